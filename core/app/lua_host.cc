@@ -1,0 +1,205 @@
+// The LuaJIT host. Everything runs under a protected call; an error is a string, or a table {message, status}.
+#include "lua_host.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+#include "arguments.h"
+#include "failure.h"
+#include "progress.h"
+
+namespace bmsim::app {
+namespace {
+
+lua_State* interrupted_state = nullptr;  // what the signal handler may touch
+
+void stop(lua_State* lua, lua_Debug*) {
+  lua_sethook(lua, nullptr, 0, 0);
+  lua_createtable(lua, 0, 2);
+  lua_pushliteral(lua, "interrupted");
+  lua_setfield(lua, -2, "message");
+  lua_pushinteger(lua, BM_INTERRUPTED);
+  lua_setfield(lua, -2, "status");
+  lua_error(lua);
+}
+
+// A first Ctrl-C ends the run after the launch under way, and Lua code at its next instruction. Compiled loops look at
+// no hook, so the second Ctrl-C kills.
+void on_interrupt(int) {
+  std::signal(SIGINT, SIG_DFL);
+  bm_interrupt();
+  lua_sethook(interrupted_state, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+}
+
+void install_handler() {
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);  // no SA_RESTART: reading at the prompt must return
+}
+
+// Makes of any error a table {message, status}; upvalue 1: with a traceback?
+int handle_message(lua_State* lua) {
+  lua_settop(lua, 1);
+  int status = BM_ERROR;
+  if (lua_istable(lua, 1)) {
+    lua_pushliteral(lua, "status");
+    lua_rawget(lua, 1);
+    if (lua_isnumber(lua, -1)) status = static_cast<int>(lua_tointeger(lua, -1));
+    lua_pushliteral(lua, "message");
+    lua_rawget(lua, 1);
+  }
+  if (lua_isstring(lua, -1) == 0 && luaL_callmeta(lua, 1, "__tostring") == 0) {
+    lua_pushfstring(lua, "(error object is a %s value)", luaL_typename(lua, 1));
+  }
+  if (lua_toboolean(lua, lua_upvalueindex(1)) != 0) luaL_traceback(lua, lua, lua_tostring(lua, -1), 1);
+  lua_createtable(lua, 0, 2);
+  lua_insert(lua, -2);
+  lua_setfield(lua, -2, "message");
+  lua_pushinteger(lua, status);
+  lua_setfield(lua, -2, "status");
+  return 1;
+}
+
+Failure failure_on_top(lua_State* lua) {
+  // Errors in the handler itself, and out of memory, come as plain strings.
+  if (!lua_istable(lua, -1)) return Failure(lua_isstring(lua, -1) != 0 ? lua_tostring(lua, -1) : "unknown error");
+  lua_getfield(lua, -1, "message");
+  lua_getfield(lua, -2, "status");
+  return Failure(lua_isstring(lua, -2) != 0 ? lua_tostring(lua, -2) : "unknown error",
+                 static_cast<int>(lua_tointeger(lua, -1)));
+}
+
+std::string read_standard_input() {
+  std::string text;
+  char buffer[4096];
+  for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, stdin)) > 0;) text.append(buffer, n);
+  return text;
+}
+
+// package.loaded["bmsim.host"]: what the Lua library is told by the program.
+void push_host_module(lua_State* lua, const Options& options) {
+  lua_newtable(lua);
+  lua_pushboolean(lua, options.dry_run ? 1 : 0);
+  lua_setfield(lua, -2, "dry_run");
+  if (!options.script.empty()) {
+    lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
+    lua_setfield(lua, -2, "script");
+  }
+  push_arguments(lua, options.params, options.defines);
+  lua_setfield(lua, -2, "args");
+}
+
+// The global `arg`, as the Lua program sets it.
+void set_arg(lua_State* lua, const Options& options) {
+  lua_newtable(lua);
+  lua_pushstring(lua, options.script.c_str());
+  lua_rawseti(lua, -2, 0);
+  int index = 0;
+  for (const auto& argument : options.arguments) {
+    lua_pushstring(lua, argument.c_str());
+    lua_rawseti(lua, -2, ++index);
+  }
+  lua_setglobal(lua, "arg");
+}
+
+}  // namespace
+
+void keep_interruptible(lua_State* lua) { luaJIT_setmode(lua, -1, LUAJIT_MODE_ALLFUNC | LUAJIT_MODE_OFF); }
+
+LuaHost::LuaHost(const Options& options, const std::filesystem::path& library)
+    : lua_(luaL_newstate()), traceback_(options.traceback) {
+  if (!lua_) throw Failure("bmsim: no memory for Lua");
+  lua_State* lua = lua_.get();
+  luaL_openlibs(lua);
+  lua_getglobal(lua, "package");
+  lua_getfield(lua, -1, "path");
+  const auto root = library.string();
+  const auto path = fmt::format("{0}/?.lua;{0}/?/init.lua;{1}", root, lua_tostring(lua, -1));
+  lua_pop(lua, 1);
+  lua_pushlstring(lua, path.data(), path.size());
+  lua_setfield(lua, -2, "path");
+  lua_getfield(lua, -1, "loaded");
+  push_host_module(lua, options);
+  lua_setfield(lua, -2, "bmsim.host");
+  lua_pop(lua, 2);
+  set_arg(lua, options);
+  interrupted_state = lua;
+  install_handler();
+}
+
+LuaHost::~LuaHost() {
+  std::signal(SIGINT, SIG_DFL);
+  interrupted_state = nullptr;
+}
+
+void LuaHost::call(int arguments) {
+  lua_State* lua = lua_.get();
+  const int base = lua_gettop(lua) - arguments;
+  lua_pushboolean(lua, traceback_ ? 1 : 0);
+  lua_pushcclosure(lua, handle_message, 1);
+  lua_insert(lua, base);
+  const int status = lua_pcall(lua, arguments, LUA_MULTRET, base);
+  clear_progress();
+  std::fflush(stdout);
+  lua_remove(lua, base);
+  if (status == 0) return;
+  const Failure failure = failure_on_top(lua);
+  lua_settop(lua, base - 1);
+  throw failure;
+}
+
+void LuaHost::require(const char* module) {
+  lua_getglobal(lua_.get(), "require");
+  lua_pushstring(lua_.get(), module);
+  call(1);
+}
+
+void LuaHost::close_globals(bool assignable) {
+  require("bmsim.strict");
+  lua_pushboolean(lua_.get(), assignable ? 1 : 0);
+  call(1);
+  lua_settop(lua_.get(), 0);
+}
+
+void LuaHost::run_script(const std::string& file) {
+  lua_State* lua = lua_.get();
+  close_globals(false);
+  int status = 0;
+  if (file == "-") {
+    const auto text = read_standard_input();
+    status = luaL_loadbuffer(lua, text.data(), text.size(), "=stdin");
+  } else {
+    std::FILE* readable = std::fopen(file.c_str(), "r");
+    if (readable == nullptr)
+      throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));
+    std::fclose(readable);
+    status = luaL_loadfile(lua, file.c_str());
+  }
+  if (status != 0) throw failure_on_top(lua);
+  keep_interruptible(lua);
+  lua_getglobal(lua, "arg");
+  const int count = static_cast<int>(lua_objlen(lua, -1));
+  luaL_checkstack(lua, count + 1, "arguments");
+  for (int i = 1; i <= count; ++i) lua_rawgeti(lua, 2, i);
+  lua_remove(lua, 2);
+  call(count);
+}
+
+void LuaHost::prepare_prompt() {
+  require("bmsim");
+  lua_setglobal(lua_.get(), "bm");
+  close_globals(true);
+}
+
+void LuaHost::reset_interrupt() {
+  lua_sethook(lua_.get(), nullptr, 0, 0);
+  install_handler();
+}
+
+}  // namespace bmsim::app

@@ -1,0 +1,69 @@
+// bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 130 interrupted.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "failure.h"
+#include "lua_host.h"
+#include "options.h"
+#include "paths.h"
+#include "plugin_commands.h"
+#include "progress.h"
+#include "repl.h"
+
+namespace bmsim::app {
+namespace {
+
+void override_options(const Options& options) {
+  const std::pair<const char*, const std::string&> overrides[] = {{"device", options.device},
+                                                                  {"precision", options.precision},
+                                                                  {"threads", options.threads},
+                                                                  {"seed", options.seed}};
+  for (const auto& [name, value] : overrides) {
+    if (value.empty()) continue;
+    const bm_status status = bm_override(name, value.c_str());
+    if (status == BM_OK) continue;
+    // A value that is wrong in itself is a mistake in the command line.
+    throw Failure(fmt::format("bmsim: {}", bm_error()), status == BM_ERROR ? BM_USAGE_ERROR : status);
+  }
+}
+
+void run(Options options) {
+  const Install install = find_install();
+  override_options(options);
+  load_plugins(options.plugin_path, install);
+  if (options.command == Options::Command::plugin_list) return list_plugins();
+  if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin);
+  if (!options.quiet) show_progress(options.progress);
+  const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;
+  if (options.script.empty() && !prompt) options.script = "-";
+  LuaHost host(options, install.lua);
+  if (prompt) return run_prompt(host);
+  host.run_script(options.script);
+}
+
+}  // namespace
+}  // namespace bmsim::app
+
+int main(int argc, char** argv) {
+  using namespace bmsim::app;
+  int status = BM_OK;
+  try {
+    Options options;
+    if (parse_options(argc, argv, options)) run(std::move(options));
+  } catch (const Failure& failure) {
+    fmt::print(stderr, "{}\n", failure.what());
+    status = failure.status();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bmsim: {}\n", error.what());
+    status = BM_ERROR;
+  }
+  // Data that did not reach its file is an error like any other.
+  if (std::fflush(stdout) != 0 && status == BM_OK) {
+    std::perror("bmsim: standard output");
+    status = BM_ERROR;
+  }
+  return status;
+}

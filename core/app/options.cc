@@ -1,0 +1,90 @@
+// The command line, by CLI11. What follows the script belongs to the script, options or not.
+#include "options.h"
+
+#include <bmsim/bmsim.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "failure.h"
+
+namespace bmsim::app {
+namespace {
+
+void declare_options(CLI::App& app, Options& options) {
+  const auto list = [&app](const char* name, std::vector<std::string>& values, const char* text, const char* type) {
+    app.add_option(name, values, text)->type_name(type)->allow_extra_args(false);
+  };
+  app.set_version_flag("--version", std::string("bmsim ") + bm_version());
+  app.add_option("--device", options.device, "cpu, cuda, cuda:N or all")->type_name("NAME");
+  app.add_option("--precision", options.precision, "single or double")->type_name("NAME");
+  app.add_option("--threads", options.threads, "CPU threads; 0: all cores")->type_name("N");
+  app.add_option("--seed", options.seed, "of the random numbers")->type_name("N");
+  list("-D", options.defines, "sets bm.args.KEY; may be repeated", "KEY=VALUE");
+  list("--params", options.params, "YAML file whose keys go to bm.args; -D wins over it", "FILE");
+  list("--plugin-path", options.plugin_path, "plugin libraries, or directories of them, separated by ':'", "PATH");
+  app.add_flag("--quiet", options.quiet, "no progress");
+  app.add_flag("--progress", options.progress, "progress even if stderr is not a terminal");
+  app.add_flag("--dry-run", options.dry_run, "check everything and print what would be run");
+  app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
+}
+
+void declare_plugin_commands(CLI::App& app, Options& options) {
+  auto* plugin = app.add_subcommand("plugin", "documentation of the plugins: list, or describe NAME");
+  plugin->require_subcommand(1);
+  plugin->add_subcommand("list", "every noise, potential and drive")->callback([&options] {
+    options.command = Options::Command::plugin_list;
+  });
+  auto* describe = plugin->add_subcommand("describe", "equation, parameters and reference of one");
+  describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson")->required();
+  describe->callback([&options] { options.command = Options::Command::plugin_describe; });
+}
+
+[[noreturn]] void fail_usage(const std::string& message) {
+  throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
+}
+
+void check_defines(const std::vector<std::string>& defines) {
+  for (const auto& define : defines) {
+    const auto equals = define.find('=');
+    if (equals == std::string::npos || equals == 0) fail_usage(fmt::format("-D must be KEY=VALUE, got '{}'", define));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> split_path(const std::string& list) {
+  std::vector<std::string> parts;
+  for (auto& part : CLI::detail::split(list, ':')) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+bool parse_options(int argc, char** argv, Options& options) {
+  CLI::App app{"Ensembles of Langevin equations from a Lua script.", "bmsim"};
+  app.footer(
+      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's.\n"
+      "bmsim [options]: a prompt on a terminal, else the script is read from standard input.");
+  app.prefix_command();
+  declare_options(app, options);
+  declare_plugin_commands(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {
+    app.exit(request);
+    return false;
+  } catch (const CLI::ParseError& error) {
+    fail_usage(error.what());
+  }
+  const auto rest = app.remaining();
+  if (!rest.empty() && rest[0].size() > 1 && rest[0][0] == '-') fail_usage(fmt::format("unknown option '{}'", rest[0]));
+  if (!rest.empty()) {
+    options.script = rest[0];
+    options.arguments.assign(rest.begin() + 1, rest.end());
+  }
+  check_defines(options.defines);
+  return true;
+}
+
+}  // namespace bmsim::app

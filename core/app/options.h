@@ -1,0 +1,28 @@
+// The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe NAME.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bmsim::app {
+
+struct Options {
+  std::string device, precision, threads, seed;  ///< "": not given; else they win over what scripts set
+  std::vector<std::string> defines;              ///< "key=value"
+  std::vector<std::string> params;               ///< YAML files, later ones win
+  std::vector<std::string> plugin_path;          ///< libraries and directories
+  bool quiet = false, progress = false, dry_run = false, traceback = false;
+  std::string script;  ///< "": none; "-": standard input
+  std::vector<std::string> arguments;
+  enum class Command { run, plugin_list, plugin_describe } command = Command::run;
+  std::string plugin;  ///< for plugin_describe
+};
+
+/// Returns false where there is nothing left to do (--help, --version; the text is printed). Throws Failure with
+/// BM_USAGE_ERROR.
+bool parse_options(int argc, char** argv, Options& options);
+
+/// The parts of a list separated by ':', without the empty ones.
+std::vector<std::string> split_path(const std::string& list);
+
+}  // namespace bmsim::app

@@ -1,0 +1,98 @@
+// Search paths: --plugin-path, $BMSIM_PLUGIN_PATH, $XDG_CONFIG_HOME/bmsim/config.yaml, $XDG_DATA_HOME/bmsim/plugins,
+// the install.
+#include "paths.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "failure.h"
+#include "options.h"
+
+namespace bmsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// $variable/bmsim, or ~/fallback/bmsim; empty where there is neither.
+fs::path user_directory(const char* variable, const char* fallback) {
+  const char* directory = std::getenv(variable);
+  if (directory != nullptr && fs::path(directory).is_absolute()) return fs::path(directory) / "bmsim";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return fs::path(home) / fallback / "bmsim";
+}
+
+// One place that the user named; `origin` says where, for messages.
+void load_place(const fs::path& place, const std::string& origin) {
+  std::error_code error;
+  const auto status = fs::status(place, error);
+  if (!fs::exists(status)) throw Failure(fmt::format("{}: no such file or directory: {}", origin, place.string()));
+  check(fs::is_directory(status) ? bm_plugin_load_directory(place.c_str()) : bm_plugin_load(place.c_str()));
+}
+
+std::vector<std::string> configured_plugin_path(const fs::path& file) {
+  std::vector<std::string> places;
+  const YAML::Node root = YAML::LoadFile(file.string());
+  if (root.IsNull()) return places;
+  if (!root.IsMap()) throw Failure(fmt::format("{}: must be a map of settings", file.string()));
+  for (const auto& entry : root) {
+    const auto key = entry.first.as<std::string>();
+    if (key != "plugin_path")
+      throw Failure(fmt::format("{}: unknown key '{}'; known: plugin_path", file.string(), key));
+    if (entry.second.IsScalar()) {
+      places = split_path(entry.second.as<std::string>());
+    } else {
+      places = entry.second.as<std::vector<std::string>>();
+    }
+  }
+  return places;
+}
+
+void load_configured() {
+  const auto directory = user_directory("XDG_CONFIG_HOME", ".config");
+  const auto file = directory / "config.yaml";
+  if (directory.empty() || !fs::exists(file)) return;
+  try {
+    for (const auto& place : configured_plugin_path(file)) load_place(directory / place, file.string());
+  } catch (const YAML::Exception& error) {
+    throw Failure(fmt::format("{}:{}: {}", file.string(), error.mark.line + 1, error.msg));
+  }
+}
+
+}  // namespace
+
+Install find_install() {
+  std::error_code error;
+  const auto program = fs::read_symlink("/proc/self/exe", error);
+  if (error) throw Failure("bmsim: cannot read its own path from /proc/self/exe: " + error.message());
+  // The program lies in PREFIX/bin when installed, in PREFIX itself in the build tree.
+  const auto directory = program.parent_path();
+  const std::array prefixes{directory.parent_path(), directory};
+  for (const auto& prefix : prefixes) {
+    const auto lua = prefix / BMSIM_DATADIR / "lua";
+    if (!fs::exists(lua / "bmsim" / "init.lua")) continue;
+    auto plugins = prefix / BMSIM_LIBDIR / "bmsim" / "plugins";
+    if (!fs::exists(plugins)) plugins = prefix / "lib" / "bmsim" / "plugins";
+    return {lua, plugins};
+  }
+  throw Failure(fmt::format("bmsim: its Lua library is missing: no {0}/lua/bmsim/init.lua in {1} or {2}", BMSIM_DATADIR,
+                            prefixes[0].string(), prefixes[1].string()));
+}
+
+void load_plugins(const std::vector<std::string>& given, const Install& install) {
+  for (const auto& list : given) {
+    for (const auto& place : split_path(list)) load_place(place, "--plugin-path");
+  }
+  if (const char* list = std::getenv("BMSIM_PLUGIN_PATH")) {
+    for (const auto& place : split_path(list)) load_place(place, "BMSIM_PLUGIN_PATH");
+  }
+  load_configured();
+  const auto data = user_directory("XDG_DATA_HOME", ".local/share");
+  if (!data.empty()) check(bm_plugin_load_directory((data / "plugins").c_str()));
+  load_place(install.plugins, "bmsim: its plugins are missing");
+}
+
+}  // namespace bmsim::app

@@ -1,0 +1,22 @@
+// Where the program finds its Lua library and its plugins, relative to itself or told by the user.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bmsim::app {
+
+/// The parts of an install (or of a build tree, which has the same layout).
+struct Install {
+  std::filesystem::path lua;      ///< holds bmsim/init.lua
+  std::filesystem::path plugins;  ///< holds *.so
+};
+
+/// Found from the program's own path. Throws Failure naming the places looked at.
+Install find_install();
+
+/// Loads plugins from `given`, $BMSIM_PLUGIN_PATH, the configuration file, the user's data directory and the install.
+/// Throws Failure for a place that does not exist and for a library that is no plugin.
+void load_plugins(const std::vector<std::string>& given, const Install& install);
+
+}  // namespace bmsim::app

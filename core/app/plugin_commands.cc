@@ -1,0 +1,36 @@
+// What is loaded, on stdout.
+#include "plugin_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "failure.h"
+
+namespace bmsim::app {
+
+namespace {
+
+// A copy, because a returned text lives until the next call only.
+std::string property(size_t index, const char* key) { return bm_plugin_property(index, key); }
+
+}  // namespace
+
+void list_plugins() {
+  size_t width = 0;
+  const auto name = [](size_t i) { return property(i, "kind") + "." + property(i, "id"); };
+  for (size_t i = 0; i < bm_plugin_count(); ++i) width = std::max(width, name(i).size());
+  for (size_t i = 0; i < bm_plugin_count(); ++i) {
+    fmt::print("{:<{}}  {:<6}  {}\n", name(i), width, property(i, "version"), property(i, "summary"));
+  }
+}
+
+void describe_plugin(const std::string& name) {
+  const char* text = bm_plugin_describe(name.c_str());
+  if (text == nullptr) throw Failure(bm_error());
+  std::string_view lines = text;
+  while (lines.ends_with('\n')) lines.remove_suffix(1);
+  fmt::print("{}\n", lines);
+}
+
+}  // namespace bmsim::app

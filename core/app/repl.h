@@ -1,0 +1,10 @@
+// The prompt: lines of Lua with `bm` at hand, the values of expressions printed.
+#pragma once
+#include "lua_host.h"
+
+namespace bmsim::app {
+
+/// Reads until end of file; errors are printed and do not end it.
+void run_prompt(LuaHost& host);
+
+}  // namespace bmsim::app

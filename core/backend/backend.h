@@ -1,0 +1,71 @@
+// What runs kernels: the CPU now, a GPU beside it later. A back end compiles a source text; a kernel makes ensembles.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bmsim {
+
+/// Memory and granularity of a compiled kernel.
+struct KernelLayout {
+  uint64_t lanes = 1;            ///< trajectories per group
+  uint64_t group_bytes = 0;      ///< state of one group
+  uint64_t parameter_bytes = 0;  ///< struct Parameters
+  uint64_t scratch_bytes = 0;    ///< per thread
+  uint64_t block = 1;            ///< iterations done between two foldings; a launch is a whole number of blocks
+};
+
+/// Some groups of trajectories, at one or several sweep points.
+struct Batch {
+  struct Group {
+    uint32_t point;       ///< index into parameters
+    uint64_t trajectory;  ///< number of its first trajectory, counted over all points
+  };
+  std::vector<Group> groups;
+  std::span<const std::vector<std::byte>> parameters;  ///< by point, see pack_parameters
+  uint64_t seed = 1;
+};
+
+/// The trajectories of one batch on a device.
+class Ensemble {
+ public:
+  virtual ~Ensemble() = default;
+  virtual void start() = 0;
+  /// One launch: every group does `blocks` more blocks of iterations, or ends before. Returns whether any group goes
+  /// on.
+  virtual bool advance(uint64_t blocks) = 0;
+  /// x / L of every trajectory of the batch when the transient ended and when the run did; shape (groups, lanes).
+  virtual void window(std::span<double> start, std::span<double> end) const = 0;
+};
+
+/// A compiled kernel.
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual const KernelLayout& layout() const = 0;
+  virtual std::unique_ptr<Ensemble> ensemble(Batch batch) = 0;
+  /// Notes beside the cached kernel how fast it ran, for Backend::recorded_rate.
+  virtual void record_rate(double steps_per_second) const = 0;
+  bool cached = false;  ///< found in the cache instead of compiled
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string name() const = 0;  ///< "cpu", for r.info
+  /// SIMD vectors per group that suit `paths` trajectories per point best.
+  virtual int best_group(uint64_t paths, bool double_precision) const = 0;
+  virtual uint64_t memory_bytes() const = 0;  ///< that trajectories may use
+  /// Compiles, or takes it from the cache. Throws Error (status device) with the compiler's message.
+  virtual std::unique_ptr<Kernel> compile(const std::string& source) = 0;
+  /// Steps per second of an earlier run of this kernel, 0 if there was none.
+  virtual double recorded_rate(const std::string& source) const = 0;
+};
+
+/// device: "auto" or "cpu"; threads: 0 for all cores. Throws Error (status device) for one that is not there.
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads);
+
+}  // namespace bmsim

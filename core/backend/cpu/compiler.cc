@@ -1,0 +1,114 @@
+#include "backend/cpu/compiler.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <vector>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Contraction is off so that a result depends on the text alone: kernels write fma where they want one. NaN stays
+// visible.
+const std::vector<std::string> options = {"-x",
+                                          "c++",
+                                          "-std=c++20",
+                                          "-O3",
+                                          "-march=native",
+                                          "-fno-math-errno",
+                                          "-fno-trapping-math",
+                                          "-ffp-contract=off",
+                                          "-fno-exceptions",
+                                          "-fno-rtti",
+                                          "-fvisibility=hidden",
+                                          "-w",
+                                          "-shared",
+                                          "-fPIC"};
+
+fs::path find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? fs::path(name) : fs::path();
+  const char* path = std::getenv("PATH");
+  std::istringstream directories(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+  for (std::string directory; std::getline(directories, directory, ':');) {
+    const fs::path candidate = fs::path(directory) / name;
+    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
+  }
+  return {};
+}
+
+/// The processor's features as the system reports them: a kernel built here must not be taken on a lesser machine.
+std::string processor_features() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("flags") || line.starts_with("Features")) return line;
+  return "unknown";
+}
+
+}  // namespace
+
+Compiler::Compiler() {
+  const char* chosen = std::getenv("BMSIM_CXX");
+  const std::string name = chosen != nullptr && chosen[0] != '\0' ? chosen : "c++";
+  program_ = find_program(name);
+  if (program_.empty())
+    fail_device(
+        "device cpu: no C++ compiler '{}' found to build kernels with; install one (Debian, Ubuntu: "
+        "apt install g++), or set BMSIM_CXX",
+        name);
+  const fs::path file = fs::canonical(program_);
+  struct stat status {};
+  stat(file.c_str(), &status);
+  identity_ = fmt::format("{} {} {}.{} {}\n{}\n", file.string(), status.st_size, status.st_mtim.tv_sec,
+                          status.st_mtim.tv_nsec, fmt::join(options, " "), processor_features());
+}
+
+void Compiler::compile(const std::string& source, const fs::path& object) const {
+  fs::path text = object, log = object;
+  text.replace_extension(".cc");
+  log.replace_extension(".log");
+  std::ofstream(text) << source;
+
+  std::vector<std::string> words{program_.string()};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {"-o", object.string(), text.string()});
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int spawned = posix_spawn(&child, program_.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (spawned != 0) fail_device("kernel: cannot start the compiler '{}'", program_.string());
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::ifstream in(log);
+  std::string messages, line;
+  for (int n = 0; n < 12 && std::getline(in, line); ++n) messages += "\n  " + line;
+  std::error_code ignored;
+  fs::remove(log, ignored);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    fail_device("kernel: '{}' could not compile it; the source is kept in {}{}", program_.string(), text.string(),
+                messages);
+  fs::remove(text, ignored);
+}
+
+}  // namespace bmsim

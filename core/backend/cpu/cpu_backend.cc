@@ -1,0 +1,193 @@
+#include "backend/cpu/cpu_backend.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "backend/cache.h"
+#include "error.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t alignment = 64;
+
+struct AlignedDelete {
+  void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{alignment}); }
+};
+using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
+
+AlignedBytes aligned_bytes(size_t size) {
+  return AlignedBytes(
+      static_cast<std::byte*>(::operator new[](std::max(size, alignment), std::align_val_t{alignment})));
+}
+
+/// kernels/state.h
+struct Launch {
+  uint64_t seed, trajectory, first_block, blocks;
+};
+
+/// kernels/cpu/entry.h
+struct Entry {
+  void (*layout)(uint64_t*);
+  void (*start)(void*, const void*, const Launch*, void*);
+  int (*advance)(void*, const void*, const Launch*, void*);
+  void (*window)(const void*, double*, double*);
+};
+
+class CpuEnsemble : public Ensemble {
+ public:
+  CpuEnsemble(const Entry& entry, const KernelLayout& layout, ThreadPool& pool, Batch batch)
+      : entry_(entry), layout_(layout), pool_(pool), batch_(std::move(batch)) {
+    stride_ = (layout.group_bytes + alignment - 1) / alignment * alignment;
+    memory_ = aligned_bytes(stride_ * batch_.groups.size());
+    const size_t scratch = (layout.scratch_bytes + alignment - 1) / alignment * alignment;
+    for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
+    for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
+  }
+
+  void start() override {
+    pool_.run(batch_.groups.size(), [&](size_t g, unsigned thread) {
+      const Launch launch{batch_.seed, batch_.groups[g].trajectory, 0, 0};
+      entry_.start(group(g), parameters(g), &launch, scratch_[thread].get());
+    });
+  }
+
+  bool advance(uint64_t blocks) override {
+    std::vector<char> more(active_.size());
+    pool_.run(active_.size(), [&](size_t i, unsigned thread) {
+      const size_t g = active_[i];
+      const Launch launch{batch_.seed, batch_.groups[g].trajectory, done_, blocks};
+      more[i] = entry_.advance(group(g), parameters(g), &launch, scratch_[thread].get()) != 0 ? 1 : 0;
+    });
+    done_ += blocks;
+    std::vector<size_t> rest;
+    for (size_t i = 0; i < active_.size(); ++i)
+      if (more[i] != 0) rest.push_back(active_[i]);
+    active_ = std::move(rest);
+    return !active_.empty();
+  }
+
+  void window(std::span<double> start, std::span<double> end) const override {
+    for (size_t g = 0; g < batch_.groups.size(); ++g)
+      entry_.window(group(g), &start[g * layout_.lanes], &end[g * layout_.lanes]);
+  }
+
+ private:
+  std::byte* group(size_t g) const { return memory_.get() + g * stride_; }
+  const void* parameters(size_t g) const { return batch_.parameters[batch_.groups[g].point].data(); }
+
+  Entry entry_;
+  KernelLayout layout_;
+  ThreadPool& pool_;
+  Batch batch_;
+  size_t stride_ = 0;
+  AlignedBytes memory_;
+  std::vector<AlignedBytes> scratch_;
+  std::vector<size_t> active_;  // groups with trajectories that are not done
+  uint64_t done_ = 0;           // blocks
+};
+
+class CpuKernel : public Kernel {
+ public:
+  CpuKernel(const fs::path& object, std::string key, ThreadPool& pool) : key_(std::move(key)), pool_(pool) {
+    library_ = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library_ == nullptr) fail_device("kernel: cannot load '{}': {}", object.string(), dlerror());
+    entry_.layout = reinterpret_cast<decltype(entry_.layout)>(symbol("bm_kernel_layout"));
+    entry_.start = reinterpret_cast<decltype(entry_.start)>(symbol("bm_kernel_start"));
+    entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
+    entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
+    uint64_t numbers[5];
+    entry_.layout(numbers);
+    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+  }
+  ~CpuKernel() override { dlclose(library_); }
+  CpuKernel(const CpuKernel&) = delete;
+  CpuKernel& operator=(const CpuKernel&) = delete;
+
+  const KernelLayout& layout() const override { return layout_; }
+  void record_rate(double steps_per_second) const override {
+    KernelCache::instance().keep_rate(key_, steps_per_second);
+  }
+  std::unique_ptr<Ensemble> ensemble(Batch batch) override {
+    return std::make_unique<CpuEnsemble>(entry_, layout_, pool_, std::move(batch));
+  }
+
+ private:
+  void* symbol(const char* name) const {
+    void* address = dlsym(library_, name);
+    if (address == nullptr) fail_device("kernel: no symbol '{}' in it", name);
+    return address;
+  }
+
+  std::string key_;
+  void* library_ = nullptr;
+  Entry entry_{};
+  KernelLayout layout_;
+  ThreadPool& pool_;
+};
+
+}  // namespace
+
+int CpuBackend::best_group(uint64_t paths, bool double_precision) const {
+  // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench); the rest is how
+  // much of the last group of a point is used.
+  constexpr std::pair<int, double> speeds[] = {{6, 1.0}, {4, 0.95}, {3, 0.8}, {2, 0.65}, {1, 0.35}};
+#ifdef __x86_64__
+  const uint64_t bytes = __builtin_cpu_supports("avx512dq") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
+#else
+  const uint64_t bytes = 16;
+#endif
+  const uint64_t width = bytes / (double_precision ? 8 : 4);
+  int best = 1;
+  double best_rate = 0;
+  for (const auto& [group, speed] : speeds) {
+    const uint64_t lanes = width * static_cast<uint64_t>(group);
+    const uint64_t simulated = (paths + lanes - 1) / lanes * lanes;
+    const double rate = speed * static_cast<double>(paths) / static_cast<double>(simulated);
+    if (rate > best_rate) best_rate = rate, best = group;
+  }
+  return best;
+}
+
+uint64_t CpuBackend::memory_bytes() const {
+  return static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+double CpuBackend::recorded_rate(const std::string& source) const {
+  return KernelCache::instance().rate(digest(Compiler().identity() + source));
+}
+
+std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source) {
+  const Compiler compiler;
+  KernelCache& cache = KernelCache::instance();
+  const std::string key = digest(compiler.identity() + source);
+  auto object = cache.find(key);
+  const bool cached = object.has_value();
+  if (!cached) {
+    static std::atomic<unsigned> number{0};
+    const fs::path built = cache.directory() / fmt::format("{}.{}.{}.so", key, getpid(), number++);
+    compiler.compile(source, built);
+    object = cache.keep(key, built);
+  }
+  auto kernel = std::make_unique<CpuKernel>(*object, key, pool_);
+  kernel->cached = cached;
+  return kernel;
+}
+
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads) {
+  if (device != "auto" && device != "cpu") fail_device("device: unknown device '{}'; known: auto, cpu", device);
+  return std::make_unique<CpuBackend>(threads);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,23 @@
+// The CPU back end: kernels are shared objects built by the system's compiler, groups of SIMD lanes spread over
+// threads.
+#pragma once
+#include "backend/backend.h"
+#include "backend/cpu/compiler.h"
+#include "backend/cpu/thread_pool.h"
+
+namespace bmsim {
+
+class CpuBackend : public Backend {
+ public:
+  explicit CpuBackend(unsigned threads) : pool_(threads) {}
+  std::string name() const override { return "cpu"; }
+  int best_group(uint64_t paths, bool double_precision) const override;
+  uint64_t memory_bytes() const override;
+  std::unique_ptr<Kernel> compile(const std::string& source) override;
+  double recorded_rate(const std::string& source) const override;
+
+ private:
+  ThreadPool pool_;
+};
+
+}  // namespace bmsim

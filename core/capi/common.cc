@@ -1,0 +1,117 @@
+// Versions, errors, plugins, command-line overrides.
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "capi/objects.h"
+
+namespace bmsim {
+
+namespace {
+
+thread_local std::string last_error;
+thread_local bm_status last_status = BM_OK;
+
+template <class Number> Number parse(std::string_view option, const std::string& value) {
+  Number number{};
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (code != std::errc() || end != value.data() + value.size())
+    throw Error(fmt::format("--{}: must be a whole number >= 0, got '{}'", option, value), BM_USAGE_ERROR);
+  return number;
+}
+
+}  // namespace
+
+void set_failure(const char* message, bm_status status) noexcept {
+  try {
+    last_error = message;
+  } catch (...) {
+    last_error.clear();
+  }
+  last_status = status;
+}
+
+std::map<std::string, std::string, std::less<>>& overrides() {
+  static std::map<std::string, std::string, std::less<>> options;
+  return options;
+}
+
+RunOptions overridden(const RunOptions& options) {
+  RunOptions result = options;
+  for (const auto& [option, value] : overrides()) {
+    if (option == "device") result.device = value;
+    if (option == "precision") result.precision = value;
+    if (option == "seed") result.seed = parse<uint64_t>(option, value);
+    if (option == "threads") result.threads = parse<unsigned>(option, value);
+  }
+  return result;
+}
+
+}  // namespace bmsim
+
+using namespace bmsim;
+
+extern "C" {
+
+const char* bm_version() { return BMSIM_VERSION; }
+const char* bm_error() { return last_error.c_str(); }
+bm_status bm_last_status() { return last_status; }
+
+const char* bm_declarations() {
+  extern const char bmsim_header[] __asm__("bm_header_text");
+  static const std::string text = [] {
+    std::string all = bmsim_header;
+    all.erase(0, all.find("typedef enum bm_status"));
+    all.erase(all.find("#pragma GCC visibility pop"));
+    return all;
+  }();
+  return text.c_str();
+}
+__asm__(".pushsection .rodata\nbm_header_text:\n.incbin \"" BMSIM_HEADER "\"\n.byte 0\n.popsection\n");
+
+bm_status bm_plugin_load(const char* file) {
+  return guarded([&] { Registry::instance().load(file); });
+}
+bm_status bm_plugin_load_directory(const char* directory) {
+  return guarded([&] { Registry::instance().load_directory(directory); });
+}
+size_t bm_plugin_count() { return Registry::instance().plugins().size(); }
+
+const char* bm_plugin_property(size_t index, const char* key) {
+  return guarded_pointer([&]() -> const char* {
+    const auto& plugins = Registry::instance().plugins();
+    if (index >= plugins.size()) fail("plugin: there are {}, got index {}", plugins.size(), index);
+    const Plugin& plugin = *plugins[index];
+    const std::string_view name = key;
+    if (name == "kind") return kind_name(plugin->kind).data();
+    if (name == "id") return plugin->id;
+    if (name == "version") return plugin->version;
+    if (name == "summary") return plugin->summary;
+    if (name == "file") return plugin.file().c_str();
+    fail("plugin: unknown property '{}'; known: kind, id, version, summary, file", name);
+  });
+}
+
+const char* bm_plugin_describe(const char* name) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    text = describe(Registry::instance().find(name));
+    return text.c_str();
+  });
+}
+
+bm_status bm_override(const char* option, const char* value) {
+  return guarded([&] {
+    constexpr std::array<std::string_view, 4> known = {"device", "precision", "seed", "threads"};
+    if (std::find(known.begin(), known.end(), option) == known.end())
+      throw Error(fmt::format("unknown option '{}'; known: {}", option, fmt::join(known, ", ")), BM_USAGE_ERROR);
+    overrides()[option] = value;
+    overridden({});  // a number that is none is found now
+  });
+}
+
+bm_status bm_output_check(const char* file) {
+  return guarded([&] { check_output(file); });
+}
+
+}  // extern "C"

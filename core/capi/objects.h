@@ -1,0 +1,66 @@
+// What the handles of bmsim.h point to, and the barrier that no exception passes.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bmsim/bmsim.h"
+#include "engine/plan.h"
+#include "error.h"
+#include "output/table.h"
+
+struct bm_model {
+  bmsim::Model model;
+};
+
+struct bm_run {
+  bmsim::Model model;
+  bmsim::Sweep sweep;
+  bmsim::RunOptions options;
+  std::string output, script;
+  std::string plan_text;
+};
+
+struct bm_result {
+  bmsim::Table table;
+  bmsim::Info info;
+  /// Parameters that are in no column, evaluated on demand.
+  bmsim::Plan plan;
+  std::map<std::string, std::vector<double>, std::less<>> evaluated;
+  bool dry = false;
+};
+
+namespace bmsim {
+
+void set_failure(const char* message, bm_status status) noexcept;
+
+/// Runs f; what it throws becomes bm_error() and the status.
+template <class F> bm_status guarded(F f) noexcept {
+  try {
+    f();
+    return BM_OK;
+  } catch (const Error& error) {
+    set_failure(error.what(), error.status());
+    return error.status();
+  } catch (const std::bad_alloc&) {
+    set_failure("out of memory", BM_ERROR);
+  } catch (const std::exception& error) {
+    set_failure(error.what(), BM_ERROR);
+  }
+  return BM_ERROR;
+}
+
+/// f's pointer; null if it throws.
+template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
+  decltype(f()) pointer = nullptr;
+  guarded([&] { pointer = f(); });
+  return pointer;
+}
+
+/// What the command line fixes, by option.
+std::map<std::string, std::string, std::less<>>& overrides();
+/// The run's options after the command line's.
+RunOptions overridden(const RunOptions& options);
+
+}  // namespace bmsim

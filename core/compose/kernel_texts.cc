@@ -1,0 +1,30 @@
+// The assembler copies the files in; CMake rebuilds this object when one of them changes.
+#include "compose/kernel_texts.h"
+
+#define BM_STRING_(x) #x
+#define BM_STRING(x) BM_STRING_(x)
+#define BM_KERNEL(symbol, path)                                                                                 \
+  __asm__(".pushsection .rodata\nbm_text_" #symbol ":\n.incbin \"" BMSIM_KERNELS "/" path "\"\nbm_end_" #symbol \
+          ":\n.byte 0\n.popsection\n");                                                                         \
+  extern "C" {                                                                                                  \
+  extern const char symbol##_begin[] __asm__("bm_text_" #symbol);                                               \
+  extern const char symbol##_end[] __asm__("bm_end_" #symbol);                                                  \
+  }                                                                                                             \
+  const bmsim::KernelText bmsim::kernel::symbol{"kernels/" path,                                                \
+                                                {symbol##_begin, static_cast<size_t>(symbol##_end - symbol##_begin)}};
+
+BM_KERNEL(cpu_simd, "cpu/simd.h")
+BM_KERNEL(cpu_lanes, "cpu/lanes.h")
+BM_KERNEL(cpu_math, "cpu/math.h")
+BM_KERNEL(cpu_random, "cpu/random.h")
+BM_KERNEL(cpu_increments, "cpu/increments.h")
+BM_KERNEL(cpu_entry, "cpu/entry.h")
+BM_KERNEL(streams, "streams.h")
+BM_KERNEL(state, "state.h")
+BM_KERNEL(increments, "increments.h")
+BM_KERNEL(integrators, "integrators.h")
+BM_KERNEL(position, "position.h")
+BM_KERNEL(events, "events.h")
+BM_KERNEL(own_clocks, "own_clocks.h")
+BM_KERNEL(common_clock, "common_clock.h")
+BM_KERNEL(loop, "loop.h")

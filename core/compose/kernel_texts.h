@@ -1,0 +1,17 @@
+// The files of kernels/, carried inside the library.
+#pragma once
+#include <string_view>
+
+namespace bmsim {
+
+struct KernelText {
+  std::string_view name;  ///< "kernels/loop.h", for messages
+  std::string_view text;
+};
+
+namespace kernel {
+extern const KernelText cpu_simd, cpu_lanes, cpu_math, cpu_random, cpu_increments, cpu_entry;
+extern const KernelText streams, state, increments, integrators, position, events, own_clocks, common_clock, loop;
+}  // namespace kernel
+
+}  // namespace bmsim

@@ -1,0 +1,131 @@
+#include "engine/plan.h"
+
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double most_steps = 9007199254740992.0;  // 2^53: time is an integer number of steps, exact in double
+
+bool is_time(std::string_view name) { return name == "dt" || name == "spp" || name == "time" || name == "periods"; }
+
+void set_time(RunOptions& options, std::string_view name, double value) {
+  if (name == "dt") options.dt = value;
+  if (name == "spp") options.spp = value;
+  if (name == "time") options.time = value;
+  if (name == "periods") options.periods = value;
+}
+
+void check_positive(std::string_view name, const std::optional<double>& value) {
+  if (value && !(*value > 0 && std::isfinite(*value))) fail("run: {} must be > 0 and finite, got {}", name, *value);
+}
+
+void check_options(const RunOptions& options) {
+  if (options.paths < 1) fail("run: paths must be >= 1, got {}", options.paths);
+  if (!(options.transient >= 0 && options.transient < 1))
+    fail("run: transient must be in [0, 1), got {}", options.transient);
+  if (options.spp && options.dt) fail("run: give spp or dt, not both");
+  if (options.periods && options.time) fail("run: give periods or time, not both");
+  check_positive("spp", options.spp);
+  check_positive("dt", options.dt);
+  check_positive("periods", options.periods);
+  check_positive("time", options.time);
+}
+
+// dt and the number of steps of a point whose options and time scale are known.
+PointTime point_time(const RunOptions& options, double time_scale) {
+  const bool has_scale = std::isfinite(time_scale);
+  if (!has_scale) {
+    constexpr std::string_view why = "no component of the model has a time scale";
+    if (options.spp) fail("run: spp counts steps per period, but {}; give dt instead", why);
+    if (options.periods) fail("run: periods counts time scales, but {}; give time instead", why);
+    if (!options.dt) fail("run: give dt: {}", why);
+    if (!options.time) fail("run: give time: {}", why);
+  }
+  PointTime time;
+  time.dt = options.dt ? *options.dt : time_scale / options.spp.value_or(default_spp);
+  const double duration = options.time ? *options.time : options.periods.value_or(default_periods) * time_scale;
+  time.steps = std::round(duration / time.dt);
+  time.transient = std::floor(options.transient * time.steps);
+  if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
+  if (time.steps > most_steps) fail("run: at most 2^53 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  return time;
+}
+
+std::string describe_point(const Sweep& sweep, size_t point) {
+  std::string text;
+  for (size_t i = 0; i < sweep.names().size(); ++i)
+    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", sweep.names()[i], sweep.values()[i][point]);
+  return text;
+}
+
+Point evaluate_point(Model model, RunOptions options, const Sweep& sweep, size_t index) {
+  try {
+    for (size_t i = 0; i < sweep.names().size(); ++i) {
+      const std::string& name = sweep.names()[i];
+      const double value = sweep.values()[i][index];
+      if (is_time(name))
+        set_time(options, name, value);
+      else
+        model.set(name, value);
+    }
+    check_options(options);
+    Point point;
+    point.values = evaluate(model);
+    point.time = point_time(options, point.values.time_scale);
+    return point;
+  } catch (const Error& error) {
+    if (sweep.names().empty()) throw;
+    throw Error(fmt::format("{} (at {})", error.what(), describe_point(sweep, index)), error.status());
+  }
+}
+
+KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
+  KernelOptions kernel;
+  kernel.method = options.method == "auto" ? Method::heun : method_of(options.method);
+  if (options.precision == "double")
+    kernel.precision = Precision::double_precision;
+  else if (options.precision != "single")
+    fail("run: unknown precision '{}'; known: single, double", options.precision);
+  const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
+  if (options.increments != "auto" && asked == Increments::none) fail("run: unknown increments 'none'; leave it out");
+  if (!has_gaussian(model)) return kernel;
+  if (asked != Increments::none)
+    kernel.increments = asked;
+  else if (kernel.method == Method::paper)
+    kernel.increments = Increments::three_point;
+  else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
+    kernel.increments = Increments::five_point;
+  else
+    kernel.increments = Increments::near_gaussian;
+  return kernel;
+}
+
+}  // namespace
+
+double Plan::total_steps() const {
+  double sum = 0;
+  for (const auto& point : points) sum += point.time.steps;
+  return sum * static_cast<double>(options.paths);
+}
+
+Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
+  Plan plan;
+  plan.model = model;
+  plan.options = options;
+  check_options(options);
+  for (const auto& name : sweep.names())
+    if (!is_time(name)) model.check_name(name);
+  plan.kernel = choose_kernel(model, options);
+  const auto names = options.observables.empty() ? std::vector<std::string>{"velocity"} : options.observables;
+  for (const auto& name : names) plan.observables.push_back(make_observable(name));
+  plan.points.reserve(sweep.points());
+  for (size_t i = 0; i < sweep.points(); ++i) plan.points.push_back(evaluate_point(model, options, sweep, i));
+  return plan;
+}
+
+}  // namespace bmsim

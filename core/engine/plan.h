@@ -1,0 +1,52 @@
+// A run, checked: every point evaluated, every choice that "auto" leaves made, before anything is compiled.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compose/composer.h"
+#include "model/model.h"
+#include "model/sweep.h"
+#include "observe/observable.h"
+
+namespace bmsim {
+
+/// Where a script gives neither the one nor the other.
+constexpr double default_spp = 400, default_periods = 1000;
+
+/// What a script asks for. Where two numbers exclude each other (periods or time, spp or dt) at most one is set.
+struct RunOptions {
+  uint64_t paths = 1024;  ///< per point
+  std::optional<double> periods, time, spp, dt;
+  double transient = 0.1;  ///< fraction of the run
+  uint64_t seed = 1;
+  uint64_t chunk = 0;    ///< steps per launch, 0: about 50 ms
+  uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
+  unsigned threads = 0;  ///< 0: all cores
+  std::string method = "auto", precision = "single", increments = "auto", device = "auto";
+  std::vector<std::string> observables;  ///< none: velocity
+};
+
+/// One sweep point.
+struct Point {
+  ModelValues values;
+  PointTime time;
+  double window() const { return (time.steps - time.transient) * time.dt; }  ///< measured, in time
+};
+
+struct Plan {
+  Model model;
+  RunOptions options;
+  KernelOptions kernel;
+  std::vector<Point> points;
+  std::vector<std::unique_ptr<Observable>> observables;
+  double total_steps() const;  ///< over all points and paths
+};
+
+/// Throws Error for every rule that options, model and sweep can break; the message names the point where values
+/// differ.
+Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options);
+
+}  // namespace bmsim

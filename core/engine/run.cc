@@ -1,0 +1,195 @@
+#include "engine/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr double launch_seconds =
+    0.05;  // long enough to hide a launch's overhead, short enough for Ctrl-C and progress
+
+/// Length of launches: fixed, or adapted so that one lasts about launch_seconds.
+class LaunchLength {
+ public:
+  LaunchLength(const Plan& plan, const KernelLayout& layout) : fixed_(plan.options.chunk > 0) {
+    blocks_ = fixed_ ? (plan.options.chunk + layout.block - 1) / layout.block : 16;
+  }
+  uint64_t blocks() const { return blocks_; }
+  void adapt(double seconds) {
+    if (fixed_) return;
+    const double factor = std::clamp(launch_seconds / std::max(seconds, 1e-6), 0.25, 4.0);
+    blocks_ = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(blocks_) * factor));
+  }
+
+ private:
+  bool fixed_;
+  uint64_t blocks_;
+};
+
+/// Collects the windows of a point's paths, in their order, and hands a point on when it is complete: a batch may end
+/// within a point.
+class Reduction {
+ public:
+  Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome)
+      : plan_(plan), layout_(layout), hooks_(hooks), outcome_(outcome) {
+    outcome_.estimates.resize(plan.observables.size(), std::vector<Estimate>(plan.points.size()));
+  }
+
+  void take(const Ensemble& ensemble, const Batch& batch) {
+    const size_t lanes = layout_.lanes;
+    std::vector<double> start(batch.groups.size() * lanes), end(start.size());
+    ensemble.window(start, end);
+    for (size_t g = 0; g < batch.groups.size(); ++g) {
+      const uint64_t wanted =
+          std::min<uint64_t>(lanes, plan_.options.paths - start_.size());  // the rest of a last group is spare
+      const Point& point = plan_.points[batch.groups[g].point];
+      const double length = point.values.period > 0 ? point.values.period : 1;
+      for (size_t l = 0; l < wanted; ++l) {
+        start_.push_back(start[g * lanes + l] * length);
+        end_.push_back(end[g * lanes + l] * length);
+      }
+      if (start_.size() == plan_.options.paths) complete(batch.groups[g].point);
+    }
+  }
+
+ private:
+  void complete(size_t point) {
+    const Window window{start_, end_, plan_.points[point].window()};
+    for (size_t i = 0; i < plan_.observables.size(); ++i)
+      outcome_.estimates[i][point] = plan_.observables[i]->estimate(window);
+    if (hooks_.window) hooks_.window(point, window);
+    start_.clear();
+    end_.clear();
+  }
+
+  const Plan& plan_;
+  const KernelLayout& layout_;
+  const RunHooks& hooks_;
+  RunOutcome& outcome_;
+  std::vector<double> start_, end_;
+};
+
+class Runner {
+ public:
+  Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome)
+      : plan_(plan),
+        hooks_(hooks),
+        kernel_(kernel),
+        outcome_(outcome),
+        length_(plan, kernel.layout()),
+        reduction_(plan, kernel.layout(), hooks, outcome) {
+    const KernelLayout& layout = kernel.layout();
+    groups_per_point_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
+    const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
+    batch_groups_ = std::max<uint64_t>(1, memory / layout.group_bytes);
+    for (const auto& point : plan.points) {
+      parameters_.push_back(pack_parameters(plan.model, point.values, point.time, plan.kernel.precision));
+      if (parameters_.back().size() != layout.parameter_bytes)
+        fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes,
+                    parameters_.back().size());
+    }
+    outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
+  }
+
+  void run() {
+    started_ = Clock::now();
+    const uint64_t groups = groups_per_point_ * plan_.points.size();
+    for (uint64_t first = 0; first < groups; first += batch_groups_)
+      run_batch(first, std::min(batch_groups_, groups - first));
+    outcome_.seconds = seconds_since(started_);
+    outcome_.steps_per_second = plan_.total_steps() / outcome_.seconds;
+  }
+
+ private:
+  void run_batch(uint64_t first, uint64_t count) {
+    Batch batch;
+    batch.parameters = parameters_;
+    batch.seed = plan_.options.seed;
+    for (uint64_t g = first; g < first + count; ++g) {
+      const auto point = static_cast<uint32_t>(g / groups_per_point_);
+      const uint64_t path = g % groups_per_point_ * kernel_.layout().lanes;
+      batch.groups.push_back({point, point * plan_.options.paths + path});
+    }
+    const auto ensemble = kernel_.ensemble(batch);
+    ensemble->start();
+    uint64_t done = 0;
+    for (bool more = true; more;) {
+      const auto before = Clock::now();
+      more = ensemble->advance(length_.blocks());
+      done += length_.blocks();
+      length_.adapt(seconds_since(before));
+      ++outcome_.launches;
+      between_launches(batch, done, more);
+    }
+    reduction_.take(*ensemble, batch);
+    steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
+    ++outcome_.batches;
+  }
+
+  // Steps that the trajectories of a batch have made after so many blocks.
+  double batch_steps(const Batch& batch, uint64_t blocks) const {
+    const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+    double sum = 0;
+    for (const auto& group : batch.groups) sum += std::min(made, plan_.points[group.point].time.steps);
+    return sum;
+  }
+
+  void between_launches(const Batch& batch, uint64_t blocks, bool more) {
+    if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
+    if (!hooks_.progress) return;
+    double all = 0;
+    for (const auto& point : plan_.points) all += point.time.steps * static_cast<double>(groups_per_point_);
+    const double fraction = (steps_before_ + batch_steps(batch, blocks)) / all;
+    // Trajectories with events are behind by a little: what is left of them is less than one launch's worth.
+    const double shown = more ? std::min(fraction, 0.999) : fraction;
+    const double elapsed = seconds_since(started_);
+    hooks_.progress({shown, fraction * plan_.total_steps() / elapsed, elapsed * (1 - shown) / shown});
+  }
+
+  const Plan& plan_;
+  const RunHooks& hooks_;
+  Kernel& kernel_;
+  RunOutcome& outcome_;
+  LaunchLength length_;
+  Reduction reduction_;
+  std::vector<std::vector<std::byte>> parameters_;
+  uint64_t groups_per_point_ = 1, batch_groups_ = 1;
+  double steps_before_ = 0;  // in earlier batches, per lane of a group
+  Clock::time_point started_;
+};
+
+}  // namespace
+
+RunOutcome run(const Plan& plan, const RunHooks& hooks) {
+  RunOutcome outcome;
+  const auto backend = make_backend(plan.options.device, plan.options.threads);
+  const auto before = Clock::now();
+  KernelOptions options = plan.kernel;
+  options.group = backend->best_group(plan.options.paths, options.precision == Precision::double_precision);
+  const auto kernel = backend->compile(compose(plan.model, options));
+  outcome.compile_seconds = seconds_since(before);
+  outcome.device = backend->name();
+  outcome.kernel_cached = kernel->cached;
+  Runner(plan, hooks, *backend, *kernel, outcome).run();
+  if (outcome.seconds > 2 * launch_seconds) kernel->record_rate(outcome.steps_per_second);
+  return outcome;
+}
+
+Cost cost(const Plan& plan) {
+  const auto backend = make_backend(plan.options.device, plan.options.threads);
+  KernelOptions options = plan.kernel;
+  options.group = backend->best_group(plan.options.paths, options.precision == Precision::double_precision);
+  return {backend->recorded_rate(compose(plan.model, options)),
+          static_cast<double>(trajectory_bytes(plan.model, options))};
+}
+
+}  // namespace bmsim

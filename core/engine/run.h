@@ -1,0 +1,48 @@
+// Running a plan: batches of points and paths, launches with progress and interrupts between them, reduction per point.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "engine/plan.h"
+
+namespace bmsim {
+
+/// What is told between two launches.
+struct Progress {
+  double fraction = 0;          ///< done, in [0, 1]
+  double steps_per_second = 0;  ///< mean so far
+  double seconds_left = 0;      ///< INFINITY before anything is known
+};
+
+/// Hooks into a run; empty ones are not called.
+struct RunHooks {
+  std::function<void(const Progress&)> progress;
+  std::function<bool()> interrupted;                        ///< true ends the run with Error, status interrupted
+  std::function<void(size_t point, const Window&)> window;  ///< every path of a point, when it is complete
+};
+
+struct RunOutcome {
+  std::vector<std::vector<Estimate>> estimates;  ///< by observable, by point
+  std::string device;
+  bool kernel_cached = false;
+  uint64_t bytes_per_trajectory = 0;
+  uint64_t batches = 0, launches = 0;
+  double compile_seconds = 0;  ///< composing, compiling or finding the kernel
+  double seconds = 0;          ///< in launches
+  double steps_per_second = 0;
+};
+
+/// Runs a plan to its end. Throws Error: status device if there is no device or compiler, interrupted if a hook says
+/// so.
+RunOutcome run(const Plan& plan, const RunHooks& hooks);
+
+/// What is known of a plan's cost without running or compiling anything.
+struct Cost {
+  double steps_per_second = 0;  ///< of an earlier run of the same kernel on this machine; 0 if there was none
+  double bytes_per_trajectory = 0;
+};
+Cost cost(const Plan& plan);
+
+}  // namespace bmsim

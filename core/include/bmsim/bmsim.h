@@ -1,0 +1,122 @@
+/* bmsim C API: everything a front end needs; the Lua library is one.
+ *
+ * 1. Functions that can fail return bm_status, or a pointer that is null on failure; bm_error() then says why, in one
+ * line.
+ * 2. No exception and no signal leaves this library. Only bm_interrupt may be called from a signal handler.
+ * 3. Strings are UTF-8 and zero-terminated. A returned string or array belongs to the object it came from and lives
+ * until that object is freed; where there is no object, until the next call of the same function in the same thread.
+ * 4. An object is used by one thread at a time. Objects do not refer to each other once a call has returned.
+ * 5. Names of parameters are "component.parameter" ("poisson.D"), or "force"; a component's name defaults to its
+ * plugin's id.
+ * 6. This header is also read by LuaJIT's FFI: declarations only, no macro below.
+ */
+#ifndef BMSIM_H
+#define BMSIM_H
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+typedef enum bm_status {
+  BM_OK = 0,
+  BM_ERROR = 1,        /* wrong input: script, parameter, plugin, file */
+  BM_USAGE_ERROR = 2,  /* wrong command line */
+  BM_DEVICE_ERROR = 3, /* the device asked for, or its compiler, is not there or failed */
+  BM_INTERRUPTED = 130 /* bm_interrupt was called */
+} bm_status;
+
+typedef struct bm_model bm_model;
+typedef struct bm_run bm_run;
+typedef struct bm_result bm_result;
+
+const char* bm_version(void);
+/* The text of this header from here on, without preprocessor lines: for an FFI. */
+const char* bm_declarations(void);
+/* Why the last call of this thread that failed did. */
+const char* bm_error(void);
+
+/* ---- plugins ---- */
+
+/* Loads one library; BM_ERROR names the file and the rule it breaks. */
+bm_status bm_plugin_load(const char* file);
+/* Loads every *.so of a directory, in the order of their names; a directory that does not exist is no error. */
+bm_status bm_plugin_load_directory(const char* directory);
+size_t bm_plugin_count(void);
+/* key: "kind" (noise, potential, drive), "id", "version", "summary", "file". Null: no such plugin or key. */
+const char* bm_plugin_property(size_t index, const char* key);
+/* name: "poisson" or "noise.poisson". A text of several lines: equation, parameters, parametrisations, reference. */
+const char* bm_plugin_describe(const char* name);
+
+/* ---- models: overdamped dx/dt = -V'(x) + force + drives(t) + noises ---- */
+
+bm_model* bm_model_new(void);
+void bm_model_free(bm_model* model);
+/* Checks that a plugin exists (parameter null), has that parameter, and takes that value (NaN: do not check the value).
+ */
+bm_status bm_component_check(const char* kind, const char* id, const char* parameter, double value);
+/* kind: "noise", "potential" or "drive"; name: null for the id. */
+bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name);
+bm_status bm_model_set(bm_model* model, const char* parameter, double value);
+
+/* ---- runs ---- */
+
+/* A run of a copy of the model as it is now. */
+bm_run* bm_run_new(const bm_model* model);
+void bm_run_free(bm_run* run);
+/* Adds an axis to the outer product, first axis slowest. Several names are swept together ("zip"): values holds
+ * name_count columns of `length` values each. A name is a model parameter, or "dt", "spp", "time" or "periods". */
+bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_count, const double* values,
+                          size_t length);
+/* Sets a parameter (or dt, spp, time, periods) for every point: `count` values, one per point. */
+bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
+size_t bm_run_points(const bm_run* run);
+/* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
+ * threads (0: all cores), memory (bytes for trajectories; 0 auto). */
+bm_status bm_run_set_number(bm_run* run, const char* option, double value);
+/* Texts: method, precision ("single", "double"), increments, device, output (file to write at the end), script (for the
+ * header of files). "auto" is the default of the first four but precision ("single"). */
+bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
+/* "velocity", "diffusion". None asked for: velocity. */
+bm_status bm_run_observe(bm_run* run, const char* observable);
+/* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
+const char* bm_run_plan(bm_run* run);
+/* Runs it all. Null on failure; the status is then bm_last_status(). */
+bm_result* bm_run_execute(bm_run* run);
+/* The status of the last call of this thread that failed. */
+bm_status bm_last_status(void);
+
+/* Command-line options that win over what scripts set: device, precision, seed, threads. */
+bm_status bm_override(const char* option, const char* value);
+/* Called between launches, from the thread that runs; fraction in [0, 1]. Null: none. */
+void bm_set_progress(void (*report)(double fraction, double steps_per_second, double seconds_left));
+/* Ends the run in progress after the current launch, with BM_INTERRUPTED. Async-signal-safe. */
+void bm_interrupt(void);
+
+/* ---- results: columns of one value per point, swept parameters first ---- */
+
+/* The result of a run without running: every measured column is NaN. For --dry-run. */
+bm_result* bm_run_dry(bm_run* run);
+void bm_result_free(bm_result* result);
+size_t bm_result_points(const bm_result* result);
+size_t bm_result_columns(const bm_result* result);
+const char* bm_result_column_name(const bm_result* result, size_t index);
+/* Shape (points). A swept or fixed parameter ("poisson.D"), "velocity", "velocity_err", ... */
+const double* bm_result_column(bm_result* result, const char* name);
+/* Adds a column after the others: `count` values, one per point. */
+bm_status bm_result_add_column(bm_result* result, const char* name, const double* values, size_t count);
+/* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ... */
+size_t bm_result_info_count(const bm_result* result);
+const char* bm_result_info_key(const bm_result* result, size_t index);
+const char* bm_result_info_value(const bm_result* result, size_t index);
+/* By suffix: .csv, .tsv. Written to a temporary name in the same directory and renamed. */
+bm_status bm_result_write(bm_result* result, const char* file);
+/* BM_ERROR when bm_result_write to this file would fail: unknown suffix, no such directory, not writable. */
+bm_status bm_output_check(const char* file);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

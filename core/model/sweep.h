@@ -1,0 +1,33 @@
+// Sweep points: the outer product of ordered axes, each of one or several names swept together, and columns set per
+// point.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bmsim {
+
+class Sweep {
+ public:
+  /// columns[i] belongs to names[i]; all have the same length > 0. The first axis added varies slowest.
+  /// Throws Error for a name that is taken, an empty axis, or a value that is not finite.
+  void add_axis(std::vector<std::string> names, std::vector<std::vector<double>> columns);
+  /// One value per point. Throws Error if the count differs from points(), or for a name that is taken.
+  void set_column(const std::string& name, std::vector<double> values);
+
+  size_t points() const { return points_; }
+  /// Axes first, in order, then columns.
+  const std::vector<std::string>& names() const { return names_; }
+  /// values()[i][point] of names()[i].
+  const std::vector<std::vector<double>>& values() const { return values_; }
+  size_t axis_name_count() const { return axis_names_; }
+
+ private:
+  void check_new(const std::string& name) const;
+  size_t points_ = 1, axis_names_ = 0;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> values_;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,115 @@
+// Where numbers come from: r.info, and the YAML header of files.
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+#include "output/table.h"
+
+namespace bmsim {
+
+namespace {
+
+template <class... Args> std::string text(fmt::format_string<Args...> format, Args&&... args) {
+  return fmt::format(format, std::forward<Args>(args)...);
+}
+
+/// The value of a parameter if it is the same at every point.
+bool fixed_value(const Plan& plan, const std::string& name, double& value) {
+  value = value_of(plan.model, plan.points[0].values, name);
+  return std::all_of(plan.points.begin(), plan.points.end(),
+                     [&](const Point& point) { return value_of(plan.model, point.values, name) == value; });
+}
+
+void emit_number(YAML::Emitter& out, double value) { out << text("{}", value); }
+
+void emit_component(YAML::Emitter& out, const Plan& plan, const Component& component) {
+  const Plugin& plugin = *component.plugin;
+  out << YAML::Key << component.name << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "plugin" << YAML::Value << plugin.full_name();
+  out << YAML::Key << "version" << YAML::Value << plugin->version;
+  for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
+    const std::string name = component.name + "." + plugin->parameters[i].name;
+    double value = 0;
+    out << YAML::Key << plugin->parameters[i].name << YAML::Value;
+    if (fixed_value(plan, name, value))
+      emit_number(out, value);
+    else
+      out << "varies";
+  }
+  out << YAML::EndMap;
+}
+
+bool swept(const Sweep& sweep, std::string_view name) {
+  return std::find(sweep.names().begin(), sweep.names().end(), name) != sweep.names().end();
+}
+
+/// "dt = 0.01", or "dt = (smallest time scale) / 400", or which of the two is swept.
+std::string step_rule(const RunOptions& options, const Sweep& sweep) {
+  if (swept(sweep, "dt")) return "dt varies";
+  if (swept(sweep, "spp")) return "dt = (smallest time scale) / spp, spp varies";
+  if (options.dt) return text("dt = {}", *options.dt);
+  return text("dt = (smallest time scale) / {}", options.spp.value_or(default_spp));
+}
+std::string duration_rule(const RunOptions& options, const Sweep& sweep) {
+  if (swept(sweep, "time")) return "time varies";
+  if (swept(sweep, "periods")) return "time = periods (smallest time scale), periods varies";
+  if (options.time) return text("time = {}", *options.time);
+  return text("time = {} (smallest time scale)", options.periods.value_or(default_periods));
+}
+
+}  // namespace
+
+Info make_info(const Plan& plan, const RunOutcome& outcome) {
+  double least = plan.points[0].time.steps, most = least;
+  for (const auto& point : plan.points) {
+    least = std::min(least, point.time.steps);
+    most = std::max(most, point.time.steps);
+  }
+  return {{"device", outcome.device},
+          {"method", std::string(method_name(plan.kernel.method))},
+          {"increments", std::string(increments_name(plan.kernel.increments))},
+          {"precision", plan.options.precision},
+          {"points", text("{}", plan.points.size())},
+          {"paths", text("{}", plan.options.paths)},
+          {"steps", text("{:.0f}", plan.total_steps())},
+          {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
+          {"seed", text("{}", plan.options.seed)},
+          {"seconds", text("{:.6g}", outcome.seconds)},
+          {"steps_per_second", text("{:.6g}", outcome.steps_per_second)},
+          {"compile_seconds", text("{:.6g}", outcome.compile_seconds)},
+          {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
+          {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
+          {"batches", text("{}", outcome.batches)},
+          {"launches", text("{}", outcome.launches)}};
+}
+
+std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script) {
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  out << YAML::Key << "bmsim" << YAML::Value << bm_version();
+  if (!script.empty()) out << YAML::Key << "script" << YAML::Value << script;
+  out << YAML::Key << "model" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "dynamics" << YAML::Value << "overdamped";
+  double force = 0;
+  out << YAML::Key << "force" << YAML::Value;
+  if (fixed_value(plan, "force", force))
+    emit_number(out, force);
+  else
+    out << "varies";
+  for (const auto& component : plan.model.components()) emit_component(out, plan, component);
+  out << YAML::EndMap;
+  out << YAML::Key << "sweep" << YAML::Value << YAML::Flow << sweep.names();
+  out << YAML::Key << "step" << YAML::Value << step_rule(plan.options, sweep);
+  out << YAML::Key << "duration" << YAML::Value << duration_rule(plan.options, sweep);
+  out << YAML::Key << "transient" << YAML::Value;
+  emit_number(out, plan.options.transient);
+  for (const char* key : {"method", "increments", "precision", "paths", "seed", "device"})
+    for (const auto& [name, value] : info)
+      if (name == key) out << YAML::Key << key << YAML::Value << value;
+  out << YAML::EndMap;
+  return out.c_str();
+}
+
+}  // namespace bmsim

@@ -1,0 +1,86 @@
+#include "output/table.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+char separator_of(const std::string& file) {
+  const std::string suffix = fs::path(file).extension().string();
+  if (suffix == ".csv") return ',';
+  if (suffix == ".tsv") return '\t';
+  fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv", suffix, file);
+}
+
+/// A name in the file's own directory that nobody else uses: renaming within a directory is atomic.
+fs::path temporary_name(const std::string& file) { return fmt::format("{}.{}.part", file, getpid()); }
+
+/// Columns that a spreadsheet or R would misread get quotes.
+std::string quoted(const std::string& name, char separator) {
+  if (name.find_first_of(std::string("\"\n") + separator) == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+}  // namespace
+
+const Column* Table::find(std::string_view name) const {
+  for (const auto& column : columns)
+    if (column.name == name) return &column;
+  return nullptr;
+}
+
+void check_output(const std::string& file) {
+  separator_of(file);
+  struct stat status {};
+  if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
+    fail("output: cannot write '{}': it is not a regular file", file);
+  if (access(file.c_str(), F_OK) == 0 && access(file.c_str(), W_OK) != 0)
+    fail("output: cannot write '{}': {}", file, std::strerror(errno));
+  const fs::path part = temporary_name(file);
+  const int handle = open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (handle < 0) fail("output: cannot write '{}': {}", file, std::strerror(errno));
+  close(handle);
+  unlink(part.c_str());
+}
+
+void write_table(const Table& table, const std::string& file) {
+  const char separator = separator_of(file);
+  const fs::path part = temporary_name(file);
+  std::ofstream out(part);
+  std::istringstream header(table.header);
+  for (std::string line; std::getline(header, line);) out << (line.empty() ? "#" : "# " + line) << '\n';
+  for (size_t c = 0; c < table.columns.size(); ++c)
+    out << (c == 0 ? "" : std::string(1, separator)) << quoted(table.columns[c].name, separator);
+  out << '\n';
+  const size_t points = table.columns.empty() ? 0 : table.columns[0].values.size();
+  for (size_t point = 0; point < points; ++point) {
+    for (size_t c = 0; c < table.columns.size(); ++c)
+      out << (c == 0 ? "" : std::string(1, separator)) << fmt::format("{}", table.columns[c].values[point]);
+    out << '\n';
+  }
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(part, file, error);
+  if (!out || error) {
+    const std::string why = error ? error.message() : std::strerror(errno);
+    fs::remove(part, error);
+    fail("output: cannot write '{}': {}", file, why);
+  }
+}
+
+}  // namespace bmsim

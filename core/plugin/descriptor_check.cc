@@ -1,0 +1,200 @@
+// The rules of plugin.h, checked on a descriptor field by field; none of the plugin's functions is called here.
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "error.h"
+#include "plugin/registry.h"
+
+namespace bmsim {
+namespace {
+
+constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
+constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START;
+
+class Checker {
+ public:
+  Checker(const bm_plugin& descriptor, const std::filesystem::path& file) : d_(descriptor), file_(file.string()) {}
+
+  void check() {
+    check_version();
+    check_texts();
+    check_lists();
+    check_parameters();
+    check_parametrisations();
+    check_flags();
+    check_functions();
+  }
+
+ private:
+  /// Throws Error "FILE: FIELD must RULE, got VALUE".
+  template <class Value>
+  void require(bool holds, std::string_view field, std::string_view rule, const Value& value) const {
+    if (!holds) fail("{}: {} must {}, got {}", file_, field, rule, value);
+  }
+  void require_text(std::string_view field, const char* text) const {
+    require(text != nullptr, field, "be a text", "a null pointer");
+    require(*text != '\0', field, "be a text", "an empty one");
+  }
+  void require_identifier(std::string_view field, const char* text) const {
+    require_text(field, text);
+    bool legal = !std::isdigit(static_cast<unsigned char>(*text));
+    for (const char* c = text; *c; ++c) legal = legal && (std::isalnum(static_cast<unsigned char>(*c)) || *c == '_');
+    require(legal, field, "be an identifier (letters, digits, '_')", fmt::format("'{}'", text));
+  }
+  void require_list(std::string_view field, const void* list, uint32_t count) const {
+    require(count <= most_entries, fmt::format("{}_count", field), fmt::format("be at most {}", most_entries), count);
+    require(list || count == 0, fmt::format("{}s", field), "be given where its count is not 0", "a null pointer");
+  }
+  void require_new(const char* name, std::string_view what) {
+    const auto [place, is_new] = names_.emplace(name, what);
+    require(is_new, fmt::format("{} '{}'", what, name), "have a name of its own", "that of a " + place->second);
+  }
+  void require_slot(const std::string& field, uint32_t slot) {
+    require(slot < d_.value_count, field + ".slot", fmt::format("be < value_count = {}", d_.value_count), slot);
+    require(slots_.insert(slot).second, field + ".slot", "be used once", slot);
+  }
+
+  void check_version() const;
+  void check_texts() const;
+  void check_lists();
+  void check_parameters();
+  void check_bounds(const std::string& field, const bm_parameter& parameter) const;
+  void check_parametrisations() const;
+  void check_flags() const;
+  void check_functions() const;
+
+  const bm_plugin& d_;
+  std::string file_;
+  std::map<std::string, std::string> names_;  // of parameters, constants and states
+  std::set<uint32_t> slots_;
+};
+
+// Before any other field: with another version, the others may lie elsewhere.
+void Checker::check_version() const {
+  if (d_.magic != BM_PLUGIN_MAGIC)
+    fail("{}: magic must be {:#x}, got {:#x}: is no bmsim plugin", file_, BM_PLUGIN_MAGIC, d_.magic);
+  if (d_.abi_major != BM_ABI_MAJOR || d_.abi_minor > BM_ABI_MINOR)
+    fail("{}: plugin ABI must be {}.x with x <= {}, got {}.{}: build the plugin with this bmsim's headers", file_,
+         BM_ABI_MAJOR, BM_ABI_MINOR, d_.abi_major, d_.abi_minor);
+  require(d_.size == sizeof(bm_plugin), "size", fmt::format("be {}", sizeof(bm_plugin)), d_.size);
+  require(d_.kind >= BM_NOISE && d_.kind <= BM_DRIVE, "kind", "be 1 (noise), 2 (potential) or 3 (drive)", d_.kind);
+}
+
+void Checker::check_texts() const {
+  require_identifier("id", d_.id);
+  require_text("version", d_.version);
+  require_text("summary", d_.summary);
+  require_text("equation", d_.equation);
+  require(d_.reference != nullptr, "reference", "be a text, which may be empty", "a null pointer");
+  require_text("source", d_.source);
+  require_text("source_file", d_.source_file);
+}
+
+void Checker::check_lists() {
+  require_list("parameter", d_.parameters, d_.parameter_count);
+  require_list("constant", d_.constants, d_.constant_count);
+  require_list("parametrisation", d_.parametrisations, d_.parametrisation_count);
+  require_list("state", d_.states, d_.state_count);
+  require(d_.value_count == d_.parameter_count + d_.constant_count, "value_count",
+          fmt::format("be parameter_count + constant_count = {}", d_.parameter_count + d_.constant_count),
+          d_.value_count);
+  require(d_.state_count == 0 || d_.kind == BM_NOISE, "state_count", "be 0 for what is no noise", d_.state_count);
+  for (uint32_t i = 0; i < d_.state_count; ++i) {
+    require_identifier(fmt::format("states[{}]", i), d_.states[i]);
+    require_new(d_.states[i], "state");
+  }
+}
+
+void Checker::check_parameters() {
+  for (uint32_t i = 0; i < d_.parameter_count; ++i) {
+    const bm_parameter& parameter = d_.parameters[i];
+    require_identifier(fmt::format("parameters[{}].name", i), parameter.name);
+    require_new(parameter.name, "parameter");
+    const std::string field = fmt::format("parameter '{}'", parameter.name);
+    require_text(field + ".symbol", parameter.symbol);
+    require(parameter.unit != nullptr, field + ".unit", "be a text, which may be empty", "a null pointer");
+    require_text(field + ".doc", parameter.doc);
+    require_slot(field, parameter.slot);
+    check_bounds(field, parameter);
+  }
+  for (uint32_t i = 0; i < d_.constant_count; ++i) {
+    require_identifier(fmt::format("constants[{}].name", i), d_.constants[i].name);
+    require_new(d_.constants[i].name, "constant");
+    require_slot(fmt::format("constant '{}'", d_.constants[i].name), d_.constants[i].slot);
+  }
+}
+
+void Checker::check_bounds(const std::string& field, const bm_parameter& p) const {
+  require((p.bound & ~uint32_t{BM_LOWER_OPEN | BM_UPPER_OPEN}) == 0, field + ".bound",
+          "be of BM_LOWER_OPEN, BM_UPPER_OPEN", p.bound);
+  require(p.lower <= p.upper, field + ".lower", fmt::format("be <= upper = {}", p.upper), p.lower);
+  require(std::isfinite(p.value), field + ".value", "be finite", p.value);
+  const bool above = p.bound & BM_LOWER_OPEN ? p.value > p.lower : p.value >= p.lower;
+  const bool below = p.bound & BM_UPPER_OPEN ? p.value < p.upper : p.value <= p.upper;
+  require(above && below, field + ".value",
+          fmt::format("lie within its bounds {}{}, {}{}", p.bound & BM_LOWER_OPEN ? '(' : '[', p.lower, p.upper,
+                      p.bound & BM_UPPER_OPEN ? ')' : ']'),
+          p.value);
+}
+
+void Checker::check_parametrisations() const {
+  std::set<std::set<std::string>> all;
+  for (uint32_t i = 0; i < d_.parametrisation_count; ++i) {
+    const std::string field = fmt::format("parametrisations[{}]", i);
+    require_text(field + ".names", d_.parametrisations[i].names);
+    require_text(field + ".doc", d_.parametrisations[i].doc);
+    std::set<std::string> names;
+    std::istringstream text(d_.parametrisations[i].names);
+    for (std::string name; text >> name;) {
+      const auto found = names_.find(name);
+      require(found != names_.end() && found->second == "parameter", field + ".names", "name parameters",
+              fmt::format("'{}'", name));
+      require(names.insert(name).second, field + ".names", "name each parameter once", fmt::format("'{}' twice", name));
+    }
+    require(!names.empty(), field + ".names", "name a parameter", "only blanks");
+    require(all.insert(names).second, field + ".names", "differ from the others",
+            fmt::format("'{}' twice", d_.parametrisations[i].names));
+  }
+}
+
+void Checker::check_flags() const {
+  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH} : 0U;
+  if (d_.flags & ~legal)
+    fail("{}: flags must be within {:#x} for a {}, got {:#x}", file_, legal, kind_name(d_.kind), d_.flags);
+  if (d_.kind != BM_NOISE) return;
+  require((d_.flags & (BM_DRIFT | BM_SIGMA | BM_EVENTS)) != 0, "flags",
+          "have one of BM_DRIFT, BM_SIGMA, BM_EVENTS for a noise", d_.flags);
+  require(!(d_.flags & BM_START) || d_.state_count > 0, "flags", "not have BM_START for a noise without states",
+          fmt::format("{:#x}", d_.flags));
+}
+
+void Checker::check_functions() const {
+  const auto need = [this](bool holds, std::string_view function, std::string_view where) {
+    require(holds, function, fmt::format("be given {}", where), "a null pointer");
+  };
+  const auto only = [this](bool holds, std::string_view function, std::string_view rule) {
+    require(holds, function, rule, "a function");
+  };
+  const bool potential = d_.kind == BM_POTENTIAL;
+  need(d_.derive || d_.constant_count + d_.parametrisation_count == 0, "derive",
+       "where there are constants or parametrisations");
+  need(d_.time_scale || d_.kind != BM_DRIVE, "time_scale", "for a drive");
+  need(d_.force || d_.kind == BM_NOISE, "force", "for a potential and for a drive");
+  need(d_.energy || !potential, "energy", "for a potential");
+  only(!d_.force || d_.kind != BM_NOISE, "force", "be null for a noise");
+  only(!d_.energy || potential, "energy", "be null for what is no potential");
+  only(!d_.period || potential, "period", "be null for what is no potential");
+  only(!d_.segments || potential, "segments", "be null for what is no potential");
+  need(d_.period || !d_.segments, "period", "where segments is: they tile one period");
+}
+
+}  // namespace
+
+void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file) {
+  Checker(descriptor, file).check();
+}
+
+}  // namespace bmsim

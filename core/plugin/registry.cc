@@ -1,0 +1,136 @@
+// Loads plugin libraries and keeps them until the process ends.
+#include "plugin/registry.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "error.h"
+#include "plugin/schema.h"
+
+namespace bmsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::pair<uint32_t, std::string_view> kinds[] = {
+    {BM_NOISE, "noise"}, {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}};
+
+struct CloseLibrary {
+  void operator()(void* library) const { dlclose(library); }
+};
+using Library = std::unique_ptr<void, CloseLibrary>;
+
+/// The loader's last message without the file's name, which our own message begins with.
+std::string loader_error(const fs::path& file) {
+  const char* text = dlerror();
+  std::string message = text ? text : "unknown error";
+  const std::string prefix = file.string() + ": ";
+  if (message.starts_with(prefix)) message.erase(0, prefix.size());
+  while (!message.empty() && message.back() == '\n') message.pop_back();
+  return message;
+}
+
+fs::path existing_file(const fs::path& file) {
+  std::error_code error;
+  fs::path path = fs::canonical(file, error);
+  if (error) fail("{}: cannot be loaded: {}", file.string(), error.message());
+  if (!fs::is_regular_file(path, error)) fail("{}: cannot be loaded: not a file", file.string());
+  return path;
+}
+
+bool before(const Plugin& a, const Plugin& b) {
+  return std::pair(a->kind, std::string_view(a->id)) < std::pair(b->kind, std::string_view(b->id));
+}
+
+/// "; did you mean 'poisson'? (known: dichotomous, gaussian, poisson)"
+std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+  const std::string nearest = nearest_name(name, known);
+  return (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)) +
+         (known.empty() ? " (none is loaded)" : fmt::format(" (known: {})", fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+std::string_view kind_name(uint32_t kind) {
+  for (const auto& [value, name] : kinds)
+    if (value == kind) return name;
+  fail("plugin kind must be 1 (noise), 2 (potential) or 3 (drive), got {}", kind);
+}
+
+uint32_t kind_of(std::string_view name) {
+  for (const auto& [value, known] : kinds)
+    if (known == name) return value;
+  fail("plugin kind must be noise, potential or drive, got '{}'", name);
+}
+
+std::string Plugin::full_name() const { return fmt::format("{}.{}", kind_name(descriptor_->kind), descriptor_->id); }
+
+Registry& Registry::instance() {
+  static Registry registry;
+  return registry;
+}
+
+const Plugin& Registry::load(const fs::path& file) {
+  const fs::path path = existing_file(file);
+  for (const auto& plugin : plugins_)
+    if (plugin->file() == path) return *plugin;
+
+  Library library(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (!library) fail("{}: cannot be loaded: {}", path.string(), loader_error(path));
+  const auto* descriptor = static_cast<const bm_plugin*>(dlsym(library.get(), BM_PLUGIN_SYMBOL));
+  if (!descriptor) fail("{}: is no bmsim plugin: {}", path.string(), loader_error(path));
+  for (const auto& plugin : plugins_)
+    if (&**plugin == descriptor) return *plugin;  // a hard link to a library that is loaded
+  check_descriptor(*descriptor, path);
+
+  auto plugin = std::make_unique<Plugin>(descriptor, path);
+  const auto place = std::lower_bound(plugins_.begin(), plugins_.end(), plugin,
+                                      [](const auto& a, const auto& b) { return before(*a, *b); });
+  if (place != plugins_.end() && !before(*plugin, **place))
+    fail("{}: id '{}' is taken by {}", path.string(), plugin->full_name(), (*place)->file().string());
+  const auto inserted = plugins_.insert(place, std::move(plugin));
+  // Loaded for the life of the process: models, kernels and messages point into the descriptor.
+  static_cast<void>(library.release());
+  return **inserted;
+}
+
+void Registry::load_directory(const fs::path& directory) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  if (!fs::exists(directory, error)) return;
+  for (const auto& entry : fs::directory_iterator(directory, error))
+    if (entry.path().extension() == ".so") files.push_back(entry.path());
+  if (error) fail("{}: cannot be read: {}", directory.string(), error.message());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) load(file);
+}
+
+const Plugin& Registry::find(uint32_t kind, std::string_view id) const {
+  std::vector<std::string> known;
+  for (const auto& plugin : plugins_) {
+    if ((*plugin)->kind != kind) continue;
+    if ((*plugin)->id == id) return *plugin;
+    known.emplace_back((*plugin)->id);
+  }
+  fail("unknown {} '{}'{}", kind_name(kind), id, suggestion(id, known));
+}
+
+const Plugin& Registry::find(std::string_view name) const {
+  if (const auto dot = name.find('.'); dot != name.npos)
+    return find(kind_of(name.substr(0, dot)), name.substr(dot + 1));
+  const Plugin* found = nullptr;
+  std::vector<std::string> known;
+  for (const auto& plugin : plugins_) {
+    known.emplace_back((*plugin)->id);
+    if ((*plugin)->id != name) continue;
+    if (found) fail("'{}' is the name of two plugins: say {} or {}", name, found->full_name(), plugin->full_name());
+    found = plugin.get();
+  }
+  if (!found) fail("unknown plugin '{}'{}", name, suggestion(name, known));
+  return *found;
+}
+
+}  // namespace bmsim

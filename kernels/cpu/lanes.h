@@ -1,0 +1,191 @@
+// The value type T on the CPU: Lanes<G>, a group of G vectors on which every operation is done vector by vector, so
+// that G independent chains of instructions hide each other's latency. The dialect of bmsim/plugin.h, for Lanes and for
+// real.
+#pragma once
+
+constexpr int GROUP = BM_GROUP;       // vectors of a group
+constexpr int LANES = WIDTH * GROUP;  // trajectories of a group
+
+template <int G> struct Lanes {
+  Vec v[G];
+  Lanes() = default;
+  BM_FN_MEMBER Lanes(real a) {
+    for (int i = 0; i < G; i++) v[i] = broadcast(a);
+  }
+};
+template <int G> struct Mask { IVec m[G]; };
+template <int G> struct Words { UVec w[G]; };
+
+#define BM_EACH for (int i = 0; i < G; i++)
+#define BM_OPERATOR(op)                                                 \
+  template <int G> BM_FN Lanes<G> operator op(Lanes<G> a, Lanes<G> b) { \
+    BM_EACH a.v[i] = a.v[i] op b.v[i];                                  \
+    return a;                                                           \
+  }                                                                     \
+  template <int G> BM_FN Lanes<G> operator op(Lanes<G> a, real b) {     \
+    BM_EACH a.v[i] = a.v[i] op b;                                       \
+    return a;                                                           \
+  }                                                                     \
+  template <int G> BM_FN Lanes<G> operator op(real a, Lanes<G> b) {     \
+    BM_EACH b.v[i] = a op b.v[i];                                       \
+    return b;                                                           \
+  }
+BM_OPERATOR(+)
+BM_OPERATOR(-)
+BM_OPERATOR(*)
+BM_OPERATOR(/)
+#undef BM_OPERATOR
+template <int G> BM_FN Lanes<G> operator-(Lanes<G> a) {
+  BM_EACH a.v[i] = -a.v[i];
+  return a;
+}
+
+#define BM_COMPARISON(op)                                              \
+  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, Lanes<G> b) { \
+    Mask<G> r;                                                         \
+    BM_EACH r.m[i] = a.v[i] op b.v[i];                                 \
+    return r;                                                          \
+  }                                                                    \
+  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, real b) {     \
+    Mask<G> r;                                                         \
+    BM_EACH r.m[i] = a.v[i] op broadcast(b);                           \
+    return r;                                                          \
+  }
+BM_COMPARISON(<)
+BM_COMPARISON(<=)
+BM_COMPARISON(>)
+BM_COMPARISON(>=)
+BM_COMPARISON(==)
+BM_COMPARISON(!=)
+#undef BM_COMPARISON
+template <int G> BM_FN Mask<G> operator&(Mask<G> a, Mask<G> b) {
+  BM_EACH a.m[i] &= b.m[i];
+  return a;
+}
+template <int G> BM_FN Mask<G> operator|(Mask<G> a, Mask<G> b) {
+  BM_EACH a.m[i] |= b.m[i];
+  return a;
+}
+template <int G> BM_FN Mask<G> operator!(Mask<G> a) {
+  BM_EACH a.m[i] = ~a.m[i];
+  return a;
+}
+
+// select(mask, a, b): a where the mask is set, else b.
+template <int G> BM_FN Lanes<G> select(Mask<G> m, Lanes<G> a, Lanes<G> b) {
+  BM_EACH a.v[i] = m.m[i] ? a.v[i] : b.v[i];
+  return a;
+}
+template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, Lanes<G> b) { return select(m, Lanes<G>(a), b); }
+template <int G> BM_FN Lanes<G> select(Mask<G> m, Lanes<G> a, real b) { return select(m, a, Lanes<G>(b)); }
+template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, real b) { return select(m, Lanes<G>(a), Lanes<G>(b)); }
+BM_FN real select(bool m, real a, real b) { return m ? a : b; }
+
+template <int G> BM_FN bool any(Mask<G> m) {
+  IVec all = m.m[0];
+  for (int i = 1; i < G; i++) all |= m.m[i];
+  return sign_bits(all) != 0;
+}
+BM_FN bool any(bool m) { return m; }
+template <int G> BM_FN bool any_negative(Lanes<G> a) {
+  IVec all = (IVec)a.v[0];
+  for (int i = 1; i < G; i++) all |= (IVec)a.v[i];
+  return sign_bits(all) != 0;
+}
+
+template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {
+  BM_EACH a.v[i] = fma(a.v[i], b.v[i], c.v[i]);
+  return a;
+}
+template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, Lanes<G> c) { return fma(a, Lanes<G>(b), c); }
+template <int G> BM_FN Lanes<G> fma(real a, Lanes<G> b, Lanes<G> c) { return fma(b, Lanes<G>(a), c); }
+template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, real c) { return fma(a, Lanes<G>(b), Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, real c) { return fma(a, b, Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> rint(Lanes<G> a) {
+  BM_EACH a.v[i] = rint(a.v[i]);
+  return a;
+}
+template <int G> BM_FN Lanes<G> sqrt(Lanes<G> a) {
+  BM_EACH a.v[i] = sqrt(a.v[i]);
+  return a;
+}
+
+#define BM_SIGN_BIT ((uint)1 << (8 * sizeof(real) - 1))
+BM_FN Vec absolute(Vec a) { return (Vec)((UVec)a & broadcast_bits(BM_SIGN_BIT - 1)); }
+BM_FN Vec copysign(Vec a, Vec b) {
+  return (Vec)(((UVec)a & broadcast_bits(BM_SIGN_BIT - 1)) | ((UVec)b & broadcast_bits(BM_SIGN_BIT)));
+}
+template <int G> BM_FN Lanes<G> absolute(Lanes<G> a) {
+  BM_EACH a.v[i] = absolute(a.v[i]);
+  return a;
+}
+template <int G> BM_FN Lanes<G> copysign(Lanes<G> a, Lanes<G> b) {
+  BM_EACH a.v[i] = copysign(a.v[i], b.v[i]);
+  return a;
+}
+template <int G> BM_FN Lanes<G> copysign(real a, Lanes<G> b) { return copysign(Lanes<G>(a), b); }
+template <int G> BM_FN Lanes<G> minimum(Lanes<G> a, Lanes<G> b) { return select(a < b, a, b); }
+template <int G> BM_FN Lanes<G> maximum(Lanes<G> a, Lanes<G> b) { return select(a > b, a, b); }
+template <int G> BM_FN Lanes<G> minimum(Lanes<G> a, real b) { return minimum(a, Lanes<G>(b)); }
+template <int G> BM_FN Lanes<G> maximum(Lanes<G> a, real b) { return maximum(a, Lanes<G>(b)); }
+
+// The same for one number: in event handling, and for what all lanes share.
+BM_FN real fma(real a, real b, real c) {
+  return SINGLE ? (real)__builtin_fmaf((float)a, (float)b, (float)c) : (real)__builtin_fma(a, b, c);
+}
+BM_FN real rint(real a) { return SINGLE ? (real)__builtin_rintf((float)a) : (real)__builtin_rint(a); }
+BM_FN real sqrt(real a) { return SINGLE ? (real)__builtin_sqrtf((float)a) : (real)__builtin_sqrt(a); }
+BM_FN real absolute(real a) { return SINGLE ? (real)__builtin_fabsf((float)a) : (real)__builtin_fabs(a); }
+BM_FN real copysign(real a, real b) {
+  return SINGLE ? (real)__builtin_copysignf((float)a, (float)b) : (real)__builtin_copysign(a, b);
+}
+BM_FN real minimum(real a, real b) { return a < b ? a : b; }
+BM_FN real maximum(real a, real b) { return a > b ? a : b; }
+
+template <class T> BM_FN T floor(T x) {
+  const T r = rint(x);
+  return select(r > x, r - (real)1, r);
+}
+
+// Numbers per trajectory in memory, and the group of lanes they belong to.
+template <class X> struct Slot {
+  X lane[LANES];
+  BM_FN_MEMBER X& operator[](int l) { return lane[l]; }
+};
+BM_FN Lanes<GROUP> load(const Slot<real>& slot) {
+  Lanes<GROUP> r;
+  for (int i = 0; i < GROUP; i++) __builtin_memcpy(&r.v[i], slot.lane + i * WIDTH, sizeof(Vec));
+  return r;
+}
+BM_FN void store(Slot<real>& slot, const Lanes<GROUP>& a) {
+  for (int i = 0; i < GROUP; i++) __builtin_memcpy(slot.lane + i * WIDTH, &a.v[i], sizeof(Vec));
+}
+
+// A group taken apart: events are rare, so only the vectors that have one are stepped again.
+typedef Lanes<GROUP> T;
+typedef Lanes<1> Part;
+constexpr int PARTS = GROUP;
+BM_FN Part part(const T& a, int i) {
+  Part r;
+  r.v[0] = a.v[i];
+  return r;
+}
+BM_FN Mask<1> part(const Mask<GROUP>& a, int i) { return {{a.m[i]}}; }
+BM_FN real part(real a, int) { return a; }
+BM_FN void set_part(T& a, int i, const Part& b) { a.v[i] = b.v[0]; }
+BM_FN real get_lane(const Part& a, int lane) { return a.v[0][lane]; }
+BM_FN void set_lane(Part& a, int lane, real x) {
+  IVec number;
+  for (int i = 0; i < WIDTH; i++) number[i] = i;
+  a.v[0] = (number == (IVec)broadcast_bits((uint)lane)) ? broadcast(x) : a.v[0];
+}
+BM_FN void store_part(real* to, const Part& a) { __builtin_memcpy(to, &a.v[0], sizeof(Vec)); }
+BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
+  real x[WIDTH];
+  store_part(x, a);
+  for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
+}
+// f(lane) for every lane of the part that is set.
+template <class F> BM_FN void each_lane(Mask<1> m, F f) {
+  for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
+}

@@ -1,0 +1,102 @@
+// exp, log, sin(2 pi x), cos(2 pi x) on any T: minimax polynomials, relative error below 1e-7 in single and 4e-16 in
+// double precision.
+#pragma once
+
+// One polynomial in either precision: the coefficients from the highest power down.
+template <class X> BM_FN X horner(X, X sum) { return sum; }
+template <class X, class... C> BM_FN X horner(X q, X sum, real c, C... rest) {
+  return horner(q, fma(sum, q, X(c)), rest...);
+}
+
+// sin(2 pi z) on [-1/4, 1/4]
+template <class X> BM_FN X sin_quarter(X z) {
+  const X q = z * z;
+  if constexpr (SINGLE)
+    return z * horner(q, X((real)39.759827), (real)-76.581173, (real)81.602476, (real)-41.341681, (real)6.2831853);
+  else
+    return z * horner(q, X((real)0.10089695501646811163), (real)-0.71773379214134533133, (real)3.8199280942271642021,
+                      (real)-15.094641676117900093, (real)42.05869392542868225, (real)-76.705859752824919209,
+                      (real)81.605249276073615183, (real)-41.341702240399756862, (real)6.2831853071795864756);
+}
+
+template <class X> BM_FN X sin2pi(X x) {
+  const X r = x - rint(x), a = absolute(r);
+  return sin_quarter(copysign(minimum(a, (real)0.5 - a), r));
+}
+template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolute(x - rint(x))); }
+
+// Elements of X as integers and back, so that exponents can be taken apart.
+template <int G> BM_FN Words<G> bits_of(Lanes<G> x) {
+  Words<G> r;
+  BM_EACH r.w[i] = (UVec)x.v[i];
+  return r;
+}
+BM_FN uint bits_of(real x) {
+  uint r;
+  __builtin_memcpy(&r, &x, sizeof r);
+  return r;
+}
+
+constexpr int MANTISSA = SINGLE ? 23 : 52;
+constexpr uint SQRT_HALF_BITS = SINGLE ? (uint)0x3f3504f3u : (uint)0x3fe6a09e667f3bcdull;
+
+// x = m 2^e with m in [1/sqrt 2, sqrt 2)
+BM_FN void split(real x, real& m, real& e) {
+  const sint k = (sint)(bits_of(x) - SQRT_HALF_BITS) >> MANTISSA;
+  const uint b = bits_of(x) - ((uint)k << MANTISSA);
+  __builtin_memcpy(&m, &b, sizeof m);
+  e = (real)k;
+}
+template <int G> BM_FN void split(Lanes<G> x, Lanes<G>& m, Lanes<G>& e) {
+  BM_EACH {
+    const IVec k = (IVec)((UVec)x.v[i] - SQRT_HALF_BITS) >> MANTISSA;
+    m.v[i] = (Vec)((UVec)x.v[i] - ((UVec)k << MANTISSA));
+    e.v[i] = __builtin_convertvector(k, Vec);
+  }
+}
+// 2^n for integer n in the range of normal numbers
+BM_FN real power_of_two(real n) {
+  const uint b = (uint)((sint)n + (SINGLE ? 127 : 1023)) << MANTISSA;
+  real r;
+  __builtin_memcpy(&r, &b, sizeof r);
+  return r;
+}
+template <int G> BM_FN Lanes<G> power_of_two(Lanes<G> n) {
+  BM_EACH n.v[i] = (Vec)((UVec)(__builtin_convertvector(n.v[i], IVec) + (sint)(SINGLE ? 127 : 1023)) << MANTISSA);
+  return n;
+}
+
+// Natural logarithm of a positive normal number.
+template <class X> BM_FN X log(X x) {
+  X m, e;
+  split(x, m, e);
+  const X s = (m - (real)1) / (m + (real)1), q = s * s;
+  X p;
+  if constexpr (SINGLE)
+    p = horner(q, X((real)0.29924391), (real)0.39974851, (real)0.66666815, (real)2.0);
+  else
+    p = horner(q, X((real)0.14809710360655276698), (real)0.15312528148364190966, (real)0.18183631680229328804,
+               (real)0.22222197056726046608, (real)0.28571428760641679883, (real)0.39999999999302338113,
+               (real)0.66666666666667645658, (real)2.0);
+  return fma(e, (real)0.69314718055994530942, s * p);
+}
+
+// exp(x); 0 below the range of normal numbers, the largest power of e that fits above it.
+template <class X> BM_FN X exp(X x) {
+  x = minimum(x, (real)(SINGLE ? 88.0 : 709.0));
+  const auto tiny = x < (real)(SINGLE ? -87.0 : -708.0);
+  const X n = rint(x * (real)1.4426950408889634074);
+  // x - n log 2 in two parts, in units of log 2
+  X f = fma(n, (real)(SINGLE ? -0.693359375 : -0.693147180369123816490), x);
+  f = fma(n, (real)(SINGLE ? 2.12194440e-4 : -1.90821492927058770002e-10), f) * (real)1.4426950408889634074;
+  X p;
+  if constexpr (SINGLE)
+    p = horner(f, X((real)1.5461444e-4), (real)1.3400428e-3, (real)9.6180567e-3, (real)5.5503272e-2, (real)0.24022651,
+               (real)0.69314721, (real)1.0);
+  else
+    p = horner(f, X((real)4.455817908336064493e-10), (real)7.0741942972885210056e-9, (real)1.0178057087733941105e-7,
+               (real)1.3215432535912376166e-6, (real)0.000015252733841556772589, (real)0.00015403530463724354209,
+               (real)0.0013333558146406470697, (real)0.0096181291075872566681, (real)0.055504108664821627039,
+               (real)0.24022650695910159567, (real)0.69314718055994530925, (real)1.0);
+  return select(tiny, X((real)0), p * power_of_two(n));
+}

@@ -1,0 +1,162 @@
+// One SIMD vector of the machine at hand: width, and the few operations that the vector extensions of g++ and clang++
+// lack. Deliberately without the compiler's intrinsics header, which takes longer to parse than a kernel takes to
+// compile.
+#pragma once
+#include <stdint.h>
+
+#define BM_FN static inline __attribute__((always_inline))
+#define BM_FN_MEMBER inline __attribute__((always_inline))
+// Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.
+#ifdef __clang__
+#define BM_UNROLL _Pragma("unroll")
+#else
+#define BM_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+typedef BM_REAL real;
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#define BM_VECTOR_BYTES 64
+#elif defined(__AVX2__) && defined(__FMA__)
+#define BM_VECTOR_BYTES 32
+#else
+#define BM_VECTOR_BYTES 16
+#endif
+
+template <int Bytes> struct Integers;
+template <> struct Integers<4> {
+  typedef int32_t Signed;
+  typedef uint32_t Unsigned;
+};
+template <> struct Integers<8> {
+  typedef int64_t Signed;
+  typedef uint64_t Unsigned;
+};
+typedef Integers<sizeof(real)>::Signed sint;
+typedef Integers<sizeof(real)>::Unsigned uint;
+
+constexpr int WIDTH = BM_VECTOR_BYTES / sizeof(real);  // lanes of one vector
+typedef real Vec __attribute__((vector_size(BM_VECTOR_BYTES)));
+typedef sint IVec __attribute__((vector_size(BM_VECTOR_BYTES)));
+typedef uint UVec __attribute__((vector_size(BM_VECTOR_BYTES)));
+typedef uint64_t Vec64 __attribute__((vector_size(BM_VECTOR_BYTES)));  // for products of 32-bit words
+constexpr int WIDTH64 = BM_VECTOR_BYTES / 8;
+typedef float VecF __attribute__((vector_size(BM_VECTOR_BYTES)));
+typedef double VecD __attribute__((vector_size(BM_VECTOR_BYTES)));
+typedef int VecI __attribute__((vector_size(BM_VECTOR_BYTES)));
+
+constexpr bool SINGLE = sizeof(real) == 4;
+
+BM_FN Vec broadcast(real a) { return a - Vec{}; }
+BM_FN UVec broadcast_bits(uint a) { return a - UVec{}; }
+
+template <class F> BM_FN Vec each_element(F f) {
+  Vec r;
+  for (int i = 0; i < WIDTH; i++) r[i] = f(i);
+  return r;
+}
+
+#if BM_VECTOR_BYTES == 64
+BM_FN Vec fma(Vec a, Vec b, Vec c) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_vfmaddps512_mask((VecF)a, (VecF)b, (VecF)c, -1, 4);
+  else
+    return (Vec)__builtin_ia32_vfmaddpd512_mask((VecD)a, (VecD)b, (VecD)c, -1, 4);
+}
+BM_FN Vec rint(Vec x) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_rndscaleps_mask((VecF)x, 8, (VecF)x, -1, 4);
+  else
+    return (Vec)__builtin_ia32_rndscalepd_mask((VecD)x, 8, (VecD)x, -1, 4);
+}
+BM_FN Vec sqrt(Vec x) {
+  return each_element([&](int i) { return SINGLE ? (real)__builtin_sqrtf((float)x[i]) : (real)__builtin_sqrt(x[i]); });
+}
+// One bit per lane whose sign bit is set.
+BM_FN unsigned sign_bits(IVec m) {
+  if constexpr (SINGLE)
+    return (unsigned)__builtin_ia32_cvtd2mask512((VecI)m) & 0xffffu;
+  else
+    return (unsigned)__builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) & 0xffu;
+}
+#elif BM_VECTOR_BYTES == 32
+BM_FN Vec fma(Vec a, Vec b, Vec c) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_vfmaddps256((VecF)a, (VecF)b, (VecF)c);
+  else
+    return (Vec)__builtin_ia32_vfmaddpd256((VecD)a, (VecD)b, (VecD)c);
+}
+BM_FN Vec rint(Vec x) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_roundps256((VecF)x, 8);
+  else
+    return (Vec)__builtin_ia32_roundpd256((VecD)x, 8);
+}
+BM_FN Vec sqrt(Vec x) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_sqrtps256((VecF)x);
+  else
+    return (Vec)__builtin_ia32_sqrtpd256((VecD)x);
+}
+BM_FN unsigned sign_bits(IVec m) {
+  if constexpr (SINGLE)
+    return (unsigned)__builtin_ia32_movmskps256((VecF)m);
+  else
+    return (unsigned)__builtin_ia32_movmskpd256((VecD)m);
+}
+#else
+// Any other machine: what the compiler makes of loops over elements. fma is one rounding everywhere, so that a result
+// does not depend on the vector width.
+BM_FN Vec fma(Vec a, Vec b, Vec c) {
+  return each_element([&](int i) {
+    return SINGLE ? (real)__builtin_fmaf((float)a[i], (float)b[i], (float)c[i]) : (real)__builtin_fma(a[i], b[i], c[i]);
+  });
+}
+// Adding 1.5 2^mantissa rounds to the nearest integer, ties to even, for |x| < 2^(mantissa - 1).
+BM_FN Vec rint(Vec x) {
+  const real magic = SINGLE ? (real)12582912.0 : (real)6755399441055744.0;
+  return (x + magic) - magic;
+}
+BM_FN Vec sqrt(Vec x) {
+  return each_element([&](int i) { return SINGLE ? (real)__builtin_sqrtf((float)x[i]) : (real)__builtin_sqrt(x[i]); });
+}
+BM_FN unsigned sign_bits(IVec m) {
+  unsigned bits = 0;
+  for (int i = 0; i < WIDTH; i++) bits |= (unsigned)(m[i] < 0) << i;
+  return bits;
+}
+#endif
+
+// Product of the low halves of 64-bit elements, full 64 bits; high halves are ignored.
+BM_FN Vec64 multiply_low(Vec64 a, uint32_t k) {
+#if defined(__clang__) || !defined(__x86_64__)
+  return (a & (0xffffffffull - Vec64{})) * (uint64_t)k;
+#elif BM_VECTOR_BYTES == 64
+  return (Vec64)__builtin_ia32_pmuludq512_mask((VecI)a, (VecI)((uint64_t)k - Vec64{}),
+                                               (long long __attribute__((vector_size(64)))){}, -1);
+#elif BM_VECTOR_BYTES == 32
+  return (Vec64)__builtin_ia32_pmuludq256((VecI)a, (VecI)((uint64_t)k - Vec64{}));
+#else
+  return (Vec64)__builtin_ia32_pmuludq128((VecI)a, (VecI)((uint64_t)k - Vec64{}));
+#endif
+}
+
+// Number of bits set in the low 32 bits of each lane.
+BM_FN IVec count_bits(UVec w) {
+#if defined(__AVX512VPOPCNTDQ__) && BM_VECTOR_BYTES == 64
+  if constexpr (SINGLE) return (IVec)__builtin_ia32_vpopcountd_v16si((VecI)w);
+#endif
+  w -= (w >> 1) & (uint)0x55555555u;
+  w = (w & (uint)0x33333333u) + ((w >> 2) & (uint)0x33333333u);
+  w = (w + (w >> 4)) & (uint)0x0f0f0f0fu;
+  return (IVec)(((w * (uint)0x01010101u) >> 24) & (uint)0xffu);
+}
+
+// table[index mod WIDTH] per lane.
+BM_FN Vec lookup(Vec table, UVec index) {
+#ifdef __clang__
+  return each_element([&](int i) { return table[index[i] & (WIDTH - 1)]; });
+#else
+  return __builtin_shuffle(table, (IVec)index);
+#endif
+}

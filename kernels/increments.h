@@ -1,0 +1,21 @@
+// Gaussian increments of unit variance: laws that match the normal law's moments, several from one Philox draw.
+//   five_point     0 with 1/2, +-sqrt(2 - sqrt 2) and +-sqrt(2 + sqrt 2) with 1/8 each: three bits each; moments up to
+//                  the fifth, so of weak order 2 for smooth V.
+//   three_point    0 with 2/3, +-sqrt 3 with 1/6 each: a base-6 digit each; moments up to the fifth too, and what the
+//                  founding paper uses (Platen, Bruti-Liberati 2010).
+//   near_gaussian  (bits set in a word - 16) / sqrt 8: binomial, excess kurtosis -1/16. For a V with kinks.
+//   gaussian       Box-Muller.
+#pragma once
+
+#define BM_NO_INCREMENTS 0
+#define BM_FIVE_POINT 1
+#define BM_THREE_POINT 2
+#define BM_NEAR_GAUSSIAN 3
+#define BM_GAUSSIAN 4
+
+// PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position.
+constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT                                      ? 10
+                         : BM_INCREMENTS == BM_NEAR_GAUSSIAN || BM_INCREMENTS == BM_GAUSSIAN ? 1
+                                                                                             : 8;
+constexpr int DRAWS = PER_WORD == 1 ? 8 : 1;
+constexpr int BLOCK = DRAWS * 4 * PER_WORD;

@@ -1,0 +1,77 @@
+// Dichotomous noise (random telegraph signal): states -Fa and Fb, left at rates mu_a = 1/tau_a and mu_b = 1/tau_b,
+// 1/tau = mu_a + mu_b. Zero mean: Fa mu_b = Fb mu_a.
+#include <bmsim/plugin.h>
+
+template <class T, class S, class P> BM_FN T drift(const S& state, const P& p) {
+  return select(state.up > 0, T(p.Fb), T(p.down));
+}
+template <class T, class S, class P> BM_FN T waiting(const S& state, const P& p, T e) {
+  return e * select(state.up > 0, T(p.tau_b), T(p.tau_a));
+}
+template <class T, class S, class P> BM_FN T event(S& state, const P&, T) {
+  state.up = 1 - state.up;
+  return T(0);
+}
+template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u) {
+  state.up = select(u < p.occupation, T(1), T(0));
+}
+
+#ifdef BM_HOST
+namespace {
+
+struct Values {
+  double Fa, Fb, tau, mu_a, mu_b;
+  double down, tau_a, tau_b, occupation;
+};
+
+const bm_parameter parameters[] = {
+    BM_PARAMETER(Fa, "F_a", "force", 1, BM_NOT_NEGATIVE, "depth of the lower state -Fa"),
+    BM_PARAMETER(Fb, "F_b", "force", 1, BM_NOT_NEGATIVE, "height of the upper state Fb"),
+    BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time 1/(mu_a + mu_b)"),
+    BM_PARAMETER(mu_a, "mu_a", "1/time", 0.5, BM_POSITIVE, "rate of leaving -Fa"),
+    BM_PARAMETER(mu_b, "mu_b", "1/time", 0.5, BM_POSITIVE, "rate of leaving Fb"),
+};
+const bm_constant constants[] = {BM_CONSTANT(down), BM_CONSTANT(tau_a), BM_CONSTANT(tau_b), BM_CONSTANT(occupation)};
+const bm_parametrisation parametrisations[] = {
+    {"Fa Fb tau", "zero mean: mu_a = Fa/((Fa + Fb) tau), mu_b = Fb/((Fa + Fb) tau)"},
+    {"Fa Fb mu_a mu_b", "tau = 1/(mu_a + mu_b); the mean is (Fb mu_a - Fa mu_b) tau"},
+};
+const char* const states[] = {"up"};  // 0: -Fa, 1: Fb
+
+int derive(uint32_t which, double* values, char* message, size_t capacity) {
+  auto& v = bm_values<Values>(values);
+  if (which == 0) {
+    if (!(v.Fa > 0 && v.Fb > 0)) return BM_REFUSE("zero mean needs Fa > 0 and Fb > 0, got %g and %g", v.Fa, v.Fb);
+    v.mu_a = v.Fa / ((v.Fa + v.Fb) * v.tau);
+    v.mu_b = v.Fb / ((v.Fa + v.Fb) * v.tau);
+  } else {
+    v.tau = 1 / (v.mu_a + v.mu_b);
+  }
+  v.down = -v.Fa;
+  v.tau_a = 1 / v.mu_a;
+  v.tau_b = 1 / v.mu_b;
+  v.occupation = v.mu_a * v.tau;
+  return 0;
+}
+double time_scale(const double* values) {
+  const auto& v = bm_values<Values>(values);
+  return minimum(v.tau_a, v.tau_b);
+}
+
+}  // namespace
+
+BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
+             .flags = BM_DRIFT | BM_EVENTS | BM_START,
+             .id = "dichotomous",
+             .version = "1.0",
+             .summary = "dichotomous noise, two states -Fa and Fb",
+             .equation = "Gamma(t) in {-Fa, Fb}, Pr(-Fa -> Fb) = mu_a, Pr(Fb -> -Fa) = mu_b per unit time",
+             .reference = "J. Kula, M. Kostur, J. Luczka, Chem. Phys. 235, 27 (1998)",
+             BM_LIST(parameter),
+             BM_LIST(constant),
+             BM_LIST(parametrisation),
+             BM_LIST(state),
+             .derive = derive,
+             .time_scale = time_scale,
+             BM_SOURCE};
+#endif

@@ -1,0 +1,121 @@
+-- Errors that name the line of the user's script, and the checks that raise them.
+-- A wrong input is a string; a device error or an interruption is an object that carries the exit status.
+local ffi = require "ffi"
+local C = require "bmsim.ffi"
+
+local errors = {}
+
+local library = debug.getinfo(1, "S").source:match "^(@.*/)[^/]*$"
+
+local Failure = {
+  __tostring = function(self) return self.message end,
+  __concat = function(a, b) return tostring(a) .. tostring(b) end,
+}
+
+--- "script.lua:12: ", from the innermost function that is neither C nor of this library; "" if there is none.
+function errors.location()
+  local level = 2
+  while true do
+    local info = debug.getinfo(level, "Sl")
+    if not info then return "" end
+    local ours = info.source:sub(1, #library) == library
+    if info.what ~= "C" and info.currentline > 0 and not ours then
+      local name = info.source:match "^@(.*)$" or info.short_src
+      return name .. ":" .. info.currentline .. ": "
+    end
+    level = level + 1
+  end
+end
+
+function errors.raise(format, ...)
+  local text = select("#", ...) > 0 and format:format(...) or format
+  error(errors.location() .. text, 0)
+end
+
+--- Raises what the C API said, with the status that the program exits with.
+function errors.raise_last(status)
+  status = tonumber(status)
+  local text = errors.location() .. ffi.string(C.bm_error())
+  if status == C.BM_ERROR then error(text, 0) end
+  error(setmetatable({ status = status, message = text }, Failure), 0)
+end
+
+function errors.check(status)
+  if status ~= C.BM_OK then errors.raise_last(status) end
+end
+
+--- A pointer that the C API returned, or its error where it is null.
+function errors.not_null(pointer)
+  if pointer == nil then errors.raise_last(C.bm_last_status()) end
+  return pointer
+end
+
+-- Levenshtein distance, ignoring case.
+local function distance(a, b)
+  a, b = a:lower(), b:lower()
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+    end
+  end
+  return row[#b]
+end
+
+--- "; did you mean 'x'?" where one of the known names is near, else "; known: a, b, c".
+function errors.suggest(name, known)
+  local best, least = nil, math.max(1, math.floor(#tostring(name) / 3)) + 1
+  for _, candidate in ipairs(known) do
+    local d = distance(tostring(name), candidate)
+    if d < least then best, least = candidate, d end
+  end
+  if best then return "; did you mean '" .. best .. "'?" end
+  return "; known: " .. (#known > 0 and table.concat(known, ", ") or "none")
+end
+
+function errors.sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  return keys
+end
+
+--- Raises if `fields` is no table or has a key that is not among `known` (an array of names).
+function errors.check_fields(subject, fields, known)
+  if type(fields) ~= "table" then
+    errors.raise("%s: must be given a table of named fields, got %s", subject, type(fields))
+  end
+  local is_known = {}
+  for _, name in ipairs(known) do is_known[name] = true end
+  for _, key in ipairs(errors.sorted_keys(fields)) do
+    if type(key) ~= "string" then
+      errors.raise("%s: fields are given by name, as in { %s = ... }", subject, known[1] or "name")
+    elseif not is_known[key] then
+      errors.raise("%s: unknown field '%s'%s", subject, key, errors.suggest(key, known))
+    end
+  end
+end
+
+--- A finite number, or an error.
+function errors.check_number(subject, value)
+  if type(value) ~= "number" then errors.raise("%s must be a number, got %s", subject, type(value)) end
+  if value ~= value or math.abs(value) == math.huge then
+    errors.raise("%s must be a finite number, got %s", subject, tostring(value))
+  end
+  return value
+end
+
+--- Makes reading a field that `t` does not have an error.
+function errors.strict(subject, t)
+  return setmetatable(t, {
+    __index = function(_, key)
+      errors.raise("%s: unknown field '%s'%s", subject, tostring(key), errors.suggest(key, errors.sorted_keys(t)))
+    end,
+  })
+end
+
+return errors

@@ -1,0 +1,21 @@
+-- The Lua library of bmsim: ensembles of Langevin equations over the C API. local bm = require "bmsim"
+local ffi = require "ffi"
+local C = require "bmsim.ffi"
+local component = require "bmsim.component"
+local errors = require "bmsim.errors"
+local host = require "bmsim.host"
+local sweep = require "bmsim.sweep"
+
+return errors.strict("bm", {
+  version = ffi.string(C.bm_version()),
+  args = host.args, -- of -D key=value and --params; a key that is not there is nil
+  potential = component.kind "potential",
+  noise = component.kind "noise",
+  drive = component.kind "drive",
+  overdamped = require("bmsim.model").overdamped,
+  run = require "bmsim.run",
+  linspace = sweep.linspace,
+  logspace = sweep.logspace,
+  zip = sweep.zip,
+  theory = require "bmsim.theory",
+})

@@ -1,0 +1,103 @@
+-- Runs: bm.run { model =, sweep =, paths =, ... } -> a result. What is not given keeps the C API's defaults.
+local ffi = require "ffi"
+local C = require "bmsim.ffi"
+local errors = require "bmsim.errors"
+local evaluate = require "bmsim.host_functions"
+local host = require "bmsim.host"
+local model = require "bmsim.model"
+local result = require "bmsim.result"
+local sweep = require "bmsim.sweep"
+
+local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", "chunk", "threads", "memory" }
+local texts = { "method", "precision", "increments", "device", "output" }
+local per_point = { dt = true, spp = true, time = true, periods = true }
+
+local known = { "model", "sweep", "observe" }
+for _, names in ipairs { numbers, texts } do
+  for _, name in ipairs(names) do known[#known + 1] = name end
+end
+
+local function add_axes(run, axes)
+  for _, axis in ipairs(axes) do
+    local values = ffi.new("double[?]", #axis.names * axis.length)
+    for i, column in ipairs(axis.columns) do
+      for j = 1, axis.length do values[(i - 1) * axis.length + j - 1] = column[j] end
+    end
+    local names = ffi.new("const char*[?]", #axis.names, axis.names)
+    errors.check(C.bm_run_add_axis(run, names, #axis.names, values, axis.length))
+  end
+end
+
+-- Sets options; returns the numbers given and the functions that stand for numbers.
+local function set_options(run, fields)
+  local given, functions = {}, {}
+  for _, name in ipairs(numbers) do
+    local value = fields[name]
+    if type(value) == "function" and per_point[name] then
+      functions[name] = value
+    elseif value ~= nil and not (name == "chunk" and value == "auto") then
+      if type(value) ~= "number" then errors.raise("run: %s must be a number, got %s", name, type(value)) end
+      errors.check(C.bm_run_set_number(run, name, value))
+      given[name] = value
+    end
+  end
+  for _, name in ipairs(texts) do
+    local value = fields[name]
+    if value ~= nil then
+      if type(value) ~= "string" then errors.raise("run: %s must be a string, got %s", name, type(value)) end
+      errors.check(C.bm_run_set_text(run, name, value))
+    end
+  end
+  return given, functions
+end
+
+local function observe(run, field)
+  if field == nil then return end
+  local list = type(field) == "table" and field or { field }
+  for _, name in ipairs(list) do
+    if type(name) ~= "string" then errors.raise("run: observe must be names of observables, got %s", type(name)) end
+    errors.check(C.bm_run_observe(run, name))
+  end
+end
+
+local function merge(a, b)
+  local both = {}
+  for _, t in ipairs { a, b } do
+    for key, value in pairs(t) do both[key] = value end
+  end
+  return both
+end
+
+local function set_functions(run, functions, axes, given, components)
+  local swept, points = sweep.columns(axes)
+  local columns = evaluate(functions, swept, given, components, points)
+  for _, name in ipairs(errors.sorted_keys(columns)) do
+    local values = columns[name]
+    errors.check(C.bm_run_set_column(run, name, ffi.new("double[?]", points, values), points))
+  end
+end
+
+local function build(fields)
+  local m = fields.model
+  local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
+  local axes = sweep.axes(fields.sweep)
+  add_axes(run, axes)
+  observe(run, fields.observe)
+  local given, functions = set_options(run, fields)
+  if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
+  set_functions(run, merge(m.functions, functions), axes, merge(m.given, given), m.names)
+  return run
+end
+
+return function(fields)
+  errors.check_fields("run", fields, known)
+  if not model.is(fields.model) then
+    errors.raise("run: model must be made by bm.overdamped, got %s", type(fields.model))
+  end
+  local run = build(fields)
+  if host.dry_run then
+    io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n")))
+    return result.new(errors.not_null(C.bm_run_dry(run)), fields.model.names, true)
+  end
+  return result.new(errors.not_null(C.bm_run_execute(run)), fields.model.names, false)
+end

@@ -1,0 +1,58 @@
+#include "ensemble.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace bmsim::test {
+
+Model make_model(std::initializer_list<Part> parts, double force) {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  for (const auto& part : parts) {
+    const std::string name = model.add(part.kind, part.id, part.name).name;
+    for (const auto& [parameter, value] : part.given) model.set(name + "." + parameter, value);
+  }
+  model.set("force", force);
+  return model;
+}
+
+RunOptions options() {
+  RunOptions result;
+  if (const char* device = std::getenv("BMSIM_TEST_DEVICE")) result.device = device;
+  return result;
+}
+
+Sample sample(const Model& model, const RunOptions& options) {
+  RunOptions both = options;
+  both.observables = {"velocity", "diffusion"};
+  const Plan plan = make_plan(model, Sweep(), both);
+  Sample result;
+  RunHooks hooks;
+  hooks.window = [&](size_t, const Window& window) {
+    result.start.assign(window.start.begin(), window.start.end());
+    result.end.assign(window.end.begin(), window.end.end());
+    result.duration = window.duration;
+  };
+  result.outcome = run(plan, hooks);
+  result.velocity = result.outcome.estimates[0][0];
+  result.diffusion = result.outcome.estimates[1][0];
+  return result;
+}
+
+Estimate variance(const std::vector<double>& x) {
+  const double centre = mean(x).value, n = static_cast<double>(x.size());
+  Estimate result = average(x, [&](double one) { return (one - centre) * (one - centre); });
+  result.value *= n / (n - 1);
+  return result;
+}
+
+Estimate third_cumulant(const std::vector<double>& x) {
+  // The mean enters the third moment to first order: subtracting 3 s^2 (x - mean) gives each path its whole share.
+  const double centre = mean(x).value, s2 = variance(x).value;
+  return average(x, [&](double one) {
+    const double d = one - centre;
+    return d * d * d - 3 * s2 * d;
+  });
+}
+
+}  // namespace bmsim::test

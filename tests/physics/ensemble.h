@@ -1,0 +1,61 @@
+// Short ways to say what a physics test runs. The device is $BMSIM_TEST_DEVICE, so that one text tests every back end.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/run.h"
+
+namespace bmsim::test {
+
+/// A component: kind, plugin id, its parameters, and its name if it is not the id.
+struct Part {
+  uint32_t kind;
+  std::string id;
+  std::initializer_list<std::pair<const char*, double>> given;
+  std::string name = "";
+};
+
+Model make_model(std::initializer_list<Part> parts, double force = 0);
+
+/// Options with this test suite's device; the rest as by default.
+RunOptions options();
+
+/// A run of one point.
+struct Sample {
+  Estimate velocity, diffusion;
+  std::vector<double> start, end;  ///< positions of every path at the two ends of the window
+  double duration = 0;
+  RunOutcome outcome;
+};
+Sample sample(const Model& model, const RunOptions& options);
+
+/// The value of f at every element of x, averaged, with its standard error.
+template <class F> Estimate average(const std::vector<double>& x, F f) {
+  std::vector<double> values;
+  values.reserve(x.size());
+  for (const double one : x) values.push_back(f(one));
+  return mean(values);
+}
+
+/// Variance with its standard error.
+Estimate variance(const std::vector<double>& x);
+/// Third central moment with its standard error.
+Estimate third_cumulant(const std::vector<double>& x);
+
+/// How many standard errors an estimate is away from the exact value.
+inline double deviation(const Estimate& estimate, double exact) { return (estimate.value - exact) / estimate.error; }
+
+}  // namespace bmsim::test
+
+/// The claim of a validation: within 4 standard errors of the exact value, and the standard error itself at most
+/// `resolution`, so that errors of that size would be seen.
+#define CHECK_EXACT(estimate, exact, resolution)                            \
+  do {                                                                      \
+    const bmsim::Estimate e_ = (estimate);                                  \
+    const double exact_ = (exact);                                          \
+    INFO(#estimate, " = ", e_.value, " +- ", e_.error, ", exact ", exact_); \
+    CHECK(e_.error <= (resolution));                                        \
+    CHECK(std::abs(bmsim::test::deviation(e_, exact_)) <= 4);               \
+  } while (false)

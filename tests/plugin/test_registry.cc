@@ -1,0 +1,175 @@
+// Loading plugins: what is accepted, and in which words each broken rule is refused.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "error.h"
+#include "plugin/schema.h"
+
+using namespace bmsim;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path probes = BMSIM_PROBE_DIR;
+const fs::path shipped = BMSIM_PLUGIN_BUILD_DIR;
+
+template <class Action> std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+struct Case {
+  const char* name;
+  const char* message;
+};
+
+constexpr Case cases[] = {
+    {"no_symbol", "is no bmsim plugin: undefined symbol: bm_plugin_descriptor"},
+    {"magic", "magic must be 0x4d534d42, got 0x1: is no bmsim plugin"},
+    {"major", "plugin ABI must be 1.x with x <= 0, got 2.0: build the plugin with this bmsim's headers"},
+    {"minor", "plugin ABI must be 1.x with x <= 0, got 1.1: build the plugin with this bmsim's headers"},
+    {"size", "size must be "},
+    {"kind", "kind must be 1 (noise), 2 (potential) or 3 (drive), got 9"},
+    {"id_illegal", "id must be an identifier (letters, digits, '_'), got '9 lives'"},
+    {"id_null", "id must be a text, got a null pointer"},
+    {"summary_empty", "summary must be a text, got an empty one"},
+    {"reference_null", "reference must be a text, which may be empty, got a null pointer"},
+    {"source_empty", "source must be a text, got an empty one"},
+    {"list_null", "parameters must be given where its count is not 0, got a null pointer"},
+    {"count_huge", "constant_count must be at most 256, got 4000000000"},
+    {"value_count", "value_count must be parameter_count + constant_count = 3, got 4"},
+    {"name_twice", "parameter 'rate' must have a name of its own, got that of a parameter"},
+    {"name_of_constant", "constant 'size' must have a name of its own, got that of a parameter"},
+    {"name_of_state", "parameter 'rate' must have a name of its own, got that of a state"},
+    {"unit_null", "parameter 'rate'.unit must be a text, which may be empty, got a null pointer"},
+    {"slot_far", "parameter 'size'.slot must be < value_count = 3, got 3"},
+    {"slot_twice", "constant 'inverse'.slot must be used once, got 0"},
+    {"bounds_crossed", "parameter 'size'.lower must be <= upper = 2, got 3"},
+    {"bounds_nan", "parameter 'size'.lower must be <= upper = 2, got nan"},
+    {"bound_flags", "parameter 'size'.bound must be of BM_LOWER_OPEN, BM_UPPER_OPEN, got 4"},
+    {"default_outside", "parameter 'size'.value must lie within its bounds [0, 2], got 2.5"},
+    {"default_on_open", "parameter 'rate'.value must lie within its bounds (0, inf], got 0"},
+    {"default_nan", "parameter 'rate'.value must be finite, got nan"},
+    {"set_unknown", "parametrisations[1].names must name parameters, got 'colour'"},
+    {"set_blank", "parametrisations[1].names must name a parameter, got only blanks"},
+    {"set_twice", "parametrisations[1].names must differ from the others, got 'rate' twice"},
+    {"set_repeats", "parametrisations[1].names must name each parameter once, got 'size' twice"},
+    {"flags_unknown", "flags must be within 0x1e for a noise, got 0x100000"},
+    {"flags_of_potential", "flags must be within 0x1e for a noise, got 0x3"},
+    {"noise_idle", "flags must have one of BM_DRIFT, BM_SIGMA, BM_EVENTS for a noise, got 16"},
+    {"start_stateless", "flags must not have BM_START for a noise without states, got 0x12"},
+    {"potential_states", "state_count must be 0 for what is no noise, got 1"},
+    {"potential_forceless", "force must be given for a potential and for a drive, got a null pointer"},
+    {"drive_timeless", "time_scale must be given for a drive, got a null pointer"},
+    {"noise_period", "period must be null for what is no potential, got a function"},
+    {"derive_null", "derive must be given where there are constants or parametrisations, got a null pointer"},
+};
+
+}  // namespace
+
+TEST_CASE("Registry: every broken rule is refused, naming file, field, rule and value") {
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    Registry registry;
+    const fs::path file = probes / "bad" / (std::string(one.name) + ".so");
+    const std::string message = message_of([&] { registry.load(file); });
+    CHECK_MESSAGE(message.starts_with(fs::canonical(file).string() + ": " + one.message), message);
+    CHECK(registry.plugins().empty());
+  }
+}
+
+TEST_CASE("Registry: every bad plugin that is built has its message tested") {
+  size_t built = 0;
+  for (const auto& entry : fs::directory_iterator(probes / "bad"))
+    if (entry.path().extension() == ".so") ++built;
+  CHECK(built == std::size(cases));
+}
+
+TEST_CASE("Registry: what is no library says so in the loader's words") {
+  Registry registry;
+  const fs::path text = fs::path(BMSIM_PROBE_DIR) / "not_a_library.so";
+  std::ofstream(text) << "not a library\n";
+  const std::string message = message_of([&] { registry.load(text); });
+  CHECK_MESSAGE(message.starts_with(fs::canonical(text).string() + ": cannot be loaded: "), message);
+  CHECK(message.find(text.string(), 1) == message.npos);
+  CHECK(message_of([&] { registry.load("/no/such.so"); }) ==
+        "/no/such.so: cannot be loaded: No such file or directory");
+  CHECK(message_of([&] { registry.load(probes); }) == probes.string() + ": cannot be loaded: not a file");
+}
+
+TEST_CASE("Registry: an id taken twice names both files") {
+  Registry registry;
+  const fs::path first = probes / "good" / "probe.so";
+  const fs::path second = probes / "twin" / "probe_twin.so";
+  registry.load(first);
+  const std::string message = message_of([&] { registry.load(second); });
+  CHECK(message == fmt::format("{}: id 'noise.probe' is taken by {}", fs::canonical(second).string(),
+                               fs::canonical(first).string()));
+  CHECK(registry.plugins().size() == 1);
+}
+
+TEST_CASE("Registry: loading a file again, by another path or through a link, does nothing") {
+  Registry registry;
+  const fs::path file = probes / "good" / "probe.so";
+  const fs::path link = probes / "link_to_probe.so";
+  fs::remove(link);
+  fs::create_symlink(file, link);
+  const Plugin& plugin = registry.load(file);
+  CHECK(&registry.load(file) == &plugin);
+  CHECK(&registry.load(probes / "good" / ".." / "good" / "probe.so") == &plugin);
+  CHECK(&registry.load(link) == &plugin);
+  fs::remove(link);
+  fs::create_hard_link(file, link);
+  CHECK(&registry.load(link) == &plugin);
+  fs::remove(link);
+  CHECK(registry.plugins().size() == 1);
+}
+
+TEST_CASE("Registry: a directory is loaded in name order, one that does not exist is empty") {
+  Registry registry;
+  registry.load_directory(probes / "nowhere");
+  CHECK(registry.plugins().empty());
+  registry.load_directory(probes / "good");
+  std::vector<std::string> names;
+  for (const auto& plugin : registry.plugins()) names.push_back(plugin->full_name());
+  CHECK(names == std::vector<std::string>{"noise.forgets", "noise.probe", "noise.refuses", "noise.timeless"});
+}
+
+TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names the nearest and the known") {
+  Registry registry;
+  registry.load_directory(probes / "good");
+  CHECK(registry.find("probe").full_name() == "noise.probe");
+  CHECK(registry.find("noise.probe").full_name() == "noise.probe");
+  CHECK(registry.find(BM_NOISE, "probe")->kind == BM_NOISE);
+  CHECK(message_of([&] { registry.find("noise.prob"); }) ==
+        "unknown noise 'prob'; did you mean 'probe'? (known: forgets, probe, refuses, timeless)");
+  CHECK(message_of([&] { registry.find("xyz"); }) == "unknown plugin 'xyz' (known: forgets, probe, refuses, timeless)");
+  CHECK(message_of([&] { registry.find(BM_DRIVE, "probe"); }) == "unknown drive 'probe' (none is loaded)");
+  CHECK(message_of([&] { registry.find("sound.probe"); }) ==
+        "plugin kind must be noise, potential or drive, got 'sound'");
+}
+
+TEST_CASE("Registry: a plugin carries the text of its file") {
+  Registry registry;
+  const Plugin& poisson = registry.load(shipped / "noise_poisson.so");
+  CHECK(std::string_view(poisson->source).starts_with("// White Poissonian noise"));
+  CHECK(std::string_view(poisson->source).ends_with("#endif\n"));
+  CHECK(fs::path(poisson->source_file).filename() == "poisson.cc");
+}
+
+TEST_CASE("Plugins that misbehave when called are reported, not believed") {
+  Registry registry;
+  registry.load_directory(probes / "good");
+  CHECK(message_of([&] { resolve(registry.find("refuses"), {}, "a"); }) == "a: the moon is full");
+  CHECK(message_of([&] { resolve(registry.find("forgets"), {}, "b"); }) ==
+        "b: size must be in [0, 2], got nan (derived from rate)");
+  const Plugin& timeless = registry.find("timeless");
+  CHECK(message_of([&] { time_scale(timeless, resolve(timeless, {}, "c"), "c"); }) ==
+        "c: its time scale must be > 0, got 0");
+}

@@ -1,0 +1,6 @@
+# --dry-run says how much there is to do, prints no results and writes no file.
+"$bmsim" --dry-run -D points=3 "$EXAMPLES/fig3a.lua" > stdout || fail "exit status $?"
+expect_text stdout "points"
+expect_text stdout "steps"
+expect_text stdout "memory"
+[ ! -e fig3a.csv ] || fail "a file was written"

@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+motor = bm.overdamped {}

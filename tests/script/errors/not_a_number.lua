@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+local noise = bm.noise.gaussian { D = 0 / 0 }

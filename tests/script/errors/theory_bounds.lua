@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+bm.theory.poisson_velocity { D = 1, a = 0.5 }

@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+local noise = bm.noise.poison { D = 1 }

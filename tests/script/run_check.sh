@@ -1,0 +1,38 @@
+#!/bin/bash
+# run_check.sh PROGRAM NAME: runs checks/NAME.sh, with $bmsim the program, $EXAMPLES the example scripts, and the
+# functions below.
+bmsim=$1
+name=$2
+. "$(dirname "$0")/workplace.sh"
+
+fail() { echo "$name: $*" >&2; exit 1; }
+
+# expect_text FILE TEXT: FILE has a line that contains TEXT.
+expect_text() { grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "'$2' is not in $1"; }; }
+
+# expect_table FILE ROWS COLUMN...: a CSV of comments, one header row with these columns, ROWS rows of as many numbers.
+expect_table() {
+  local file=$1 rows=$2 header column
+  shift 2
+  [ -e "$file" ] || fail "$file was not written"
+  header=$(grep -v '^#' "$file" | head -n 1)
+  for column in "$@"; do
+    case ",$header," in *",$column,"*) ;; *) fail "$file has no column $column: $header" ;; esac
+  done
+  grep -v '^#' "$file" | tail -n +2 | awk -F, -v columns="$(tr ',' '\n' <<< "$header" | wc -l)" -v rows="$rows" '
+    NF != columns { print "row " NR " has " NF " fields, the header " columns; bad = 1 }
+    { for (i = 1; i <= NF; i++) if ($i !~ /^[-+]?[0-9.]+([eE][-+]?[0-9]+)?$/) { print "no number: " $i; bad = 1 } }
+    END { if (NR != rows) { print NR " rows, expected " rows; bad = 1 }; exit bad }' || fail "$file is no table"
+}
+
+# expect_example NAME ROWS COLUMN...: the example runs at reduced size and writes NAME.csv.
+expect_example() {
+  local example=$1
+  shift
+  "$bmsim" -D paths=32 -D points=2 -D periods=20 "$EXAMPLES/$example.lua" > stdout || fail "exit status $?"
+  [ -s stdout ] || fail "nothing was printed"
+  expect_table "$example.csv" "$@"
+  head -n 1 "$example.csv" | grep -q '^# ' || fail "$example.csv does not begin with a comment"
+}
+
+. "$here/checks/$name.sh"
