@@ -142,7 +142,7 @@ class CpuKernel : public Kernel {
 int CpuBackend::best_group(uint64_t paths, bool double_precision) const {
   // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench); the rest is how
   // much of the last group of a point is used.
-  constexpr std::pair<int, double> speeds[] = {{6, 1.0}, {4, 0.95}, {3, 0.8}, {2, 0.65}, {1, 0.35}};
+  constexpr std::pair<int, double> speeds[] = {{6, 1.0}, {4, 0.93}, {3, 0.8}, {2, 0.6}, {1, 0.35}};
 #ifdef __x86_64__
   const uint64_t bytes = __builtin_cpu_supports("avx512dq") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
 #else

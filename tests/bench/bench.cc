@@ -1,0 +1,126 @@
+// Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
+// with sinf, as the paper's authors have it, and with floor. A step is one trajectory advanced by one dt.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "baseline.h"
+#include "ensemble.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+using namespace bmsim::reference;
+
+namespace {
+
+const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}};
+const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
+const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.2}}};
+
+struct Row {
+  const char* work;
+  Model model;
+  double spp;
+  const char *method, *increments, *precision;
+  double required;  ///< ratio to the sinf program; of double: to the same row in single precision
+  int single_row;   ///< of double rows: the row in single precision
+};
+
+std::vector<Row> rows() {
+  const Model jumps = make_model({ramp, kicks}), thermal = make_model({ramp, kicks, heat});
+  const Model smooth = make_model({wave, kicks, heat}), flipping = make_model({ramp, flips});
+  return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 80, -1},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "platen", "auto", "single", 60, -1},
+          {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 0, -1},
+          {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "three_point", "single", 45, -1},
+          {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "near_gaussian", "single", 30, -1},
+          {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "gaussian", "single", 0, -1},
+          {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "single", 28, -1},
+          {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "single", 0, -1},
+          {"Model II, piecewise linear, D_G = 0", flipping, 200, "heun", "auto", "single", 50, -1},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "double", 0.5, 0},
+          {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "double", 0.4, 6},
+          {"Model I, literal algorithm", thermal, 400, "paper", "auto", "single", 0, -1}};
+}
+
+// Steps per second in launches, the best of three runs of about half a second.
+double rate(const Row& row) {
+  RunOptions run = options();
+  run.threads = 1;
+  run.paths = 1536;
+  run.spp = row.spp;
+  run.method = row.method;
+  run.increments = row.increments;
+  run.precision = row.precision;
+  double best = 0;
+  double periods = 20;
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    run.periods = periods;
+    const RunOutcome outcome = sample(row.model, run).outcome;
+    best = std::max(best, outcome.steps_per_second);
+    periods = std::max(20.0, 0.5 * outcome.steps_per_second / (static_cast<double>(run.paths) * row.spp));
+  }
+  return best;
+}
+
+// The baselines run before every row, so that a machine that changes its pace is seen in both.
+struct Baselines {
+  double with_sin, with_floor;
+};
+Baselines baselines() {
+  auto best = [](BaselineForce force) {
+    double rate = 0;
+    for (int repeat = 0; repeat < 3; ++repeat)
+      rate = std::max(rate, baseline_rate(BaselineModel::poissonian, BaselinePotential::piecewise_linear, force, 0, 400,
+                                          BaselinePrecision::single_, nullptr, 0.2));
+    return rate;
+  };
+  return {best(BaselineForce::sine_sign), best(BaselineForce::floor)};
+}
+
+void print_rows() {
+  fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9}{:>8}{:>8}{:>10}\n", "work", "spp", "method", "increments", "reals",
+             "1e9 /s", "/ sinf", "/ floor", "required");
+  std::vector<double> rates;
+  for (const auto& row : rows()) {
+    const Baselines base = baselines();
+    const double r = rate(row);
+    rates.push_back(r);
+    std::string required = row.required > 0 ? fmt::format("{}x", row.required) : "";
+    if (row.single_row >= 0)
+      required = fmt::format("{:.2f} of {}", r / rates[static_cast<size_t>(row.single_row)], row.required);
+    fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9.3f}{:>7.1f}x{:>7.1f}x{:>10}\n", row.work, row.spp, row.method,
+               row.increments, row.precision, r * 1e-9, r / base.with_sin, r / base.with_floor, required);
+    std::fflush(stdout);
+  }
+}
+
+// From nothing to the end of a run of one launch, with a kernel that is in the cache.
+void print_start() {
+  using Clock = std::chrono::steady_clock;
+  RunOptions run = options();
+  run.paths = 16;
+  run.periods = 1;
+  const Model model = make_model({ramp, kicks});
+  sample(model, run);
+  const auto before = Clock::now();
+  const Sample cached = sample(model, run);
+  const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
+  fmt::print("\ncached kernel: {:.1f} ms from the plan to the result of one launch (required: 100)\n", seconds * 1e3);
+  fmt::print("memory: {} bytes per trajectory in Model I, {} with both noises (required: 64)\n",
+             cached.outcome.bytes_per_trajectory,
+             sample(make_model({ramp, kicks, flips}), run).outcome.bytes_per_trajectory);
+}
+
+}  // namespace
+
+int main() {
+  const Baselines base = baselines();
+  fmt::print(
+      "plain scalar C++, single precision, Model I, spp 400: {:.1f}e6 steps/s with sinf, {:.0f}e6 with floor\n\n",
+      base.with_sin * 1e-6, base.with_floor * 1e-6);
+  print_rows();
+  print_start();
+}
