@@ -24,11 +24,11 @@ struct DriveTable {
 
 class Stepper {
  public:
-  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pool* pools)
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
 #if BM_EVENT_NOISES
       : s_(s),
         p_(p),
-        events_{s, p, launch, pools}
+        events_(s, p, launch, pools)
 #else
       : s_(s),
         p_(p)

@@ -1,7 +1,7 @@
 // The chunk loop: blocks of iterations of one group, and the start of its trajectories.
 #pragma once
 
-BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launch, Pool* pools) {
+BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   __builtin_memset(&s, 0, sizeof s);
 #if BM_PERIODIC
   Words<GROUP> words[4];
@@ -10,7 +10,7 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
 #endif
   start_states(s, p, launch);
 #if BM_EVENT_NOISES
-  Events events{s, p, launch, pools};
+  Events events(s, p, launch, pools);
   for (int l = 0; l < LANES; l++) events.start(l);
 #else
   (void)pools;
@@ -18,7 +18,7 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
 }
 
 // Returns whether there is more to do.
-BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pool* pools) {
+BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(increment_deviation(p));
   Stepper stepper(s, p, launch, pools);
   bool more = true;
@@ -26,7 +26,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     uint64_t iteration = block * BLOCK;
     stepper.begin_block(iteration);
     for (uint32_t draw = 0; more && draw < DRAWS; draw++) {
-      increments.draw(launch.seed, (uint32_t)(block * DRAWS) + draw, launch.trajectory);
+      increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
       for (int word = 0; more && word < 4; word++) {
         increments.use_word(word);
         for (int i = 0; more && i < PER_WORD; i++) more = stepper.step(increments.next(), ++iteration);

@@ -4,14 +4,15 @@
 
 class Stepper {
  public:
-  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pool* pools)
-      : events_{s, p, launch, pools}, u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {}
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
+      : events_(s, p, launch, pools), u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {}
   BM_FN_MEMBER void save() {
     store(events_.s.position, u_);
     store(events_.s.next, next_);
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    watch_boundaries(iteration);
 #if BM_DRIVES
     BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) {
       Slot<real> phase;
@@ -20,8 +21,6 @@ class Stepper {
       phase_[d] = load(phase);
     }
     drive_ = model_drive(phase_, events_.p);
-#else
-    (void)iteration;
 #endif
   }
 
@@ -64,12 +63,30 @@ class Stepper {
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
     fold(u_, events_.s);
+    if (!watching_) return true;
     for (int l = 0; l < LANES; l++)
       if (events_.s.stage[l] != DONE) return true;
     return false;
   }
 
  private:
+  // A clock is never ahead of the number of iterations: most blocks lie before the next boundary of every trajectory.
+  BM_FN_MEMBER void watch_boundaries(uint64_t iteration) {
+    const double end = (double)(iteration + BLOCK);
+    if (watching_ && end < events_.p.total_steps) {  // until the last trajectory's window has begun
+      measured_ = true;
+      for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] != TRANSIENT;
+    }
+    watching_ = end >= (measured_ ? events_.p.total_steps : events_.p.transient_steps);
+    if (!watching_) {
+      for (int l = 0; l < LANES; l++) events_.armed[l] = 0;
+      return;
+    }
+    store(events_.s.next, next_);
+    for (int l = 0; l < LANES; l++) events_.arm(l, (double)iteration);
+    next_ = load(events_.s.next);
+  }
+
   // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
   // < 0.
 #if BM_DRIVES
@@ -91,9 +108,9 @@ class Stepper {
 #endif
     each_lane(ends, [&](int i) {
       const int l = g * WIDTH + i;
-      const double clock = iteration - (events_.s.lag[l] += 1 - (double)get_lane(fraction, i));
+      const real here = get_lane(u, i);
       real next;
-      set_lane(u, i, get_lane(u, i) + events_.happen(l, clock, (double)get_lane(u, i), next));
+      set_lane(u, i, here + events_.happen(l, get_lane(fraction, i), iteration, here, next));
       set_lane(left, i, next);
 #if BM_DRIFT_VARIES
       Part drift = part(drift_, g);
@@ -105,6 +122,7 @@ class Stepper {
   }
 
   Events events_;
+  bool watching_ = true, measured_ = false;
   T u_, next_;
   Drift drift_;
 #if BM_DRIVES

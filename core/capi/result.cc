@@ -1,15 +1,24 @@
 // bm_result_*: columns, info, files.
+#include <algorithm>
+
 #include "capi/objects.h"
 
 using namespace bmsim;
 
 namespace {
 
-/// A parameter that is in no column, derived ones too, at every point.
+/// What is in no column, at every point: a parameter, derived ones too, dt, or steps.
 const std::vector<double>& evaluated(bm_result& result, const std::string& name) {
   if (const auto found = result.evaluated.find(name); found != result.evaluated.end()) return found->second;
   std::vector<double> values;
-  for (const auto& point : result.plan.points) values.push_back(value_of(result.plan.model, point.values, name));
+  for (const auto& point : result.plan.points) {
+    if (name == "dt")
+      values.push_back(point.time.dt);
+    else if (name == "steps")
+      values.push_back(point.time.steps);
+    else
+      values.push_back(value_of(result.plan.model, point.values, name));
+  }
   return result.evaluated[name] = std::move(values);
 }
 
@@ -31,7 +40,9 @@ const double* bm_result_column(bm_result* result, const char* name) {
       return evaluated(*result, name).data();
     } catch (const Error&) {
       std::vector<std::string> names = result->plan.model.parameter_names();
-      for (const auto& column : result->table.columns) names.push_back(column.name);
+      for (const auto& column : result->table.columns)
+        if (std::find(names.begin(), names.end(), column.name) == names.end()) names.push_back(column.name);
+      names.insert(names.end(), {"dt", "steps"});
       const std::string nearest = nearest_name(name, names);
       if (!nearest.empty()) fail("result: unknown column '{}'; did you mean '{}'?", name, nearest);
       fail("result: unknown column '{}'; known: {}", name, fmt::join(names, ", "));

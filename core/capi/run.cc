@@ -1,4 +1,5 @@
 // bm_run_*: runs, from options to a result.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -140,7 +141,10 @@ bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
 bm_status bm_run_observe(bm_run* run, const char* observable) {
   return guarded([&] {
     make_observable(observable);
-    run->options.observables.emplace_back(observable);
+    auto& asked = run->options.observables;
+    if (std::find(asked.begin(), asked.end(), observable) != asked.end())
+      fail("observe: '{}' is asked for twice", observable);
+    asked.emplace_back(observable);
   });
 }
 

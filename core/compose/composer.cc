@@ -59,8 +59,8 @@ class Writer {
 
   std::string source() {
     defines();
-    for (const auto* text : {&kernel::cpu_simd, &kernel::cpu_lanes, &kernel::cpu_math, &kernel::streams,
-                             &kernel::cpu_random, &kernel::state})
+    for (const auto* text : {&kernel::cpu_simd, &kernel::cpu_lanes, &kernel::cpu_group, &kernel::cpu_math,
+                             &kernel::streams, &kernel::cpu_random, &kernel::state})
       file(*text);
     plugins();
     parameters();
@@ -223,10 +223,11 @@ class Writer {
   std::string text_;
 };
 
-template <class Array> size_t index_of(const Array& names, std::string_view name, std::string_view what) {
-  for (size_t i = 0; i < names.size(); ++i)
+template <class Array>
+size_t index_of(const Array& names, std::string_view name, std::string_view what, size_t first = 0) {
+  for (size_t i = first; i < names.size(); ++i)
     if (names[i] == name) return i;
-  fail("unknown {} '{}'; known: auto, {}", what, name, fmt::join(names, ", "));
+  fail("run: unknown {} '{}'; known: auto, {}", what, name, fmt::join(names.begin() + first, names.end(), ", "));
 }
 
 bool any_noise(const Model& model, uint32_t flag) {
@@ -241,7 +242,7 @@ std::string_view method_name(Method method) { return method_names[static_cast<si
 std::string_view increments_name(Increments increments) { return increments_names[static_cast<size_t>(increments)]; }
 Method method_of(std::string_view name) { return static_cast<Method>(index_of(method_names, name, "method")); }
 Increments increments_of(std::string_view name) {
-  return static_cast<Increments>(index_of(increments_names, name, "increments"));
+  return static_cast<Increments>(index_of(increments_names, name, "increments", 1));
 }
 
 bool has_gaussian(const Model& model) { return any_noise(model, BM_SIGMA); }

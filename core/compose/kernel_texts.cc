@@ -15,6 +15,7 @@
 
 BM_KERNEL(cpu_simd, "cpu/simd.h")
 BM_KERNEL(cpu_lanes, "cpu/lanes.h")
+BM_KERNEL(cpu_group, "cpu/group.h")
 BM_KERNEL(cpu_math, "cpu/math.h")
 BM_KERNEL(cpu_random, "cpu/random.h")
 BM_KERNEL(cpu_increments, "cpu/increments.h")

@@ -10,7 +10,7 @@ struct KernelText {
 };
 
 namespace kernel {
-extern const KernelText cpu_simd, cpu_lanes, cpu_math, cpu_random, cpu_increments, cpu_entry;
+extern const KernelText cpu_simd, cpu_lanes, cpu_group, cpu_math, cpu_random, cpu_increments, cpu_entry;
 extern const KernelText streams, state, increments, integrators, position, events, own_clocks, common_clock, loop;
 }  // namespace kernel
 

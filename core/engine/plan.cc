@@ -9,7 +9,8 @@ namespace bmsim {
 
 namespace {
 
-constexpr double most_steps = 9007199254740992.0;  // 2^53: time is an integer number of steps, exact in double
+constexpr double most_steps = 281474976710656.0;  // 2^48: so many increments have random numbers of their own
+constexpr double most_periods = 1e9;              // and so many events
 
 bool is_time(std::string_view name) { return name == "dt" || name == "spp" || name == "time" || name == "periods"; }
 
@@ -52,7 +53,10 @@ PointTime point_time(const RunOptions& options, double time_scale) {
   time.steps = std::round(duration / time.dt);
   time.transient = std::floor(options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
-  if (time.steps > most_steps) fail("run: at most 2^53 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  if (time.steps > most_steps) fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  if (has_scale && duration / time_scale > most_periods)
+    fail("run: at most 10^9 of the model's time scale, got {} (time {}, time scale {})", duration / time_scale,
+         duration, time_scale);
   return time;
 }
 
@@ -92,7 +96,6 @@ KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
   else if (options.precision != "single")
     fail("run: unknown precision '{}'; known: single, double", options.precision);
   const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
-  if (options.increments != "auto" && asked == Increments::none) fail("run: unknown increments 'none'; leave it out");
   if (!has_gaussian(model)) return kernel;
   if (asked != Increments::none)
     kernel.increments = asked;

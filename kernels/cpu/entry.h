@@ -2,23 +2,22 @@
 #pragma once
 
 extern "C" {
-__attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[6]) {
+__attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[5]) {
   layout[0] = LANES;
   layout[1] = sizeof(Trajectories);
   layout[2] = sizeof(Parameters);
-  layout[3] = BM_EVENT_NOISES * sizeof(Pool);
+  layout[3] = sizeof(Pools);
   layout[4] = BLOCK;
-  layout[5] = __builtin_offsetof(Trajectories, position);
 }
 __attribute__((visibility("default"))) void bm_kernel_start(void* group, const void* parameters, const Launch* launch,
                                                             void* pools) {
-  for (int n = 0; n < BM_EVENT_NOISES; n++) ((Pool*)pools)[n].reset();
-  start_group(*(Trajectories*)group, *(const Parameters*)parameters, *launch, (Pool*)pools);
+  ((Pools*)pools)->reset();
+  start_group(*(Trajectories*)group, *(const Parameters*)parameters, *launch, *(Pools*)pools);
 }
 __attribute__((visibility("default"))) int bm_kernel_advance(void* group, const void* parameters, const Launch* launch,
                                                              void* pools) {
-  for (int n = 0; n < BM_EVENT_NOISES; n++) ((Pool*)pools)[n].reset();
-  return advance(*(Trajectories*)group, *(const Parameters*)parameters, *launch, (Pool*)pools);
+  ((Pools*)pools)->reset();
+  return advance(*(Trajectories*)group, *(const Parameters*)parameters, *launch, *(Pools*)pools);
 }
 // Positions at the beginning and at the end of the window, in units of the period.
 __attribute__((visibility("default"))) void bm_kernel_window(const void* group, double* start, double* end) {

@@ -15,9 +15,9 @@ struct Increments {
       for (int i = 0; i < WIDTH; i++) table[i] = values[i % 8];
     }
   }
-  BM_FN_MEMBER void draw(uint64_t seed, uint32_t number, uint64_t trajectory) {
+  BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
-    draw_words(seed, STREAM_INCREMENTS, number, trajectory, drawn);
+    draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
       for (int i = 0; i < 4; i += 2) {
         const T radius = sqrt(log(uniform_of(drawn[i])) * (real)-2) * sd;

@@ -40,17 +40,18 @@ template <int G> BM_FN Lanes<G> operator-(Lanes<G> a) {
   return a;
 }
 
-#define BM_COMPARISON(op)                                              \
-  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, Lanes<G> b) { \
-    Mask<G> r;                                                         \
-    BM_EACH r.m[i] = a.v[i] op b.v[i];                                 \
-    return r;                                                          \
-  }                                                                    \
-  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, real b) {     \
-    Mask<G> r;                                                         \
-    BM_EACH r.m[i] = a.v[i] op broadcast(b);                           \
-    return r;                                                          \
-  }
+template <int G> BM_FN Lanes<G>& operator+=(Lanes<G>& a, Lanes<G> b) { return a = a + b; }
+template <int G> BM_FN Lanes<G>& operator-=(Lanes<G>& a, Lanes<G> b) { return a = a - b; }
+template <int G> BM_FN Lanes<G>& operator*=(Lanes<G>& a, Lanes<G> b) { return a = a * b; }
+
+#define BM_COMPARISON(op)                                                                     \
+  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, Lanes<G> b) {                        \
+    Mask<G> r;                                                                                \
+    BM_EACH r.m[i] = a.v[i] op b.v[i];                                                        \
+    return r;                                                                                 \
+  }                                                                                           \
+  template <int G> BM_FN Mask<G> operator op(Lanes<G> a, real b) { return a op Lanes<G>(b); } \
+  template <int G> BM_FN Mask<G> operator op(real a, Lanes<G> b) { return Lanes<G>(a) op b; }
 BM_COMPARISON(<)
 BM_COMPARISON(<=)
 BM_COMPARISON(>)
@@ -58,14 +59,16 @@ BM_COMPARISON(>=)
 BM_COMPARISON(==)
 BM_COMPARISON(!=)
 #undef BM_COMPARISON
-template <int G> BM_FN Mask<G> operator&(Mask<G> a, Mask<G> b) {
-  BM_EACH a.m[i] &= b.m[i];
-  return a;
-}
-template <int G> BM_FN Mask<G> operator|(Mask<G> a, Mask<G> b) {
-  BM_EACH a.m[i] |= b.m[i];
-  return a;
-}
+#define BM_LOGIC(op, bitwise)                                        \
+  template <int G> BM_FN Mask<G> operator op(Mask<G> a, Mask<G> b) { \
+    BM_EACH a.m[i] = a.m[i] bitwise b.m[i];                          \
+    return a;                                                        \
+  }
+BM_LOGIC(&, &)
+BM_LOGIC(|, |)
+BM_LOGIC(&&, &)
+BM_LOGIC(||, |)
+#undef BM_LOGIC
 template <int G> BM_FN Mask<G> operator!(Mask<G> a) {
   BM_EACH a.m[i] = ~a.m[i];
   return a;
@@ -97,10 +100,13 @@ template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {
   BM_EACH a.v[i] = fma(a.v[i], b.v[i], c.v[i]);
   return a;
 }
+// The same with plain numbers for some of the three.
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, Lanes<G> c) { return fma(a, Lanes<G>(b), c); }
-template <int G> BM_FN Lanes<G> fma(real a, Lanes<G> b, Lanes<G> c) { return fma(b, Lanes<G>(a), c); }
-template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, real c) { return fma(a, Lanes<G>(b), Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> fma(real a, Lanes<G> b, Lanes<G> c) { return fma(Lanes<G>(a), b, c); }
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, real c) { return fma(a, b, Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, real c) { return fma(a, Lanes<G>(b), Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> fma(real a, Lanes<G> b, real c) { return fma(Lanes<G>(a), b, Lanes<G>(c)); }
+template <int G> BM_FN Lanes<G> fma(real a, real b, Lanes<G> c) { return fma(Lanes<G>(a), Lanes<G>(b), c); }
 template <int G> BM_FN Lanes<G> rint(Lanes<G> a) {
   BM_EACH a.v[i] = rint(a.v[i]);
   return a;
@@ -123,11 +129,15 @@ template <int G> BM_FN Lanes<G> copysign(Lanes<G> a, Lanes<G> b) {
   BM_EACH a.v[i] = copysign(a.v[i], b.v[i]);
   return a;
 }
-template <int G> BM_FN Lanes<G> copysign(real a, Lanes<G> b) { return copysign(Lanes<G>(a), b); }
 template <int G> BM_FN Lanes<G> minimum(Lanes<G> a, Lanes<G> b) { return select(a < b, a, b); }
 template <int G> BM_FN Lanes<G> maximum(Lanes<G> a, Lanes<G> b) { return select(a > b, a, b); }
-template <int G> BM_FN Lanes<G> minimum(Lanes<G> a, real b) { return minimum(a, Lanes<G>(b)); }
-template <int G> BM_FN Lanes<G> maximum(Lanes<G> a, real b) { return maximum(a, Lanes<G>(b)); }
+#define BM_WITH_NUMBER(f)                                                             \
+  template <int G> BM_FN Lanes<G> f(Lanes<G> a, real b) { return f(a, Lanes<G>(b)); } \
+  template <int G> BM_FN Lanes<G> f(real a, Lanes<G> b) { return f(Lanes<G>(a), b); }
+BM_WITH_NUMBER(minimum)
+BM_WITH_NUMBER(maximum)
+BM_WITH_NUMBER(copysign)
+#undef BM_WITH_NUMBER
 
 // The same for one number: in event handling, and for what all lanes share.
 BM_FN real fma(real a, real b, real c) {
@@ -145,47 +155,4 @@ BM_FN real maximum(real a, real b) { return a > b ? a : b; }
 template <class T> BM_FN T floor(T x) {
   const T r = rint(x);
   return select(r > x, r - (real)1, r);
-}
-
-// Numbers per trajectory in memory, and the group of lanes they belong to.
-template <class X> struct Slot {
-  X lane[LANES];
-  BM_FN_MEMBER X& operator[](int l) { return lane[l]; }
-};
-BM_FN Lanes<GROUP> load(const Slot<real>& slot) {
-  Lanes<GROUP> r;
-  for (int i = 0; i < GROUP; i++) __builtin_memcpy(&r.v[i], slot.lane + i * WIDTH, sizeof(Vec));
-  return r;
-}
-BM_FN void store(Slot<real>& slot, const Lanes<GROUP>& a) {
-  for (int i = 0; i < GROUP; i++) __builtin_memcpy(slot.lane + i * WIDTH, &a.v[i], sizeof(Vec));
-}
-
-// A group taken apart: events are rare, so only the vectors that have one are stepped again.
-typedef Lanes<GROUP> T;
-typedef Lanes<1> Part;
-constexpr int PARTS = GROUP;
-BM_FN Part part(const T& a, int i) {
-  Part r;
-  r.v[0] = a.v[i];
-  return r;
-}
-BM_FN Mask<1> part(const Mask<GROUP>& a, int i) { return {{a.m[i]}}; }
-BM_FN real part(real a, int) { return a; }
-BM_FN void set_part(T& a, int i, const Part& b) { a.v[i] = b.v[0]; }
-BM_FN real get_lane(const Part& a, int lane) { return a.v[0][lane]; }
-BM_FN void set_lane(Part& a, int lane, real x) {
-  IVec number;
-  for (int i = 0; i < WIDTH; i++) number[i] = i;
-  a.v[0] = (number == (IVec)broadcast_bits((uint)lane)) ? broadcast(x) : a.v[0];
-}
-BM_FN void store_part(real* to, const Part& a) { __builtin_memcpy(to, &a.v[0], sizeof(Vec)); }
-BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
-  real x[WIDTH];
-  store_part(x, a);
-  for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
-}
-// f(lane) for every lane of the part that is set.
-template <class F> BM_FN void each_lane(Mask<1> m, F f) {
-  for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
 }

@@ -72,19 +72,21 @@ __attribute__((noinline)) static void draw_exponentials(uint64_t seed, uint32_t 
   }
 }
 
-// Unit exponentials of one event noise, for the trajectories of the group a thread works on: drawn 32 at a time, since
-// one trajectory's draws fill a vector. The pool is scratch; a trajectory keeps only the number it has used.
-struct Pool {
-  alignas(64) real value[LANES][POOL];
-  uint32_t filled[LANES];  // 1 + number of the batch in `value`, 0 for none
+// Unit exponentials of the event noises, for the trajectories of the group a thread works on: drawn 32 at a time, since
+// one trajectory's draws fill a vector. The pools are scratch; a trajectory keeps only the number it has used.
+struct Pools {
+  static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
+  alignas(64) real value[COUNT][LANES][POOL];
+  uint32_t filled[COUNT][LANES];  // 1 + number of the batch in `value`, 0 for none
 
   BM_FN_MEMBER void reset() { __builtin_memset(filled, 0, sizeof filled); }
-  BM_FN_MEMBER real next(uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used) {
+  BM_FN_MEMBER real next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used) {
     const uint32_t batch = used / POOL;
-    if (filled[lane] != batch + 1) {
-      draw_exponentials(seed, stream, batch, trajectory + (uint64_t)lane, value[lane]);
-      filled[lane] = batch + 1;
+    real* values = value[noise][lane];
+    if (filled[noise][lane] != batch + 1) {
+      draw_exponentials(seed, stream, batch, trajectory + (uint64_t)lane, values);
+      filled[noise][lane] = batch + 1;
     }
-    return value[lane][used++ % POOL];
+    return values[used++ % POOL];
   }
 };

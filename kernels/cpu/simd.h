@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #define BM_FN static inline __attribute__((always_inline))
+#define BM_RARE static __attribute__((noinline))
 #define BM_FN_MEMBER inline __attribute__((always_inline))
 // Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.
 #ifdef __clang__
@@ -143,7 +144,7 @@ BM_FN Vec64 multiply_low(Vec64 a, uint32_t k) {
 
 // Number of bits set in the low 32 bits of each lane.
 BM_FN IVec count_bits(UVec w) {
-#if defined(__AVX512VPOPCNTDQ__) && BM_VECTOR_BYTES == 64
+#if defined(__AVX512VPOPCNTDQ__) && BM_VECTOR_BYTES == 64 && !defined(__clang__)
   if constexpr (SINGLE) return (IVec)__builtin_ia32_vpopcountd_v16si((VecI)w);
 #endif
   w -= (w >> 1) & (uint)0x55555555u;

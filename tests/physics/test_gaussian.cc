@@ -51,7 +51,7 @@ TEST_CASE("every law of the increments and both precisions give the same transpo
     for (const char* precision : {"single", "double"}) {
       CAPTURE(increments);
       CAPTURE(precision);
-      RunOptions run = long_run(0.004, 100);
+      RunOptions run = long_run(0.001, 100);
       run.increments = increments;
       run.precision = precision;
       CHECK_EXACT(sample(tilted(2, 0.5), run).velocity, exact, 0.001);

@@ -1,0 +1,45 @@
+// A group of trajectories in memory and in registers, and taken apart into vectors and lanes: events are rare, so only
+// the vectors that have one are stepped again.
+#pragma once
+
+// Numbers per trajectory in memory, and the group of lanes they belong to.
+template <class X> struct Slot {
+  X lane[LANES];
+  BM_FN_MEMBER X& operator[](int l) { return lane[l]; }
+};
+BM_FN Lanes<GROUP> load(const Slot<real>& slot) {
+  Lanes<GROUP> r;
+  for (int i = 0; i < GROUP; i++) __builtin_memcpy(&r.v[i], slot.lane + i * WIDTH, sizeof(Vec));
+  return r;
+}
+BM_FN void store(Slot<real>& slot, const Lanes<GROUP>& a) {
+  for (int i = 0; i < GROUP; i++) __builtin_memcpy(slot.lane + i * WIDTH, &a.v[i], sizeof(Vec));
+}
+
+typedef Lanes<GROUP> T;
+typedef Lanes<1> Part;
+constexpr int PARTS = GROUP;
+BM_FN Part part(const T& a, int i) {
+  Part r;
+  r.v[0] = a.v[i];
+  return r;
+}
+BM_FN Mask<1> part(const Mask<GROUP>& a, int i) { return {{a.m[i]}}; }
+BM_FN real part(real a, int) { return a; }
+BM_FN void set_part(T& a, int i, const Part& b) { a.v[i] = b.v[0]; }
+BM_FN real get_lane(const Part& a, int lane) { return a.v[0][lane]; }
+BM_FN void set_lane(Part& a, int lane, real x) {
+  IVec number;
+  for (int i = 0; i < WIDTH; i++) number[i] = i;
+  a.v[0] = (number == (IVec)broadcast_bits((uint)lane)) ? broadcast(x) : a.v[0];
+}
+BM_FN void store_part(real* to, const Part& a) { __builtin_memcpy(to, &a.v[0], sizeof(Vec)); }
+BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
+  real x[WIDTH];
+  store_part(x, a);
+  for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
+}
+// f(lane) for every lane of the part that is set.
+template <class F> BM_FN void each_lane(Mask<1> m, F f) {
+  for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
+}
