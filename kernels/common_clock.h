@@ -3,25 +3,6 @@
 #pragma once
 #if !BM_EVENT_NOISES || BM_METHOD == BM_PAPER
 
-// The drives at the beginning of each iteration of a block, and at the end of the last.
-struct DriveTable {
-  alignas(64) real value[BLOCK + WIDTH + 1];
-
-  BM_FN_MEMBER void fill(const Parameters& p, uint64_t iteration) {
-#if BM_DRIVES
-    for (int first = 0; first <= BLOCK; first += WIDTH) {
-      Part phase[BM_DRIVES];
-      for (int d = 0; d < BM_DRIVES; d++)
-        for (int i = 0; i < WIDTH; i++)
-          set_lane(phase[d], i, turn(p.turns_per_step[d], (double)(iteration + (uint64_t)(first + i))));
-      store_part(value + first, model_drive(phase, p));
-    }
-#else
-    (void)p, (void)iteration;
-#endif
-  }
-};
-
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
@@ -49,35 +30,47 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
-    drives_.fill(p_, iteration);
-    first_ = iteration;
-    if (iteration == 0 && p_.transient_steps == 0) begin_window();
+#if BM_DRIVES
+    drives_.begin_block(p_, iteration);
+#endif
+    to_window_ = steps_to(p_.transient_steps, iteration);
+    to_end_ = steps_to(p_.total_steps, iteration);
+    if (to_window_ == 0) begin_window();
   }
 
-  // False when every trajectory has made its last step: it stands where the window ends.
-  BM_FN_MEMBER bool step(T xi, uint64_t iteration) {
+  // Makes step number i of the block. False after the last of the run: the trajectory stands where the window ends.
+  BM_FN_MEMBER bool step(T xi, int i) {
 #if BM_DRIVES
-    const real drive = drives_.value[iteration - 1 - first_], drive_after = drives_.value[iteration - first_];
-#else
+    const real drive = drives_.at(i), drive_after = drives_.at(i + 1);
+#elif BM_METHOD == BM_PAPER
     const real drive = 0, drive_after = 0;
 #endif
 #if BM_METHOD == BM_PAPER
     const T jump = count_down();
     u_ = integrate_paper(u_, xi, jump + (drift_ - p_.force * p_.h), drive + p_.force, drive_after + p_.force, p_);
-#else
+#elif BM_DRIVES
     const T start = xi + drift_;
     u_ = integrate(u_, start + drive * p_.h, start + (drive + drive_after) * (p_.h * (real)0.5), p_.h, p_);
+#else
+    const T start = xi + drift_;
+    u_ = integrate(u_, start, start, p_.h, p_);
 #endif
-    if (__builtin_expect((double)iteration == p_.transient_steps, 0)) begin_window();
-    return (double)iteration != p_.total_steps;
+    if (i + 1 == to_window_ && to_window_ < BLOCK) begin_window();
+    return i + 1 != to_end_;
   }
 
   BM_FN_MEMBER bool end_block() {
     fold(u_, s_);
-    return (double)(first_ + BLOCK) < p_.total_steps;
+    return to_end_ > BLOCK;
   }
 
  private:
+  // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
+  BM_FN_MEMBER int steps_to(double boundary, uint64_t iteration) {
+    const double left = boundary - (double)iteration;
+    return left >= 0 && left <= BLOCK ? (int)left : BLOCK + 1;
+  }
+
   BM_FN_MEMBER void begin_window() {
     store(s_.position, u_);
     for (int l = 0; l < LANES; l++) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
@@ -120,7 +113,9 @@ class Stepper {
 #endif
   T u_;
   Drift drift_;
-  DriveTable drives_;
-  uint64_t first_ = 0;
+#if BM_DRIVES
+  Drives drives_;
+#endif
+  int to_window_ = 0, to_end_ = 0;
 };
 #endif

@@ -4,9 +4,8 @@
 BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   __builtin_memset(&s, 0, sizeof s);
 #if BM_PERIODIC
-  Words<GROUP> words[4];
-  draw_words(launch.seed, STREAM_POSITION, 0, launch.trajectory, words);
-  for (int l = 0; l < LANES; l++) s.position[l] = uniform((uint32_t)words[0].w[l / WIDTH][l % WIDTH]) - (real)0.5;
+  draw_uniforms(launch.seed, STREAM_POSITION, launch.trajectory, s.position);
+  for (int l = 0; l < LANES; l++) s.position[l] -= (real)0.5;
 #endif
   start_states(s, p, launch);
 #if BM_EVENT_NOISES
@@ -23,13 +22,13 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
   Stepper stepper(s, p, launch, pools);
   bool more = true;
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {
-    uint64_t iteration = block * BLOCK;
-    stepper.begin_block(iteration);
+    int step = 0;
+    stepper.begin_block(block * BLOCK);
     for (uint32_t draw = 0; more && draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
       for (int word = 0; more && word < 4; word++) {
         increments.use_word(word);
-        for (int i = 0; more && i < PER_WORD; i++) more = stepper.step(increments.next(), ++iteration);
+        BM_UNROLL_STEPS for (int i = 0; more && i < PER_WORD; i++) more = stepper.step(increments.next(), step++);
       }
     }
     more = stepper.end_block() && more;

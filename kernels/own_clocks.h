@@ -12,6 +12,7 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    first_ = iteration;
     watch_boundaries(iteration);
 #if BM_DRIVES
     BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) {
@@ -24,7 +25,7 @@ class Stepper {
 #endif
   }
 
-  BM_FN_MEMBER bool step(T xi, uint64_t iteration) {
+  BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
     const T start = xi + drift_;
 #if BM_DRIVES
@@ -42,11 +43,11 @@ class Stepper {
         if (!any_negative(left_g)) continue;
 #if BM_DRIVES
         Part phase_g[BM_DRIVES], drive_g;
-        set_part(u, g, shorten(g, left_g, part(xi, g), (double)iteration, phase_g, drive_g));
+        set_part(u, g, shorten(g, left_g, part(xi, g), i, phase_g, drive_g));
         for (int d = 0; d < BM_DRIVES; d++) set_part(phase[d], g, phase_g[d]);
         set_part(drive, g, drive_g);
 #else
-        set_part(u, g, shorten(g, left_g, part(xi, g), (double)iteration));
+        set_part(u, g, shorten(g, left_g, part(xi, g), i));
 #endif
         set_part(left, g, left_g);
       }
@@ -90,9 +91,9 @@ class Stepper {
   // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
   // < 0.
 #if BM_DRIVES
-  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, double iteration, Part phase[], Part& drive) {
+  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, int iteration, Part phase[], Part& drive) {
 #else
-  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, double iteration) {
+  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, int iteration) {
 #endif
     const Parameters& p = events_.p;
     const auto ends = left < (real)0;
@@ -110,7 +111,8 @@ class Stepper {
       const int l = g * WIDTH + i;
       const real here = get_lane(u, i);
       real next;
-      set_lane(u, i, here + events_.happen(l, get_lane(fraction, i), iteration, here, next));
+      set_lane(u, i,
+               here + events_.happen(l, get_lane(fraction, i), (double)(first_ + (uint64_t)iteration + 1), here, next));
       set_lane(left, i, next);
 #if BM_DRIFT_VARIES
       Part drift = part(drift_, g);
@@ -122,6 +124,7 @@ class Stepper {
   }
 
   Events events_;
+  uint64_t first_ = 0;  // iterations before this block
   bool watching_ = true, measured_ = false;
   T u_, next_;
   Drift drift_;

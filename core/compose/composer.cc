@@ -59,16 +59,16 @@ class Writer {
 
   std::string source() {
     defines();
-    for (const auto* text : {&kernel::cpu_simd, &kernel::cpu_lanes, &kernel::cpu_group, &kernel::cpu_math,
-                             &kernel::streams, &kernel::cpu_random, &kernel::state})
+    for (const auto* text : {&kernel::cpu_simd, &kernel::cpu_lanes, &kernel::cpu_group, &kernel::math,
+                             &kernel::cpu_exponents, &kernel::streams, &kernel::cpu_random, &kernel::state})
       file(*text);
     plugins();
     parameters();
     noises();
     calls();
     for (const auto* text :
-         {&kernel::increments, &kernel::cpu_increments, &kernel::integrators, &kernel::position, &kernel::events,
-          &kernel::own_clocks, &kernel::common_clock, &kernel::loop, &kernel::cpu_entry})
+         {&kernel::increments, &kernel::cpu_increments, &kernel::integrators, &kernel::position, &kernel::cpu_drives,
+          &kernel::events, &kernel::own_clocks, &kernel::common_clock, &kernel::loop, &kernel::cpu_entry})
       file(*text);
     return std::move(text_);
   }
@@ -206,12 +206,11 @@ class Writer {
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");
     for (const auto& noise : noises_)
       if (noise.has(BM_START)) {
-        line("  {{ Words<GROUP> words[4];");
-        line("    draw_words(launch.seed, stream_start({}), 0, launch.trajectory, words);", noise.k);
+        line("  {{ Slot<real> u;");
+        line("    draw_uniforms(launch.seed, stream_start({}), launch.trajectory, u);", noise.k);
         line("    for (int l = 0; l < LANES; l++) {{");
         line("      auto state = Noise{}::load(s, l);", noise.k);
-        line("      {}::start<real>(state, p.c{}, uniform((uint32_t)words[0].w[l / WIDTH][l % WIDTH]));", noise.space(),
-             noise.k);
+        line("      {}::start<real>(state, p.c{}, u[l]);", noise.space(), noise.k);
         line("      Noise{}::save(s, l, state);\n    }} }}", noise.k);
       }
     line("  (void)s, (void)p, (void)launch;\n}}");

@@ -10,8 +10,9 @@ struct KernelText {
 };
 
 namespace kernel {
-extern const KernelText cpu_simd, cpu_lanes, cpu_group, cpu_math, cpu_random, cpu_increments, cpu_entry;
-extern const KernelText streams, state, increments, integrators, position, events, own_clocks, common_clock, loop;
+extern const KernelText cpu_simd, cpu_lanes, cpu_group, cpu_exponents, cpu_random, cpu_drives, cpu_increments,
+    cpu_entry;
+extern const KernelText math, streams, state, increments, integrators, position, events, own_clocks, common_clock, loop;
 }  // namespace kernel
 
 }  // namespace bmsim

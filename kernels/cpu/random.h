@@ -43,6 +43,12 @@ BM_FN real uniform(uint32_t word) {
   return SINGLE ? ((real)(int32_t)(word >> 8) + (real)0.5) * (real)5.9604644775390625e-8
                 : ((real)word + (real)0.5) * (real)2.3283064365386962890625e-10;
 }
+// The first uniform number of a stream, for every trajectory of a group.
+BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint64_t trajectory, Slot<real>& out) {
+  Words<GROUP> words[4];
+  draw_words(seed, stream, 0, trajectory, words);
+  for (int l = 0; l < LANES; l++) out[l] = uniform((uint32_t)words[0].w[l / WIDTH][l % WIDTH]);
+}
 // -log of a uniform number on (0, 1] with all 32 bits: a unit exponential, up to 22.9.
 template <class X> BM_FN X unit_exponential(X uniform32) { return -log(uniform32); }
 

@@ -13,6 +13,7 @@
 #else
 #define BM_UNROLL _Pragma("GCC unroll 16")
 #endif
+#define BM_UNROLL_STEPS  // a step of a whole group is long enough
 
 typedef BM_REAL real;
 

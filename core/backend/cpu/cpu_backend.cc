@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "backend/cache.h"
@@ -142,7 +143,13 @@ class CpuKernel : public Kernel {
 int CpuBackend::best_group(uint64_t paths, bool double_precision) const {
   // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench); the rest is how
   // much of the last group of a point is used.
-  constexpr std::pair<int, double> speeds[] = {{6, 1.0}, {4, 0.93}, {3, 0.8}, {2, 0.6}, {1, 0.35}};
+  struct Speed {
+    int group;
+    double relative;
+  };
+  static constexpr Speed single_speeds[] = {{6, 1.0}, {4, 0.93}, {3, 0.8}, {2, 0.6}, {1, 0.35}};
+  static constexpr Speed double_speeds[] = {{8, 1.0}, {6, 0.98}, {4, 0.85}, {2, 0.5}, {1, 0.3}};
+  const std::span<const Speed> speeds = double_precision ? std::span<const Speed>(double_speeds) : single_speeds;
 #ifdef __x86_64__
   const uint64_t bytes = __builtin_cpu_supports("avx512dq") ? 64 : __builtin_cpu_supports("avx2") ? 32 : 16;
 #else

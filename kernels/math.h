@@ -25,12 +25,7 @@ template <class X> BM_FN X sin2pi(X x) {
 }
 template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolute(x - rint(x))); }
 
-// Elements of X as integers and back, so that exponents can be taken apart.
-template <int G> BM_FN Words<G> bits_of(Lanes<G> x) {
-  Words<G> r;
-  BM_EACH r.w[i] = (UVec)x.v[i];
-  return r;
-}
+// Numbers as integers and back, so that exponents can be taken apart. Groups of lanes: cpu/exponents.h.
 BM_FN uint bits_of(real x) {
   uint r;
   __builtin_memcpy(&r, &x, sizeof r);
@@ -47,23 +42,12 @@ BM_FN void split(real x, real& m, real& e) {
   __builtin_memcpy(&m, &b, sizeof m);
   e = (real)k;
 }
-template <int G> BM_FN void split(Lanes<G> x, Lanes<G>& m, Lanes<G>& e) {
-  BM_EACH {
-    const IVec k = (IVec)((UVec)x.v[i] - SQRT_HALF_BITS) >> MANTISSA;
-    m.v[i] = (Vec)((UVec)x.v[i] - ((UVec)k << MANTISSA));
-    e.v[i] = __builtin_convertvector(k, Vec);
-  }
-}
 // 2^n for integer n in the range of normal numbers
 BM_FN real power_of_two(real n) {
   const uint b = (uint)((sint)n + (SINGLE ? 127 : 1023)) << MANTISSA;
   real r;
   __builtin_memcpy(&r, &b, sizeof r);
   return r;
-}
-template <int G> BM_FN Lanes<G> power_of_two(Lanes<G> n) {
-  BM_EACH n.v[i] = (Vec)((UVec)(__builtin_convertvector(n.v[i], IVec) + (sint)(SINGLE ? 127 : 1023)) << MANTISSA);
-  return n;
 }
 
 // Natural logarithm of a positive normal number.
