@@ -6,13 +6,15 @@
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-#if BM_EVENT_NOISES
-      : s_(s),
-        p_(p),
-        events_(s, p, launch, pools)
-#else
       : s_(s),
         p_(p)
+#if BM_EVENT_NOISES
+        ,
+        events_(s, p, launch, pools)
+#endif
+#if BM_DRIVES
+        ,
+        drives_(p)
 #endif
   {
     (void)launch, (void)pools;
@@ -20,6 +22,12 @@ class Stepper {
     drift_ = load_drift(s, p);
 #if BM_EVENT_NOISES
     for (int n = 0; n < BM_EVENT_NOISES; n++) countdown_[n] = load(s.due[n]);
+    events_.resume();
+#endif
+  }
+  BM_FN_MEMBER void prepare() {
+#if BM_EVENT_NOISES
+    events_.top_up();
 #endif
   }
   BM_FN_MEMBER void save() {
@@ -31,7 +39,7 @@ class Stepper {
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
 #if BM_DRIVES
-    drives_.begin_block(p_, iteration);
+    drives_.begin_block(iteration);
 #endif
     to_window_ = steps_to(p_.transient_steps, iteration);
     to_end_ = steps_to(p_.total_steps, iteration);
@@ -61,7 +69,9 @@ class Stepper {
 
   BM_FN_MEMBER bool end_block() {
     fold(u_, s_);
-    return to_end_ > BLOCK;
+    if (to_end_ > BLOCK) return true;
+    for (int l = 0; l < LANES; l++) s_.stage[l] = DONE;
+    return false;
   }
 
  private:

@@ -48,6 +48,19 @@ struct Events {
     return pools.next(noise, launch.seed, stream_events(component), launch.trajectory, l, s.used[noise][l]);
   }
 
+  // Where exponentials are drawn for several trajectories together (kernels/cuda): before the first is taken, and now
+  // and then between steps.
+  BM_FN_MEMBER void resume() {
+    each_event_noise([&](auto noise, int n) {
+      pools.resume(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
+    });
+  }
+  BM_FN_MEMBER void top_up() {
+    each_event_noise([&](auto noise, int n) {
+      pools.top_up(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
+    });
+  }
+
   // Draws the first waiting times of trajectory l.
   BM_FN_MEMBER void start(int l) {
     each_event_noise([&](auto noise, int n) {

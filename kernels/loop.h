@@ -2,7 +2,7 @@
 #pragma once
 
 BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
-  __builtin_memset(&s, 0, sizeof s);
+  clear(s);
 #if BM_PERIODIC
   draw_uniforms(launch.seed, STREAM_POSITION, launch.trajectory, s.position);
   for (int l = 0; l < LANES; l++) s.position[l] -= (real)0.5;
@@ -28,10 +28,11 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
       increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
       for (int word = 0; more && word < 4; word++) {
         increments.use_word(word);
+        stepper.prepare();
         BM_UNROLL_STEPS for (int i = 0; more && i < PER_WORD; i++) more = stepper.step(increments.next(), step++);
       }
     }
-    more = stepper.end_block() && more;
+    more = group_any(stepper.end_block() && more);
   }
   stepper.save();
   return more;

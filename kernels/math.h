@@ -28,7 +28,7 @@ template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolut
 // Numbers as integers and back, so that exponents can be taken apart. Groups of lanes: cpu/exponents.h.
 BM_FN uint bits_of(real x) {
   uint r;
-  __builtin_memcpy(&r, &x, sizeof r);
+  copy_bytes(r, x);
   return r;
 }
 
@@ -39,14 +39,14 @@ constexpr uint SQRT_HALF_BITS = SINGLE ? (uint)0x3f3504f3u : (uint)0x3fe6a09e667
 BM_FN void split(real x, real& m, real& e) {
   const sint k = (sint)(bits_of(x) - SQRT_HALF_BITS) >> MANTISSA;
   const uint b = bits_of(x) - ((uint)k << MANTISSA);
-  __builtin_memcpy(&m, &b, sizeof m);
+  copy_bytes(m, b);
   e = (real)k;
 }
 // 2^n for integer n in the range of normal numbers
 BM_FN real power_of_two(real n) {
   const uint b = (uint)((sint)n + (SINGLE ? 127 : 1023)) << MANTISSA;
   real r;
-  __builtin_memcpy(&r, &b, sizeof r);
+  copy_bytes(r, b);
   return r;
 }
 

@@ -5,7 +5,10 @@
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {}
+      : events_(s, p, launch, pools), u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {
+    events_.resume();
+  }
+  BM_FN_MEMBER void prepare() { events_.top_up(); }
   BM_FN_MEMBER void save() {
     store(events_.s.position, u_);
     store(events_.s.next, next_);
@@ -25,6 +28,30 @@ class Stepper {
 #endif
   }
 
+#if BM_OWN_STEPS
+  // Every thread makes a step of the length it needs.
+  BM_FN_MEMBER bool step(T xi, int i) {
+    const Parameters& p = events_.p;
+    const T fraction = minimum(next_, (real)1), h = fraction * p.h;
+    const T start = fma(drift_, fraction, BM_INCREMENTS == BM_NO_INCREMENTS ? (real)0 : xi * sqrt(fraction));
+#if BM_DRIVES
+    BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase_[d] = fma(fraction, (real)p.turns_per_step[d], phase_[d]);
+    const T drive = model_drive(phase_, p);
+    u_ = integrate(u_, fma(drive_, h, start), fma(drive_ + drive, h * (real)0.5, start), h, p);
+    drive_ = drive;
+#else
+    u_ = integrate(u_, start, start, h, p);
+#endif
+    next_ = next_ - fraction;
+    if (next_ <= 0) {
+      u_ = u_ + events_.happen(0, fraction, (double)(first_ + (uint64_t)i + 1), u_, next_);
+#if BM_DRIFT_VARIES
+      drift_ = model_drift(events_.s, p, 0) * p.h;
+#endif
+    }
+    return true;
+  }
+#else
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
     const T start = xi + drift_;
@@ -60,6 +87,7 @@ class Stepper {
 #endif
     return true;
   }
+#endif
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
@@ -88,6 +116,7 @@ class Stepper {
     next_ = load(events_.s.next);
   }
 
+#if !BM_OWN_STEPS
   // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
   // < 0.
 #if BM_DRIVES
@@ -122,6 +151,7 @@ class Stepper {
     });
     return u;
   }
+#endif
 
   Events events_;
   uint64_t first_ = 0;  // iterations before this block

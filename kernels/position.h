@@ -4,7 +4,7 @@
 // The time t = turns_per_step * steps, reduced to [0, 1) in double so that a phase does not lose digits in long runs.
 BM_FN real turn(double turns_per_step, double steps) {
   const double t = turns_per_step * steps;
-  return (real)(t - __builtin_floor(t));
+  return (real)(t - floor_of(t));
 }
 
 // Takes whole periods off the positions, where the potential is periodic.

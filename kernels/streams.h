@@ -5,5 +5,5 @@
 BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) << 16; }
 constexpr uint32_t STREAM_POSITION = 1;  // initial positions
 // Component number k of the model (potential 0, then noises, then drives) has two more:
-constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // waiting times and amplitudes, in turn
-constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }   // stationary state at t = 0
+BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // waiting times and amplitudes, in turn
+BM_FN constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }   // stationary state at t = 0

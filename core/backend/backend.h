@@ -39,6 +39,8 @@ class Ensemble {
   virtual bool advance(uint64_t blocks) = 0;
   /// x / L of every trajectory of the batch when the transient ended and when the run did; shape (groups, lanes).
   virtual void window(std::span<double> start, std::span<double> end) const = 0;
+  /// Time that launches took on the device so far, where it has a clock of its own; else 0.
+  virtual double device_seconds() const { return 0; }
 };
 
 /// A compiled kernel.
@@ -50,14 +52,21 @@ class Kernel {
   /// Notes beside the cached kernel how fast it ran, for Backend::recorded_rate.
   virtual void record_rate(double steps_per_second) const = 0;
   bool cached = false;  ///< found in the cache instead of compiled
+  std::string details;  ///< registers and the like, for r.info
+};
+
+/// What the text of a kernel depends on besides the model.
+struct KernelShape {
+  bool cuda = false;  ///< the device language
+  int group = 1;      ///< SIMD vectors per group of lanes
 };
 
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string name() const = 0;  ///< "cpu", for r.info
-  /// SIMD vectors per group that suit `paths` trajectories per point best.
-  virtual int best_group(uint64_t paths, bool double_precision) const = 0;
+  /// The kernel that suits `paths` trajectories per point best.
+  virtual KernelShape shape(uint64_t paths, bool double_precision) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< that trajectories may use
   /// Compiles, or takes it from the cache. Throws Error (status device) with the compiler's message.
   virtual std::unique_ptr<Kernel> compile(const std::string& source) = 0;
@@ -65,7 +74,8 @@ class Backend {
   virtual double recorded_rate(const std::string& source) const = 0;
 };
 
-/// device: "auto" or "cpu"; threads: 0 for all cores. Throws Error (status device) for one that is not there.
-std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads);
+/// device: "cpu", "cuda" (the first), "cuda:N", or "auto", a GPU if there is one. threads: of the CPU, 0 for all cores.
+/// why: if given, the reason why auto chose the CPU. Throws Error (status device) for a device that is not there.
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads, std::string* why = nullptr);
 
 }  // namespace bmsim

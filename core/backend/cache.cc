@@ -107,6 +107,20 @@ fs::path KernelCache::keep(const std::string& key, const fs::path& built) {
   return error ? built : file;
 }
 
+std::optional<std::string> KernelCache::load(const std::string& key) {
+  const auto file = find(key);
+  if (!file) return std::nullopt;
+  std::string content = read_file(*file);
+  content.resize(content.size() - seal_magic.size() - 32);
+  return content;
+}
+
+void KernelCache::store(const std::string& key, const std::string& content) {
+  const fs::path built = directory_ / fmt::format("{}.{}.part", key, getpid());
+  std::ofstream(built, std::ios::binary) << content;
+  keep(key, built);
+}
+
 double KernelCache::rate(const std::string& key) const {
   double rate = 0;
   std::ifstream(directory_ / (key + ".rate")) >> rate;

@@ -22,6 +22,9 @@ class KernelCache {
   std::optional<std::filesystem::path> find(const std::string& key);
   /// Seals the file `built` (in directory()) and gives it its final name. Returns that.
   std::filesystem::path keep(const std::string& key, const std::filesystem::path& built);
+  /// The same for a kernel that is no file of its own: its bytes.
+  std::optional<std::string> load(const std::string& key);
+  void store(const std::string& key, const std::string& content);
   /// Steps per second that the kernel under this key was last seen to make, 0 if never.
   double rate(const std::string& key) const;
   void keep_rate(const std::string& key, double steps_per_second) const;

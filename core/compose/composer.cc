@@ -58,18 +58,19 @@ class Writer {
       : model_(model), options_(options), noises_(of_kind(model, BM_NOISE)), drives_(of_kind(model, BM_DRIVE)) {}
 
   std::string source() {
+    using namespace kernel;
+    const bool cuda = options_.dialect == Dialect::cuda;
     defines();
-    for (const auto* text : {&kernel::cpu_simd, &kernel::cpu_lanes, &kernel::cpu_group, &kernel::math,
-                             &kernel::cpu_exponents, &kernel::streams, &kernel::cpu_random, &kernel::state})
-      file(*text);
+    if (cuda) line("#include <curand_philox4x32_x.h>");
+    files(cuda ? Files{&cuda_scalar, &math, &cuda_math, &streams, &cuda_random, &state}
+               : Files{&cpu_simd, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &streams, &cpu_random, &state});
     plugins();
     parameters();
     noises();
     calls();
-    for (const auto* text :
-         {&kernel::increments, &kernel::cpu_increments, &kernel::integrators, &kernel::position, &kernel::cpu_drives,
-          &kernel::events, &kernel::own_clocks, &kernel::common_clock, &kernel::loop, &kernel::cpu_entry})
-      file(*text);
+    files({&increments, cuda ? &cuda_increments : &cpu_increments, &integrators, &position,
+           cuda ? &cuda_drives : &cpu_drives, &events, &own_clocks, &common_clock, &loop,
+           cuda ? &cuda_entry : &cpu_entry});
     return std::move(text_);
   }
 
@@ -77,6 +78,11 @@ class Writer {
   template <class... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     text_ += '\n';
+  }
+
+  using Files = std::initializer_list<const KernelText*>;
+  void files(const Files& texts) {
+    for (const auto* text : texts) file(*text);
   }
 
   // A file of kernels/ under its own name and line numbers.
@@ -97,6 +103,7 @@ class Writer {
       varies = varies || (noise.has(BM_DRIFT) && noise.plugin().state_count > 0);
     }
     line("#define BM_REAL {}", options_.precision == Precision::single_precision ? "float" : "double");
+    line("#define BM_SINGLE {}", options_.precision == Precision::single_precision ? 1 : 0);
     line("#define BM_GROUP {}", options_.group);
     line("#define BM_METHOD {}", method_macros[static_cast<size_t>(options_.method)]);
     line("#define BM_INCREMENTS {}", increments_macros[static_cast<size_t>(options_.increments)]);

@@ -14,11 +14,15 @@ enum class Method { heun, platen, euler, paper };
 enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
 enum class Precision { single_precision, double_precision };
 
+/// The device language: vectors of SIMD lanes, or one thread per trajectory.
+enum class Dialect { cpu, cuda };
+
 /// What a kernel is compiled for, apart from the model's components.
 struct KernelOptions {
   Method method = Method::heun;
   Increments increments = Increments::none;
   Precision precision = Precision::single_precision;
+  Dialect dialect = Dialect::cpu;
   int group = 6;  ///< SIMD vectors per group of lanes (CPU)
 };
 

@@ -12,6 +12,7 @@ struct KernelText {
 namespace kernel {
 extern const KernelText cpu_simd, cpu_lanes, cpu_group, cpu_exponents, cpu_random, cpu_drives, cpu_increments,
     cpu_entry;
+extern const KernelText cuda_scalar, cuda_math, cuda_random, cuda_increments, cuda_drives, cuda_entry;
 extern const KernelText math, streams, state, increments, integrators, position, events, own_clocks, common_clock, loop;
 }  // namespace kernel
 

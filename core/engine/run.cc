@@ -131,6 +131,7 @@ class Runner {
       between_launches(batch, done, more);
     }
     reduction_.take(*ensemble, batch);
+    outcome_.device_seconds += ensemble->device_seconds();
     steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
     ++outcome_.batches;
   }
@@ -167,18 +168,26 @@ class Runner {
   Clock::time_point started_;
 };
 
+/// The plan's kernel as the device wants it.
+KernelOptions shaped(const Plan& plan, const Backend& backend) {
+  KernelOptions options = plan.kernel;
+  const KernelShape shape = backend.shape(plan.options.paths, options.precision == Precision::double_precision);
+  options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
+  options.group = shape.group;
+  return options;
+}
+
 }  // namespace
 
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
-  const auto backend = make_backend(plan.options.device, plan.options.threads);
+  const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
   const auto before = Clock::now();
-  KernelOptions options = plan.kernel;
-  options.group = backend->best_group(plan.options.paths, options.precision == Precision::double_precision);
-  const auto kernel = backend->compile(compose(plan.model, options));
+  const auto kernel = backend->compile(compose(plan.model, shaped(plan, *backend)));
   outcome.compile_seconds = seconds_since(before);
   outcome.device = backend->name();
   outcome.kernel_cached = kernel->cached;
+  outcome.kernel_details = kernel->details;
   Runner(plan, hooks, *backend, *kernel, outcome).run();
   if (outcome.seconds > 2 * launch_seconds) kernel->record_rate(outcome.steps_per_second);
   return outcome;
@@ -186,8 +195,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
 
 Cost cost(const Plan& plan) {
   const auto backend = make_backend(plan.options.device, plan.options.threads);
-  KernelOptions options = plan.kernel;
-  options.group = backend->best_group(plan.options.paths, options.precision == Precision::double_precision);
+  const KernelOptions options = shaped(plan, *backend);
   return {backend->recorded_rate(compose(plan.model, options)),
           static_cast<double>(trajectory_bytes(plan.model, options))};
 }

@@ -25,12 +25,14 @@ struct RunHooks {
 
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by observable, by point
-  std::string device;
+  std::string device, kernel_details;
+  std::string why_cpu;  ///< the reason if auto found no GPU
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;
   uint64_t batches = 0, launches = 0;
   double compile_seconds = 0;  ///< composing, compiling or finding the kernel
-  double seconds = 0;          ///< in launches
+  double seconds = 0;          ///< from the first launch to the last result
+  double device_seconds = 0;   ///< of them in launches, by the device's clock; 0 where it has none
   double steps_per_second = 0;
 };
 

@@ -67,22 +67,26 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
     least = std::min(least, point.time.steps);
     most = std::max(most, point.time.steps);
   }
-  return {{"device", outcome.device},
-          {"method", std::string(method_name(plan.kernel.method))},
-          {"increments", std::string(increments_name(plan.kernel.increments))},
-          {"precision", plan.options.precision},
-          {"points", text("{}", plan.points.size())},
-          {"paths", text("{}", plan.options.paths)},
-          {"steps", text("{:.0f}", plan.total_steps())},
-          {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
-          {"seed", text("{}", plan.options.seed)},
-          {"seconds", text("{:.6g}", outcome.seconds)},
-          {"steps_per_second", text("{:.6g}", outcome.steps_per_second)},
-          {"compile_seconds", text("{:.6g}", outcome.compile_seconds)},
-          {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
-          {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
-          {"batches", text("{}", outcome.batches)},
-          {"launches", text("{}", outcome.launches)}};
+  Info info = {{"device", outcome.device},
+               {"method", std::string(method_name(plan.kernel.method))},
+               {"increments", std::string(increments_name(plan.kernel.increments))},
+               {"precision", plan.options.precision},
+               {"points", text("{}", plan.points.size())},
+               {"paths", text("{}", plan.options.paths)},
+               {"steps", text("{:.0f}", plan.total_steps())},
+               {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
+               {"seed", text("{}", plan.options.seed)},
+               {"seconds", text("{:.6g}", outcome.seconds)},
+               {"steps_per_second", text("{:.6g}", outcome.steps_per_second)},
+               {"compile_seconds", text("{:.6g}", outcome.compile_seconds)},
+               {"kernel_cached", outcome.kernel_cached ? "true" : "false"},
+               {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
+               {"batches", text("{}", outcome.batches)},
+               {"launches", text("{}", outcome.launches)}};
+  if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
+  if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
+  if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
+  return info;
 }
 
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script) {

@@ -39,6 +39,7 @@ BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
   store_part(x, a);
   for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
 }
+BM_FN bool group_any(bool more) { return more; }
 // f(lane) for every lane of the part that is set.
 template <class F> BM_FN void each_lane(Mask<1> m, F f) {
   for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));

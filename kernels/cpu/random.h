@@ -85,6 +85,8 @@ struct Pools {
   alignas(64) real value[COUNT][LANES][POOL];
   uint32_t filled[COUNT][LANES];  // 1 + number of the batch in `value`, 0 for none
 
+  BM_FN_MEMBER void resume(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
+  BM_FN_MEMBER void top_up(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void reset() { __builtin_memset(filled, 0, sizeof filled); }
   BM_FN_MEMBER real next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used) {
     const uint32_t batch = used / POOL;

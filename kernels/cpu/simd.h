@@ -52,6 +52,12 @@ constexpr bool SINGLE = sizeof(real) == 4;
 BM_FN Vec broadcast(real a) { return a - Vec{}; }
 BM_FN UVec broadcast_bits(uint a) { return a - UVec{}; }
 
+template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) {
+  __builtin_memcpy(&to, &from, sizeof to);
+}
+template <class X> BM_FN void clear(X& x) { __builtin_memset(&x, 0, sizeof x); }
+BM_FN double floor_of(double x) { return __builtin_floor(x); }
+
 template <class F> BM_FN Vec each_element(F f) {
   Vec r;
   for (int i = 0; i < WIDTH; i++) r[i] = f(i);

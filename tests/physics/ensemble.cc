@@ -6,7 +6,8 @@
 namespace bmsim::test {
 
 Model make_model(std::initializer_list<Part> parts, double force) {
-  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const char* elsewhere = std::getenv("BMSIM_TEST_PLUGINS");  // where the tests run from an install
+  Registry::instance().load_directory(elsewhere != nullptr ? elsewhere : BMSIM_PLUGIN_BUILD_DIR);
   Model model;
   for (const auto& part : parts) {
     const std::string name = model.add(part.kind, part.id, part.name).name;

@@ -140,7 +140,7 @@ class CpuKernel : public Kernel {
 
 }  // namespace
 
-int CpuBackend::best_group(uint64_t paths, bool double_precision) const {
+KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
   // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench); the rest is how
   // much of the last group of a point is used.
   struct Speed {
@@ -164,7 +164,7 @@ int CpuBackend::best_group(uint64_t paths, bool double_precision) const {
     const double rate = speed * static_cast<double>(paths) / static_cast<double>(simulated);
     if (rate > best_rate) best_rate = rate, best = group;
   }
-  return best;
+  return {false, best};
 }
 
 uint64_t CpuBackend::memory_bytes() const {
@@ -190,11 +190,6 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source) {
   auto kernel = std::make_unique<CpuKernel>(*object, key, pool_);
   kernel->cached = cached;
   return kernel;
-}
-
-std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads) {
-  if (device != "auto" && device != "cpu") fail_device("device: unknown device '{}'; known: auto, cpu", device);
-  return std::make_unique<CpuBackend>(threads);
 }
 
 }  // namespace bmsim

@@ -11,7 +11,7 @@ class CpuBackend : public Backend {
  public:
   explicit CpuBackend(unsigned threads) : pool_(threads) {}
   std::string name() const override { return "cpu"; }
-  int best_group(uint64_t paths, bool double_precision) const override;
+  KernelShape shape(uint64_t paths, bool double_precision) const override;
   uint64_t memory_bytes() const override;
   std::unique_ptr<Kernel> compile(const std::string& source) override;
   double recorded_rate(const std::string& source) const override;

@@ -1,0 +1,44 @@
+// Which back end a device's name stands for.
+#include "backend/backend.h"
+
+#include <charconv>
+
+#include "backend/cpu/cpu_backend.h"
+#include "backend/cuda/cuda_backend.h"
+#include "backend/cuda/nvrtc.h"
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+/// N of "cuda:N", 0 for "cuda"; -1 if the name is neither.
+int cuda_ordinal(const std::string& device) {
+  if (device == "cuda") return 0;
+  int ordinal = -1;
+  constexpr std::string_view prefix = "cuda:";
+  if (!device.starts_with(prefix)) return -1;
+  const char* end = device.data() + device.size();
+  const auto parsed = std::from_chars(device.data() + prefix.size(), end, ordinal);
+  return parsed.ec == std::errc() && parsed.ptr == end ? ordinal : -1;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads, std::string* why) {
+  if (device == "cpu") return std::make_unique<CpuBackend>(threads);
+  if (device == "auto") {
+    try {
+      auto backend = std::make_unique<CudaBackend>(0);
+      const cuda::Nvrtc compiler;  // without it there is no kernel
+      return backend;
+    } catch (const Error& error) {
+      if (why != nullptr) *why = error.what();
+      return std::make_unique<CpuBackend>(threads);
+    }
+  }
+  if (const int ordinal = cuda_ordinal(device); ordinal >= 0) return std::make_unique<CudaBackend>(ordinal);
+  fail_device("device: unknown device '{}'; known: auto, cpu, cuda, cuda:N", device);
+}
+
+}  // namespace bmsim

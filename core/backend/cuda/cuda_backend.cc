@@ -1,0 +1,139 @@
+#include "backend/cuda/cuda_backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "backend/cache.h"
+#include "backend/cuda/ensemble.h"
+#include "backend/cuda/nvrtc.h"
+#include "error.h"
+
+namespace bmsim {
+
+using cuda::check;
+
+namespace {
+
+class CudaKernel : public Kernel {
+ public:
+  CudaKernel(const cuda::Driver& driver, const std::string& cubin, std::string key, int multiprocessors)
+      : driver_(driver), key_(std::move(key)), multiprocessors_(multiprocessors) {
+    check(driver.module_load(&module_, cubin.data()), "module");
+    check(driver.module_function(&functions_.start, module_, "bm_start"), "kernel bm_start");
+    check(driver.module_function(&functions_.advance, module_, "bm_advance"), "kernel bm_advance");
+    check(driver.module_function(&functions_.window, module_, "bm_window"), "kernel bm_window");
+    cuda::DevicePointer layout = 0;
+    size_t bytes = 0;
+    std::array<uint64_t, 4> numbers{};
+    check(driver.module_global(&layout, &bytes, module_, "bm_layout"), "layout");
+    check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
+    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3]};
+    shared_bytes_ = static_cast<unsigned>(numbers[2]);
+    int registers = 0, local = 0;
+    check(driver.function_attribute(&registers, cuda::registers, functions_.advance), "registers");
+    check(driver.function_attribute(&local, cuda::local_bytes, functions_.advance), "local memory");
+    details = fmt::format("{} registers, {} bytes of local memory, {} bytes of shared memory per thread", registers,
+                          local, shared_bytes_);
+  }
+  ~CudaKernel() override { driver_.module_unload(module_); }
+  CudaKernel(const CudaKernel&) = delete;
+  CudaKernel& operator=(const CudaKernel&) = delete;
+
+  const KernelLayout& layout() const override { return layout_; }
+  void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
+  std::unique_ptr<Ensemble> ensemble(Batch batch) override {
+    const unsigned block = block_size(32 * batch.groups.size());
+    return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_ * block,
+                                                std::move(batch));
+  }
+
+ private:
+  // The block size with the least work on the busiest multiprocessor; of equal ones the largest.
+  unsigned block_size(uint64_t threads) const {
+    unsigned best = 128;
+    double least = std::numeric_limits<double>::infinity();
+    for (const unsigned block : {256u, 128u, 64u}) {
+      int active = 0;
+      const size_t shared = size_t{shared_bytes_} * block;
+      driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
+      check(driver_.active_blocks(&active, functions_.advance, static_cast<int>(block), shared), "occupancy");
+      if (active == 0) continue;
+      const uint64_t blocks = (threads + block - 1) / block, at_once = static_cast<uint64_t>(multiprocessors_ * active);
+      const uint64_t rounds = blocks / at_once, rest = blocks % at_once;
+      const auto per_processor = [&](uint64_t n) {
+        return (n + static_cast<uint64_t>(multiprocessors_) - 1) / static_cast<uint64_t>(multiprocessors_);
+      };
+      const double work = static_cast<double>(block * (rounds * static_cast<uint64_t>(active) + per_processor(rest)));
+      if (work < least) least = work, best = block;
+    }
+    driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
+    driver_.set_function_attribute(functions_.start, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
+    return best;
+  }
+
+  const cuda::Driver& driver_;
+  std::string key_;
+  cuda::Module module_ = nullptr;
+  cuda::Functions functions_;
+  KernelLayout layout_;
+  unsigned shared_bytes_ = 0;  // per thread
+  int multiprocessors_;
+};
+
+}  // namespace
+
+CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
+  int count = 0;
+  check(driver_.device_count(&count), "devices");
+  if (ordinal < 0 || ordinal >= count)
+    fail_device("cuda: no device {}: there {} {}", ordinal, count == 1 ? "is" : "are", count);
+  check(driver_.device_get(&device_, ordinal), "device");
+  std::array<char, 256> text{};
+  check(driver_.device_name(text.data(), static_cast<int>(text.size()), device_), "device name");
+  name_ = fmt::format("cuda:{} ({})", ordinal, text.data());
+  int major = 0, minor = 0;
+  check(driver_.device_attribute(&major, cuda::compute_major, device_), "compute capability");
+  check(driver_.device_attribute(&minor, cuda::compute_minor, device_), "compute capability");
+  check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
+  architecture_ = 10 * major + minor;
+  cuda::Context context = nullptr;
+  check(driver_.primary_retain(&context, device_), "context");
+  check(driver_.set_current(context), "context");
+}
+
+CudaBackend::~CudaBackend() {
+  driver_.set_current(nullptr);
+  driver_.primary_release(device_);
+}
+
+uint64_t CudaBackend::memory_bytes() const {
+  size_t free = 0, total = 0;
+  check(driver_.memory_info(&free, &total), "memory");
+  return free / 10 * 6;  // the windows' two doubles per trajectory come on top
+}
+
+std::string CudaBackend::key(const std::string& source) const {
+  return digest(fmt::format("{}sm_{}\n{}", cuda::Nvrtc().identity(), architecture_, source));
+}
+
+double CudaBackend::recorded_rate(const std::string& source) const { return KernelCache::instance().rate(key(source)); }
+
+std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source) {
+  KernelCache& cache = KernelCache::instance();
+  const std::string name = key(source);
+  auto cubin = cache.load(name);
+  const bool cached = cubin.has_value();
+  if (!cached) {
+    cubin = cuda::Nvrtc().compile(source, architecture_);
+    cache.store(name, *cubin);
+  }
+  auto kernel = std::make_unique<CudaKernel>(driver_, *cubin, name, multiprocessors_);
+  kernel->cached = cached;
+  return kernel;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,30 @@
+// The CUDA back end: kernels are cubins built by NVRTC, one thread per trajectory, two launches in flight.
+#pragma once
+#include "backend/backend.h"
+#include "backend/cuda/driver.h"
+
+namespace bmsim {
+
+class CudaBackend : public Backend {
+ public:
+  /// Throws Error (status device) if there is no such device, or no driver.
+  explicit CudaBackend(int ordinal);
+  ~CudaBackend() override;
+  CudaBackend(const CudaBackend&) = delete;
+  CudaBackend& operator=(const CudaBackend&) = delete;
+
+  std::string name() const override { return name_; }
+  KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
+  uint64_t memory_bytes() const override;
+  std::unique_ptr<Kernel> compile(const std::string& source) override;
+  double recorded_rate(const std::string& source) const override;
+
+ private:
+  std::string key(const std::string& source) const;
+  const cuda::Driver& driver_;
+  cuda::Device device_ = 0;
+  std::string name_;
+  int architecture_ = 0, multiprocessors_ = 1;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,111 @@
+#include "backend/cuda/ensemble.h"
+
+#include <cstring>
+#include <vector>
+
+#include "error.h"
+
+namespace bmsim::cuda {
+
+namespace {
+
+/// kernels/cuda/entry.h
+struct DeviceGroup {
+  uint32_t point, unused;
+  uint64_t trajectory;
+};
+
+}  // namespace
+
+Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
+  check(driver.allocate(&pointer_, bytes > 0 ? bytes : 1), what);
+}
+Buffer::~Buffer() { driver_.release(pointer_); }
+
+CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
+                           unsigned shared, Batch batch)
+    : driver_(driver),
+      functions_(functions),
+      block_(block),
+      shared_(shared),
+      threads_(32 * batch.groups.size()),
+      seed_(batch.seed),
+      memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
+      parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
+      groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
+      flags_(driver, 2 * sizeof(uint32_t), "memory for flags") {
+  std::vector<std::byte> parameters;
+  for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
+  check(driver.copy_to_device(parameters_.get(), parameters.data(), parameters.size()), "parameters");
+  std::vector<DeviceGroup> groups;
+  groups.reserve(batch.groups.size());
+  for (const auto& group : batch.groups) groups.push_back({group.point, 0, group.trajectory});
+  check(driver.copy_to_device(groups_.get(), groups.data(), groups.size() * sizeof(DeviceGroup)), "groups");
+  check(driver.stream_create(&stream_, 1), "stream");  // 1: does not wait for the default stream
+  for (int i = 0; i < 2; ++i) {
+    check(driver.event_create(&before_[i], 0), "event");
+    check(driver.event_create(&after_[i], 0), "event");
+  }
+  void* pinned = nullptr;
+  check(driver.allocate_host(&pinned, 2 * sizeof(uint32_t)), "pinned memory");
+  more_ = static_cast<uint32_t*>(pinned);
+}
+
+CudaEnsemble::~CudaEnsemble() {
+  driver_.stream_synchronize(stream_);
+  driver_.release_host(more_);
+  for (int i = 0; i < 2; ++i) {
+    driver_.event_destroy(before_[i]);
+    driver_.event_destroy(after_[i]);
+  }
+  driver_.stream_destroy(stream_);
+}
+
+void CudaEnsemble::launch(Function function, void** arguments, const char* what) const {
+  const auto blocks = static_cast<unsigned>((threads_ + block_ - 1) / block_);
+  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared_, stream_, arguments, nullptr), what);
+}
+
+void CudaEnsemble::start() {
+  DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
+  void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_};
+  launch(functions_.start, arguments, "start");
+}
+
+bool CudaEnsemble::advance(uint64_t blocks) {
+  const unsigned slot = launches_ % 2;
+  DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
+  DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
+  check(driver_.fill_async(more, 0, 1, stream_), "launch");
+  check(driver_.event_record(before_[slot], stream_), "launch");
+  void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_, &done_, &blocks, &more};
+  launch(functions_.advance, arguments, "launch");
+  check(driver_.copy_to_host_async(more_ + slot, more, sizeof(uint32_t), stream_), "launch");
+  check(driver_.event_record(after_[slot], stream_), "launch");
+  done_ += blocks;
+  if (launches_++ == 0) return true;
+  finish(1 - slot);
+  return more_[1 - slot] != 0;
+}
+
+// Waits for a launch, and adds up how long it took on the device.
+void CudaEnsemble::finish(unsigned slot) {
+  check(driver_.event_synchronize(after_[slot]), "launch");
+  float milliseconds = 0;
+  check(driver_.event_elapsed(&milliseconds, before_[slot], after_[slot]), "launch");
+  seconds_ += 1e-3 * static_cast<double>(milliseconds);
+}
+
+void CudaEnsemble::window(std::span<double> start, std::span<double> end) const {
+  const Buffer first(driver_, threads_ * sizeof(double), "memory for windows");
+  const Buffer last(driver_, threads_ * sizeof(double), "memory for windows");
+  DevicePointer memory = memory_.get(), from = first.get(), to = last.get();
+  uint64_t threads = threads_;
+  void* arguments[] = {&memory, &threads, &from, &to};
+  launch(functions_.window, arguments, "window");
+  check(driver_.stream_synchronize(stream_), "window");
+  check(driver_.copy_to_host(start.data(), first.get(), start.size_bytes()), "window");
+  check(driver_.copy_to_host(end.data(), last.get(), end.size_bytes()), "window");
+}
+
+}  // namespace bmsim::cuda

@@ -1,0 +1,57 @@
+// The trajectories of a batch on a GPU.
+#pragma once
+#include "backend/backend.h"
+#include "backend/cuda/driver.h"
+
+namespace bmsim::cuda {
+
+/// The kernels of kernels/cuda/entry.h.
+struct Functions {
+  Function start = nullptr, advance = nullptr, window = nullptr;
+};
+
+/// Device memory, released at the end. Throws Error (status device) when there is none left.
+class Buffer {
+ public:
+  Buffer(const Driver& driver, size_t bytes, const char* what);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  DevicePointer get() const { return pointer_; }
+
+ private:
+  const Driver& driver_;
+  DevicePointer pointer_ = 0;
+};
+
+class CudaEnsemble : public Ensemble {
+ public:
+  CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
+               unsigned shared, Batch batch);
+  ~CudaEnsemble() override;
+  CudaEnsemble(const CudaEnsemble&) = delete;
+  CudaEnsemble& operator=(const CudaEnsemble&) = delete;
+
+  void start() override;
+  /// Keeps two launches in flight: returns when the one before is done, with what that one said.
+  bool advance(uint64_t blocks) override;
+  void window(std::span<double> start, std::span<double> end) const override;
+  double device_seconds() const override { return seconds_; }
+
+ private:
+  void launch(Function function, void** arguments, const char* what) const;
+  void finish(unsigned slot);
+
+  const Driver& driver_;
+  Functions functions_;
+  unsigned block_, shared_;
+  uint64_t threads_, seed_, done_ = 0;
+  Buffer memory_, parameters_, groups_, flags_;
+  Stream stream_ = nullptr;
+  Event before_[2] = {}, after_[2] = {};
+  uint32_t* more_ = nullptr;  // pinned, one word per launch in flight
+  unsigned launches_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace bmsim::cuda

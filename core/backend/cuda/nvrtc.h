@@ -1,0 +1,38 @@
+// CUDA's run-time compiler, opened at run time: a kernel source text to a cubin for one architecture.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace bmsim::cuda {
+
+class Nvrtc {
+ public:
+  /// Opens $BMSIM_NVRTC, or the library where CUDA toolkits have it. Throws Error (status device) if it, or cuRAND's
+  /// device header, is not found.
+  Nvrtc();
+
+  /// What a cubin depends on besides source and architecture: version and options.
+  std::string identity() const;
+  /// architecture: 90 for sm_90. Throws Error (status device) with the compiler's messages and where the source was
+  /// kept.
+  std::string compile(const std::string& source, int architecture) const;
+  /// Those it can compile for, ascending.
+  std::vector<int> architectures() const;
+
+ private:
+  using Program = struct ProgramTag*;
+  void* library_ = nullptr;
+  std::string include_;
+  int (*version_)(int*, int*) = nullptr;
+  int (*create_)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+  int (*compile_)(Program, int, const char* const*) = nullptr;
+  int (*log_size_)(Program, size_t*) = nullptr;
+  int (*log_)(Program, char*) = nullptr;
+  int (*cubin_size_)(Program, size_t*) = nullptr;
+  int (*cubin_)(Program, char*) = nullptr;
+  int (*destroy_)(Program*) = nullptr;
+  int (*architecture_count_)(int*) = nullptr;
+  int (*architectures_)(int*) = nullptr;
+};
+
+}  // namespace bmsim::cuda

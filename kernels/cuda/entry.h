@@ -1,0 +1,76 @@
+// The kernels that the engine launches: one thread per trajectory, one warp per group of 32. A trajectory's state lies
+// in memory word by word, so that a warp reads and writes whole lines.
+#pragma once
+
+struct Group {
+  uint32_t point;
+  uint32_t unused;
+  uint64_t trajectory;  // number of its first
+};
+
+constexpr int STATE_WORDS = sizeof(Trajectories) / 4;
+
+BM_FN void load_state(Trajectories& s, const uint32_t* memory, uint64_t stride, uint64_t thread) {
+  uint32_t words[STATE_WORDS];
+  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) words[i] = memory[i * stride + thread];
+  copy_bytes(s, words);
+}
+BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, uint64_t thread) {
+  uint32_t words[STATE_WORDS];
+  copy_bytes(words, s);
+  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) memory[i * stride + thread] = words[i];
+}
+
+extern __shared__ uint32_t bm_shared[];
+
+BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
+BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
+  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks};
+}
+
+// Bytes of a trajectory, of struct Parameters, of shared memory per thread, and iterations per block.
+extern "C" __device__ const uint64_t bm_layout[4] = {sizeof(Trajectories), sizeof(Parameters),
+                                                     BM_EVENT_NOISES* Pools::RING * sizeof(real), BLOCK};
+
+extern "C" __global__ void bm_start(uint32_t* memory, const Parameters* parameters, const Group* groups,
+                                    uint64_t threads, uint64_t seed) {
+  const uint64_t thread = this_thread();
+  if (thread >= threads) return;
+  const Group group = groups[thread / 32];
+  const Parameters p = parameters[group.point];
+  const Launch launch = launch_of(group, seed, 0, 0);
+  Pools pools;
+  pools.begin((real*)bm_shared);
+  Trajectories s;
+  start_group(s, p, launch, pools);
+  save_state(s, memory, threads, thread);
+}
+
+extern "C" __global__ void bm_advance(uint32_t* memory, const Parameters* parameters, const Group* groups,
+                                      uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
+                                      uint32_t* more) {
+  const uint64_t thread = this_thread();
+  if (thread >= threads) return;  // whole warps
+  Trajectories s;
+  load_state(s, memory, threads, thread);
+  if (!__any_sync(0xffffffffu, s.stage[0] != DONE)) return;
+  const Group group = groups[thread / 32];
+  const Parameters p = parameters[group.point];
+  const Launch launch = launch_of(group, seed, first_block, blocks);
+  Pools pools;
+  pools.begin((real*)bm_shared);
+  if (advance(s, p, launch, pools)) *more = 1;
+  save_state(s, memory, threads, thread);
+}
+
+// x / L when the transient ended and when the run did.
+extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, double* start, double* end) {
+  const uint64_t thread = this_thread();
+  if (thread >= threads) return;
+  Trajectories s;
+  load_state(s, memory, threads, thread);
+  start[thread] = s.window_start[0];
+  end[thread] = (double)s.position[0] + s.periods[0];
+}
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,54 @@
+// Increments for one thread: decoding the words of a draw one after the other into increments of standard deviation sd.
+#pragma once
+
+struct Increments {
+  real sd, near, far;
+  uint4 drawn;
+  uint32_t word;  // what is left of the word in use
+  real normal[4];
+
+  BM_FN_MEMBER explicit Increments(real deviation)
+      : sd(deviation), near((real)0.76536686473017954346 * deviation), far((real)1.8477590650225735123 * deviation) {}
+
+  BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    drawn = philox(seed, stream_increments(number), (uint32_t)number, trajectory);
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
+      pair(drawn.x, drawn.y, normal[0], normal[1]);
+      pair(drawn.z, drawn.w, normal[2], normal[3]);
+    }
+  }
+  BM_FN_MEMBER void use_word(int number) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
+    if constexpr (BM_INCREMENTS == BM_THREE_POINT) word >>= 3;
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
+      normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
+  }
+  BM_FN_MEMBER real next() {
+    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign
+      const real size = word & 1 ? (word & 2 ? far : near) : 0;
+      const real xi = word & 4 ? -size : size;
+      word >>= 3;
+      return xi;
+    }
+    if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
+      const uint32_t six = word * 6u;
+      word = six & ((1u << 29) - 1);
+      const real size = (real)1.7320508075688772935 * sd;
+      return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
+    }
+    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN)
+      return (real)(__popc(word) - 16) * ((real)0.35355339059327376220 * sd);
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[0];
+    return 0;
+  }
+
+ private:
+  // Box and Muller
+  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, real& first, real& second) {
+    const real radius = sqrt(log(uniform(a)) * (real)-2) * sd, turn = uniform(b);
+    first = radius * cos2pi(turn);
+    second = radius * sin2pi(turn);
+  }
+};

@@ -1,0 +1,66 @@
+// Philox4x32-10 from cuRAND's device header. key = seed, counter = (draw, stream, trajectory).
+#pragma once
+
+BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory) {
+  return curand_Philox4x32_10(make_uint4(draw, stream, (uint32_t)trajectory, (uint32_t)(trajectory >> 32)),
+                              make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
+}
+
+// uniform: on (0, 1) from the top 24 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; the
+// error of the logarithm must not make it negative.
+#if BM_SINGLE
+BM_FN float uniform(uint32_t word) { return fma((float)(word >> 8), 5.9604644775390625e-8f, 2.98023223876953125e-8f); }
+BM_FN float unit_exponential(uint32_t word) {
+  return maximum(0,
+                 -log(fma((float)(int32_t)(word >> 1), 4.656612873077392578125e-10f, 1.16415321826934814453125e-10f)));
+}
+#else
+BM_FN double uniform(uint32_t word) {
+  return fma((double)word, 2.3283064365386962890625e-10, 1.16415321826934814453125e-10);
+}
+BM_FN double unit_exponential(uint32_t word) { return -log(uniform(word)); }
+#endif
+
+// The first uniform number of a stream.
+BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint64_t trajectory, Slot<real>& out) {
+  out[0] = uniform(philox(seed, stream, 0, trajectory).x);
+}
+
+// Unit exponentials of the event noises, in rings in shared memory that a warp fills together, between steps: drawn
+// where they are needed, they would be drawn for one thread while the others wait.
+struct Pools {
+  static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
+  static constexpr uint32_t RING = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
+  real* ring;
+  uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
+
+  BM_FN_MEMBER void begin(real* shared) {
+    ring = shared;
+    BM_UNROLL for (int noise = 0; noise < COUNT; noise++) ready[noise] = 0;
+  }
+  BM_FN_MEMBER real& slot(int noise, uint32_t n) {
+    return ring[((uint32_t)noise * RING + n % RING) * blockDim.x + threadIdx.x];
+  }
+  BM_FN_MEMBER void draw(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory) {
+    const uint4 w = philox(seed, stream, ready[noise] / 4, trajectory);
+    slot(noise, ready[noise]) = unit_exponential(w.x);
+    slot(noise, ready[noise] + 1) = unit_exponential(w.y);
+    slot(noise, ready[noise] + 2) = unit_exponential(w.z);
+    slot(noise, ready[noise] + 3) = unit_exponential(w.w);
+    ready[noise] += 4;
+  }
+  // Goes on where `used` exponentials have been taken.
+  BM_FN_MEMBER void resume(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
+    ready[noise] = used / 4 * 4;
+    draw(noise, seed, stream, trajectory);
+  }
+  BM_FN_MEMBER real next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int, uint32_t& used) {
+    if (used == ready[noise]) draw(noise, seed, stream, trajectory);
+    return slot(noise, used++);
+  }
+  // All threads of a warp together: tops up the rings if one of them is nearly empty.
+  BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
+    if (!__any_sync(0xffffffffu, ready[noise] - used < 4)) return;
+    if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
+  }
+};

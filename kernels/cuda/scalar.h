@@ -1,0 +1,82 @@
+// The value type T on a GPU: one number per thread. The dialect of bmsim/plugin.h, and the group of one lane that the
+// common kernel text sees.
+#pragma once
+typedef unsigned char uint8_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+
+#define BM_FN __device__ __forceinline__
+#define BM_FN_MEMBER __device__ __forceinline__
+#define BM_RARE __device__ __forceinline__
+#define BM_UNROLL _Pragma("unroll")
+#define BM_UNROLL_STEPS _Pragma("unroll")
+#define BM_OWN_STEPS 1  // a thread's step is as long as it needs: nothing is done again
+
+// Inside a namespace, so that these win over the CUDA library's functions of the same names.
+namespace bmsim_kernel {
+
+typedef BM_REAL real;
+constexpr bool SINGLE = sizeof(real) == 4;
+template <int Bytes> struct Integers;
+template <> struct Integers<4> {
+  typedef int32_t Signed;
+  typedef uint32_t Unsigned;
+};
+template <> struct Integers<8> {
+  typedef int64_t Signed;
+  typedef uint64_t Unsigned;
+};
+typedef Integers<sizeof(real)>::Signed sint;
+typedef Integers<sizeof(real)>::Unsigned uint;
+
+constexpr int GROUP = 1, WIDTH = 1, LANES = 1, PARTS = 1;
+typedef real T;
+typedef real Part;
+
+template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) { memcpy(&to, &from, sizeof to); }
+template <class X> BM_FN void clear(X& x) { memset(&x, 0, sizeof x); }
+BM_FN double floor_of(double x) { return ::floor(x); }
+BM_FN real select(bool m, real a, real b) { return m ? a : b; }
+BM_FN bool any(bool m) { return m; }
+BM_FN bool any_negative(real a) { return a < 0; }
+BM_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+BM_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+// Adding 1.5 2^mantissa rounds to the nearest integer, ties to even, for |x| < 2^(mantissa - 1): two additions, where
+// the instruction for it has an eighth of their rate.
+BM_FN float rint(float x) { return __fadd_rn(__fadd_rn(x, 12582912.0f), -12582912.0f); }
+BM_FN double rint(double x) { return __dadd_rn(__dadd_rn(x, 6755399441055744.0), -6755399441055744.0); }
+BM_FN float sqrt(float x) {
+  float r;
+  asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+}
+BM_FN double sqrt(double x) { return __dsqrt_rn(x); }
+BM_FN float absolute(float x) { return ::fabsf(x); }
+BM_FN double absolute(double x) { return ::fabs(x); }
+BM_FN float copysign(float a, float b) { return ::copysignf(a, b); }
+BM_FN double copysign(double a, double b) { return ::copysign(a, b); }
+BM_FN real minimum(real a, real b) { return a < b ? a : b; }
+BM_FN real maximum(real a, real b) { return a > b ? a : b; }
+BM_FN real floor(real x) {
+  const real r = rint(x);
+  return r > x ? r - 1 : r;
+}
+
+template <class X> struct Slot {
+  X value;
+  BM_FN_MEMBER X& operator[](int) { return value; }
+};
+BM_FN real load(const Slot<real>& slot) { return slot.value; }
+BM_FN void store(Slot<real>& slot, real a) { slot.value = a; }
+BM_FN real part(real a, int) { return a; }
+BM_FN bool part(bool a, int) { return a; }
+BM_FN void set_part(real& a, int, real b) { a = b; }
+BM_FN real get_lane(real a, int) { return a; }
+BM_FN void set_lane(real& a, int, real x) { a = x; }
+BM_FN void add_part(Slot<double>& sum, int, real a) { sum.value += (double)a; }
+BM_FN bool group_any(bool more) { return __any_sync(0xffffffffu, more); }
+template <class F> BM_FN void each_lane(bool m, F f) {
+  if (m) f(0);
+}
