@@ -175,6 +175,7 @@ void LuaHost::run_script(const std::string& file) {
     const auto text = read_standard_input();
     status = luaL_loadbuffer(lua, text.data(), text.size(), "=stdin");
   } else {
+    if (std::filesystem::is_directory(file)) throw Failure(fmt::format("bmsim: script '{}' is a directory", file));
     std::FILE* readable = std::fopen(file.c_str(), "r");
     if (readable == nullptr)
       throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));

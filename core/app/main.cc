@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
     status = BM_ERROR;
   }
   // Data that did not reach its file is an error like any other.
-  if (std::fflush(stdout) != 0 && status == BM_OK) {
-    std::perror("bmsim: standard output");
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && status == BM_OK) {
+    fmt::print(stderr, "bmsim: cannot write to standard output\n");
     status = BM_ERROR;
   }
   return status;

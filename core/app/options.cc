@@ -48,6 +48,8 @@ void check_defines(const std::vector<std::string>& defines) {
   for (const auto& define : defines) {
     const auto equals = define.find('=');
     if (equals == std::string::npos || equals == 0) fail_usage(fmt::format("-D must be KEY=VALUE, got '{}'", define));
+    const auto key = '.' + define.substr(0, equals) + '.';
+    if (key.find("..") != std::string::npos) fail_usage(fmt::format("-D: a part of the key is empty in '{}'", define));
   }
 }
 

@@ -81,8 +81,14 @@ KernelCache::~KernelCache() {
 }
 
 void KernelCache::use_temporary(const std::string& why) {
-  fmt::print(stderr, "bmsim: warning: no kernel cache in '{}': {}\n", directory_.string(), why);
-  std::string name = (fs::temp_directory_path() / "bmsim-XXXXXX").string();
+  if (directory_.empty())
+    fmt::print(stderr, "bmsim: warning: no kernel cache: {}\n", why);
+  else
+    fmt::print(stderr, "bmsim: warning: no kernel cache in '{}': {}\n", directory_.string(), why);
+  std::error_code error;
+  const fs::path root = fs::temp_directory_path(error);
+  if (error) fail_device("kernel: no directory for temporary files (TMPDIR): {}", error.message());
+  std::string name = (root / "bmsim-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     fail_device("kernel: cannot create a directory '{}': {}", name, std::strerror(errno));
   directory_ = name;
@@ -91,10 +97,10 @@ void KernelCache::use_temporary(const std::string& why) {
 
 std::optional<fs::path> KernelCache::find(const std::string& key) {
   const fs::path file = directory_ / (key + ".so");
-  if (!fs::exists(file)) return std::nullopt;
-  if (whole(read_file(file))) return file;
   std::error_code error;
-  fs::remove(file, error);
+  if (!fs::exists(file, error)) return std::nullopt;
+  if (fs::is_regular_file(file, error) && whole(read_file(file))) return file;
+  fs::remove_all(file, error);
   return std::nullopt;
 }
 

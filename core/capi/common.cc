@@ -94,10 +94,8 @@ const char* bm_plugin_property(size_t index, const char* key) {
 
 const char* bm_plugin_describe(const char* name) {
   thread_local std::string text;
-  return guarded_pointer([&] {
-    text = describe(Registry::instance().find(name));
-    return text.c_str();
-  });
+  const bm_status status = guarded([&] { text = describe(Registry::instance().find(name)); });
+  return status == BM_OK ? text.c_str() : nullptr;
 }
 
 bm_status bm_override(const char* option, const char* value) {

@@ -1,6 +1,7 @@
 // bm_run_*: runs, from options to a result.
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cmath>
 #include <limits>
 
@@ -31,7 +32,7 @@ void set_number(RunOptions& options, std::string_view option, double value) {
   else if (option == "memory")
     options.memory = whole(option, value, 0);
   else if (option == "threads")
-    options.threads = static_cast<unsigned>(std::min<uint64_t>(whole(option, value, 0), 4096));
+    options.threads = static_cast<unsigned>(std::min<uint64_t>(whole(option, value, 0), UINT_MAX));
   else if (option == "transient")
     options.transient = value;
   else if (option == "periods")
@@ -55,7 +56,8 @@ Table swept_columns(const Sweep& sweep) {
 
 void add_estimates(Table& table, const Plan& plan, const RunOutcome& outcome) {
   for (size_t i = 0; i < plan.observables.size(); ++i) {
-    Column value{plan.observables[i]->name(), {}}, error{value.name + "_err", {}};
+    Column value{plan.observables[i]->name(), {}};
+    Column error{value.name + "_err", {}};
     for (const auto& estimate : outcome.estimates[i]) {
       value.values.push_back(estimate.value);
       error.values.push_back(estimate.error);
@@ -131,7 +133,7 @@ bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
     else if (name == "device")
       run->options.device = value;
     else if (name == "output")
-      run->output = value;
+      run->output = *value != '\0' ? value : throw Error("output: must be a file's name, got ''");
     else if (name == "script")
       run->script = value;
     else

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double most_steps = 281474976710656.0;  // 2^48: so many increments have random numbers of their own
 constexpr double most_periods = 1e9;              // and so many events
+constexpr unsigned most_threads = 4096;
 
 bool is_time(std::string_view name) { return name == "dt" || name == "spp" || name == "time" || name == "periods"; }
 
@@ -31,7 +32,9 @@ void check_options(const RunOptions& options) {
     fail("run: transient must be in [0, 1), got {}", options.transient);
   if (options.spp && options.dt) fail("run: give spp or dt, not both");
   if (options.periods && options.time) fail("run: give periods or time, not both");
+  if (options.threads > most_threads) fail("run: threads must be at most {}, got {}", most_threads, options.threads);
   check_positive("spp", options.spp);
+  if (options.spp && *options.spp < 1) fail("run: spp must be >= 1, got {}", *options.spp);
   check_positive("dt", options.dt);
   check_positive("periods", options.periods);
   check_positive("time", options.time);

@@ -1,5 +1,7 @@
 #include "engine/run.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -177,10 +179,19 @@ KernelOptions shaped(const Plan& plan, const Backend& backend) {
   return options;
 }
 
+/// Both ends of every path of a point are kept until the point is complete.
+void check_paths(const Plan& plan) {
+  const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t most = memory / (2 * sizeof(double)) / 2;
+  if (plan.options.paths > most)
+    fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.options.paths);
+}
+
 }  // namespace
 
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
+  check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
   const auto before = Clock::now();
   const auto kernel = backend->compile(compose(plan.model, shaped(plan, *backend)));
@@ -194,6 +205,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
 }
 
 Cost cost(const Plan& plan) {
+  check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads);
   const KernelOptions options = shaped(plan, *backend);
   return {backend->recorded_rate(compose(plan.model, options)),

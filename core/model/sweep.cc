@@ -7,6 +7,10 @@
 
 namespace bmsim {
 
+namespace {
+constexpr size_t most_points = 10'000'000;  // their parameters alone take gigabytes
+}
+
 void Sweep::check_new(const std::string& name) const {
   if (std::find(names_.begin(), names_.end(), name) != names_.end()) fail("sweep: '{}' is swept twice", name);
 }
@@ -23,6 +27,9 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
     for (const double value : columns[i])
       if (!std::isfinite(value)) fail("sweep: values of '{}' must be finite, got {}", names[i], value);
   }
+  if (length > most_points / points_)
+    fail("sweep: there must be at most {} points, got {} x {} with the axis '{}'", most_points, points_, length,
+         names[0]);
   // Every value so far is repeated `length` times, and the new columns cycle fastest.
   for (auto& column : values_) {
     std::vector<double> longer;

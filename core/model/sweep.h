@@ -11,7 +11,7 @@ namespace bmsim {
 class Sweep {
  public:
   /// columns[i] belongs to names[i]; all have the same length > 0. The first axis added varies slowest.
-  /// Throws Error for a name that is taken, an empty axis, or a value that is not finite.
+  /// Throws Error for a name that is taken, an empty axis, a value that is not finite, or more than 10^7 points.
   void add_axis(std::vector<std::string> names, std::vector<std::vector<double>> columns);
   /// One value per point. Throws Error if the count differs from points(), or for a name that is taken.
   void set_column(const std::string& name, std::vector<double> values);

@@ -109,6 +109,20 @@ function errors.check_number(subject, value)
   return value
 end
 
+--- Raises unless `list` is a plain list: `{ a, nil, b }` is a misspelt local more often than what was meant.
+function errors.check_list(subject, list)
+  local count, last = 0, 0
+  for _, key in ipairs(errors.sorted_keys(list)) do
+    if type(key) ~= "number" then
+      errors.raise("%s: must be a list, but has a field '%s'", subject, tostring(key))
+    end
+    count, last = count + 1, math.max(last, key)
+  end
+  for i = 1, last > count and last or 0 do
+    if list[i] == nil then errors.raise("%s: entry %d of the list is nil", subject, i) end
+  end
+end
+
 --- Makes reading a field that `t` does not have an error.
 function errors.strict(subject, t)
   return setmetatable(t, {

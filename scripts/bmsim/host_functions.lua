@@ -21,6 +21,9 @@ local function evaluator(index, functions, swept, given, names, components)
     if type(value) ~= "number" then
       errors.raise("'%s': its function must return a number, got %s", name, type(value))
     end
+    if value ~= value or math.abs(value) == math.huge then
+      errors.raise("'%s': its function must return a finite number, got %s (at point %d)", name, tostring(value), index)
+    end
     active[#active] = nil
     values[name] = value
     return value

@@ -14,6 +14,7 @@ local function as_list(subject, kind, value)
   if type(value) ~= "table" or (next(value) ~= nil and #value == 0) then
     errors.raise("%s: %s must be made by bm.%s, or a list of those, got %s", subject, kind, kind, type(value))
   end
+  errors.check_list(subject .. ": " .. kind, value)
   for i, item in ipairs(value) do
     if not component.is(item, kind) then
       errors.raise("%s: %s number %d is not made by bm.%s", subject, kind, i, kind)

@@ -54,6 +54,7 @@ end
 local function observe(run, field)
   if field == nil then return end
   local list = type(field) == "table" and field or { field }
+  errors.check_list("run: observe", list)
   for _, name in ipairs(list) do
     if type(name) ~= "string" then errors.raise("run: observe must be names of observables, got %s", type(name)) end
     errors.check(C.bm_run_observe(run, name))

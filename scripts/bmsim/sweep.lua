@@ -16,6 +16,7 @@ local function check_column(subject, column)
     end
   end
   local name, values = column[1], column[2]
+  errors.check_list(("%s: values of '%s'"):format(subject, name), values)
   if #values == 0 then errors.raise("%s: '%s' has no values", subject, name) end
   for i = 1, #values do errors.check_number(("%s: value %d of '%s'"):format(subject, i, name), values[i]) end
   return name, values
@@ -26,6 +27,7 @@ function sweep.zip(columns)
   if type(columns) ~= "table" or #columns == 0 then
     errors.raise('zip: must be given columns, as in bm.zip { { "poisson.D", D }, { "poisson.a", a } }')
   end
+  errors.check_list("zip", columns)
   local made = setmetatable({ names = {}, columns = {} }, Zip)
   for i, column in ipairs(columns) do
     made.names[i], made.columns[i] = check_column("zip: column " .. i, column)
@@ -52,6 +54,7 @@ function sweep.axes(field)
   if is_zip(field) then return { field } end
   if type(field) ~= "table" then errors.raise("sweep: must be a list of axes, got %s", type(field)) end
   if type(field[1]) == "string" then return { axis(1, field) } end
+  errors.check_list("sweep", field)
   if #field == 0 then errors.raise "sweep: there is no axis; leave the field out to run one point" end
   local axes, seen = {}, {}
   for i, value in ipairs(field) do
@@ -84,8 +87,8 @@ local function check_grid(subject, a, b, n)
   errors.check_number(subject .. ": first", a)
   errors.check_number(subject .. ": last", b)
   errors.check_number(subject .. ": number of values", n)
-  if n < 1 or n ~= math.floor(n) then
-    errors.raise("%s: number of values must be a whole number >= 1, got %g", subject, n)
+  if n < 1 or n > 1e7 or n ~= math.floor(n) then
+    errors.raise("%s: number of values must be a whole number in [1, 1e7], got %g", subject, n)
   end
 end
 

@@ -1,5 +1,6 @@
 // Weak orders on smooth potentials: a stationary mean against the step, for each integrator and law of the increments.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
@@ -67,7 +68,7 @@ TEST_CASE("in a harmonic potential euler is of weak order 1, heun of 2, platen o
   for (const auto& [method, expected, scale] :
        {std::tuple<std::string, double, double>{"euler", 1, 1}, {"heun", 2, 1}, {"platen", 2, 2}})
     for (const std::string increments : {"five_point", "three_point", "gaussian"}) {
-      const auto fit = order(method + ", " + increments, D, {0.4 * scale, 0.3 * scale, 0.2 * scale},
+      const auto fit = order(fmt::format("{}, {}", method, increments), D, {0.4 * scale, 0.3 * scale, 0.2 * scale},
                              [&](double h) { return harmonic_variance(method, increments, h); });
       CHECK(fit.error < 0.15);
       CHECK(fit.order > expected - 0.4);
@@ -82,7 +83,7 @@ TEST_CASE("in a sine potential, too, where the drift is not linear") {
   CHECK(std::abs(euler.order - 1) < 0.25);
   for (const auto& [method, increments] :
        {std::pair<std::string, std::string>{"heun", "five_point"}, {"heun", "gaussian"}, {"platen", "five_point"}}) {
-    const auto fit = order(method + ", " + increments, exact, {0.008, 0.004},
+    const auto fit = order(fmt::format("{}, {}", method, increments), exact, {0.008, 0.004},
                            [&](double h) { return sine_mean(method, increments, h, h < 0.005 ? 15 : 6); });
     CHECK(fit.error < 0.3);
     CHECK(fit.order > 1.5);

@@ -29,7 +29,7 @@ std::vector<double> displacements(const Sample& run) {
 
 constexpr double k = 1.5;  // stiffness of the harmonic potential
 
-Sample harmonic(Part noise, const char* precision = "single") {
+Sample harmonic(const Part& noise, const char* precision = "single") {
   RunOptions run = short_run(0.004, 8, 0.5);
   run.precision = precision;
   return sample(make_model({{BM_POTENTIAL, "harmonic", {{"k", k}}}, noise}), run);

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -39,12 +41,13 @@ const std::vector<std::string> options = {"-x",
                                           "-fPIC"};
 
 fs::path find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? fs::path(name) : fs::path();
+  const auto runs = [](const fs::path& file) { return access(file.c_str(), X_OK) == 0 && !fs::is_directory(file); };
+  if (name.find('/') != std::string::npos) return runs(name) ? fs::path(name) : fs::path();
   const char* path = std::getenv("PATH");
   std::istringstream directories(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
   for (std::string directory; std::getline(directories, directory, ':');) {
-    const fs::path candidate = fs::path(directory) / name;
-    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate;
+    fs::path candidate = fs::path(directory) / name;
+    if (runs(candidate)) return candidate;
   }
   return {};
 }
@@ -79,12 +82,21 @@ void Compiler::compile(const std::string& source, const fs::path& object) const 
   fs::path text = object, log = object;
   text.replace_extension(".cc");
   log.replace_extension(".log");
-  std::ofstream(text) << source;
+  std::error_code ignored;
+  std::ofstream out(text);
+  out << source;
+  out.close();
+  if (!out) {
+    const std::string why = std::strerror(errno);
+    fs::remove(text, ignored);
+    fail_device("kernel: cannot write its source to '{}': {}", text.string(), why);
+  }
 
   std::vector<std::string> words{program_.string()};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"-o", object.string(), text.string()});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
 
@@ -96,14 +108,17 @@ void Compiler::compile(const std::string& source, const fs::path& object) const 
   pid_t child = 0;
   const int spawned = posix_spawn(&child, program_.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (spawned != 0) fail_device("kernel: cannot start the compiler '{}'", program_.string());
+  if (spawned != 0) {
+    fs::remove(text, ignored);
+    fs::remove(log, ignored);
+    fail_device("kernel: cannot start the compiler '{}': {}", program_.string(), std::strerror(spawned));
+  }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   std::ifstream in(log);
   std::string messages, line;
   for (int n = 0; n < 12 && std::getline(in, line); ++n) messages += "\n  " + line;
-  std::error_code ignored;
   fs::remove(log, ignored);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     fail_device("kernel: '{}' could not compile it; the source is kept in {}{}", program_.string(), text.string(),

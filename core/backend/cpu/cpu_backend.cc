@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <span>
@@ -168,7 +169,11 @@ KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
 }
 
 uint64_t CpuBackend::memory_bytes() const {
-  return static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+  std::ifstream info("/proc/meminfo");
+  constexpr std::string_view available = "MemAvailable:";
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with(available)) return std::stoull(line.substr(available.size())) * 1024 / 2;
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 4;
 }
 
 double CpuBackend::recorded_rate(const std::string& source) const {
@@ -179,17 +184,23 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source) {
   const Compiler compiler;
   KernelCache& cache = KernelCache::instance();
   const std::string key = digest(compiler.identity() + source);
-  auto object = cache.find(key);
-  const bool cached = object.has_value();
-  if (!cached) {
-    static std::atomic<unsigned> number{0};
-    const fs::path built = cache.directory() / fmt::format("{}.{}.{}.so", key, getpid(), number++);
-    compiler.compile(source, built);
-    object = cache.keep(key, built);
+  if (const auto object = cache.find(key)) {
+    auto kernel = std::make_unique<CpuKernel>(*object, key, pool_);
+    kernel->cached = true;
+    return kernel;
   }
-  auto kernel = std::make_unique<CpuKernel>(*object, key, pool_);
-  kernel->cached = cached;
-  return kernel;
+  static std::atomic<unsigned> number{0};
+  const fs::path built = cache.directory() / fmt::format("{}.{}.{}.so", key, getpid(), number++);
+  compiler.compile(source, built);
+  try {
+    auto kernel = std::make_unique<CpuKernel>(built, key, pool_);
+    cache.keep(key, built);  // only what has been loaded once
+    return kernel;
+  } catch (const Error&) {
+    std::error_code ignored;
+    fs::remove(built, ignored);
+    throw;
+  }
 }
 
 }  // namespace bmsim

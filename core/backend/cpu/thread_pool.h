@@ -12,7 +12,7 @@ namespace bmsim {
 
 class ThreadPool {
  public:
-  /// threads: 0 for one per core.
+  /// threads: 0 for one per core. Throws Error (status device) if the system refuses so many.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -24,6 +24,7 @@ class ThreadPool {
 
  private:
   void work(unsigned thread);
+  void stop();
 
   std::mutex mutex_;
   std::condition_variable wake_, idle_;

@@ -184,7 +184,7 @@ template <class Values> const Values& bm_values(const double* values) {
 /* The descriptor: BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values), .flags = ..., BM_LIST(parameter), ..., BM_SOURCE}; */
 #define BM_HEADER(kind_, Values)                                                                             \
   .magic = BM_PLUGIN_MAGIC, .abi_major = BM_ABI_MAJOR, .abi_minor = BM_ABI_MINOR, .size = sizeof(bm_plugin), \
-  .kind = kind_, .value_count = sizeof(Values) / sizeof(double)
+  .kind = (kind_), .value_count = sizeof(Values) / sizeof(double)
 #define BM_LIST(name) .name##s = name##s, .name##_count = sizeof(name##s) / sizeof(name##s[0])
 #define BM_SOURCE .source = bm_plugin_source, .source_file = __FILE_NAME__
 

@@ -1,0 +1,3 @@
+local bm = require "bmsim"
+local thermal
+bm.overdamped { noise = { thermal, bm.noise.poisson { D = 1, a = 2 } } }

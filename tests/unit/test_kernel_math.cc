@@ -1,0 +1,135 @@
+// Device functions on lanes, against the C library in long double, and Philox against Random123. Compiled once per
+// precision: BM_REAL is float or double. -march=native, as the kernels themselves are.
+#include <Random123/philox.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#define BM_GROUP 1
+#define BM_EVENT_NOISES 1
+namespace device {
+// Each needs those before it.
+// clang-format off
+#include "cpu/simd.h"
+#include "cpu/lanes.h"
+#include "cpu/group.h"
+#include "../kernels/math.h"
+#include "cpu/exponents.h"
+#include "streams.h"
+#include "cpu/random.h"
+// clang-format on
+}  // namespace device
+
+namespace {
+
+using device::SINGLE;
+using device::WIDTH;
+using real = device::real;
+using Lanes = device::Lanes<1>;
+
+constexpr long double two_pi = 6.283185307179586476925286766559L;
+const std::string precision = SINGLE ? "single" : "double";
+
+// Largest error of f over n points of [from, to], on lanes and on one number; relative to max(|exact|, least).
+template <class F, class Exact> double largest(F f, Exact exact, double from, double to, double least) {
+  constexpr int n = 200000;
+  double worst = 0;
+  for (int i = 0; i < n; i += WIDTH) {
+    Lanes x(0);
+    for (int l = 0; l < WIDTH; ++l) x.v[0][l] = static_cast<real>(from + (to - from) * (i + l + 0.5) / n);
+    const Lanes y = f(x);
+    for (int l = 0; l < WIDTH; ++l) {
+      const long double wanted = exact(static_cast<long double>(x.v[0][l]));
+      const long double scale = std::max<long double>(std::fabs(wanted), least);
+      const long double one = f(static_cast<real>(x.v[0][l]));
+      worst = std::max({worst, static_cast<double>(std::fabs(y.v[0][l] - wanted) / scale),
+                        static_cast<double>(std::fabs(one - wanted) / scale)});
+    }
+  }
+  return worst;
+}
+
+constexpr double epsilon =
+    SINGLE ? 1.2e-7 : 4.5e-16;  // relative, as kernels/math.h says, plus the rounding of a result
+
+}  // namespace
+
+TEST_CASE("device math: sin(2 pi x) and cos(2 pi x) to rounding") {
+  const auto sine = [](auto x) { return device::sin2pi(x); };
+  const auto cosine = [](auto x) { return device::cos2pi(x); };
+  const auto exact_sine = [](long double x) { return std::sin(two_pi * (x - std::rint(x))); };
+  const auto exact_cosine = [](long double x) { return std::cos(two_pi * (x - std::rint(x))); };
+  INFO(precision);
+  for (const double range : {0.5, 8.0}) {
+    CHECK(largest(sine, exact_sine, -range, range, 1) < 2 * epsilon);
+    CHECK(largest(cosine, exact_cosine, -range, range, 1) < 2 * epsilon);
+  }
+  CHECK(static_cast<double>(device::sin2pi(static_cast<real>(0.25))) == doctest::Approx(1).epsilon(epsilon));
+  CHECK(device::sin2pi(static_cast<real>(0)) == 0);
+}
+
+TEST_CASE("device math: log of normal numbers") {
+  const auto f = [](auto x) { return device::log(x); };
+  const auto exact = [](long double x) { return std::log(x); };
+  INFO(precision);
+  CHECK(largest(f, exact, 1e-4, 1, 1e-3) < 4 * epsilon);
+  CHECK(largest(f, exact, 1, 1e6, 1e-3) < 4 * epsilon);
+  CHECK(static_cast<double>(device::log(static_cast<real>(2.3283064365386962890625e-10))) ==
+        doctest::Approx(-32 * std::log(2.0)).epsilon(4 * epsilon));
+  CHECK(device::log(static_cast<real>(1)) == 0);
+}
+
+TEST_CASE("device math: exp, and 0 below the normal numbers") {
+  const auto f = [](auto x) { return device::exp(x); };
+  const auto exact = [](long double x) { return std::exp(x); };
+  INFO(precision);
+  CHECK(largest(f, exact, -1, 1, 0) < 4 * epsilon);
+  CHECK(largest(f, exact, SINGLE ? -80 : -700, SINGLE ? 80 : 700, 0) < 4 * epsilon);
+  CHECK(device::exp(static_cast<real>(-1000)) == 0);
+  CHECK(std::isfinite(device::exp(static_cast<real>(1000))));
+}
+
+TEST_CASE("device math: bits set in the low 32 bits of a lane") {
+  for (const uint32_t word : {0u, 1u, 0x80000000u, 0xffffffffu, 0x12345678u, 0xdeadbeefu})
+    for (int l = 0; l < WIDTH; ++l) {
+      const auto counted = static_cast<int>(device::count_bits(device::broadcast_bits(word))[l]);
+      CHECK(counted == __builtin_popcount(word));
+    }
+}
+
+TEST_CASE("device Philox: the words of Random123 for counter (draw, stream, trajectory) and key seed") {
+  for (const uint64_t seed : {uint64_t{0}, uint64_t{1}, 0x299f31d0a4093822u, ~uint64_t{0}})
+    for (const uint64_t first : {uint64_t{0}, uint64_t{4294967290u}, 0x85a308d3243f6a88u})
+      for (const uint32_t draw : {0u, 7u, 0xffffffffu}) {
+        device::Words<1> words[4];
+        device::draw_words(seed, 17, draw, first, words);
+        for (int l = 0; l < WIDTH; ++l) {
+          const uint64_t id = first + static_cast<uint64_t>(l);
+          const auto wanted =
+              r123::Philox4x32()({{draw, 17, static_cast<uint32_t>(id), static_cast<uint32_t>(id >> 32)}},
+                                 {{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}});
+          for (size_t word = 0; word < 4; ++word) CHECK(static_cast<uint32_t>(words[word].w[0][l]) == wanted[word]);
+        }
+      }
+}
+
+TEST_CASE("device exponentials: of their stream, unit mean and variance, never negative") {
+  double sum = 0, squares = 0;
+  real least = 1;
+  constexpr uint32_t batches = 20000;
+  constexpr double n = batches * static_cast<double>(device::POOL);
+  for (uint32_t batch = 0; batch < batches; ++batch) {
+    alignas(64) real e[device::POOL];
+    device::draw_exponentials(1, device::stream_events(1), batch, 5, e);
+    for (const real one : e) {
+      least = std::min(least, one);
+      sum += static_cast<double>(one);
+      squares += static_cast<double>(one) * static_cast<double>(one);
+    }
+  }
+  CHECK(least >= 0);
+  CHECK(std::fabs(sum / n - 1) < 4 / std::sqrt(n));
+  CHECK(std::fabs(squares / n - 2) < 4 * std::sqrt(20 / n));  // Var e^2 = 24 - 4
+}

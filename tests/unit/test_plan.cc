@@ -1,0 +1,121 @@
+// Plans: dt, steps and transient of every point, the choices that "auto" leaves, and the rules a run can break.
+#include <doctest/doctest.h>
+
+#include "engine/plan.h"
+#include "message_of.h"
+
+using namespace bmsim;
+using bmsim::test::message_of;
+
+namespace {
+
+// Poissonian noise of rate lambda: its time scale is 1 / lambda.
+Model motor(const char* potential = "sine") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  model.add(BM_POTENTIAL, potential, "");
+  model.add(BM_NOISE, "poisson", "");
+  model.set("poisson.lambda", 4);
+  model.set("poisson.zeta", 0.5);
+  return model;
+}
+Model timeless() {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  model.add(BM_NOISE, "gaussian", "");
+  return model;
+}
+Point only_point(const RunOptions& options) { return std::move(make_plan(motor(), {}, options).points.at(0)); }
+std::string refusal(const Model& model, const RunOptions& options) {
+  return message_of([&] { make_plan(model, {}, options); });
+}
+Increments increments_of(Model model, const std::string& method, bool gaussian) {
+  if (gaussian) model.add(BM_NOISE, "gaussian", "");
+  RunOptions options;
+  options.method = method;
+  return make_plan(model, {}, options).kernel.increments;
+}
+
+}  // namespace
+
+TEST_CASE("Plan: dt is the time scale over spp, the run lasts `periods` of it") {
+  RunOptions options;
+  options.spp = 100;
+  options.periods = 7.5;
+  options.transient = 0.1;
+  const Point point = only_point(options);
+  CHECK(point.time.dt == 0.25 / 100);
+  CHECK(point.time.steps == 750);
+  CHECK(point.time.transient == 75);
+  CHECK(point.window() == doctest::Approx(675 * 0.25 / 100));
+}
+
+TEST_CASE("Plan: neither given means 400 steps a period and 1000 periods") {
+  const Point point = only_point({});
+  CHECK(point.time.dt == 0.25 / 400);
+  CHECK(point.time.steps == 400000);
+}
+
+TEST_CASE("Plan: absolute dt and time are taken as they are") {
+  RunOptions options;
+  options.dt = 0.01;
+  options.time = 2;
+  options.transient = 0;
+  const Point point = only_point(options);
+  CHECK(point.time.dt == 0.01);
+  CHECK(point.time.steps == 200);
+  CHECK(point.time.transient == 0);
+}
+
+TEST_CASE("Plan: every point of a sweep has its own dt") {
+  Sweep sweep;
+  sweep.add_axis({"poisson.lambda"}, {{1, 8}});
+  const Plan plan = make_plan(motor(), sweep, {});
+  CHECK(plan.points[0].time.dt == 1.0 / 400);
+  CHECK(plan.points[1].time.dt == 1.0 / 8 / 400);
+  CHECK(plan.total_steps() == 2.0 * 400000 * 1024);
+}
+
+TEST_CASE("Plan: increments are moment-matched where V is smooth, near-Gaussian where it is not") {
+  CHECK(increments_of(motor("sine"), "auto", true) == Increments::five_point);
+  CHECK(increments_of(motor("piecewise_linear"), "auto", true) == Increments::near_gaussian);
+  CHECK(increments_of(motor("piecewise_linear"), "paper", true) == Increments::three_point);
+  CHECK(increments_of(motor("sine"), "auto", false) == Increments::none);
+}
+
+TEST_CASE("Plan: numbers out of range are refused") {
+  RunOptions options;
+  const auto refused = [&](auto set) {
+    options = {};
+    set(options);
+    return refusal(motor(), options);
+  };
+  CHECK(refused([](auto& o) { o.paths = 0; }) == "run: paths must be >= 1, got 0");
+  CHECK(refused([](auto& o) { o.transient = 1; }) == "run: transient must be in [0, 1), got 1");
+  CHECK(refused([](auto& o) { o.dt = -1; }) == "run: dt must be > 0 and finite, got -1");
+  CHECK(refused([](auto& o) { o.spp = 0.5; }) == "run: spp must be >= 1, got 0.5");
+  CHECK(refused([](auto& o) { o.spp = o.dt = 1; }) == "run: give spp or dt, not both");
+  CHECK(refused([](auto& o) { o.time = o.periods = 1; }) == "run: give periods or time, not both");
+  CHECK(refused([](auto& o) { o.periods = 1e-6; }).starts_with("run: it must last at least one step"));
+  CHECK(refused([](auto& o) { o.dt = 1e-300; }).starts_with("run: at most 2^48 steps"));
+  CHECK(refused([](auto& o) { o.precision = "half"; }) == "run: unknown precision 'half'; known: single, double");
+  CHECK(refused([](auto& o) { o.observables = {"speed"}; }).starts_with("observe: unknown observable 'speed'"));
+}
+
+TEST_CASE("Plan: where nothing has a time scale, dt and time must be given") {
+  RunOptions options;
+  CHECK(refusal(timeless(), options) == "run: give dt: no component of the model has a time scale");
+  options.spp = 10;
+  CHECK(refusal(timeless(), options).starts_with("run: spp counts steps per period, but no component"));
+  options = {};
+  options.dt = 0.1;
+  options.time = 1;
+  CHECK(refusal(timeless(), options) == "no error");
+}
+
+TEST_CASE("Plan: a point that breaks a rule is named with its values") {
+  Sweep sweep;
+  sweep.add_axis({"poisson.lambda"}, {{1, -1}});
+  CHECK(message_of([&] { make_plan(motor(), sweep, {}); }) ==
+        "poisson: lambda must be > 0, got -1 (at poisson.lambda = -1)");
+}
