@@ -57,10 +57,10 @@ class Stepper {
     const T jump = count_down();
     u_ = integrate_paper(u_, xi, jump + (drift_ - p_.force * p_.h), drive + p_.force, drive_after + p_.force, p_);
 #elif BM_DRIVES
-    const T start = xi + drift_;
+    const T start = u_ + (xi + drift_);
     u_ = integrate(u_, start + drive * p_.h, start + (drive + drive_after) * (p_.h * (real)0.5), p_.h, p_);
 #else
-    const T start = xi + drift_;
+    const T start = u_ + (xi + drift_);
     u_ = integrate(u_, start, start, p_.h, p_);
 #endif
     if (i + 1 == to_window_ && to_window_ < BLOCK) begin_window();
@@ -101,9 +101,10 @@ class Stepper {
           const int l = g * WIDTH + i;
           auto state = noise.load(s_, l);
           Part x = part(jump, g), left = part(countdown_[n], g);
-          set_lane(x, i,
-                   get_lane(x, i) + noise.event(state, p_, events_.exponential(n, noise.component, l)) * p_.per_length);
-          set_lane(left, i, rint(noise.waiting(state, p_, events_.exponential(n, noise.component, l)) * p_.rate));
+          real amplitude, wait;
+          events_.draw(n, noise.component, l, amplitude, wait);
+          set_lane(x, i, get_lane(x, i) + noise.event(state, p_, amplitude) * p_.per_length);
+          set_lane(left, i, rint(noise.waiting(state, p_, wait) * p_.rate));
           set_part(jump, g, x);
           set_part(countdown_[n], g, left);
           noise.save(s_, l, state);

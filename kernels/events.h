@@ -39,13 +39,14 @@ struct Events {
   const Parameters& p;
   const Launch& launch;
   Pools& pools;
-  Slot<uint8_t> armed;  // whether the window of a trajectory begins or ends in this block
+  Slot<int32_t> armed;  // whether the window of a trajectory begins or ends in this block
 
   BM_FN_MEMBER Events(Trajectories& trajectories, const Parameters& parameters, const Launch& now, Pools& drawn)
       : s(trajectories), p(parameters), launch(now), pools(drawn) {}
 
-  BM_FN_MEMBER real exponential(int noise, uint32_t component, int l) {
-    return pools.next(noise, launch.seed, stream_events(component), launch.trajectory, l, s.used[noise][l]);
+  // Two unit exponentials: an event takes one for its amplitude and one for the waiting time after it.
+  BM_FN_MEMBER void draw(int noise, uint32_t component, int l, real& amplitude, real& wait) {
+    pools.next(noise, launch.seed, stream_events(component), launch.trajectory, l, s.used[noise][l], amplitude, wait);
   }
 
   // Where exponentials are drawn for several trajectories together (kernels/cuda): before the first is taken, and now
@@ -61,11 +62,56 @@ struct Events {
     });
   }
 
+#if BM_OWN_STEPS
+  real block_lag = 0;  // of this block: added up in single precision, so that an event does without double
+  BM_FN_MEMBER void fall_behind(int, real steps) { block_lag += steps; }
+  BM_FN_MEMBER double lag(int l) { return s.lag[l] + (double)block_lag; }
+  BM_FN_MEMBER void end_block() {
+    s.lag[0] += (double)block_lag;
+    block_lag = 0;
+  }
+
+  // Most happenings are plain: one noise, whose event it is, with no boundary near and exponentials at hand. They are
+  // counted in advance, now and then between steps, so that one test tells.
+  int32_t plain_left = 0;
+  BM_FN_MEMBER void count_plain() {
+    if (BM_EVENT_NOISES > 1) return;
+    plain_left = armed[0] || s.due[0][0] != s.waited[0] ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
+  }
+  BM_FN_MEMBER bool plain() const { return BM_EVENT_NOISES == 1 && plain_left > 0; }
+  BM_FN_MEMBER real happen_plainly(real fraction, real& next) {
+    plain_left--;
+    fall_behind(0, 1 - fraction);
+    real jump = 0;
+    each_event_noise([&](auto noise, int n) {
+      auto state = noise.load(s, 0);
+      real amplitude, wait;
+      pools.take(n, s.used[n][0], amplitude, wait);
+      jump = noise.event(state, p, amplitude);
+      s.due[n][0] = noise.waiting(state, p, wait) * p.rate;
+      noise.save(s, 0, state);
+      next = s.waited[0] = s.due[n][0];
+    });
+    if (next > LONGEST_WAIT) {
+      next = s.waited[0] = LONGEST_WAIT;
+      plain_left = 0;
+    }
+    return jump * p.per_length;
+  }
+#else
+  BM_FN_MEMBER void count_plain() {}
+  BM_FN_MEMBER void fall_behind(int l, real steps) { s.lag[l] += (double)steps; }
+  BM_FN_MEMBER double lag(int l) { return s.lag[l]; }
+  BM_FN_MEMBER void end_block() {}
+#endif
+
   // Draws the first waiting times of trajectory l.
   BM_FN_MEMBER void start(int l) {
     each_event_noise([&](auto noise, int n) {
       auto state = noise.load(s, l);
-      s.due[n][l] = noise.waiting(state, p, exponential(n, noise.component, l)) * p.rate;
+      real amplitude, wait;
+      draw(n, noise.component, l, amplitude, wait);
+      s.due[n][l] = noise.waiting(state, p, wait) * p.rate;
       if (BM_METHOD == BM_PAPER) s.due[n][l] = rint(s.due[n][l]);
     });
     s.next[l] = s.waited[l] = soonest(l);
@@ -86,7 +132,7 @@ struct Events {
   // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u and
   // sets the countdown to what happens next. u: where it is now.
   BM_FN_MEMBER real happen(int l, real fraction, double iteration, real u, real& next) {
-    s.lag[l] += 1 - (double)fraction;
+    fall_behind(l, 1 - fraction);
     if (armed[l] && s.stage[l] == DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
     real jump = 0;
@@ -94,12 +140,14 @@ struct Events {
       s.due[n][l] -= waited;
       if (s.due[n][l] > 0) return;
       auto state = noise.load(s, l);
-      jump += noise.event(state, p, exponential(n, noise.component, l));
-      s.due[n][l] = noise.waiting(state, p, exponential(n, noise.component, l)) * p.rate;
+      real amplitude, wait;
+      draw(n, noise.component, l, amplitude, wait);
+      jump += noise.event(state, p, amplitude);
+      s.due[n][l] = noise.waiting(state, p, wait) * p.rate;
       noise.save(s, l, state);
     });
     next = s.waited[l] = soonest(l);
-    if (armed[l] && pass_boundary(s, p, l, iteration - s.lag[l], u, next)) return next = 0;
+    if (armed[l] && pass_boundary(s, p, l, iteration - lag(l), u, next)) return next = 0;
     return jump * p.per_length;
   }
 

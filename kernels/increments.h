@@ -14,8 +14,10 @@
 #define BM_GAUSSIAN 4
 
 // PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position.
-constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT                                      ? 10
-                         : BM_INCREMENTS == BM_NEAR_GAUSSIAN || BM_INCREMENTS == BM_GAUSSIAN ? 1
-                                                                                             : 8;
-constexpr int DRAWS = PER_WORD == 1 ? 8 : 1;
+constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
+                         : BM_INCREMENTS == BM_THREE_POINT   ? 8
+                         : BM_INCREMENTS == BM_NO_INCREMENTS ? 16
+                                                             : 1;
+constexpr int DRAWS = PER_WORD == 1 ? 8 : BM_INCREMENTS == BM_NO_INCREMENTS ? 2 : 1;
 constexpr int BLOCK = DRAWS * 4 * PER_WORD;
+constexpr int WORDS_UNROLLED = PER_WORD == 1 ? 4 : 1;

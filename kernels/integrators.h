@@ -1,6 +1,7 @@
 // One step of dx = [force(x) + g] dt + dW, in units of the period: u = x / L, h = dt / L. The whole drift is in every
-// stage, and all stages share one increment. Everything but the periodic force is in two shifts of u: `start` with the
-// drift at the beginning of the step, `mean` with its average over the step (they differ only if there is a drive).
+// stage, and all stages share one increment. Everything but the periodic force is in where u would get without it:
+// `start` with the drift at the beginning of the step, `mean` with its average over the step (they differ only if there
+// is a drive).
 #pragma once
 
 #define BM_HEUN 1
@@ -11,15 +12,15 @@
 template <class X, class H> BM_FN X integrate(X u, X start, X mean, H h, const Parameters& p) {
   const X f = model_force(u, p);
   // Euler-Maruyama: weak order 1
-  if constexpr (BM_METHOD == BM_EULER) return fma(f, h, u + start);
+  if constexpr (BM_METHOD == BM_EULER) return fma(f, h, start);
   const H half = h * (real)0.5;
-  const X predicted = fma(f, h, u + start);
+  const X predicted = fma(f, h, start);
   // Stochastic Heun: for additive noise of weak order 2 (Kloeden, Platen 1992, section 15.5)
-  if constexpr (BM_METHOD == BM_HEUN) return fma(f + model_force(predicted, p), half, u + mean);
+  if constexpr (BM_METHOD == BM_HEUN) return fma(f + model_force(predicted, p), half, mean);
   // Platen's predictor-corrector with a corrected predictor, three evaluations: the founding paper's Algorithm 1,
   // mended
-  const X again = fma(f + model_force(predicted, p), half, u + mean);
-  return fma(f + model_force(again, p), half, u + mean);
+  const X again = fma(f + model_force(predicted, p), half, mean);
+  return fma(f + model_force(again, p), half, mean);
 }
 
 // The founding paper's Algorithm 1 to the letter: `noises`, their drift and jumps, enters the last line only. The two

@@ -26,9 +26,10 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     stepper.begin_block(block * BLOCK);
     for (uint32_t draw = 0; more && draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
-      for (int word = 0; more && word < 4; word++) {
+      if (PER_WORD == 1) stepper.prepare();
+      BM_UNROLL_WORDS for (int word = 0; more && word < 4; word++) {
         increments.use_word(word);
-        stepper.prepare();
+        if (PER_WORD > 1) stepper.prepare();
         BM_UNROLL_STEPS for (int i = 0; more && i < PER_WORD; i++) more = stepper.step(increments.next(), step++);
       }
     }

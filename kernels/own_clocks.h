@@ -8,7 +8,10 @@ class Stepper {
       : events_(s, p, launch, pools), u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {
     events_.resume();
   }
-  BM_FN_MEMBER void prepare() { events_.top_up(); }
+  BM_FN_MEMBER void prepare() {
+    events_.top_up();
+    events_.count_plain();
+  }
   BM_FN_MEMBER void save() {
     store(events_.s.position, u_);
     store(events_.s.next, next_);
@@ -33,7 +36,12 @@ class Stepper {
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
     const T fraction = minimum(next_, (real)1), h = fraction * p.h;
-    const T start = fma(drift_, fraction, BM_INCREMENTS == BM_NO_INCREMENTS ? (real)0 : xi * sqrt(fraction));
+#if BM_INCREMENTS == BM_NO_INCREMENTS
+    (void)xi;
+    const T start = fma(drift_, fraction, u_);
+#else
+    const T start = fma(drift_, fraction, fma(xi, sqrt(fraction), u_));
+#endif
 #if BM_DRIVES
     BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase_[d] = fma(fraction, (real)p.turns_per_step[d], phase_[d]);
     const T drive = model_drive(phase_, p);
@@ -44,7 +52,10 @@ class Stepper {
 #endif
     next_ = next_ - fraction;
     if (next_ <= 0) {
-      u_ = u_ + events_.happen(0, fraction, (double)(first_ + (uint64_t)i + 1), u_, next_);
+      if (events_.plain())
+        u_ = u_ + events_.happen_plainly(fraction, next_);
+      else
+        u_ = u_ + events_.happen(0, fraction, (double)(first_ + (uint64_t)i + 1), u_, next_);
 #if BM_DRIFT_VARIES
       drift_ = model_drift(events_.s, p, 0) * p.h;
 #endif
@@ -54,7 +65,7 @@ class Stepper {
 #else
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
-    const T start = xi + drift_;
+    const T start = u_ + (xi + drift_);
 #if BM_DRIVES
     T phase[BM_DRIVES];
     BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase[d] = phase_[d] + (real)p.turns_per_step[d];
@@ -92,6 +103,7 @@ class Stepper {
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
     fold(u_, events_.s);
+    events_.end_block();
     if (!watching_) return true;
     for (int l = 0; l < LANES; l++)
       if (events_.s.stage[l] != DONE) return true;
@@ -127,7 +139,7 @@ class Stepper {
     const Parameters& p = events_.p;
     const auto ends = left < (real)0;
     const Part fraction = select(ends, part(next_, g), (real)1), h = fraction * p.h;
-    const Part start = fma(part(drift_, g), fraction, xi * sqrt(fraction));
+    const Part start = part(u_, g) + fma(part(drift_, g), fraction, xi * sqrt(fraction));
 #if BM_DRIVES
     for (int d = 0; d < BM_DRIVES; d++) phase[d] = part(phase_[d], g) + fraction * (real)p.turns_per_step[d];
     drive = model_drive(phase, p);

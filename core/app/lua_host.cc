@@ -87,6 +87,8 @@ void push_host_module(lua_State* lua, const Options& options) {
   lua_newtable(lua);
   lua_pushboolean(lua, options.dry_run ? 1 : 0);
   lua_setfield(lua, -2, "dry_run");
+  lua_pushboolean(lua, options.verbose ? 1 : 0);
+  lua_setfield(lua, -2, "verbose");
   if (!options.script.empty()) {
     lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
     lua_setfield(lua, -2, "script");

@@ -20,7 +20,8 @@ void override_options(const Options& options) {
   const std::pair<const char*, const std::string&> overrides[] = {{"device", options.device},
                                                                   {"precision", options.precision},
                                                                   {"threads", options.threads},
-                                                                  {"seed", options.seed}};
+                                                                  {"seed", options.seed},
+                                                                  {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {
     if (value.empty()) continue;
     const bm_status status = bm_override(name, value.c_str());

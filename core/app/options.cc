@@ -26,6 +26,9 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.quiet, "no progress");
   app.add_flag("--progress", options.progress, "progress even if stderr is not a terminal");
   app.add_flag("--dry-run", options.dry_run, "check everything and print what would be run");
+  app.add_flag("--verbose", options.verbose, "device, kernel and compile time of every run on stderr");
+  app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
+      ->type_name("DIR");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
 }
 

@@ -8,10 +8,11 @@ namespace bmsim::app {
 
 struct Options {
   std::string device, precision, threads, seed;  ///< "": not given; else they win over what scripts set
+  std::string keep_source;                       ///< directory, "": kernels are not kept
   std::vector<std::string> defines;              ///< "key=value"
   std::vector<std::string> params;               ///< YAML files, later ones win
   std::vector<std::string> plugin_path;          ///< libraries and directories
-  bool quiet = false, progress = false, dry_run = false, traceback = false;
+  bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
   enum class Command { run, plugin_list, plugin_describe } command = Command::run;

@@ -1,5 +1,6 @@
 // What runs kernels: the CPU now, a GPU beside it later. A back end compiles a source text; a kernel makes ensembles.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,9 @@ struct KernelLayout {
   uint64_t scratch_bytes = 0;    ///< per thread
   uint64_t block = 1;            ///< iterations done between two foldings; a launch is a whole number of blocks
 };
+
+/// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, <q>, sum (q - <q>)^2.
+using PointMoments = std::array<double, 4>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -39,6 +43,12 @@ class Ensemble {
   virtual bool advance(uint64_t blocks) = 0;
   /// x / L of every trajectory of the batch when the transient ended and when the run did; shape (groups, lanes).
   virtual void window(std::span<double> start, std::span<double> end) const = 0;
+  /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
+  /// leaves that to the host.
+  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {
+    (void)paths, (void)lengths;
+    return {};
+  }
   /// Time that launches took on the device so far, where it has a clock of its own; else 0.
   virtual double device_seconds() const { return 0; }
 };
@@ -52,7 +62,8 @@ class Kernel {
   /// Notes beside the cached kernel how fast it ran, for Backend::recorded_rate.
   virtual void record_rate(double steps_per_second) const = 0;
   bool cached = false;  ///< found in the cache instead of compiled
-  std::string details;  ///< registers and the like, for r.info
+  std::string source;   ///< file that keeps the source text, empty if none was asked for
+  std::string details;  ///< registers, occupancy and the like, for r.info; complete when there is an ensemble
 };
 
 /// What the text of a kernel depends on besides the model.
@@ -68,8 +79,9 @@ class Backend {
   /// The kernel that suits `paths` trajectories per point best.
   virtual KernelShape shape(uint64_t paths, bool double_precision) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< that trajectories may use
-  /// Compiles, or takes it from the cache. Throws Error (status device) with the compiler's message.
-  virtual std::unique_ptr<Kernel> compile(const std::string& source) = 0;
+  /// Compiles, or takes it from the cache. keep: a directory that gets the source and what it is compiled to as well,
+  /// see kept_files.h; empty for none. Throws Error (status device) with the compiler's message.
+  virtual std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) = 0;
   /// Steps per second of an earlier run of this kernel, 0 if there was none.
   virtual double recorded_rate(const std::string& source) const = 0;
 };

@@ -1,6 +1,7 @@
 // A sealed file ends with a magic word and the digest of all before it; loaders of shared objects ignore what follows.
 #include "backend/cache.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "error.h"
 
@@ -21,23 +23,40 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view seal_magic = "bmsim-kernel-1 ";
+constexpr size_t seal_bytes = seal_magic.size() + 32;
+constexpr off_t room = 1 << 20;  // bytes: several kernels
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// What ends a file with this body.
+std::string seal(std::string_view body) { return std::string(seal_magic) + digest(body); }
+
 bool whole(const std::string& content) {
-  const size_t seal = seal_magic.size() + 32;
-  if (content.size() < seal) return false;
-  const size_t body = content.size() - seal;
-  return content.compare(body, seal_magic.size(), seal_magic) == 0 &&
-         content.substr(body + seal_magic.size()) == digest(std::string_view(content).substr(0, body));
+  if (content.size() < seal_bytes) return false;
+  const std::string_view body = std::string_view(content).substr(0, content.size() - seal_bytes);
+  return content.substr(body.size()) == seal(body);
 }
 
 fs::path user_cache() {
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && xdg[0] == '/') return fs::path(xdg) / "bmsim";
   if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/') return fs::path(home) / ".cache/bmsim";
+  return {};
+}
+
+/// Why a kernel could not be written there; empty if it can. Tried out, since rights, quotas, read-only and full file
+/// systems all say no in their own way.
+std::string write_problem(const fs::path& directory) {
+  std::string name = (directory / "probe-XXXXXX").string();
+  const int file = mkstemp(name.data());
+  if (file < 0) return fmt::format("it cannot be written to: {}", std::strerror(errno));
+  const int error = posix_fallocate(file, 0, room);
+  close(file);
+  unlink(name.c_str());
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    return fmt::format("there is no room for a kernel: {}", std::strerror(error));
   return {};
 }
 
@@ -52,8 +71,7 @@ std::string problem(const fs::path& directory) {
   if (lstat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return "it is not a directory";
   if (status.st_uid != geteuid()) return "another user owns it";
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "other users can write to it";
-  if (access(directory.c_str(), W_OK | X_OK) != 0) return "it cannot be written to";
-  return {};
+  return write_problem(directory);
 }
 
 }  // namespace
@@ -67,11 +85,11 @@ std::string digest(std::string_view text) {
 }
 
 KernelCache& KernelCache::instance() {
-  static KernelCache cache;
+  static KernelCache cache(user_cache());
   return cache;
 }
 
-KernelCache::KernelCache() : directory_(user_cache()) {
+KernelCache::KernelCache(fs::path directory) : directory_(std::move(directory)) {
   if (const std::string why = problem(directory_); !why.empty()) use_temporary(why);
 }
 
@@ -80,11 +98,16 @@ KernelCache::~KernelCache() {
   if (temporary_) fs::remove_all(directory_, error);
 }
 
+void KernelCache::warn(const std::string& message) {
+  if (!warned_) fmt::print(stderr, "bmsim: warning: {}\n", message);
+  warned_ = true;
+}
+
 void KernelCache::use_temporary(const std::string& why) {
   if (directory_.empty())
-    fmt::print(stderr, "bmsim: warning: no kernel cache: {}\n", why);
+    warn(fmt::format("no kernel cache: {}", why));
   else
-    fmt::print(stderr, "bmsim: warning: no kernel cache in '{}': {}\n", directory_.string(), why);
+    warn(fmt::format("no kernel cache in '{}': {}", directory_.string(), why));
   std::error_code error;
   const fs::path root = fs::temp_directory_path(error);
   if (error) fail_device("kernel: no directory for temporary files (TMPDIR): {}", error.message());
@@ -100,31 +123,44 @@ std::optional<fs::path> KernelCache::find(const std::string& key) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::nullopt;
   if (fs::is_regular_file(file, error) && whole(read_file(file))) return file;
+  warn(fmt::format("kernel cache: '{}' is damaged and is built anew", file.string()));
   fs::remove_all(file, error);
   return std::nullopt;
 }
 
-fs::path KernelCache::keep(const std::string& key, const fs::path& built) {
-  const std::string seal = std::string(seal_magic) + digest(read_file(built));
-  std::ofstream(built, std::ios::binary | std::ios::app) << seal;
-  const fs::path file = directory_ / (key + ".so");
+bool KernelCache::keep(const std::string& key, const fs::path& built) {
+  errno = 0;
+  std::ofstream out(built, std::ios::binary | std::ios::app);
+  out << seal(read_file(built));
+  out.close();
+  return rename(key, built, !out.fail());
+}
+
+bool KernelCache::rename(const std::string& key, const fs::path& built, bool written) {
   std::error_code error;
-  fs::rename(built, file, error);
-  return error ? built : file;
+  if (!written) error = {errno != 0 ? errno : EIO, std::generic_category()};
+  if (!error) fs::rename(built, directory_ / (key + ".so"), error);
+  if (!error) return true;
+  warn(fmt::format("kernel cache: a kernel is not kept in '{}': {}", directory_.string(), error.message()));
+  fs::remove(built, error);
+  return false;
 }
 
 std::optional<std::string> KernelCache::load(const std::string& key) {
   const auto file = find(key);
   if (!file) return std::nullopt;
   std::string content = read_file(*file);
-  content.resize(content.size() - seal_magic.size() - 32);
+  content.resize(content.size() - seal_bytes);
   return content;
 }
 
-void KernelCache::store(const std::string& key, const std::string& content) {
+bool KernelCache::store(const std::string& key, const std::string& content) {
   const fs::path built = directory_ / fmt::format("{}.{}.part", key, getpid());
-  std::ofstream(built, std::ios::binary) << content;
-  keep(key, built);
+  errno = 0;
+  std::ofstream out(built, std::ios::binary);
+  out << content << seal(content);
+  out.close();
+  return rename(key, built, !out.fail());
 }
 
 double KernelCache::rate(const std::string& key) const {

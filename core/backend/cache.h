@@ -10,21 +10,26 @@ namespace bmsim {
 /// 128-bit FNV-1a, as 32 hexadecimal digits.
 std::string digest(std::string_view text);
 
-/// The user's kernel cache: $XDG_CACHE_HOME/bmsim or ~/.cache/bmsim, created with mode 0700. A directory that another
-/// user owns or can write to is not used, nor one that cannot be written: then kernels live in a temporary directory of
-/// this process, after one warning on stderr.
+/// A kernel cache, created with mode 0700. A directory that another user owns or can write to is not used, nor one that
+/// cannot be written or is full: then kernels live in a temporary directory of this process. Nothing that is wrong with
+/// a cache stops a run: there is one warning on stderr, the first time.
 class KernelCache {
  public:
+  /// The user's: $XDG_CACHE_HOME/bmsim or ~/.cache/bmsim.
   static KernelCache& instance();
+  explicit KernelCache(std::filesystem::path directory);
   ~KernelCache();
+  KernelCache(const KernelCache&) = delete;
+  KernelCache& operator=(const KernelCache&) = delete;
 
-  /// The file kept under this key, if it is whole.
+  /// The file kept under this key, if it is whole; one that is not is removed.
   std::optional<std::filesystem::path> find(const std::string& key);
-  /// Seals the file `built` (in directory()) and gives it its final name. Returns that.
-  std::filesystem::path keep(const std::string& key, const std::filesystem::path& built);
+  /// Seals the file `built` (in directory()) and gives it its final name; where that fails, removes it. Returns whether
+  /// it is kept.
+  bool keep(const std::string& key, const std::filesystem::path& built);
   /// The same for a kernel that is no file of its own: its bytes.
   std::optional<std::string> load(const std::string& key);
-  void store(const std::string& key, const std::string& content);
+  bool store(const std::string& key, const std::string& content);
   /// Steps per second that the kernel under this key was last seen to make, 0 if never.
   double rate(const std::string& key) const;
   void keep_rate(const std::string& key, double steps_per_second) const;
@@ -33,10 +38,11 @@ class KernelCache {
   bool temporary() const { return temporary_; }
 
  private:
-  KernelCache();
   void use_temporary(const std::string& why);
+  bool rename(const std::string& key, const std::filesystem::path& built, bool written);
+  void warn(const std::string& message);
   std::filesystem::path directory_;
-  bool temporary_ = false;
+  bool temporary_ = false, warned_ = false;
 };
 
 }  // namespace bmsim

@@ -43,6 +43,7 @@ RunOptions overridden(const RunOptions& options) {
     if (option == "precision") result.precision = value;
     if (option == "seed") result.seed = parse<uint64_t>(option, value);
     if (option == "threads") result.threads = parse<unsigned>(option, value);
+    if (option == "keep_source") result.keep_source = value;
   }
   return result;
 }
@@ -100,7 +101,7 @@ const char* bm_plugin_describe(const char* name) {
 
 bm_status bm_override(const char* option, const char* value) {
   return guarded([&] {
-    constexpr std::array<std::string_view, 4> known = {"device", "precision", "seed", "threads"};
+    constexpr std::array<std::string_view, 5> known = {"device", "precision", "seed", "threads", "keep_source"};
     if (std::find(known.begin(), known.end(), option) == known.end())
       throw Error(fmt::format("unknown option '{}'; known: {}", option, fmt::join(known, ", ")), BM_USAGE_ERROR);
     overrides()[option] = value;

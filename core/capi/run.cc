@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "backend/kept_files.h"
 #include "capi/objects.h"
 #include "engine/run.h"
 
@@ -82,6 +83,7 @@ Plan checked_plan(const bm_run& run) {
   Plan plan = make_plan(run.model, run.sweep, overridden(run.options));
   make_backend(plan.options.device, 1);  // a device that is not there is found out now
   if (!run.output.empty()) check_output(run.output);
+  if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
 }
 

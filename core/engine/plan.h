@@ -27,6 +27,7 @@ struct RunOptions {
   unsigned threads = 0;  ///< 0: all cores
   std::string method = "auto", precision = "single", increments = "auto", device = "auto";
   std::vector<std::string> observables;  ///< none: velocity
+  std::string keep_source;               ///< directory for kernels' sources and binaries; empty: none are kept
 };
 
 /// One sweep point.

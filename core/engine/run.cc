@@ -47,14 +47,14 @@ class Reduction {
   }
 
   void take(const Ensemble& ensemble, const Batch& batch) {
+    if (!hooks_.window && start_.empty() && take_on_device(ensemble, batch)) return;
     const size_t lanes = layout_.lanes;
     std::vector<double> start(batch.groups.size() * lanes), end(start.size());
     ensemble.window(start, end);
     for (size_t g = 0; g < batch.groups.size(); ++g) {
       const uint64_t wanted =
           std::min<uint64_t>(lanes, plan_.options.paths - start_.size());  // the rest of a last group is spare
-      const Point& point = plan_.points[batch.groups[g].point];
-      const double length = point.values.period > 0 ? point.values.period : 1;
+      const double length = length_of(batch.groups[g].point);
       for (size_t l = 0; l < wanted; ++l) {
         start_.push_back(start[g * lanes + l] * length);
         end_.push_back(end[g * lanes + l] * length);
@@ -64,13 +64,35 @@ class Reduction {
   }
 
  private:
+  double length_of(size_t point) const {
+    const double period = plan_.points[point].values.period;
+    return period > 0 ? period : 1;
+  }
+
+  // The device reduces a batch of whole points, if it can; the host then sees points, not paths.
+  bool take_on_device(const Ensemble& ensemble, const Batch& batch) {
+    const uint64_t per_point = (plan_.options.paths + layout_.lanes - 1) / layout_.lanes;
+    if (batch.groups.size() % per_point != 0) return false;
+    std::vector<double> lengths;
+    for (uint64_t g = 0; g < batch.groups.size(); g += per_point) lengths.push_back(length_of(batch.groups[g].point));
+    const auto sums = ensemble.moments(plan_.options.paths, lengths);
+    for (size_t i = 0; i < sums.size(); ++i)
+      estimate(batch.groups[i * per_point].point,
+               {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1], sums[i][2], sums[i][3]});
+    return !sums.empty();
+  }
+
   void complete(size_t point) {
     const Window window{start_, end_, plan_.points[point].window()};
-    for (size_t i = 0; i < plan_.observables.size(); ++i)
-      outcome_.estimates[i][point] = plan_.observables[i]->estimate(window);
+    estimate(point, moments(window));
     if (hooks_.window) hooks_.window(point, window);
     start_.clear();
     end_.clear();
+  }
+
+  void estimate(size_t point, const WindowMoments& moments) {
+    for (size_t i = 0; i < plan_.observables.size(); ++i)
+      outcome_.estimates[i][point] = plan_.observables[i]->estimate(moments, plan_.points[point].window());
   }
 
   const Plan& plan_;
@@ -194,12 +216,13 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
   const auto before = Clock::now();
-  const auto kernel = backend->compile(compose(plan.model, shaped(plan, *backend)));
+  const auto kernel = backend->compile(compose(plan.model, shaped(plan, *backend)), plan.options.keep_source);
   outcome.compile_seconds = seconds_since(before);
   outcome.device = backend->name();
   outcome.kernel_cached = kernel->cached;
-  outcome.kernel_details = kernel->details;
+  outcome.kernel_source = kernel->source;
   Runner(plan, hooks, *backend, *kernel, outcome).run();
+  outcome.kernel_details = kernel->details;
   if (outcome.seconds > 2 * launch_seconds) kernel->record_rate(outcome.steps_per_second);
   return outcome;
 }

@@ -25,7 +25,7 @@ struct RunHooks {
 
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by observable, by point
-  std::string device, kernel_details;
+  std::string device, kernel_details, kernel_source;
   std::string why_cpu;  ///< the reason if auto found no GPU
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;

@@ -21,14 +21,17 @@ Estimate mean(std::span<const double> values) {
 
 namespace {
 
+/// Standard error of a mean over paths from the sum of squares about it; NaN for a single path.
+double standard_error(double squares, double paths) {
+  return paths < 2 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares / (paths - 1) / paths);
+}
+
 /// <v> = <(x(t_f) - x(t_i)) / (t_f - t_i)>: equation (31) of the founding paper.
 class Velocity : public Observable {
  public:
   std::string name() const override { return "velocity"; }
-  Estimate estimate(const Window& window) const override {
-    std::vector<double> velocities(window.start.size());
-    for (size_t i = 0; i < velocities.size(); ++i) velocities[i] = (window.end[i] - window.start[i]) / window.duration;
-    return mean(velocities);
+  Estimate estimate(const WindowMoments& m, double duration) const override {
+    return {m.displacement / duration, standard_error(m.displacement_squares, m.paths) / duration};
   }
 };
 
@@ -37,17 +40,10 @@ class Velocity : public Observable {
 class Diffusion : public Observable {
  public:
   std::string name() const override { return "diffusion"; }
-  Estimate estimate(const Window& window) const override {
-    const size_t n = window.start.size();
-    if (n < 2) return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-    const double start = mean(window.start).value, end = mean(window.end).value;
-    const double unbiased = static_cast<double>(n) / static_cast<double>(n - 1);
-    std::vector<double> shares(n);
-    for (size_t i = 0; i < n; ++i) {
-      const double before = window.start[i] - start, after = window.end[i] - end;
-      shares[i] = unbiased * (after * after - before * before) / (2 * window.duration);
-    }
-    return mean(shares);
+  Estimate estimate(const WindowMoments& m, double duration) const override {
+    const double share = m.paths / (m.paths - 1) / (2 * duration);  // with the unbiased variance; NaN for a single path
+    const double value = m.paths < 2 ? std::numeric_limits<double>::quiet_NaN() : share * m.spread;
+    return {value, share * standard_error(m.spread_squares, m.paths)};
   }
 };
 

@@ -1,4 +1,4 @@
-// What is measured at a point, from the two ends of the window of every path: a value and its standard error.
+// What is measured at a point: a value and its standard error.
 #pragma once
 #include <memory>
 #include <span>
@@ -6,14 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace bmsim {
+#include "observe/moments.h"
 
-/// Positions at the two ends of the window, in units of length and unfolded; shape (paths). duration: its length in
-/// time.
-struct Window {
-  std::span<const double> start, end;
-  double duration;
-};
+namespace bmsim {
 
 struct Estimate {
   double value, error;
@@ -24,8 +19,8 @@ class Observable {
  public:
   virtual ~Observable() = default;
   virtual std::string name() const = 0;
-  /// Sums in the order of the paths, in double: the same on every device and for any number of threads.
-  virtual Estimate estimate(const Window& window) const = 0;
+  /// duration: of the window, in time.
+  virtual Estimate estimate(const WindowMoments& moments, double duration) const = 0;
 };
 
 /// Throws Error listing the known ones.

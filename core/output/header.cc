@@ -85,6 +85,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"launches", text("{}", outcome.launches)}};
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
+  if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;
 }

@@ -88,13 +88,17 @@ struct Pools {
   BM_FN_MEMBER void resume(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void top_up(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void reset() { __builtin_memset(filled, 0, sizeof filled); }
-  BM_FN_MEMBER real next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used) {
+  // The next two; `used` is even.
+  BM_FN_MEMBER void next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used,
+                         real& first, real& second) {
     const uint32_t batch = used / POOL;
     real* values = value[noise][lane];
     if (filled[noise][lane] != batch + 1) {
       draw_exponentials(seed, stream, batch, trajectory + (uint64_t)lane, values);
       filled[noise][lane] = batch + 1;
     }
-    return values[used++ % POOL];
+    first = values[used % POOL];
+    second = values[used % POOL + 1];
+    used += 2;
   }
 };

@@ -14,6 +14,7 @@
 #define BM_UNROLL _Pragma("GCC unroll 16")
 #endif
 #define BM_UNROLL_STEPS  // a step of a whole group is long enough
+#define BM_UNROLL_WORDS
 
 typedef BM_REAL real;
 

@@ -21,7 +21,7 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
   BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) memory[i * stride + thread] = words[i];
 }
 
-extern __shared__ uint32_t bm_shared[];
+extern __shared__ double bm_shared[];
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
@@ -71,6 +71,68 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
   load_state(s, memory, threads, thread);
   start[thread] = s.window_start[0];
   end[thread] = (double)s.position[0] + s.periods[0];
+}
+
+// Moments of the window over the paths of a point, one block of 256 threads a point: what the host's observe/moments.cc
+// does, in the same order.
+struct Reduction {
+  const uint32_t* memory;
+  uint64_t threads, first, paths;
+  double length;
+  double* partial;
+
+  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end) {
+    Trajectories s;
+    load_state(s, memory, threads, first + path);
+    start = __dmul_rn(s.window_start[0], length);
+    end = __dmul_rn(__dadd_rn((double)s.position[0], s.periods[0]), length);
+  }
+  template <class F> BM_FN_MEMBER double sum(F f) {
+    double mine = 0;
+    for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
+      double start, end;
+      ends(path, start, end);
+      mine = __dadd_rn(mine, f(start, end));
+    }
+    partial[threadIdx.x] = mine;
+    for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
+      __syncthreads();
+      if (threadIdx.x < half) partial[threadIdx.x] = __dadd_rn(partial[threadIdx.x], partial[threadIdx.x + half]);
+    }
+    __syncthreads();
+    const double total = partial[0];
+    __syncthreads();
+    return total;
+  }
+};
+
+extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* lengths,
+                                      double* moments) {
+  const uint64_t point = blockIdx.x;
+  Reduction over{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
+  double* out = moments + 4 * point;
+  const double n = (double)paths;
+  const double before = over.sum([](double start, double) { return start; }) / n;
+  const double after = over.sum([](double, double end) { return end; }) / n;
+  const double displacement = over.sum([](double start, double end) { return __dsub_rn(end, start); }) / n;
+  const auto spread_of = [&](double start, double end) {
+    const double e = __dsub_rn(end, after), s = __dsub_rn(start, before);
+    return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
+  };
+  const double spread = over.sum(spread_of) / n;
+  const double displacement_squares = over.sum([&](double start, double end) {
+    const double d = __dsub_rn(__dsub_rn(end, start), displacement);
+    return __dmul_rn(d, d);
+  });
+  const double spread_squares = over.sum([&](double start, double end) {
+    const double q = __dsub_rn(spread_of(start, end), spread);
+    return __dmul_rn(q, q);
+  });
+  if (threadIdx.x > 0) return;
+  out[0] = displacement;
+  out[1] = displacement_squares;
+  out[2] = spread;
+  out[3] = spread_squares;
 }
 
 }  // namespace bmsim_kernel

@@ -2,13 +2,17 @@
 #pragma once
 
 struct Increments {
-  real sd, near, far;
+  real sd, near, far, unit, zero;
   uint4 drawn;
   uint32_t word;  // what is left of the word in use
   real normal[4];
 
   BM_FN_MEMBER explicit Increments(real deviation)
-      : sd(deviation), near((real)0.76536686473017954346 * deviation), far((real)1.8477590650225735123 * deviation) {}
+      : sd(deviation),
+        near((real)0.76536686473017954346 * deviation),
+        far((real)1.8477590650225735123 * deviation),
+        unit((real)0.35355339059327376220 * deviation),
+        zero((real)-16 * unit) {}
 
   BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
@@ -38,8 +42,7 @@ struct Increments {
       const real size = (real)1.7320508075688772935 * sd;
       return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
     }
-    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN)
-      return (real)(__popc(word) - 16) * ((real)0.35355339059327376220 * sd);
+    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) return fma((real)__popc(word), unit, zero);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[0];
     return 0;
   }

@@ -15,11 +15,11 @@ BM_FN float cos2pi(float x) {
 }
 BM_FN float log(float x) {
   float r;
-  asm("lg2.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r * 0.69314718055994530942f;
 }
 BM_FN float exp(float x) {
   float r;
-  asm("ex2.approx.f32 %0, %1;" : "=f"(r) : "f"(x * 1.4426950408889634074f));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x * 1.4426950408889634074f));
   return r;
 }

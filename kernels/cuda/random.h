@@ -11,7 +11,7 @@ BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t traje
 #if BM_SINGLE
 BM_FN float uniform(uint32_t word) { return fma((float)(word >> 8), 5.9604644775390625e-8f, 2.98023223876953125e-8f); }
 BM_FN float unit_exponential(uint32_t word) {
-  return maximum(0,
+  return maximum(0.0f,
                  -log(fma((float)(int32_t)(word >> 1), 4.656612873077392578125e-10f, 1.16415321826934814453125e-10f)));
 }
 #else
@@ -31,22 +31,22 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint64_t trajectory, Sl
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   static constexpr uint32_t RING = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
-  real* ring;
+  struct Pair;
+  Pair* ring;             // this thread's place in its warp's, which holds 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 
   BM_FN_MEMBER void begin(real* shared) {
-    ring = shared;
+    ring = (Pair*)shared + threadIdx.x / 32 * (COUNT * RING / 2 * 32) + threadIdx.x % 32;
     BM_UNROLL for (int noise = 0; noise < COUNT; noise++) ready[noise] = 0;
   }
-  BM_FN_MEMBER real& slot(int noise, uint32_t n) {
-    return ring[((uint32_t)noise * RING + n % RING) * blockDim.x + threadIdx.x];
-  }
+  struct alignas(2 * sizeof(real)) Pair {
+    real first, second;
+  };
+  BM_FN_MEMBER Pair& pair(int noise, uint32_t n) { return ring[((uint32_t)noise * RING + n % RING) / 2 * 32]; }
   BM_FN_MEMBER void draw(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory) {
     const uint4 w = philox(seed, stream, ready[noise] / 4, trajectory);
-    slot(noise, ready[noise]) = unit_exponential(w.x);
-    slot(noise, ready[noise] + 1) = unit_exponential(w.y);
-    slot(noise, ready[noise] + 2) = unit_exponential(w.z);
-    slot(noise, ready[noise] + 3) = unit_exponential(w.w);
+    pair(noise, ready[noise]) = {unit_exponential(w.x), unit_exponential(w.y)};
+    pair(noise, ready[noise] + 2) = {unit_exponential(w.z), unit_exponential(w.w)};
     ready[noise] += 4;
   }
   // Goes on where `used` exponentials have been taken.
@@ -54,13 +54,22 @@ struct Pools {
     ready[noise] = used / 4 * 4;
     draw(noise, seed, stream, trajectory);
   }
-  BM_FN_MEMBER real next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int, uint32_t& used) {
+  // The next two; `used` is even.
+  BM_FN_MEMBER void next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int, uint32_t& used,
+                         real& first, real& second) {
     if (used == ready[noise]) draw(noise, seed, stream, trajectory);
-    return slot(noise, used++);
+    take(noise, used, first, second);
+  }
+  // The same, where it is known that they are there.
+  BM_FN_MEMBER void take(int noise, uint32_t& used, real& first, real& second) {
+    const Pair drawn = pair(noise, used);
+    first = drawn.first;
+    second = drawn.second;
+    used += 2;
   }
   // All threads of a warp together: tops up the rings if one of them is nearly empty.
   BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
-    if (!__any_sync(0xffffffffu, ready[noise] - used < 4)) return;
+    if (!__any_sync(0xffffffffu, ready[noise] - used < RING / 2)) return;
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
 };

@@ -11,7 +11,8 @@ typedef unsigned long long uint64_t;
 #define BM_FN_MEMBER __device__ __forceinline__
 #define BM_RARE __device__ __forceinline__
 #define BM_UNROLL _Pragma("unroll")
-#define BM_UNROLL_STEPS _Pragma("unroll")
+#define BM_UNROLL_STEPS _Pragma("unroll 8")
+#define BM_UNROLL_WORDS _Pragma("unroll (WORDS_UNROLLED)")
 #define BM_OWN_STEPS 1  // a thread's step is as long as it needs: nothing is done again
 
 // Inside a namespace, so that these win over the CUDA library's functions of the same names.
@@ -49,7 +50,7 @@ BM_FN float rint(float x) { return __fadd_rn(__fadd_rn(x, 12582912.0f), -1258291
 BM_FN double rint(double x) { return __dadd_rn(__dadd_rn(x, 6755399441055744.0), -6755399441055744.0); }
 BM_FN float sqrt(float x) {
   float r;
-  asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return r;
 }
 BM_FN double sqrt(double x) { return __dsqrt_rn(x); }
@@ -57,8 +58,10 @@ BM_FN float absolute(float x) { return ::fabsf(x); }
 BM_FN double absolute(double x) { return ::fabs(x); }
 BM_FN float copysign(float a, float b) { return ::copysignf(a, b); }
 BM_FN double copysign(double a, double b) { return ::copysign(a, b); }
-BM_FN real minimum(real a, real b) { return a < b ? a : b; }
-BM_FN real maximum(real a, real b) { return a > b ? a : b; }
+BM_FN float minimum(float a, float b) { return ::fminf(a, b); }
+BM_FN float maximum(float a, float b) { return ::fmaxf(a, b); }
+BM_FN double minimum(double a, double b) { return ::fmin(a, b); }
+BM_FN double maximum(double a, double b) { return ::fmax(a, b); }
 BM_FN real floor(real x) {
   const real r = rint(x);
   return r > x ? r - 1 : r;

@@ -90,6 +90,13 @@ local function build(fields)
   return run
 end
 
+-- What the device made of the run, for --verbose.
+local function report(info)
+  for _, key in ipairs { "device", "no_gpu", "kernel", "kernel_source", "kernel_cached", "compile_seconds" } do
+    if info[key] ~= nil then io.stderr:write(("bmsim: %-16s %s\n"):format(key, tostring(info[key]))) end
+  end
+end
+
 return function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
@@ -100,5 +107,7 @@ return function(fields)
     io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n")))
     return result.new(errors.not_null(C.bm_run_dry(run)), fields.model.names, true)
   end
-  return result.new(errors.not_null(C.bm_run_execute(run)), fields.model.names, false)
+  local made = result.new(errors.not_null(C.bm_run_execute(run)), fields.model.names, false)
+  if host.verbose then report(made.info) end
+  return made
 end

@@ -1,13 +1,16 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
-// with sinf, as the paper's authors have it, and with floor. A step is one trajectory advanced by one dt.
+// with sinf, as the paper's authors have it, and with floor. --gpu: absolute rates on a GPU; --speedup: as the paper's
+// figures. A step is one trajectory advanced by one dt.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 
 #include "baseline.h"
 #include "ensemble.h"
+#include "gpu.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -116,7 +119,16 @@ void print_start() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  const std::string_view what = count > 1 ? words[1] : "";
+  if (what == "--gpu") {
+    bench::print_gpu_rows();
+    return 0;
+  }
+  if (what == "--speedup") {
+    bench::print_speedups();
+    return 0;
+  }
   const Baselines base = baselines();
   fmt::print(
       "plain scalar C++, single precision, Model I, spp 400: {:.1f}e6 steps/s with sinf, {:.0f}e6 with floor\n\n",

@@ -1,10 +1,18 @@
-// The kernel cache: one process, one cache, in a directory made before it is first asked for.
+// The kernel cache: what is kept is found, what is damaged is not, and a cache that cannot be used stops nothing.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "backend/cache.h"
@@ -14,31 +22,90 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// $XDG_CACHE_HOME is set before KernelCache::instance() reads it; removed when the process ends.
-struct CacheHome {
-  CacheHome() {
-    std::string name = (fs::temp_directory_path() / "bmsim-test-XXXXXX").string();
+// A directory that is removed in the end.
+struct Directory {
+  explicit Directory(const char* what) {
+    std::string name = (fs::temp_directory_path() / fmt::format("bmsim-test-{}-XXXXXX", what)).string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     root = name;
-    setenv("XDG_CACHE_HOME", name.c_str(), 1);
   }
-  ~CacheHome() {
+  ~Directory() {
     std::error_code ignored;
     fs::remove_all(root, ignored);
   }
   fs::path root;
 };
 
+/// The user's cache. $XDG_CACHE_HOME is set before it reads it.
 KernelCache& cache() {
-  static const CacheHome home;
+  static const Directory home("home");
+  setenv("XDG_CACHE_HOME", home.root.c_str(), 1);
   return KernelCache::instance();
 }
 
 fs::path keep(const std::string& key) {
   const fs::path built = cache().directory() / (key + ".1.so");
   std::ofstream(built) << "a kernel, " << std::string(1000, 'x');
-  return cache().keep(key, built);
+  REQUIRE(cache().keep(key, built));
+  return cache().directory() / (key + ".so");
 }
+
+/// A directory for one test, which another user may enter.
+struct Place : Directory {
+  Place() : Directory("place") { fs::permissions(root, fs::perms(0711)); }
+  fs::path directory(int mode) const {
+    fs::create_directory(root / "bmsim");
+    REQUIRE(chmod((root / "bmsim").c_str(), static_cast<mode_t>(mode)) == 0);
+    return root / "bmsim";
+  }
+};
+
+/// What `action` writes to stderr.
+template <class Action> std::string on_stderr(const Place& place, Action&& action) {
+  const fs::path file = place.root / "stderr";
+  const int kept = dup(STDERR_FILENO), to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  std::fflush(stderr);
+  dup2(to, STDERR_FILENO);
+  action();
+  std::fflush(stderr);
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  close(to);
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool one_line_with(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos && std::count(text.begin(), text.end(), '\n') == 1;
+}
+
+/// The life of a cubin in a cache that cannot use its directory: one warning, and it works.
+void check_goes_on(const Place& place, const fs::path& directory, const std::string& reason) {
+  const std::string text = on_stderr(place, [&] {
+    KernelCache other(directory);
+    CHECK(other.temporary());
+    CHECK(other.store("cubin", "content"));
+    CHECK(other.load("cubin") == "content");
+  });
+  INFO(text);
+  CHECK(one_line_with(text, reason));
+  CHECK(text.find(directory.string()) != std::string::npos);
+}
+
+/// Files may not grow, as on a full device, as long as this lives.
+struct FullDisk {
+  explicit FullDisk(rlim_t bytes) : handler(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit limit{bytes, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+  }
+  rlimit before{};
+  void (*handler)(int);
+};
 
 }  // namespace
 
@@ -76,6 +143,84 @@ TEST_CASE("Cache: a damaged entry is not found, and taken away") {
     fs::remove(file);
     fs::create_directory(file);
   }));
+}
+
+TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trusted, with one warning") {
+  const Place place;
+  KernelCache own(place.directory(0700));
+  const std::string cubin("cubin\0 and so on\0", 17);
+  REQUIRE(own.store("cubin", cubin));
+  CHECK(own.load("cubin") == cubin);
+  CHECK_FALSE(own.load("other").has_value());
+  const fs::path file = own.directory() / "cubin.so";
+  const std::string text = on_stderr(place, [&] {
+    for (const int bytes : {30, 5, 0}) {
+      fs::resize_file(file, static_cast<uintmax_t>(bytes));
+      CHECK_FALSE(own.load("cubin").has_value());
+      CHECK_FALSE(fs::exists(file));
+      CHECK(own.store("cubin", cubin));
+      CHECK(own.load("cubin") == cubin);
+    }
+  });
+  INFO(text);
+  CHECK(one_line_with(text, "cubin.so' is damaged and is built anew"));
+}
+
+TEST_CASE("Cache: a directory that others can write to is not used, with one warning") {
+  const Place place;
+  check_goes_on(place, place.directory(0777), "other users can write to it");
+  check_goes_on(place, place.directory(0770), "other users can write to it");
+}
+
+TEST_CASE("Cache: a file in the place of the directory, or above it, with one warning") {
+  const Place place;
+  std::ofstream(place.root / "file") << "x";
+  check_goes_on(place, place.root / "file", "it is not a directory");
+  check_goes_on(place, place.root / "file/bmsim", "cannot create it: Not a directory");
+}
+
+TEST_CASE("Cache: a directory of another user is not used, nor one that is read-only, with one warning") {
+  constexpr uid_t nobody = 65534;
+  const bool root = geteuid() == 0;  // for whom nothing is read-only, but who can be somebody else for a while
+  const Place place;
+  const fs::path directory = place.directory(0500);
+  if (root) {
+    REQUIRE(chmod(place.root.c_str(), 0777) == 0);
+    REQUIRE(seteuid(nobody) == 0);
+    check_goes_on(place, directory, "another user owns it");
+    REQUIRE(seteuid(0) == 0);
+    REQUIRE(chown(directory.c_str(), nobody, nobody) == 0);
+    fs::remove(place.root / "stderr");
+    REQUIRE(seteuid(nobody) == 0);
+  } else {
+    MESSAGE("not root: a foreign directory is not tried");
+  }
+  check_goes_on(place, directory, "it cannot be written to: Permission denied");
+  if (root) REQUIRE(seteuid(0) == 0);
+}
+
+TEST_CASE("Cache: a full directory is not used, with one warning") {
+  const Place place;
+  const FullDisk full(10000);
+  check_goes_on(place, place.directory(0700), "there is no room for a kernel");
+}
+
+TEST_CASE("Cache: what no longer fits is not kept, and nothing of it is left, with one warning") {
+  const Place place;
+  KernelCache own(place.directory(0700));
+  REQUIRE_FALSE(own.temporary());
+  const std::string text = on_stderr(place, [&] {
+    const FullDisk full(1000);
+    CHECK_FALSE(own.store("large", std::string(5000, 'x')));
+    CHECK_FALSE(own.store("larger", std::string(6000, 'x')));
+    CHECK_FALSE(own.store("just", std::string(980, 'x')));  // the seal does not fit
+    CHECK(own.store("small", "content"));
+  });
+  INFO(text);
+  CHECK(one_line_with(text, "a kernel is not kept in '" + own.directory().string() + "': File too large"));
+  CHECK_FALSE(own.load("large").has_value());
+  CHECK(own.load("small") == "content");
+  CHECK(std::distance(fs::directory_iterator(own.directory()), fs::directory_iterator()) == 1);
 }
 
 TEST_CASE("Cache: rates are kept, and nonsense is none") {

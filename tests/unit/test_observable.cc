@@ -11,7 +11,7 @@ using namespace bmsim;
 namespace {
 
 Estimate estimate(const char* name, const std::vector<double>& start, const std::vector<double>& end, double duration) {
-  return make_observable(name)->estimate({start, end, duration});
+  return make_observable(name)->estimate(moments({start, end, duration}), duration);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "backend/cache.h"
+#include "backend/kept_files.h"
 #include "error.h"
 
 namespace bmsim {
@@ -180,12 +181,20 @@ double CpuBackend::recorded_rate(const std::string& source) const {
   return KernelCache::instance().rate(digest(Compiler().identity() + source));
 }
 
-std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source) {
+std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std::string& keep) {
   const Compiler compiler;
   KernelCache& cache = KernelCache::instance();
   const std::string key = digest(compiler.identity() + source);
+  const auto load = [&](const fs::path& object) {
+    auto kernel = std::make_unique<CpuKernel>(object, key, pool_);
+    if (keep.empty()) return kernel;
+    const KeptFiles files(keep, key);
+    kernel->source = files.write(".cc", source);
+    files.copy(".so", object);
+    return kernel;
+  };
   if (const auto object = cache.find(key)) {
-    auto kernel = std::make_unique<CpuKernel>(*object, key, pool_);
+    auto kernel = load(*object);
     kernel->cached = true;
     return kernel;
   }
@@ -193,7 +202,7 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source) {
   const fs::path built = cache.directory() / fmt::format("{}.{}.{}.so", key, getpid(), number++);
   compiler.compile(source, built);
   try {
-    auto kernel = std::make_unique<CpuKernel>(built, key, pool_);
+    auto kernel = load(built);
     cache.keep(key, built);  // only what has been loaded once
     return kernel;
   } catch (const Error&) {

@@ -13,7 +13,7 @@ class CpuBackend : public Backend {
   std::string name() const override { return "cpu"; }
   KernelShape shape(uint64_t paths, bool double_precision) const override;
   uint64_t memory_bytes() const override;
-  std::unique_ptr<Kernel> compile(const std::string& source) override;
+  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
   double recorded_rate(const std::string& source) const override;
 
  private:

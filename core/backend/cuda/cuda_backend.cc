@@ -10,6 +10,7 @@
 #include "backend/cache.h"
 #include "backend/cuda/ensemble.h"
 #include "backend/cuda/nvrtc.h"
+#include "backend/kept_files.h"
 #include "error.h"
 
 namespace bmsim {
@@ -20,12 +21,17 @@ namespace {
 
 class CudaKernel : public Kernel {
  public:
-  CudaKernel(const cuda::Driver& driver, const std::string& cubin, std::string key, int multiprocessors)
-      : driver_(driver), key_(std::move(key)), multiprocessors_(multiprocessors) {
+  CudaKernel(const cuda::Driver& driver, const std::string& cubin, std::string key, int multiprocessors,
+             int resident_threads)
+      : driver_(driver),
+        key_(std::move(key)),
+        multiprocessors_(multiprocessors),
+        resident_warps_(resident_threads / 32) {
     check(driver.module_load(&module_, cubin.data()), "module");
     check(driver.module_function(&functions_.start, module_, "bm_start"), "kernel bm_start");
     check(driver.module_function(&functions_.advance, module_, "bm_advance"), "kernel bm_advance");
     check(driver.module_function(&functions_.window, module_, "bm_window"), "kernel bm_window");
+    check(driver.module_function(&functions_.moments, module_, "bm_moments"), "kernel bm_moments");
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
     std::array<uint64_t, 4> numbers{};
@@ -33,11 +39,8 @@ class CudaKernel : public Kernel {
     check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
     layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3]};
     shared_bytes_ = static_cast<unsigned>(numbers[2]);
-    int registers = 0, local = 0;
-    check(driver.function_attribute(&registers, cuda::registers, functions_.advance), "registers");
-    check(driver.function_attribute(&local, cuda::local_bytes, functions_.advance), "local memory");
-    details = fmt::format("{} registers, {} bytes of local memory, {} bytes of shared memory per thread", registers,
-                          local, shared_bytes_);
+    check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
+    check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");
   }
   ~CudaKernel() override { driver_.module_unload(module_); }
   CudaKernel(const CudaKernel&) = delete;
@@ -53,8 +56,9 @@ class CudaKernel : public Kernel {
 
  private:
   // The block size with the least work on the busiest multiprocessor; of equal ones the largest.
-  unsigned block_size(uint64_t threads) const {
+  unsigned block_size(uint64_t threads) {
     unsigned best = 128;
+    int best_active = 0;
     double least = std::numeric_limits<double>::infinity();
     for (const unsigned block : {256u, 128u, 64u}) {
       int active = 0;
@@ -68,11 +72,19 @@ class CudaKernel : public Kernel {
         return (n + static_cast<uint64_t>(multiprocessors_) - 1) / static_cast<uint64_t>(multiprocessors_);
       };
       const double work = static_cast<double>(block * (rounds * static_cast<uint64_t>(active) + per_processor(rest)));
-      if (work < least) least = work, best = block;
+      if (work < least) least = work, best = block, best_active = active;
     }
     driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
     driver_.set_function_attribute(functions_.start, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
+    describe(best, best_active);
     return best;
+  }
+
+  void describe(unsigned block, int active_blocks) {
+    details = fmt::format(
+        "{} registers, {} bytes of local memory, {} bytes of shared memory per thread; blocks of {} threads, {} of {} "
+        "warps active per multiprocessor",
+        registers_, local_bytes_, shared_bytes_, block, active_blocks * static_cast<int>(block) / 32, resident_warps_);
   }
 
   const cuda::Driver& driver_;
@@ -81,7 +93,8 @@ class CudaKernel : public Kernel {
   cuda::Functions functions_;
   KernelLayout layout_;
   unsigned shared_bytes_ = 0;  // per thread
-  int multiprocessors_;
+  int registers_ = 0, local_bytes_ = 0;
+  int multiprocessors_, resident_warps_;
 };
 
 }  // namespace
@@ -99,6 +112,7 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   check(driver_.device_attribute(&major, cuda::compute_major, device_), "compute capability");
   check(driver_.device_attribute(&minor, cuda::compute_minor, device_), "compute capability");
   check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
+  check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
   architecture_ = 10 * major + minor;
   cuda::Context context = nullptr;
   check(driver_.primary_retain(&context, device_), "context");
@@ -122,7 +136,7 @@ std::string CudaBackend::key(const std::string& source) const {
 
 double CudaBackend::recorded_rate(const std::string& source) const { return KernelCache::instance().rate(key(source)); }
 
-std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source) {
+std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const std::string& keep) {
   KernelCache& cache = KernelCache::instance();
   const std::string name = key(source);
   auto cubin = cache.load(name);
@@ -131,8 +145,14 @@ std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source) {
     cubin = cuda::Nvrtc().compile(source, architecture_);
     cache.store(name, *cubin);
   }
-  auto kernel = std::make_unique<CudaKernel>(driver_, *cubin, name, multiprocessors_);
+  auto kernel = std::make_unique<CudaKernel>(driver_, *cubin, name, multiprocessors_, resident_threads_);
   kernel->cached = cached;
+  if (!keep.empty()) {
+    const KeptFiles files(keep, name);
+    kernel->source = files.write(".cu", source);
+    files.write(".cubin", *cubin);
+    files.write(".ptx", cuda::Nvrtc().ptx(source, architecture_));
+  }
   return kernel;
 }
 

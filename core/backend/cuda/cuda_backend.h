@@ -16,7 +16,7 @@ class CudaBackend : public Backend {
   std::string name() const override { return name_; }
   KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
-  std::unique_ptr<Kernel> compile(const std::string& source) override;
+  std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
   double recorded_rate(const std::string& source) const override;
 
  private:
@@ -24,7 +24,7 @@ class CudaBackend : public Backend {
   const cuda::Driver& driver_;
   cuda::Device device_ = 0;
   std::string name_;
-  int architecture_ = 0, multiprocessors_ = 1;
+  int architecture_ = 0, multiprocessors_ = 1, resident_threads_ = 0;
 };
 
 }  // namespace bmsim

@@ -17,7 +17,12 @@ using Stream = struct StreamTag*;
 using Event = struct EventTag*;
 
 /// CUdevice_attribute and CUfunction_attribute values that are used.
-enum DeviceAttribute : int { multiprocessors = 16, compute_major = 75, compute_minor = 76 };
+enum DeviceAttribute : int {
+  multiprocessors = 16,
+  resident_threads = 39,  // at most, per multiprocessor
+  compute_major = 75,
+  compute_minor = 76
+};
 enum FunctionAttribute : int { local_bytes = 3, registers = 4, dynamic_shared = 8 };
 constexpr Result out_of_memory = 2;
 

@@ -108,4 +108,21 @@ void CudaEnsemble::window(std::span<double> start, std::span<double> end) const 
   check(driver_.copy_to_host(end.data(), last.get(), end.size_bytes()), "window");
 }
 
+std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {
+  constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
+  std::vector<PointMoments> moments(lengths.size());
+  const Buffer units(driver_, lengths.size_bytes(), "memory for moments");
+  const Buffer result(driver_, moments.size() * sizeof(PointMoments), "memory for moments");
+  check(driver_.copy_to_device(units.get(), lengths.data(), lengths.size_bytes()), "moments");
+  DevicePointer memory = memory_.get(), unit = units.get(), out = result.get();
+  uint64_t all = threads_;
+  void* arguments[] = {&memory, &all, &paths, &unit, &out};
+  check(driver_.launch(functions_.moments, static_cast<unsigned>(lengths.size()), 1, 1, threads, 1, 1,
+                       threads * sizeof(double), stream_, arguments, nullptr),
+        "moments");
+  check(driver_.stream_synchronize(stream_), "moments");
+  check(driver_.copy_to_host(moments.data(), result.get(), moments.size() * sizeof(PointMoments)), "moments");
+  return moments;
+}
+
 }  // namespace bmsim::cuda

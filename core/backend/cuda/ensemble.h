@@ -7,7 +7,7 @@ namespace bmsim::cuda {
 
 /// The kernels of kernels/cuda/entry.h.
 struct Functions {
-  Function start = nullptr, advance = nullptr, window = nullptr;
+  Function start = nullptr, advance = nullptr, window = nullptr, moments = nullptr;
 };
 
 /// Device memory, released at the end. Throws Error (status device) when there is none left.
@@ -36,6 +36,7 @@ class CudaEnsemble : public Ensemble {
   /// Keeps two launches in flight: returns when the one before is done, with what that one said.
   bool advance(uint64_t blocks) override;
   void window(std::span<double> start, std::span<double> end) const override;
+  std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
   double device_seconds() const override { return seconds_; }
 
  private:

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -55,14 +56,19 @@ std::string find_include(void* symbol) {
   fail_device("cuda: cuRAND's device header '{}' not found; install the CUDA toolkit, or set CUDA_HOME", header);
 }
 
-std::vector<std::string> options(int architecture, const std::string& include) {
+/// target: "sm_90" for a cubin, "compute_90" for PTX.
+std::vector<std::string> options(const std::string& target, const std::string& include) {
   // Contraction is off, as on the CPU: kernels write fma where they want one.
-  return {fmt::format("--gpu-architecture=sm_{}", architecture),
-          "-std=c++20",
-          "-default-device",
-          "-fmad=false",
-          "-w",
-          "-I" + include};
+  return {"--gpu-architecture=" + target, "-std=c++20", "-default-device", "-fmad=false", "-w", "-I" + include};
+}
+
+/// Where a source that could not be compiled is left, said in words.
+std::string keep_source(const std::string& source) {
+  const fs::path file = KernelCache::instance().directory() / (digest(source) + ".cu");
+  std::ofstream out(file);
+  out << source;
+  out.close();
+  return out ? "is kept in " + file.string() : "could not be kept in " + file.string();
 }
 
 }  // namespace
@@ -79,6 +85,8 @@ Nvrtc::Nvrtc() : library_(open_library()) {
   get(log_, "nvrtcGetProgramLog");
   get(cubin_size_, "nvrtcGetCUBINSize");
   get(cubin_, "nvrtcGetCUBIN");
+  get(ptx_size_, "nvrtcGetPTXSize");
+  get(ptx_, "nvrtcGetPTX");
   get(destroy_, "nvrtcDestroyProgram");
   get(architecture_count_, "nvrtcGetNumSupportedArchs");
   get(architectures_, "nvrtcGetSupportedArchs");
@@ -88,7 +96,7 @@ Nvrtc::Nvrtc() : library_(open_library()) {
 std::string Nvrtc::identity() const {
   int major = 0, minor = 0;
   version_(&major, &minor);
-  return fmt::format("nvrtc {}.{} {}\n", major, minor, fmt::join(options(0, include_), " "));
+  return fmt::format("nvrtc {}.{} {}\n", major, minor, fmt::join(options("sm", include_), " "));
 }
 
 std::vector<int> Nvrtc::architectures() const {
@@ -99,31 +107,61 @@ std::vector<int> Nvrtc::architectures() const {
   return all;
 }
 
-std::string Nvrtc::compile(const std::string& source, int architecture) const {
-  Program program = nullptr;
-  create_(&program, source.c_str(), "kernel.cu", 0, nullptr, nullptr);
-  const std::vector<std::string> words = options(architecture, include_);
-  std::vector<const char*> arguments;
-  for (const auto& word : words) arguments.push_back(word.c_str());
-  const int result = compile_(program, static_cast<int>(arguments.size()), arguments.data());
-  size_t size = 0;
-  if (result == 0) {
-    cubin_size_(program, &size);
-    std::string cubin(size, '\0');
-    cubin_(program, cubin.data());
-    destroy_(&program);
-    return cubin;
+class Nvrtc::Compilation {
+ public:
+  Compilation(const Nvrtc& library, const std::string& source, const std::vector<std::string>& words)
+      : library_(library) {
+    if (library.create_(&program_, source.c_str(), "kernel.cu", 0, nullptr, nullptr) != 0)
+      fail_device("kernel: NVRTC could not start on it");
+    std::vector<const char*> arguments;
+    arguments.reserve(words.size());
+    for (const auto& word : words) arguments.push_back(word.c_str());
+    done_ = library.compile_(program_, static_cast<int>(arguments.size()), arguments.data()) == 0;
   }
-  log_size_(program, &size);
-  std::string log(size, '\0');
-  log_(program, log.data());
-  destroy_(&program);
-  const fs::path kept = KernelCache::instance().directory() / (digest(source) + ".cu");
-  std::ofstream(kept) << source;
-  std::istringstream lines(log.c_str());
+  ~Compilation() { library_.destroy_(&program_); }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+
+  bool done() const { return done_; }
+  std::string log() const { return output(library_.log_size_, library_.log_).c_str(); }  // without the final zero
+  std::string output(int (*size_of)(Program, size_t*), int (*get)(Program, char*)) const {
+    size_t size = 0;
+    size_of(program_, &size);
+    std::string text(size, '\0');
+    if (get(program_, text.data()) != 0) fail_device("kernel: NVRTC has no output for it");
+    return text;
+  }
+
+ private:
+  const Nvrtc& library_;
+  Program program_ = nullptr;
+  bool done_ = false;
+};
+
+std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {
+  std::vector<std::string> words = options(fmt::format("sm_{}", architecture), include_);
+  if (log != nullptr) words.emplace_back("--ptxas-options=-v");
+  const Compilation compilation(*this, source, words);
+  check(compilation, source, architecture);
+  if (log != nullptr) *log = compilation.log();
+  return compilation.output(cubin_size_, cubin_);
+}
+
+std::string Nvrtc::ptx(const std::string& source, int architecture) const {
+  const Compilation compilation(*this, source, options(fmt::format("compute_{}", architecture), include_));
+  check(compilation, source, architecture);
+  return compilation.output(ptx_size_, ptx_).c_str();  // without the final zero
+}
+
+void Nvrtc::check(const Compilation& compilation, const std::string& source, int architecture) const {
+  if (compilation.done()) return;
+  const std::vector<int> known = architectures();
+  if (std::find(known.begin(), known.end(), architecture) == known.end())
+    fail_device("cuda: this NVRTC does not compile for sm_{}; it knows sm_{}", architecture, fmt::join(known, ", sm_"));
+  std::istringstream lines(compilation.log());
   std::string messages, line;
   for (int n = 0; n < 12 && std::getline(lines, line); ++n) messages += "\n  " + line;
-  fail_device("kernel: NVRTC could not compile it; the source is kept in {}{}", kept.string(), messages);
+  fail_device("kernel: NVRTC could not compile it; the source {}{}", keep_source(source), messages);
 }
 
 }  // namespace bmsim::cuda

@@ -13,14 +13,20 @@ class Nvrtc {
 
   /// What a cubin depends on besides source and architecture: version and options.
   std::string identity() const;
-  /// architecture: 90 for sm_90. Throws Error (status device) with the compiler's messages and where the source was
-  /// kept.
-  std::string compile(const std::string& source, int architecture) const;
+  /// A cubin. architecture: 90 for sm_90. log: if given, what the assembler says of registers, stack and spills.
+  /// Throws Error (status device) for an architecture that it does not know, or with the compiler's messages and where
+  /// the source was kept.
+  std::string compile(const std::string& source, int architecture, std::string* log = nullptr) const;
+  /// The same kernel as PTX, for people to read. Throws as compile does.
+  std::string ptx(const std::string& source, int architecture) const;
   /// Those it can compile for, ascending.
   std::vector<int> architectures() const;
 
  private:
   using Program = struct ProgramTag*;
+  /// A program that was compiled: its output is still in it.
+  class Compilation;
+  void check(const Compilation& compilation, const std::string& source, int architecture) const;
   void* library_ = nullptr;
   std::string include_;
   int (*version_)(int*, int*) = nullptr;
@@ -30,6 +36,8 @@ class Nvrtc {
   int (*log_)(Program, char*) = nullptr;
   int (*cubin_size_)(Program, size_t*) = nullptr;
   int (*cubin_)(Program, char*) = nullptr;
+  int (*ptx_size_)(Program, size_t*) = nullptr;
+  int (*ptx_)(Program, char*) = nullptr;
   int (*destroy_)(Program*) = nullptr;
   int (*architecture_count_)(int*) = nullptr;
   int (*architectures_)(int*) = nullptr;

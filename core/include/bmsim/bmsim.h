@@ -87,7 +87,8 @@ bm_result* bm_run_execute(bm_run* run);
 /* The status of the last call of this thread that failed. */
 bm_status bm_last_status(void);
 
-/* Command-line options that win over what scripts set: device, precision, seed, threads. */
+/* Command-line options that win over what scripts set: device, precision, seed, threads; and keep_source, a directory
+ * that gets every kernel's source and what it is compiled to. */
 bm_status bm_override(const char* option, const char* value);
 /* Called between launches, from the thread that runs; fraction in [0, 1]. Null: none. */
 void bm_set_progress(void (*report)(double fraction, double steps_per_second, double seconds_left));

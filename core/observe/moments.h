@@ -1,0 +1,26 @@
+// Moments of the window over the paths of a point: all that observables need of them. Summed in one fixed order, in
+// double, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on the GPU).
+#pragma once
+#include <span>
+
+namespace bmsim {
+
+/// Positions at the two ends of the window, in units of length and unfolded; shape (paths). duration: its length in
+/// time.
+struct Window {
+  std::span<const double> start, end;
+  double duration;
+};
+
+/// Of the displacement d = end - start, and of the spread q = (end - <end>)^2 - (start - <start>)^2.
+struct WindowMoments {
+  double paths = 0;
+  double displacement = 0;          ///< <d>
+  double displacement_squares = 0;  ///< sum of (d - <d>)^2
+  double spread = 0;                ///< <q>
+  double spread_squares = 0;        ///< sum of (q - <q>)^2
+};
+
+WindowMoments moments(const Window& window);
+
+}  // namespace bmsim
