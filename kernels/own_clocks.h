@@ -35,6 +35,7 @@ class Stepper {
   // Every thread makes a step of the length it needs.
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
+    const bool ends = next_ < 1;
     const T fraction = minimum(next_, (real)1), h = fraction * p.h;
 #if BM_INCREMENTS == BM_NO_INCREMENTS
     (void)xi;
@@ -51,7 +52,7 @@ class Stepper {
     u_ = integrate(u_, start, start, h, p);
 #endif
     next_ = next_ - fraction;
-    if (next_ <= 0) {
+    if (ends) {
       if (events_.plain())
         u_ = u_ + events_.happen_plainly(fraction, next_);
       else

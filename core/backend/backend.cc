@@ -1,6 +1,7 @@
 // Which back end a device's name stands for.
 #include "backend/backend.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "backend/cpu/cpu_backend.h"
@@ -30,7 +31,9 @@ std::unique_ptr<Backend> make_backend(const std::string& device, unsigned thread
   if (device == "auto") {
     try {
       auto backend = std::make_unique<CudaBackend>(0);
-      const cuda::Nvrtc compiler;  // without it there is no kernel
+      const auto known = cuda::Nvrtc().architectures();
+      if (std::find(known.begin(), known.end(), backend->architecture()) == known.end())
+        fail_device("cuda: NVRTC does not compile for sm_{}", backend->architecture());
       return backend;
     } catch (const Error& error) {
       if (why != nullptr) *why = error.what();

@@ -81,7 +81,6 @@ bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool 
 
 Plan checked_plan(const bm_run& run) {
   Plan plan = make_plan(run.model, run.sweep, overridden(run.options));
-  make_backend(plan.options.device, 1);  // a device that is not there is found out now
   if (!run.output.empty()) check_output(run.output);
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
@@ -191,6 +190,7 @@ bm_result* bm_run_execute(bm_run* run) {
 bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
     Plan plan = checked_plan(*run);
+    make_backend(plan.options.device, 1);  // a device that is not there is found out now
     RunOutcome nothing;
     nothing.device = plan.options.device;
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -40,9 +40,14 @@ template <int G> BM_FN Lanes<G> operator-(Lanes<G> a) {
   return a;
 }
 
-template <int G> BM_FN Lanes<G>& operator+=(Lanes<G>& a, Lanes<G> b) { return a = a + b; }
-template <int G> BM_FN Lanes<G>& operator-=(Lanes<G>& a, Lanes<G> b) { return a = a - b; }
-template <int G> BM_FN Lanes<G>& operator*=(Lanes<G>& a, Lanes<G> b) { return a = a * b; }
+#define BM_ASSIGNMENT(assign, op)                                                                  \
+  template <int G> BM_FN Lanes<G>& operator assign(Lanes<G>& a, Lanes<G> b) { return a = a op b; } \
+  template <int G> BM_FN Lanes<G>& operator assign(Lanes<G>& a, real b) { return a = a op b; }
+BM_ASSIGNMENT(+=, +)
+BM_ASSIGNMENT(-=, -)
+BM_ASSIGNMENT(*=, *)
+BM_ASSIGNMENT(/=, /)
+#undef BM_ASSIGNMENT
 
 #define BM_COMPARISON(op)                                                                     \
   template <int G> BM_FN Mask<G> operator op(Lanes<G> a, Lanes<G> b) {                        \
@@ -82,6 +87,7 @@ template <int G> BM_FN Lanes<G> select(Mask<G> m, Lanes<G> a, Lanes<G> b) {
 template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, Lanes<G> b) { return select(m, Lanes<G>(a), b); }
 template <int G> BM_FN Lanes<G> select(Mask<G> m, Lanes<G> a, real b) { return select(m, a, Lanes<G>(b)); }
 template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, real b) { return select(m, Lanes<G>(a), Lanes<G>(b)); }
+template <int G> BM_FN Lanes<G> select(bool m, Lanes<G> a, Lanes<G> b) { return m ? a : b; }
 BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 
 template <int G> BM_FN bool any(Mask<G> m) {

@@ -85,6 +85,23 @@ TEST_CASE("batches never change a result, also when they end within a point") {
   }
 }
 
+TEST_CASE("estimates have the same bits whether the device or the host adds them up, and in whichever batches") {
+  for (const auto& one : cases()) {
+    CAPTURE(one.name);
+    RunOptions asked = base(one);
+    asked.observables = {"velocity", "diffusion"};
+    const Sample host = sample(one.model, asked);  // sees every path
+    for (const uint64_t memory : {uint64_t{0}, uint64_t{1}}) {
+      asked.memory = memory;
+      const RunOutcome device = run(make_plan(one.model, Sweep(), asked), {});
+      CHECK(device.estimates[0][0].value == host.velocity.value);
+      CHECK(device.estimates[0][0].error == host.velocity.error);
+      CHECK(device.estimates[1][0].value == host.diffusion.value);
+      CHECK(device.estimates[1][0].error == host.diffusion.error);
+    }
+  }
+}
+
 TEST_CASE("a path does not depend on how many there are, nor on the size of its group") {
   for (const auto& one : cases()) {
     CAPTURE(one.name);
