@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "../physics/ensemble.h"
 
@@ -86,4 +87,18 @@ TEST_CASE("trajectories in single precision: the CPU's to 1e-4 where no function
         run.increments = law;
         check_same(models[m], run, 1e-4);
       }
+}
+
+TEST_CASE("the block size never changes a bit") {
+  const Model model = make_model({wave, kicks, flips, heat, push}, 0.1);
+  RunOptions run = first_steps("single");
+  run.time = 5;
+  const Sample usual = sample(model, run);
+  for (const char* block : {"32", "96", "512"}) {
+    setenv("BMSIM_CUDA_BLOCK", block, 1);
+    const Sample other = sample(model, run);
+    unsetenv("BMSIM_CUDA_BLOCK");
+    CHECK(other.start == usual.start);
+    CHECK(other.end == usual.end);
+  }
 }

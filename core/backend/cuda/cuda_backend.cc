@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "backend/cache.h"
 #include "backend/cuda/ensemble.h"
@@ -18,6 +20,18 @@ namespace bmsim {
 using cuda::check;
 
 namespace {
+
+/// Block sizes to choose from, or the one that $BMSIM_CUDA_BLOCK asks for: a multiple of 32. Results do not depend on
+/// it.
+std::vector<unsigned> block_sizes() {
+  if (const char* asked = std::getenv("BMSIM_CUDA_BLOCK")) {
+    const unsigned long block = std::strtoul(asked, nullptr, 10);
+    if (block == 0 || block % 32 != 0 || block > 1024)
+      fail_device("cuda: BMSIM_CUDA_BLOCK must be a multiple of 32 up to 1024, got '{}'", asked);
+    return {static_cast<unsigned>(block)};
+  }
+  return {256, 128, 64};
+}
 
 class CudaKernel : public Kernel {
  public:
@@ -60,7 +74,7 @@ class CudaKernel : public Kernel {
     unsigned best = 128;
     int best_active = 0;
     double least = std::numeric_limits<double>::infinity();
-    for (const unsigned block : {256u, 128u, 64u}) {
+    for (const unsigned block : block_sizes()) {
       int active = 0;
       const size_t shared = size_t{shared_bytes_} * block;
       driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
