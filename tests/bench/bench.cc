@@ -11,16 +11,13 @@
 #include "baseline.h"
 #include "ensemble.h"
 #include "gpu.h"
+#include "models.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 using namespace bmsim::reference;
 
 namespace {
-
-const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}};
-const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
-const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.2}}};
 
 struct Row {
   const char* work;
@@ -32,8 +29,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const Model jumps = make_model({ramp, kicks}), thermal = make_model({ramp, kicks, heat});
-  const Model smooth = make_model({wave, kicks, heat}), flipping = make_model({ramp, flips});
+  const auto [jumps, thermal, smooth, flipping, both] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 80, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "platen", "auto", "single", 60, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 0, -1},
@@ -106,15 +102,14 @@ void print_start() {
   RunOptions run = options();
   run.paths = 16;
   run.periods = 1;
-  const Model model = make_model({ramp, kicks});
+  const Model model = bench::models().jumps;
   sample(model, run);
   const auto before = Clock::now();
   const Sample cached = sample(model, run);
   const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
   fmt::print("\ncached kernel: {:.1f} ms from the plan to the result of one launch (required: 100)\n", seconds * 1e3);
   fmt::print("memory: {} bytes per trajectory in Model I, {} with both noises (required: 64)\n",
-             cached.outcome.bytes_per_trajectory,
-             sample(make_model({ramp, kicks, flips}), run).outcome.bytes_per_trajectory);
+             cached.outcome.bytes_per_trajectory, sample(bench::models().both, run).outcome.bytes_per_trajectory);
 }
 
 }  // namespace

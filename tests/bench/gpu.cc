@@ -10,6 +10,7 @@
 #include "backend/cuda/nvrtc.h"
 #include "baseline.h"
 #include "ensemble.h"
+#include "models.h"
 
 namespace bmsim::bench {
 
@@ -17,10 +18,6 @@ using namespace bmsim::test;
 using namespace bmsim::reference;
 
 namespace {
-
-const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}};
-const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
-const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.2}}};
 
 struct Row {
   const char* work;
@@ -31,8 +28,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const Model jumps = make_model({ramp, kicks}), thermal = make_model({ramp, kicks, heat});
-  const Model smooth = make_model({wave, kicks, heat}), flipping = make_model({ramp, flips});
+  const auto [jumps, thermal, smooth, flipping, both] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 1000},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 800},
           {"Model I, piecewise linear, D_G = 0", jumps, 16, "heun", "auto", "single", 550},
@@ -139,7 +135,7 @@ void print_speedups() {
   for (const bool dichotomous : {false, true})
     for (const char* precision : {"single", "double"}) {
       const Row row{
-          "", make_model({ramp, dichotomous ? flips : kicks}), dichotomous ? 200.0 : 400.0, "heun", "auto", precision,
+          "", dichotomous ? models().flipping : models().jumps, dichotomous ? 200.0 : 400.0, "heun", "auto", precision,
           0};
       const double cpu =
           baseline_rate(dichotomous ? BaselineModel::dichotomous : BaselineModel::poissonian,

@@ -4,25 +4,17 @@
 #include <filesystem>
 #include <fstream>
 
-#include "error.h"
+#include "../unit/message_of.h"
 #include "plugin/schema.h"
 
 using namespace bmsim;
+using bmsim::test::message_of;
 namespace fs = std::filesystem;
 
 namespace {
 
 const fs::path probes = BMSIM_PROBE_DIR;
 const fs::path shipped = BMSIM_PLUGIN_BUILD_DIR;
-
-template <class Action> std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 struct Case {
   const char* name;

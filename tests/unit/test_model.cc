@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "error.h"
+#include "message_of.h"
 #include "model/model.h"
 
 using namespace bmsim;
+using bmsim::test::message_of;
 
 namespace {
 
@@ -21,15 +22,6 @@ Model motor() {
   model.add(BM_NOISE, "gaussian", "thermal");
   model.add(BM_POTENTIAL, "piecewise_linear", "");
   return model;
-}
-
-template <class Action> std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 std::vector<std::string> component_names(const Model& model) {

@@ -3,10 +3,11 @@
 
 #include <cmath>
 
-#include "error.h"
+#include "message_of.h"
 #include "plugin/schema.h"
 
 using namespace bmsim;
+using bmsim::test::message_of;
 
 namespace {
 
@@ -16,14 +17,6 @@ const Plugin& shipped(const char* file) {
 const Plugin& poisson() { return shipped("noise_poisson.so"); }
 const Plugin& dichotomous() { return shipped("noise_dichotomous.so"); }
 
-template <class Action> std::string message_of(Action&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 std::string resolve_error(const Plugin& plugin, const Given& given) {
   return message_of([&] { resolve(plugin, given, plugin->id); });
 }

@@ -1,0 +1,21 @@
+// The models of the benchmark: those of the founding paper, and with Gaussian noise and a smooth potential.
+#pragma once
+#include "ensemble.h"
+
+namespace bmsim::bench {
+
+struct Models {
+  Model jumps, thermal, smooth, flipping, both;
+};
+
+inline Models models() {
+  using test::make_model;
+  using test::Part;
+  const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}};
+  const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
+  const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.2}}};
+  return {make_model({ramp, kicks}), make_model({ramp, kicks, heat}), make_model({wave, kicks, heat}),
+          make_model({ramp, flips}), make_model({ramp, kicks, flips})};
+}
+
+}  // namespace bmsim::bench
