@@ -115,6 +115,26 @@ TEST_CASE("device Philox: the words of Random123 for counter (draw, stream, traj
       }
 }
 
+TEST_CASE("device Philox: the known answers that Random123 publishes for philox4x32-10") {
+  struct Known {
+    uint32_t draw, stream;
+    uint64_t trajectory, seed;
+    uint32_t words[4];
+  };
+  constexpr uint64_t ones = ~uint64_t{0};
+  for (const Known& known : {Known{0, 0, 0, 0, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+                             Known{~0u, ~0u, ones, ones, {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+                             Known{0x243f6a88,
+                                   0x85a308d3,
+                                   0x0370734413198a2e,
+                                   0x299f31d0a4093822,
+                                   {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}}) {
+    device::Words<1> words[4];
+    device::draw_words(known.seed, known.stream, known.draw, known.trajectory, words);
+    for (size_t word = 0; word < 4; ++word) CHECK(static_cast<uint32_t>(words[word].w[0][0]) == known.words[word]);
+  }
+}
+
 TEST_CASE("device exponentials: of their stream, unit mean and variance, never negative") {
   double sum = 0, squares = 0;
   real least = 1;
