@@ -1,12 +1,10 @@
 // Which back end a device's name stands for.
 #include "backend/backend.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cuda/cuda_backend.h"
-#include "backend/cuda/nvrtc.h"
 #include "error.h"
 
 namespace bmsim {
@@ -31,9 +29,7 @@ std::unique_ptr<Backend> make_backend(const std::string& device, unsigned thread
   if (device == "auto") {
     try {
       auto backend = std::make_unique<CudaBackend>(0);
-      const auto known = cuda::Nvrtc().architectures();
-      if (std::find(known.begin(), known.end(), backend->architecture()) == known.end())
-        fail_device("cuda: NVRTC does not compile for sm_{}", backend->architecture());
+      backend->check_compiler();
       return backend;
     } catch (const Error& error) {
       if (why != nullptr) *why = error.what();

@@ -97,5 +97,5 @@ TEST_CASE("NVRTC: a library that is not there, and one that is none") {
     CHECK(contains(message_of([] { cuda::Nvrtc(); }), "cuda: NVRTC not found (last tried '/nowhere/libnvrtc.so')"));
   }
   const ChosenNvrtc none(stub("empty"));
-  CHECK(message_of([] { cuda::Nvrtc(); }) == "cuda: NVRTC has no symbol 'nvrtcVersion'; CUDA 12 or newer is needed");
+  CHECK(message_of([] { cuda::Nvrtc(); }) == "cuda: NVRTC has no symbol 'nvrtcCreateProgram'; CUDA 12 or newer is needed");
 }

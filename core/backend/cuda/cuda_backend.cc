@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -33,32 +35,40 @@ std::vector<unsigned> block_sizes() {
   return {256, 128, 64};
 }
 
+/// The context of a device. It stays until the process ends, since making one takes 0.1 s.
+cuda::Context context_of(const cuda::Driver& driver, cuda::Device device) {
+  static std::mutex one_at_a_time;
+  static std::map<cuda::Device, cuda::Context> contexts;
+  const std::lock_guard lock(one_at_a_time);
+  cuda::Context& context = contexts[device];
+  if (context == nullptr) check(driver.primary_retain(&context, device), "context");
+  return context;
+}
+
 class CudaKernel : public Kernel {
  public:
   CudaKernel(const cuda::Driver& driver, const std::string& cubin, std::string key, int multiprocessors,
              int resident_threads)
       : driver_(driver),
+        module_{driver},
         key_(std::move(key)),
         multiprocessors_(multiprocessors),
         resident_warps_(resident_threads / 32) {
-    check(driver.module_load(&module_, cubin.data()), "module");
-    check(driver.module_function(&functions_.start, module_, "bm_start"), "kernel bm_start");
-    check(driver.module_function(&functions_.advance, module_, "bm_advance"), "kernel bm_advance");
-    check(driver.module_function(&functions_.window, module_, "bm_window"), "kernel bm_window");
-    check(driver.module_function(&functions_.moments, module_, "bm_moments"), "kernel bm_moments");
+    check(driver.module_load(&module_.handle, cubin.data()), "module");
+    check(driver.module_function(&functions_.start, module_.handle, "bm_start"), "kernel bm_start");
+    check(driver.module_function(&functions_.advance, module_.handle, "bm_advance"), "kernel bm_advance");
+    check(driver.module_function(&functions_.window, module_.handle, "bm_window"), "kernel bm_window");
+    check(driver.module_function(&functions_.moments, module_.handle, "bm_moments"), "kernel bm_moments");
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
     std::array<uint64_t, 4> numbers{};
-    check(driver.module_global(&layout, &bytes, module_, "bm_layout"), "layout");
+    check(driver.module_global(&layout, &bytes, module_.handle, "bm_layout"), "layout");
     check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
     layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3]};
     shared_bytes_ = static_cast<unsigned>(numbers[2]);
     check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
     check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");
   }
-  ~CudaKernel() override { driver_.module_unload(module_); }
-  CudaKernel(const CudaKernel&) = delete;
-  CudaKernel& operator=(const CudaKernel&) = delete;
 
   const KernelLayout& layout() const override { return layout_; }
   void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
@@ -101,9 +111,18 @@ class CudaKernel : public Kernel {
         registers_, local_bytes_, shared_bytes_, block, active_blocks * static_cast<int>(block) / 32, resident_warps_);
   }
 
+  struct LoadedModule {
+    explicit LoadedModule(const cuda::Driver& d) : driver(d) {}
+    ~LoadedModule() { driver.module_unload(handle); }
+    LoadedModule(const LoadedModule&) = delete;
+    LoadedModule& operator=(const LoadedModule&) = delete;
+    const cuda::Driver& driver;
+    cuda::Module handle = nullptr;
+  };
+
   const cuda::Driver& driver_;
+  LoadedModule module_;
   std::string key_;
-  cuda::Module module_ = nullptr;
   cuda::Functions functions_;
   KernelLayout layout_;
   unsigned shared_bytes_ = 0;  // per thread
@@ -128,14 +147,17 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
   check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
   architecture_ = 10 * major + minor;
-  cuda::Context context = nullptr;
-  check(driver_.primary_retain(&context, device_), "context");
-  check(driver_.set_current(context), "context");
+  check(driver_.set_current(context_of(driver_, device_)), "context");
 }
 
-CudaBackend::~CudaBackend() {
-  driver_.set_current(nullptr);
-  driver_.primary_release(device_);
+void CudaBackend::check_compiler() const {
+  KernelCache& cache = KernelCache::instance();
+  const std::string name = digest(fmt::format("{}compiles for sm_{}\n", cuda::Nvrtc::identity(), architecture_));
+  if (cache.load(name)) return;
+  const std::vector<int> known = cuda::Nvrtc().architectures();
+  if (std::find(known.begin(), known.end(), architecture_) == known.end())
+    fail_device("cuda: NVRTC does not compile for sm_{}", architecture_);
+  cache.store(name, "yes");
 }
 
 uint64_t CudaBackend::memory_bytes() const {
@@ -145,7 +167,7 @@ uint64_t CudaBackend::memory_bytes() const {
 }
 
 std::string CudaBackend::key(const std::string& source) const {
-  return digest(fmt::format("{}sm_{}\n{}", cuda::Nvrtc().identity(), architecture_, source));
+  return digest(fmt::format("{}sm_{}\n{}", cuda::Nvrtc::identity(), architecture_, source));
 }
 
 double CudaBackend::recorded_rate(const std::string& source) const { return KernelCache::instance().rate(key(source)); }

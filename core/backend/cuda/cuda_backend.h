@@ -9,14 +9,12 @@ class CudaBackend : public Backend {
  public:
   /// Throws Error (status device) if there is no such device, or no driver.
   explicit CudaBackend(int ordinal);
-  ~CudaBackend() override;
-  CudaBackend(const CudaBackend&) = delete;
-  CudaBackend& operator=(const CudaBackend&) = delete;
 
+  /// Throws Error (status device) if NVRTC is not there, or does not compile for this GPU.
+  void check_compiler() const;
   std::string name() const override { return name_; }
   KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
-  int architecture() const { return architecture_; }  ///< 90 for sm_90
   std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
   double recorded_rate(const std::string& source) const override;
 
@@ -25,7 +23,8 @@ class CudaBackend : public Backend {
   const cuda::Driver& driver_;
   cuda::Device device_ = 0;
   std::string name_;
-  int architecture_ = 0, multiprocessors_ = 1, resident_threads_ = 0;
+  int architecture_ = 0;  // 90 for sm_90
+  int multiprocessors_ = 1, resident_threads_ = 0;
 };
 
 }  // namespace bmsim

@@ -25,7 +25,6 @@ void bind_all(Driver& d, void* library, const char* name) {
   get(d.device_name, "cuDeviceGetName");
   get(d.device_attribute, "cuDeviceGetAttribute");
   get(d.primary_retain, "cuDevicePrimaryCtxRetain");
-  get(d.primary_release, "cuDevicePrimaryCtxRelease_v2");
   get(d.set_current, "cuCtxSetCurrent");
   get(d.memory_info, "cuMemGetInfo_v2");
   get(d.allocate, "cuMemAlloc_v2");

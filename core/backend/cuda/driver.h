@@ -34,7 +34,6 @@ struct Driver {
   Result (*device_name)(char* name, int length, Device device);
   Result (*device_attribute)(int* value, int attribute, Device device);
   Result (*primary_retain)(Context* context, Device device);
-  Result (*primary_release)(Device device);
   Result (*set_current)(Context context);
   Result (*memory_info)(size_t* free, size_t* total);
   Result (*allocate)(DevicePointer* pointer, size_t bytes);

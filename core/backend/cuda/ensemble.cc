@@ -22,6 +22,34 @@ Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(d
 }
 Buffer::~Buffer() { driver_.release(pointer_); }
 
+Queue::Queue(const Driver& d) : driver(d) {
+  try {
+    check(d.stream_create(&stream, 1), "stream");  // 1: does not wait for the default stream
+    for (int i = 0; i < 2; ++i) {
+      check(d.event_create(&before[i], 0), "event");
+      check(d.event_create(&after[i], 0), "event");
+    }
+    void* pinned = nullptr;
+    check(d.allocate_host(&pinned, 2 * sizeof(uint32_t)), "pinned memory");
+    more = static_cast<uint32_t*>(pinned);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+Queue::~Queue() {
+  driver.stream_synchronize(stream);
+  release();
+}
+void Queue::release() {
+  if (more != nullptr) driver.release_host(more);
+  for (int i = 0; i < 2; ++i) {
+    if (before[i] != nullptr) driver.event_destroy(before[i]);
+    if (after[i] != nullptr) driver.event_destroy(after[i]);
+  }
+  if (stream != nullptr) driver.stream_destroy(stream);
+}
+
 CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
                            unsigned shared, Batch batch)
     : driver_(driver),
@@ -33,7 +61,8 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
-      flags_(driver, 2 * sizeof(uint32_t), "memory for flags") {
+      flags_(driver, 2 * sizeof(uint32_t), "memory for flags"),
+      queue_(driver) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
   check(driver.copy_to_device(parameters_.get(), parameters.data(), parameters.size()), "parameters");
@@ -41,29 +70,11 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   groups.reserve(batch.groups.size());
   for (const auto& group : batch.groups) groups.push_back({group.point, 0, group.trajectory});
   check(driver.copy_to_device(groups_.get(), groups.data(), groups.size() * sizeof(DeviceGroup)), "groups");
-  check(driver.stream_create(&stream_, 1), "stream");  // 1: does not wait for the default stream
-  for (int i = 0; i < 2; ++i) {
-    check(driver.event_create(&before_[i], 0), "event");
-    check(driver.event_create(&after_[i], 0), "event");
-  }
-  void* pinned = nullptr;
-  check(driver.allocate_host(&pinned, 2 * sizeof(uint32_t)), "pinned memory");
-  more_ = static_cast<uint32_t*>(pinned);
-}
-
-CudaEnsemble::~CudaEnsemble() {
-  driver_.stream_synchronize(stream_);
-  driver_.release_host(more_);
-  for (int i = 0; i < 2; ++i) {
-    driver_.event_destroy(before_[i]);
-    driver_.event_destroy(after_[i]);
-  }
-  driver_.stream_destroy(stream_);
 }
 
 void CudaEnsemble::launch(Function function, void** arguments, const char* what) const {
   const auto blocks = static_cast<unsigned>((threads_ + block_ - 1) / block_);
-  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared_, stream_, arguments, nullptr), what);
+  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared_, queue_.stream, arguments, nullptr), what);
 }
 
 void CudaEnsemble::start() {
@@ -76,23 +87,23 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   const unsigned slot = launches_ % 2;
   DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
   DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
-  check(driver_.fill_async(more, 0, 1, stream_), "launch");
-  check(driver_.event_record(before_[slot], stream_), "launch");
+  check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
+  check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
   void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_, &done_, &blocks, &more};
   launch(functions_.advance, arguments, "launch");
-  check(driver_.copy_to_host_async(more_ + slot, more, sizeof(uint32_t), stream_), "launch");
-  check(driver_.event_record(after_[slot], stream_), "launch");
+  check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
+  check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
   done_ += blocks;
   if (launches_++ == 0) return true;
   finish(1 - slot);
-  return more_[1 - slot] != 0;
+  return queue_.more[1 - slot] != 0;
 }
 
 // Waits for a launch, and adds up how long it took on the device.
 void CudaEnsemble::finish(unsigned slot) {
-  check(driver_.event_synchronize(after_[slot]), "launch");
+  check(driver_.event_synchronize(queue_.after[slot]), "launch");
   float milliseconds = 0;
-  check(driver_.event_elapsed(&milliseconds, before_[slot], after_[slot]), "launch");
+  check(driver_.event_elapsed(&milliseconds, queue_.before[slot], queue_.after[slot]), "launch");
   seconds_ += 1e-3 * static_cast<double>(milliseconds);
 }
 
@@ -103,7 +114,7 @@ void CudaEnsemble::window(std::span<double> start, std::span<double> end) const 
   uint64_t threads = threads_;
   void* arguments[] = {&memory, &threads, &from, &to};
   launch(functions_.window, arguments, "window");
-  check(driver_.stream_synchronize(stream_), "window");
+  check(driver_.stream_synchronize(queue_.stream), "window");
   check(driver_.copy_to_host(start.data(), first.get(), start.size_bytes()), "window");
   check(driver_.copy_to_host(end.data(), last.get(), end.size_bytes()), "window");
 }
@@ -118,9 +129,9 @@ std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const 
   uint64_t all = threads_;
   void* arguments[] = {&memory, &all, &paths, &unit, &out};
   check(driver_.launch(functions_.moments, static_cast<unsigned>(lengths.size()), 1, 1, threads, 1, 1,
-                       threads * sizeof(double), stream_, arguments, nullptr),
+                       threads * sizeof(double), queue_.stream, arguments, nullptr),
         "moments");
-  check(driver_.stream_synchronize(stream_), "moments");
+  check(driver_.stream_synchronize(queue_.stream), "moments");
   check(driver_.copy_to_host(moments.data(), result.get(), moments.size() * sizeof(PointMoments)), "moments");
   return moments;
 }

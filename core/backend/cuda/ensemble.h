@@ -24,13 +24,25 @@ class Buffer {
   DevicePointer pointer_ = 0;
 };
 
+/// A stream, and what two launches in flight need.
+struct Queue {
+  explicit Queue(const Driver& driver);
+  ~Queue();
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+  const Driver& driver;
+  Stream stream = nullptr;
+  Event before[2] = {}, after[2] = {};
+  uint32_t* more = nullptr;  ///< pinned, one word per launch in flight
+
+ private:
+  void release();
+};
+
 class CudaEnsemble : public Ensemble {
  public:
   CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
                unsigned shared, Batch batch);
-  ~CudaEnsemble() override;
-  CudaEnsemble(const CudaEnsemble&) = delete;
-  CudaEnsemble& operator=(const CudaEnsemble&) = delete;
 
   void start() override;
   /// Keeps two launches in flight: returns when the one before is done, with what that one said.
@@ -48,9 +60,7 @@ class CudaEnsemble : public Ensemble {
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
   Buffer memory_, parameters_, groups_, flags_;
-  Stream stream_ = nullptr;
-  Event before_[2] = {}, after_[2] = {};
-  uint32_t* more_ = nullptr;  // pinned, one word per launch in flight
+  Queue queue_;
   unsigned launches_ = 0;
   double seconds_ = 0;
 };

@@ -18,44 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* header = "curand_philox4x32_x.h";
-
-/// Folders of CUDA toolkits, the user's choice first.
-std::vector<fs::path> toolkits() {
-  std::vector<fs::path> found;
-  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/') found.emplace_back(value);
-  found.insert(found.end(), {"/usr/local/cuda", "/opt/cuda", "/usr"});
-  return found;
-}
-
-void* open_library() {
-  std::vector<std::string> names;
-  if (const char* chosen = std::getenv("BMSIM_NVRTC"); chosen != nullptr && chosen[0] != '\0') {
-    names.emplace_back(chosen);
-  } else {
-    for (const auto& toolkit : toolkits())
-      for (const char* folder : {"lib64", "lib", "lib/x86_64-linux-gnu"})
-        names.push_back(toolkit / folder / "libnvrtc.so");
-    names.insert(names.end(), {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"});
-  }
-  for (const auto& name : names)
-    if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
-  fail_device("cuda: NVRTC not found (last tried '{}'); install the CUDA toolkit, or set CUDA_HOME or BMSIM_NVRTC",
-              names.back());
-}
-
-std::string find_include(void* symbol) {
-  std::vector<fs::path> roots = toolkits();
-  if (Dl_info info{}; dladdr(symbol, &info) != 0) {  // beside the library that was opened
-    const fs::path folder = fs::weakly_canonical(info.dli_fname).parent_path();
-    roots.insert(roots.begin(), {folder.parent_path(), folder.parent_path().parent_path()});
-  }
-  for (const auto& root : roots)
-    if (fs::exists(root / "include" / header)) return root / "include";
-  fail_device("cuda: cuRAND's device header '{}' not found; install the CUDA toolkit, or set CUDA_HOME", header);
-}
-
 /// target: "sm_90" for a cubin, "compute_90" for PTX.
 std::vector<std::string> options(const std::string& target, const std::string& include) {
   // Contraction is off, as on the CPU: kernels write fma where they want one.
@@ -73,12 +35,12 @@ std::string keep_source(const std::string& source) {
 
 }  // namespace
 
-Nvrtc::Nvrtc() : library_(open_library()) {
+Nvrtc::Nvrtc() : toolkit_(find_toolkit()), library_(dlopen(toolkit_.library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (library_ == nullptr) fail_device("cuda: NVRTC '{}' cannot be opened: {}", toolkit_.library, dlerror());
   auto get = [&](auto& function, const char* symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library_, symbol));
     if (function == nullptr) fail_device("cuda: NVRTC has no symbol '{}'; CUDA 12 or newer is needed", symbol);
   };
-  get(version_, "nvrtcVersion");
   get(create_, "nvrtcCreateProgram");
   get(compile_, "nvrtcCompileProgram");
   get(log_size_, "nvrtcGetProgramLogSize");
@@ -90,13 +52,11 @@ Nvrtc::Nvrtc() : library_(open_library()) {
   get(destroy_, "nvrtcDestroyProgram");
   get(architecture_count_, "nvrtcGetNumSupportedArchs");
   get(architectures_, "nvrtcGetSupportedArchs");
-  include_ = find_include(reinterpret_cast<void*>(version_));
 }
 
-std::string Nvrtc::identity() const {
-  int major = 0, minor = 0;
-  version_(&major, &minor);
-  return fmt::format("nvrtc {}.{} {}\n", major, minor, fmt::join(options("sm", include_), " "));
+std::string Nvrtc::identity() {
+  const Toolkit toolkit = find_toolkit();
+  return toolkit.identity + fmt::format("{}\n", fmt::join(options("sm", toolkit.include), " "));
 }
 
 std::vector<int> Nvrtc::architectures() const {
@@ -139,7 +99,7 @@ class Nvrtc::Compilation {
 };
 
 std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {
-  std::vector<std::string> words = options(fmt::format("sm_{}", architecture), include_);
+  std::vector<std::string> words = options(fmt::format("sm_{}", architecture), toolkit_.include);
   if (log != nullptr) words.emplace_back("--ptxas-options=-v");
   const Compilation compilation(*this, source, words);
   check(compilation, source, architecture);
@@ -148,7 +108,7 @@ std::string Nvrtc::compile(const std::string& source, int architecture, std::str
 }
 
 std::string Nvrtc::ptx(const std::string& source, int architecture) const {
-  const Compilation compilation(*this, source, options(fmt::format("compute_{}", architecture), include_));
+  const Compilation compilation(*this, source, options(fmt::format("compute_{}", architecture), toolkit_.include));
   check(compilation, source, architecture);
   return compilation.output(ptx_size_, ptx_).c_str();  // without the final zero
 }

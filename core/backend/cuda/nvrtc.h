@@ -3,16 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "backend/cuda/toolkit.h"
+
 namespace bmsim::cuda {
 
 class Nvrtc {
  public:
-  /// Opens $BMSIM_NVRTC, or the library where CUDA toolkits have it. Throws Error (status device) if it, or cuRAND's
-  /// device header, is not found.
+  /// Opens the library of find_toolkit(). Throws Error (status device) if there is none or it is no NVRTC.
   Nvrtc();
 
-  /// What a cubin depends on besides source and architecture: version and options.
-  std::string identity() const;
+  /// What a cubin depends on besides source and architecture: the library's file and the options. Opens nothing.
+  static std::string identity();
   /// A cubin. architecture: 90 for sm_90. log: if given, what the assembler says of registers, stack and spills.
   /// Throws Error (status device) for an architecture that it does not know, or with the compiler's messages and where
   /// the source was kept.
@@ -27,9 +28,8 @@ class Nvrtc {
   /// A program that was compiled: its output is still in it.
   class Compilation;
   void check(const Compilation& compilation, const std::string& source, int architecture) const;
+  Toolkit toolkit_;
   void* library_ = nullptr;
-  std::string include_;
-  int (*version_)(int*, int*) = nullptr;
   int (*create_)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
   int (*compile_)(Program, int, const char* const*) = nullptr;
   int (*log_size_)(Program, size_t*) = nullptr;

@@ -1,0 +1,79 @@
+#include "backend/cuda/toolkit.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "error.h"
+
+namespace bmsim::cuda {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* header = "curand_philox4x32_x.h";
+
+/// Folders of CUDA toolkits, the user's choice first.
+std::vector<fs::path> toolkits() {
+  std::vector<fs::path> found;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* value = std::getenv(name); value != nullptr && value[0] == '/') found.emplace_back(value);
+  found.insert(found.end(), {"/usr/local/cuda", "/opt/cuda", "/usr"});
+  return found;
+}
+
+/// The file that the dynamic linker takes for this name; empty if none.
+fs::path linked(const std::string& name) {
+  void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return {};
+  link_map* map = nullptr;
+  return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : name;
+}
+
+fs::path find_library() {
+  std::string last;
+  auto exists = [&](const fs::path& file) {
+    last = file;
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+  };
+  if (const char* chosen = std::getenv("BMSIM_NVRTC"); chosen != nullptr && chosen[0] != '\0') {
+    if (exists(chosen)) return chosen;
+    if (const fs::path file = linked(chosen); !file.empty()) return file;
+  } else {
+    for (const auto& toolkit : toolkits())
+      for (const char* folder : {"lib64", "lib", "lib/x86_64-linux-gnu"})
+        if (const fs::path file = toolkit / folder / "libnvrtc.so"; exists(file)) return file;
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) {
+      last = name;
+      if (const fs::path file = linked(name); !file.empty()) return file;
+    }
+  }
+  fail_device("cuda: NVRTC not found (last tried '{}'); install the CUDA toolkit, or set CUDA_HOME or BMSIM_NVRTC",
+              last);
+}
+
+fs::path find_include(const fs::path& library) {
+  const fs::path folder = library.parent_path();
+  std::vector<fs::path> roots = {folder.parent_path(), folder.parent_path().parent_path()};
+  for (auto& root : toolkits()) roots.push_back(std::move(root));
+  std::error_code ignored;
+  for (const auto& root : roots)
+    if (fs::exists(root / "include" / header, ignored)) return root / "include";
+  fail_device("cuda: cuRAND's device header '{}' not found; install the CUDA toolkit, or set CUDA_HOME", header);
+}
+
+}  // namespace
+
+Toolkit find_toolkit() {
+  const fs::path file = fs::weakly_canonical(find_library());
+  const auto changed = fs::last_write_time(file).time_since_epoch().count();
+  return {file, find_include(file), fmt::format("{} {} {}\n", file.string(), fs::file_size(file), changed)};
+}
+
+}  // namespace bmsim::cuda
