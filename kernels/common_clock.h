@@ -1,5 +1,5 @@
 // Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
-// time is the number of iterations, and a drive is computed once for all.
+// and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
 #pragma once
 #if !BM_EVENT_NOISES || BM_METHOD == BM_PAPER
 
@@ -7,18 +7,16 @@ class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : s_(s),
-        p_(p)
+        p_(p),
+        launch_(launch)
 #if BM_EVENT_NOISES
         ,
         events_(s, p, launch, pools)
 #endif
-#if BM_DRIVES
         ,
-        drives_(p)
-#endif
-  {
-    (void)launch, (void)pools;
-    u_ = load(s.position);
+        clock_(p, launch) {
+    (void)pools;
+    z_ = load_motion(s);
     drift_ = load_drift(s, p);
 #if BM_EVENT_NOISES
     for (int n = 0; n < BM_EVENT_NOISES; n++) countdown_[n] = load(s.due[n]);
@@ -31,50 +29,54 @@ class Stepper {
 #endif
   }
   BM_FN_MEMBER void save() {
-    store(s_.position, u_);
+    save_motion(s_, z_);
 #if BM_EVENT_NOISES
     for (int n = 0; n < BM_EVENT_NOISES; n++) store(s_.due[n], countdown_[n]);
 #endif
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
-#if BM_DRIVES
-    drives_.begin_block(iteration);
-#endif
+    first_ = iteration;
+    clock_.begin_block(iteration);
     to_window_ = steps_to(p_.transient_steps, iteration);
     to_end_ = steps_to(p_.total_steps, iteration);
+    boundary_ = to_window_ > 0 && to_window_ < to_end_ ? to_window_ : to_end_;
     if (to_window_ == 0) begin_window();
   }
 
   // Makes step number i of the block. False after the last of the run: the trajectory stands where the window ends.
   BM_FN_MEMBER bool step(T xi, int i) {
-#if BM_DRIVES
-    const real drive = drives_.at(i), drive_after = drives_.at(i + 1);
-#elif BM_METHOD == BM_PAPER
-    const real drive = 0, drive_after = 0;
-#endif
 #if BM_METHOD == BM_PAPER
     const T jump = count_down();
-    u_ = integrate_paper(u_, xi, jump + (drift_ - p_.force * p_.h), drive + p_.force, drive_after + p_.force, p_);
-#elif BM_DRIVES
-    const T start = u_ + (xi + drift_);
-    u_ = integrate(u_, start + drive * p_.h, start + (drive + drive_after) * (p_.h * (real)0.5), p_.h, p_);
+    z_.u = integrate_paper(z_.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, clock_.at(i)),
+                           with_force(p_.force, clock_.at(i + 1)), p_);
 #else
-    const T start = u_ + (xi + drift_);
-    u_ = integrate(u_, start, start, p_.h, p_);
+    Numbers<T> numbers;
+    numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
+    make_step(z_, Whole(), xi, numbers, drift_, (real)0, clock_.at(i), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)),
+              p_);
 #endif
-    if (i + 1 == to_window_ && to_window_ < BLOCK) begin_window();
-    return i + 1 != to_end_;
+    return i + 1 != boundary_ || pass_boundary(i + 1);
   }
 
   BM_FN_MEMBER bool end_block() {
-    fold(u_, s_);
+    settle(z_, s_);
+    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + BLOCK));
     if (to_end_ > BLOCK) return true;
-    for (int l = 0; l < LANES; l++) s_.stage[l] = DONE;
+    for (int l = 0; l < LANES; l++)
+      if (s_.stage[l] != DIVERGED) s_.stage[l] = DONE;
     return false;
   }
 
  private:
+  // Begins the window if that is where it is. False at the end of the run.
+  BM_FN_MEMBER bool pass_boundary(int steps) {
+    BM_NOT_SPECULATED;
+    if (steps == to_window_ && to_window_ < BLOCK) begin_window();
+    boundary_ = to_end_;
+    return steps != to_end_;
+  }
+
   // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
   BM_FN_MEMBER int steps_to(double boundary, uint64_t iteration) {
     const double left = boundary - (double)iteration;
@@ -82,8 +84,13 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_window() {
-    store(s_.position, u_);
-    for (int l = 0; l < LANES; l++) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
+    store(s_.position, z_.u);
+    for (int l = 0; l < LANES; l++)
+      if (s_.stage[l] != DIVERGED) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
+#if BM_SQUARES
+    z_.squares = T((real)0);
+    for (int l = 0; l < LANES; l++) s_.squares[l] = 0;
+#endif
   }
 
 #if BM_METHOD == BM_PAPER
@@ -103,7 +110,7 @@ class Stepper {
           Part x = part(jump, g), left = part(countdown_[n], g);
           real amplitude, wait;
           events_.draw(n, noise.component, l, amplitude, wait);
-          set_lane(x, i, get_lane(x, i) + noise.event(state, p_, amplitude) * p_.per_length);
+          set_lane(x, i, get_lane(x, i) + noise.event(state, p_, amplitude) * p_.per_kick);
           set_lane(left, i, rint(noise.waiting(state, p_, wait) * p_.rate));
           set_part(jump, g, x);
           set_part(countdown_[n], g, left);
@@ -118,15 +125,16 @@ class Stepper {
 
   Trajectories& s_;
   const Parameters& p_;
+  const Launch& launch_;
 #if BM_EVENT_NOISES
   Events events_;
   T countdown_[BM_EVENT_NOISES];
 #endif
-  T u_;
+  Motion<T> z_;
   Drift drift_;
-#if BM_DRIVES
-  Drives drives_;
-#endif
-  int to_window_ = 0, to_end_ = 0;
+  Clock clock_;
+  StepNumbers numbers_;
+  uint64_t first_ = 0;  // iterations before this block
+  int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of both
 };
 #endif

@@ -12,9 +12,10 @@ BM_FN double to_boundary(Trajectories& s, const Parameters& p, int l, double clo
   return (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
 }
 
-// Shortens the countdown to `left` if that is less.
+// Shortens the countdown to `left` if that is less. A clock may be past a boundary by its rounding: then it is there.
 BM_FN void cut(Trajectories& s, int l, double left, real& next) {
   if (left >= (double)next) return;
+  left = left > 0 ? left : 0;
   s.waited[l] -= next - (real)left;
   next = (real)left;
 }
@@ -96,7 +97,7 @@ struct Events {
       next = s.waited[0] = LONGEST_WAIT;
       plain_left = 0;
     }
-    return jump * p.per_length;
+    return jump * p.per_kick;
   }
 #else
   BM_FN_MEMBER void count_plain() {}
@@ -121,7 +122,7 @@ struct Events {
   // does, or is reached already.
   BM_FN_MEMBER bool arm(int l, double iteration) {
     armed[l] = 1;
-    if (s.stage[l] == DONE) return true;
+    if (s.stage[l] >= DONE) return true;
     const double left = to_boundary(s, p, l, iteration - s.lag[l]);
     armed[l] = left <= BLOCK;
     if (!armed[l]) return false;
@@ -129,11 +130,11 @@ struct Events {
     return true;
   }
 
-  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u and
-  // sets the countdown to what happens next. u: where it is now.
+  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v
+  // and sets the countdown to what happens next. u: where it is now.
   BM_FN_MEMBER real happen(int l, real fraction, double iteration, real u, real& next) {
     fall_behind(l, 1 - fraction);
-    if (armed[l] && s.stage[l] == DONE) return next = 0;  // stands still: every further iteration of it lasts no time
+    if (armed[l] && s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
     real jump = 0;
     each_event_noise([&](auto noise, int n) {
@@ -148,7 +149,7 @@ struct Events {
     });
     next = s.waited[l] = soonest(l);
     if (armed[l] && pass_boundary(s, p, l, iteration - lag(l), u, next)) return next = 0;
-    return jump * p.per_length;
+    return jump * p.per_kick;
   }
 
  private:

@@ -7,12 +7,6 @@
 //   gaussian       Box-Muller.
 #pragma once
 
-#define BM_NO_INCREMENTS 0
-#define BM_FIVE_POINT 1
-#define BM_THREE_POINT 2
-#define BM_NEAR_GAUSSIAN 3
-#define BM_GAUSSIAN 4
-
 // PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position.
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8

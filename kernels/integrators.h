@@ -1,34 +1,33 @@
 // One step of dx = [force(x) + g] dt + dW, in units of the period: u = x / L, h = dt / L. The whole drift is in every
-// stage, and all stages share one increment. Everything but the periodic force is in where u would get without it:
-// `start` with the drift at the beginning of the step, `mean` with its average over the step (they differ only if there
-// is a drive).
+// stage, and all stages share one increment. Everything but the potential's force is in where u would get without it:
+// `start` with the drift at the beginning of the step, `mean` with its average over the step (they differ only if
+// something depends on time).
 #pragma once
 
-#define BM_HEUN 1
-#define BM_PLATEN 2
-#define BM_EULER 3
-#define BM_PAPER 4
-
-template <class X, class H> BM_FN X integrate(X u, X start, X mean, H h, const Parameters& p) {
-  const X f = model_force(u, p);
+#if !BM_UNDERDAMPED
+template <class X, class H, class O>
+BM_FN X integrate(X u, X start, X mean, H h, const O& before, const O& after, const Parameters& p) {
+  const X f = model_force(u, before, p);
   // Euler-Maruyama: weak order 1
   if constexpr (BM_METHOD == BM_EULER) return fma(f, h, start);
   const H half = h * (real)0.5;
   const X predicted = fma(f, h, start);
   // Stochastic Heun: for additive noise of weak order 2 (Kloeden, Platen 1992, section 15.5)
-  if constexpr (BM_METHOD == BM_HEUN) return fma(f + model_force(predicted, p), half, mean);
+  if constexpr (BM_METHOD == BM_HEUN) return fma(f + model_force(predicted, after, p), half, mean);
   // Platen's predictor-corrector with a corrected predictor, three evaluations: the founding paper's Algorithm 1,
   // mended
-  const X again = fma(f + model_force(predicted, p), half, mean);
-  return fma(f + model_force(again, p), half, mean);
+  const X again = fma(f + model_force(predicted, after, p), half, mean);
+  return fma(f + model_force(again, after, p), half, mean);
 }
 
 // The founding paper's Algorithm 1 to the letter: `noises`, their drift and jumps, enters the last line only. The two
 // forces are those that do not depend on x, at the beginning and at the end of the step.
 template <class X> BM_FN X integrate_paper(X u, X xi, X noises, real force, real force_after, const Parameters& p) {
+  const Outside<real> none{};
   const real half = p.h * (real)0.5;
-  const X f = model_force(u, p) + force;
+  const X f = model_force(u, none, p) + force;
   X predicted = u + f * p.h + xi;
-  predicted = u + (f + (model_force(predicted, p) + force_after)) * half + xi;
-  return u + (f + (model_force(predicted, p) + force_after)) * half + xi + noises;
+  predicted = u + (f + (model_force(predicted, none, p) + force_after)) * half + xi;
+  return u + (f + (model_force(predicted, none, p) + force_after)) * half + xi + noises;
 }
+#endif

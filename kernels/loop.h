@@ -1,20 +1,5 @@
-// The chunk loop: blocks of iterations of one group, and the start of its trajectories.
+// The chunk loop: blocks of iterations of one group.
 #pragma once
-
-BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
-  clear(s);
-#if BM_PERIODIC
-  draw_uniforms(launch.seed, STREAM_POSITION, launch.trajectory, s.position);
-  for (int l = 0; l < LANES; l++) s.position[l] -= (real)0.5;
-#endif
-  start_states(s, p, launch);
-#if BM_EVENT_NOISES
-  Events events(s, p, launch, pools);
-  for (int l = 0; l < LANES; l++) events.start(l);
-#else
-  (void)pools;
-#endif
-}
 
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {

@@ -2,32 +2,56 @@
 #pragma once
 #if BM_EVENT_NOISES && BM_METHOD != BM_PAPER
 
+// What a trajectory's own time decides.
+template <class X> struct Local {
+#if BM_PHASES
+  X phase[PHASES];
+#endif
+  Outside<X> outside;  // at that time
+};
+template <class A, class B, class F> BM_FN void each_member(Local<A>& a, const Local<B>& b, F f) {
+#if BM_PHASES
+  BM_UNROLL for (int k = 0; k < PHASES; k++) f(a.phase[k], b.phase[k]);
+#endif
+  each_member(a.outside, b.outside, f);
+}
+
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), u_(load(s.position)), next_(load(s.next)), drift_(load_drift(s, p)) {
+      : events_(s, p, launch, pools),
+        z_(load_motion(s)),
+        next_(load(s.next)),
+        drift_(load_drift(s, p)),
+        amplitude_(load_amplitude(s, p)) {
     events_.resume();
+#if !BM_PHASES
+    local_.outside = outside_at((const T*)0, p);  // the same at all times
+#endif
   }
   BM_FN_MEMBER void prepare() {
     events_.top_up();
     events_.count_plain();
   }
   BM_FN_MEMBER void save() {
-    store(events_.s.position, u_);
+    save_motion(events_.s, z_);
     store(events_.s.next, next_);
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
     watch_boundaries(iteration);
-#if BM_DRIVES
-    BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) {
+#if BM_PHASES
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       Slot<real> phase;
-      for (int l = 0; l < LANES; l++)
-        phase[l] = turn(events_.p.turns_per_step[d], (double)iteration - events_.s.lag[l]);
-      phase_[d] = load(phase);
+      for (int l = 0; l < LANES; l++) phase[l] = phase_at(events_.p, k, (double)iteration - events_.s.lag[l]);
+      local_.phase[k] = load(phase);
+#if BM_RANDOM_PHASES
+      draw_phases(events_.launch, k, phase);
+      local_.phase[k] = local_.phase[k] + load(phase);
+#endif
     }
-    drive_ = model_drive(phase_, events_.p);
+    local_.outside = outside_at(local_.phase, events_.p);
 #endif
   }
 
@@ -36,78 +60,61 @@ class Stepper {
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
-    const T fraction = minimum(next_, (real)1), h = fraction * p.h;
-#if BM_INCREMENTS == BM_NO_INCREMENTS
-    (void)xi;
-    const T start = fma(drift_, fraction, u_);
-#else
-    const T start = fma(drift_, fraction, fma(xi, sqrt(fraction), u_));
-#endif
-#if BM_DRIVES
-    BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase_[d] = fma(fraction, (real)p.turns_per_step[d], phase_[d]);
-    const T drive = model_drive(phase_, p);
-    u_ = integrate(u_, fma(drive_, h, start), fma(drive_ + drive, h * (real)0.5, start), h, p);
-    drive_ = drive;
-#else
-    u_ = integrate(u_, start, start, h, p);
-#endif
+    const T fraction = minimum(next_, (real)1);
+    Numbers<T> numbers;
+    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
     next_ = next_ - fraction;
     if (ends) {
       if (events_.plain())
-        u_ = u_ + events_.happen_plainly(fraction, next_);
+        kick(z_, events_.happen_plainly(fraction, next_));
       else
-        u_ = u_ + events_.happen(0, fraction, (double)(first_ + (uint64_t)i + 1), u_, next_);
+        happen(z_, fraction, i, 0, 0, next_);
 #if BM_DRIFT_VARIES
-      drift_ = model_drift(events_.s, p, 0) * p.h;
+      drift_ = drift_of(events_.s, p, 0);
+#endif
+#if BM_AMPLITUDE_VARIES
+      amplitude_ = model_amplitude(events_.s, p, 0);
 #endif
     }
     return true;
   }
 #else
   BM_FN_MEMBER bool step(T xi, int i) {
-    const Parameters& p = events_.p;
-    const T start = u_ + (xi + drift_);
-#if BM_DRIVES
-    T phase[BM_DRIVES];
-    BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase[d] = phase_[d] + (real)p.turns_per_step[d];
-    T drive = model_drive(phase, p);
-    T u = integrate(u_, fma(drive_, p.h, start), fma(drive_ + drive, p.h * (real)0.5, start), p.h, p);
-#else
-    T u = integrate(u_, start, start, p.h, p);
-#endif
+    Numbers<T> numbers;
+    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    Motion<T> z = z_;
+    Local<T> local = local_;
+    advance(z, local, Whole(), xi, numbers, drift_, amplitude_, events_.p);
     T left = next_ - (real)1;
     if (__builtin_expect(any_negative(left), 0)) {
       BM_UNROLL for (int g = 0; g < PARTS; g++) {
         Part left_g = part(left, g);
         if (!any_negative(left_g)) continue;
-#if BM_DRIVES
-        Part phase_g[BM_DRIVES], drive_g;
-        set_part(u, g, shorten(g, left_g, part(xi, g), i, phase_g, drive_g));
-        for (int d = 0; d < BM_DRIVES; d++) set_part(phase[d], g, phase_g[d]);
-        set_part(drive, g, drive_g);
-#else
-        set_part(u, g, shorten(g, left_g, part(xi, g), i));
-#endif
+        Motion<Part> z_g = part_of(z, g);
+        Local<Part> local_g = part_of(local, g);
+        shorten(g, left_g, z_g, local_g, part(xi, g), part_of(numbers, g), i);
+        set_part_of(z, g, z_g);
+        set_part_of(local, g, local_g);
         set_part(left, g, left_g);
       }
     }
-    u_ = u;
+    z_ = z;
+    local_ = local;
     next_ = left;
-#if BM_DRIVES
-    BM_UNROLL for (int d = 0; d < BM_DRIVES; d++) phase_[d] = phase[d];
-    drive_ = drive;
-#endif
     return true;
   }
 #endif
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
-    fold(u_, events_.s);
+    Trajectories& s = events_.s;
+    settle(z_, s);
     events_.end_block();
+    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, (double)(first_ + BLOCK) - s.lag[0]), watching_ = true;
     if (!watching_) return true;
     for (int l = 0; l < LANES; l++)
-      if (events_.s.stage[l] != DONE) return true;
+      if (s.stage[l] < DONE) return true;
     return false;
   }
 
@@ -117,7 +124,7 @@ class Stepper {
     const double end = (double)(iteration + BLOCK);
     if (watching_ && end < events_.p.total_steps) {  // until the last trajectory's window has begun
       measured_ = true;
-      for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] != TRANSIENT;
+      for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] == MEASURED;
     }
     watching_ = end >= (measured_ ? events_.p.total_steps : events_.p.transient_steps);
     if (!watching_) {
@@ -129,50 +136,101 @@ class Stepper {
     next_ = load(events_.s.next);
   }
 
+  // A step of a trajectory and of its clock.
+  template <class X, class L, class D, class A>
+  BM_FN_MEMBER static void advance(Motion<X>& z, Local<X>& local, L length, X xi, const Numbers<X>& numbers, D drift,
+                                   A amplitude, const Parameters& p) {
+#if BM_PHASES
+    Outside<X> before = local.outside;
+    const auto turned = [&](const X& phase, int k, real part) {
+      return advanced(phase, length, (real)p.phase_per_step[k] * part);
+    };
+#if BM_METHOD == BM_ABOBA
+    X middle[PHASES];
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) middle[k] = turned(local.phase[k], k, (real)0.5);
+    before = outside_at(middle, p);
+    local.outside = before;
+#endif
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = turned(local.phase[k], k, (real)1);
+#if BM_METHOD != BM_ABOBA
+    local.outside = outside_at(local.phase, p);
+#endif
+    make_step(z, length, xi, numbers, drift, amplitude, before, local.outside, p);
+#else
+    make_step(z, length, xi, numbers, drift, amplitude, local.outside, local.outside, p);
+#endif
+  }
+
+  template <class X> BM_FN_MEMBER static void kick(Motion<X>& z, const X& jump) {
+#if BM_UNDERDAMPED
+    z.v = z.v + jump;
+#else
+    z.u = z.u + jump;
+#endif
+  }
+
+  // Lets happen what is due for lane i of part g, whose position is in z.
+  template <class X>
+  BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int iteration, int g, int i, real& next) {
+    const int l = g * WIDTH + i;
+#if BM_SQUARES
+    const uint8_t stage = events_.s.stage[l];
+#endif
+    const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i), next);
+    X& moved =
+#if BM_UNDERDAMPED
+        z.v;
+#else
+        z.u;
+#endif
+    set_lane(moved, i, get_lane(moved, i) + jump);
+#if BM_SQUARES
+    if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) {
+      events_.s.squares[l] = 0;
+      set_lane(z.squares, i, 0);
+    }
+#endif
+  }
+
 #if !BM_OWN_STEPS
   // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
-  // < 0.
-#if BM_DRIVES
-  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, int iteration, Part phase[], Part& drive) {
-#else
-  BM_FN_MEMBER Part shorten(int g, Part& left, Part xi, int iteration) {
-#endif
-    const Parameters& p = events_.p;
+  // < 0. z, local: as they are at its end for the others, whose bits must not depend on their neighbours.
+  BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, Part xi,
+                            const Numbers<Part>& numbers, int iteration) {
     const auto ends = left < (real)0;
-    const Part fraction = select(ends, part(next_, g), (real)1), h = fraction * p.h;
-    const Part start = part(u_, g) + fma(part(drift_, g), fraction, xi * sqrt(fraction));
-#if BM_DRIVES
-    for (int d = 0; d < BM_DRIVES; d++) phase[d] = part(phase_[d], g) + fraction * (real)p.turns_per_step[d];
-    drive = model_drive(phase, p);
-    const Part before = part(drive_, g);
-    Part u = integrate(part(u_, g), fma(before, h, start), fma(before + drive, h * (real)0.5, start), h, p);
-#else
-    Part u = integrate(part(u_, g), start, start, h, p);
-#endif
+    const Part fraction = select(ends, part(next_, g), (real)1);
+    Motion<Part> short_z = part_of(z_, g);
+    Local<Part> short_local = part_of(local_, g);
+    advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(amplitude_, g), events_.p);
+    const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
+    each_member(z, short_z, replace);
+    each_member(local, short_local, replace);
     each_lane(ends, [&](int i) {
-      const int l = g * WIDTH + i;
-      const real here = get_lane(u, i);
       real next;
-      set_lane(u, i,
-               here + events_.happen(l, get_lane(fraction, i), (double)(first_ + (uint64_t)iteration + 1), here, next));
+      happen(z, get_lane(fraction, i), iteration, g, i, next);
       set_lane(left, i, next);
 #if BM_DRIFT_VARIES
       Part drift = part(drift_, g);
-      set_lane(drift, i, model_drift(events_.s, p, l) * p.h);
+      set_lane(drift, i, drift_of(events_.s, events_.p, g * WIDTH + i));
       set_part(drift_, g, drift);
 #endif
+#if BM_AMPLITUDE_VARIES
+      Part amplitude = part(amplitude_, g);
+      set_lane(amplitude, i, model_amplitude(events_.s, events_.p, g * WIDTH + i));
+      set_part(amplitude_, g, amplitude);
+#endif
     });
-    return u;
   }
 #endif
 
   Events events_;
   uint64_t first_ = 0;  // iterations before this block
   bool watching_ = true, measured_ = false;
-  T u_, next_;
+  Motion<T> z_;
+  T next_;
   Drift drift_;
-#if BM_DRIVES
-  T phase_[BM_DRIVES], drive_;
-#endif
+  Amplitude amplitude_;
+  Local<T> local_{};
+  StepNumbers numbers_;
 };
 #endif

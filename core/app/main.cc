@@ -7,6 +7,7 @@
 
 #include "failure.h"
 #include "lua_host.h"
+#include "new_plugin.h"
 #include "options.h"
 #include "paths.h"
 #include "plugin_commands.h"
@@ -34,9 +35,12 @@ void override_options(const Options& options) {
 void run(Options options) {
   const Install install = find_install();
   override_options(options);
+  if (options.command == Options::Command::plugin_new)
+    return new_plugin(options.kind, options.plugin, options.directory);
   load_plugins(options.plugin_path, install);
   if (options.command == Options::Command::plugin_list) return list_plugins();
-  if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin);
+  if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
+  if (options.command == Options::Command::plugin_check) return check_plugin(options.plugin);
   if (!options.quiet) show_progress(options.progress);
   const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;
   if (options.script.empty() && !prompt) options.script = "-";

@@ -33,14 +33,25 @@ void declare_options(CLI::App& app, Options& options) {
 }
 
 void declare_plugin_commands(CLI::App& app, Options& options) {
-  auto* plugin = app.add_subcommand("plugin", "documentation of the plugins: list, or describe NAME");
+  using Command = Options::Command;
+  auto* plugin = app.add_subcommand("plugin", "noises, potentials and drives: list, describe, new, check");
   plugin->require_subcommand(1);
-  plugin->add_subcommand("list", "every noise, potential and drive")->callback([&options] {
-    options.command = Options::Command::plugin_list;
-  });
-  auto* describe = plugin->add_subcommand("describe", "equation, parameters and reference of one");
+  const auto add = [&](const char* name, const char* text, Command command) {
+    auto* added = plugin->add_subcommand(name, text);
+    added->callback([&options, command] { options.command = command; });
+    return added;
+  };
+  add("list", "every noise, potential and drive", Command::plugin_list);
+  auto* describe = add("describe", "equation, parameters and reference of one", Command::plugin_describe);
   describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson")->required();
-  describe->callback([&options] { options.command = Options::Command::plugin_describe; });
+  describe->add_flag("--markdown", options.markdown, "as a page in Markdown");
+  auto* fresh =
+      add("new", "writes a folder NAME with a plugin that works, its build and its test", Command::plugin_new);
+  fresh->add_option("KIND", options.kind, "noise, potential or drive")->required();
+  fresh->add_option("NAME", options.plugin, "its id: letters, digits, '_'")->required();
+  fresh->add_option("--directory", options.directory, "where the folder is made; else here")->type_name("DIR");
+  auto* check = add("check", "says what is wrong with a plugin", Command::plugin_check);
+  check->add_option("LIBRARY", options.plugin, "a file NAME.so, or the name of a plugin that is loaded")->required();
 }
 
 [[noreturn]] void fail_usage(const std::string& message) {

@@ -1,4 +1,4 @@
-// The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe NAME.
+// The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe | new | check.
 #pragma once
 #include <string>
 #include <utility>
@@ -15,8 +15,10 @@ struct Options {
   bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
-  enum class Command { run, plugin_list, plugin_describe } command = Command::run;
-  std::string plugin;  ///< for plugin_describe
+  enum class Command { run, plugin_list, plugin_describe, plugin_new, plugin_check } command = Command::run;
+  std::string plugin;           ///< name; for plugin_check also a library
+  bool markdown = false;        ///< for plugin_describe
+  std::string kind, directory;  ///< for plugin_new
 };
 
 /// Returns false where there is nothing left to do (--help, --version; the text is printed). Throws Failure with

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "failure.h"
 
@@ -25,12 +26,19 @@ void list_plugins() {
   }
 }
 
-void describe_plugin(const std::string& name) {
-  const char* text = bm_plugin_describe(name.c_str());
+void describe_plugin(const std::string& name, bool markdown) {
+  const char* text = markdown ? bm_plugin_markdown(name.c_str()) : bm_plugin_describe(name.c_str());
   if (text == nullptr) throw Failure(bm_error());
   std::string_view lines = text;
   while (lines.ends_with('\n')) lines.remove_suffix(1);
   fmt::print("{}\n", lines);
+}
+
+void check_plugin(const std::string& name) {
+  check(bm_plugin_check(name.c_str(), [](const char* line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);  // some take seconds
+  }));
 }
 
 }  // namespace bmsim::app

@@ -1,4 +1,4 @@
-// What runs kernels: the CPU now, a GPU beside it later. A back end compiles a source text; a kernel makes ensembles.
+// What runs kernels: the CPU, or a GPU. A back end compiles a source text; a kernel makes ensembles.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -17,10 +17,11 @@ struct KernelLayout {
   uint64_t parameter_bytes = 0;  ///< struct Parameters
   uint64_t scratch_bytes = 0;    ///< per thread
   uint64_t block = 1;            ///< iterations done between two foldings; a launch is a whole number of blocks
+  uint64_t path_values = 2;      ///< see Ensemble::window
 };
 
-/// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, <q>, sum (q - <q>)^2.
-using PointMoments = std::array<double, 4>;
+/// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, and the same of q and s.
+using PointMoments = std::array<double, 6>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -41,8 +42,10 @@ class Ensemble {
   /// One launch: every group does `blocks` more blocks of iterations, or ends before. Returns whether any group goes
   /// on.
   virtual bool advance(uint64_t blocks) = 0;
-  /// x / L of every trajectory of the batch when the transient ended and when the run did; shape (groups, lanes).
-  virtual void window(std::span<double> start, std::span<double> end) const = 0;
+  /// What is known of every trajectory at its end, shape (path_values, groups, lanes): x / L when the transient ended,
+  /// x / L when the run did, and where it is underdamped the last v and the sum of v^2 over the steps of the window. The
+  /// second is NaN where the trajectory diverged; the first then is the step at which that was seen.
+  virtual void window(std::span<double> values) const = 0;
   /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
   /// leaves that to the host.
   virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {

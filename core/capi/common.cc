@@ -1,13 +1,33 @@
 // Versions, errors, plugins, command-line overrides.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
 
 #include "capi/objects.h"
+#include "check/check.h"
+#include "model/formula_plugin.h"
 
 namespace bmsim {
 
 namespace {
+
+/// All that a script can name: the plugins, and what it writes as a formula, each by an example.
+std::vector<const Plugin*> everything() {
+  std::vector<const Plugin*> all;
+  for (const auto& plugin : Registry::instance().plugins()) all.push_back(plugin.get());
+  const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
+  all.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
+  all.push_back(&formula_plugin(BM_DRIVE, "A*cos(omega*t)", of_t));
+  std::stable_sort(all.begin(), all.end(), [](const Plugin* a, const Plugin* b) { return (*a)->kind < (*b)->kind; });
+  return all;
+}
+
+const Plugin& plugin_or_formula(const std::string& name) {
+  for (const Plugin* one : everything())
+    if (one->file().empty() && one->full_name() == name) return *one;
+  return Registry::instance().find(name);
+}
 
 thread_local std::string last_error;
 thread_local bm_status last_status = BM_OK;
@@ -76,11 +96,11 @@ bm_status bm_plugin_load(const char* file) {
 bm_status bm_plugin_load_directory(const char* directory) {
   return guarded([&] { Registry::instance().load_directory(directory); });
 }
-size_t bm_plugin_count() { return Registry::instance().plugins().size(); }
+size_t bm_plugin_count() { return everything().size(); }
 
 const char* bm_plugin_property(size_t index, const char* key) {
   return guarded_pointer([&]() -> const char* {
-    const auto& plugins = Registry::instance().plugins();
+    const auto plugins = everything();
     if (index >= plugins.size()) fail("plugin: there are {}, got index {}", plugins.size(), index);
     const Plugin& plugin = *plugins[index];
     const std::string_view name = key;
@@ -88,15 +108,43 @@ const char* bm_plugin_property(size_t index, const char* key) {
     if (name == "id") return plugin->id;
     if (name == "version") return plugin->version;
     if (name == "summary") return plugin->summary;
-    if (name == "file") return plugin.file().c_str();
+    if (name == "file") return plugin.file().empty() ? "built in" : plugin.file().c_str();
     fail("plugin: unknown property '{}'; known: kind, id, version, summary, file", name);
   });
 }
 
 const char* bm_plugin_describe(const char* name) {
   thread_local std::string text;
-  const bm_status status = guarded([&] { text = describe(Registry::instance().find(name)); });
+  const bm_status status = guarded([&] { text = describe(plugin_or_formula(name)); });
   return status == BM_OK ? text.c_str() : nullptr;
+}
+
+const char* bm_plugin_markdown(const char* name) {
+  thread_local std::string text;
+  const bm_status status = guarded([&] { text = markdown(plugin_or_formula(name)); });
+  return status == BM_OK ? text.c_str() : nullptr;
+}
+
+bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
+  return guarded([&] {
+    const std::string_view text = name;
+    size_t problems = 0;
+    const auto tell = [&](const Finding& finding) {
+      if (finding.verdict == Verdict::problem) ++problems;
+      report(line_of(finding).c_str());
+    };
+    const auto found = [&]() -> const Plugin* {
+      if (text.find('/') == text.npos && !text.ends_with(".so")) return &Registry::instance().find(text);
+      try {
+        return &Registry::instance().load(name);
+      } catch (const Error& error) {
+        tell({"descriptor", Verdict::problem, error.what()});
+        return nullptr;
+      }
+    };
+    if (const Plugin* plugin = found()) check_plugin(*plugin, {overridden({}).threads}, tell);
+    if (problems > 0) fail("{}: {} problem{}", name, problems, problems == 1 ? "" : "s");
+  });
 }
 
 bm_status bm_override(const char* option, const char* value) {

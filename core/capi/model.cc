@@ -1,7 +1,9 @@
 // bm_model_*: models.
 #include <cmath>
+#include <memory>
 
 #include "capi/objects.h"
+#include "model/formula_plugin.h"
 
 using namespace bmsim;
 
@@ -9,6 +11,13 @@ extern "C" {
 
 bm_model* bm_model_new() {
   return guarded_pointer([] { return new bm_model; });
+}
+bm_model* bm_model_new_underdamped() {
+  return guarded_pointer([] {
+    auto model = std::make_unique<bm_model>();
+    model->model.make_underdamped();
+    return model.release();
+  });
 }
 void bm_model_free(bm_model* model) { delete model; }
 
@@ -20,11 +29,53 @@ bm_status bm_component_check(const char* kind, const char* id, const char* param
     if (!std::isnan(value)) check_value(plugin.full_name(), found, value);
   });
 }
+bm_status bm_component_check_word(const char* kind, const char* id, const char* parameter, const char* word) {
+  return guarded([&] {
+    const Plugin& plugin = Registry::instance().find(kind_of(kind), id);
+    choice_value(plugin, parameter, word, plugin.full_name());
+  });
+}
+bm_status bm_component_check_list(const char* kind, const char* id, const char* parameter, const double* values,
+                                  size_t count) {
+  return guarded([&] {
+    const Plugin& plugin = Registry::instance().find(kind_of(kind), id);
+    check_list(plugin.full_name(), find_list(plugin, parameter), {values, count});
+  });
+}
+bm_status bm_component_check_modulate(const char* kind, const char* id) {
+  return guarded([&] { check_modulates(Registry::instance().find(kind_of(kind), id)); });
+}
+const char* bm_component_takes(const char* kind, const char* id, const char* parameter) {
+  return guarded_pointer([&] {
+    const Plugin& plugin = Registry::instance().find(kind_of(kind), id);
+    if (list_named(plugin, parameter) != nullptr) return "list";
+    return find_parameter(plugin, parameter).choices != nullptr ? "word" : "number";
+  });
+}
+bm_status bm_formula_check(const char* kind, const char* formula, const char* const* names, size_t count) {
+  return guarded([&] { formula_plugin(kind_of(kind), formula, std::vector<std::string>(names, names + count)); });
+}
+bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* name, const char* formula,
+                               const char* const* names, size_t count) {
+  return guarded([&] {
+    const std::vector<std::string> parameters(names, names + count);
+    model->model.add(formula_plugin(kind_of(kind), formula, parameters), name != nullptr ? name : "");
+  });
+}
 bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name) {
   return guarded([&] { model->model.add(kind_of(kind), id, name != nullptr ? name : ""); });
 }
 bm_status bm_model_set(bm_model* model, const char* parameter, double value) {
   return guarded([&] { model->model.set(parameter, value); });
+}
+bm_status bm_model_set_choice(bm_model* model, const char* parameter, const char* word) {
+  return guarded([&] { model->model.set_choice(parameter, word); });
+}
+bm_status bm_model_set_list(bm_model* model, const char* parameter, const double* values, size_t count) {
+  return guarded([&] { model->model.set_list(parameter, {values, count}); });
+}
+bm_status bm_model_modulate(bm_model* model, const char* component) {
+  return guarded([&] { model->model.modulate(component); });
 }
 
 }  // extern "C"

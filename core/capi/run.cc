@@ -48,6 +48,11 @@ void set_number(RunOptions& options, std::string_view option, double value) {
     fail("run: unknown number '{}'", option);
 }
 
+bool phase_is_random(std::string_view word) {
+  if (word != "fixed" && word != "uniform") fail("initial: phase must be fixed or uniform, got '{}'", word);
+  return word == "uniform";
+}
+
 /// Columns before anything is measured: what is swept.
 Table swept_columns(const Sweep& sweep) {
   Table table;
@@ -84,6 +89,10 @@ Plan checked_plan(const bm_run& run) {
   if (!run.output.empty()) check_output(run.output);
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
+}
+
+void warn_diverged(const bm_run& run, const Divergence& one) {
+  fmt::print(stderr, "bmsim: {}\n", divergence_text(run.sweep, one));
 }
 
 std::string duration_text(double seconds) {
@@ -133,12 +142,29 @@ bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
       run->options.increments = value;
     else if (name == "device")
       run->options.device = value;
+    else if (name == "phase")
+      run->options.random_phases = phase_is_random(value);
     else if (name == "output")
       run->output = *value != '\0' ? value : throw Error("output: must be a file's name, got ''");
     else if (name == "script")
       run->script = value;
     else
       fail("run: unknown text '{}'", name);
+  });
+}
+bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
+                           double count) {
+  return guarded([&] {
+    const std::string_view name = variable;
+    if (name != "x" && name != "v") fail("initial: unknown variable '{}'; known: x, v", name);
+    for (const double number : {centre, width, deviation})
+      if (!std::isfinite(number)) fail("initial: {} must be finite, got {}", name, number);
+    if (width < 0 || deviation < 0)
+      fail("initial: {} must have a width and a deviation >= 0, got {} and {}", name, width, deviation);
+    if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
+      fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
+    (name == "x" ? run->options.start_x : run->options.start_v) = {centre, width, deviation,
+                                                                   static_cast<uint32_t>(count)};
   });
 }
 bm_status bm_run_observe(bm_run* run, const char* observable) {
@@ -181,6 +207,7 @@ bm_result* bm_run_execute(bm_run* run) {
     if (report_progress != nullptr)
       hooks.progress = [](const Progress& p) { report_progress(p.fraction, p.steps_per_second, p.seconds_left); };
     const RunOutcome outcome = bmsim::run(plan, hooks);
+    for (const auto& one : outcome.diverged) warn_diverged(*run, one);
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), outcome, false));
     if (!run->output.empty()) write_table(result->table, run->output);
     return result.release();

@@ -3,73 +3,48 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
-#include <cstring>
 #include <iterator>
 #include <set>
 
+#include "compose/components.h"
 #include "compose/kernel_texts.h"
-#include "error.h"
+#include "compose/time_text.h"
 
 namespace bmsim {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> method_names = {"heun", "platen", "euler", "paper"};
-constexpr std::array<std::string_view, 5> increments_names = {"none", "five_point", "three_point", "near_gaussian",
-                                                              "gaussian"};
-// The numbers of integrators.h and increments.h.
-constexpr std::array<std::string_view, 4> method_macros = {"BM_HEUN", "BM_PLATEN", "BM_EULER", "BM_PAPER"};
-constexpr std::array<std::string_view, 5> increments_macros = {"BM_NO_INCREMENTS", "BM_FIVE_POINT", "BM_THREE_POINT",
-                                                               "BM_NEAR_GAUSSIAN", "BM_GAUSSIAN"};
-
-std::string name_space(const Plugin& plugin) { return fmt::format("{}_{}", kind_name(plugin->kind), plugin->id); }
-
-/// A component with its number k, which names its parameters (ck) and random streams.
-struct Numbered {
-  size_t k;
-  const Component* component;
-  const bm_plugin& plugin() const { return **component->plugin; }
-  bool has(uint32_t flag) const { return (plugin().flags & flag) != 0; }
-  std::string space() const { return name_space(*component->plugin); }
-};
-
-std::vector<Numbered> of_kind(const Model& model, uint32_t kind) {
-  std::vector<Numbered> found;
-  const auto& components = model.components();
-  for (size_t k = 0; k < components.size(); ++k)
-    if ((*components[k].plugin)->kind == kind) found.push_back({k, &components[k]});
-  return found;
-}
-
-/// Names of a plugin's values in the order of their slots.
-std::vector<std::string> value_names(const bm_plugin& plugin) {
-  std::vector<std::string> names(plugin.value_count);
-  for (uint32_t i = 0; i < plugin.value_count; ++i) names[i] = fmt::format("unused_{}", i);
-  for (uint32_t i = 0; i < plugin.parameter_count; ++i) names[plugin.parameters[i].slot] = plugin.parameters[i].name;
-  for (uint32_t i = 0; i < plugin.constant_count; ++i) names[plugin.constants[i].slot] = plugin.constants[i].name;
-  return names;
-}
-
 class Writer {
  public:
-  Writer(const Model& model, const KernelOptions& options)
-      : model_(model), options_(options), noises_(of_kind(model, BM_NOISE)), drives_(of_kind(model, BM_DRIVE)) {}
+  Writer(const Model& model, const ModelValues& values, const KernelOptions& options)
+      : model_(model),
+        values_(values),
+        options_(options),
+        all_(numbered(model)),
+        noises_(of_kind(model, BM_NOISE)),
+        drives_(of_kind(model, BM_DRIVE)),
+        step_noises_(step_noises(model)) {}
 
   std::string source() {
     using namespace kernel;
     const bool cuda = options_.dialect == Dialect::cuda;
     defines();
     if (cuda) line("#include <curand_philox4x32_x.h>");
-    files(cuda ? Files{&cuda_scalar, &math, &cuda_math, &streams, &cuda_random, &state}
-               : Files{&cpu_simd, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &streams, &cpu_random, &state});
+    files(
+        cuda ? Files{&methods, &increments, &cuda_scalar, &cuda_shared, &math, &cuda_math, &arrays, &streams, &cuda_random,
+                     &state}
+             : Files{&methods, &increments, &cpu_simd, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &arrays, &streams, &cpu_random, &state});
     plugins();
-    parameters();
+    line("#line 1 \"generated\"");
+    text_ += parameter_text(model_, values_, options_);
     noises();
+    phases();
+    files({&outside});
     calls();
-    files({&increments, cuda ? &cuda_increments : &cpu_increments, &integrators, &position,
-           cuda ? &cuda_drives : &cpu_drives, &events, &own_clocks, &common_clock, &loop,
+    text_ += outside_text(model_);
+    text_ += step_text(step_noises_);
+    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step,
+           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &start, &loop,
            cuda ? &cuda_entry : &cpu_entry});
     return std::move(text_);
   }
@@ -79,6 +54,7 @@ class Writer {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     text_ += '\n';
   }
+  template <class Value> void define(std::string_view name, const Value& value) { line("#define {} {}", name, value); }
 
   using Files = std::initializer_list<const KernelText*>;
   void files(const Files& texts) {
@@ -95,69 +71,70 @@ class Writer {
   }
 
   void defines() {
-    size_t events = 0, states = 0;
-    bool varies = false;
-    for (const auto& noise : noises_) {
+    size_t events = 0, states = 0, evolving = 0, phase_count = 0;
+    bool drift_varies = false, amplitude_varies = false, forced = false, modulated = false, own = false;
+    for (const Numbered& noise : noises_) {
+      const uint32_t count = noise.plugin()->state_count;
+      const bool coloured = noise.has(BM_EVOLVE);
       events += noise.has(BM_EVENTS) ? 1 : 0;
-      states += noise.plugin().state_count;
-      varies = varies || (noise.has(BM_DRIFT) && noise.plugin().state_count > 0);
+      (coloured ? evolving : states) += count;
+      own = own || noise.has(BM_INCREMENT);
+      forced = forced || (coloured && noise.adds());
+      modulated = modulated || !noise.adds();
+      if (!noise.has(BM_DRIFT) || coloured || count == 0) continue;
+      (noise.adds() ? drift_varies : amplitude_varies) = true;
     }
-    line("#define BM_REAL {}", options_.precision == Precision::single_precision ? "float" : "double");
-    line("#define BM_SINGLE {}", options_.precision == Precision::single_precision ? 1 : 0);
-    line("#define BM_GROUP {}", options_.group);
-    line("#define BM_METHOD {}", method_macros[static_cast<size_t>(options_.method)]);
-    line("#define BM_INCREMENTS {}", increments_macros[static_cast<size_t>(options_.increments)]);
-    line("#define BM_EVENT_NOISES {}", events);
-    line("#define BM_STATES {}", states);
-    line("#define BM_DRIVES {}", drives_.size());
-    line("#define BM_DRIFT_VARIES {}", varies ? 1 : 0);
-    line("#define BM_PERIODIC {}", (*model_.potential().plugin)->period != nullptr ? 1 : 0);
+    for (const Numbered& drive : drives_) (drive.adds() ? forced : modulated) = true;
+    for (const Numbered& one : all_) phase_count += one.phases();
+    define("BM_REAL", options_.precision == Precision::single_precision ? "float" : "double");
+    define("BM_SINGLE", options_.precision == Precision::single_precision ? 1 : 0);
+    define("BM_GROUP", options_.group);
+    define("BM_METHOD", method_macro(options_.method));
+    define("BM_INCREMENTS", increments_macro(options_.increments));
+    define("BM_EVENT_NOISES", events);
+    define("BM_STATES", states);
+    define("BM_EVOLVING", evolving);
+    define("BM_STEP_NUMBERS", step_noises_.size());
+    define("BM_OWN_INCREMENTS", own ? 1 : 0);
+    define("BM_DRIFT_VARIES", drift_varies ? 1 : 0);
+    define("BM_AMPLITUDE_VARIES", amplitude_varies ? 1 : 0);
+    define("BM_FORCED", forced ? 1 : 0);
+    define("BM_MODULATED", modulated ? 1 : 0);
+    define("BM_PHASES", phase_count);
+    define("BM_POTENTIAL_PHASES", all_.front().phases());
+    define("BM_RANDOM_PHASES", options_.random_phases && phase_count > 0 ? 1 : 0);
+    define("BM_DRIFT_OUTSIDE", drift_is_outside(model_) ? 1 : 0);
+    define("BM_PERIODIC", values_.period > 0 ? 1 : 0);
+    define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
+    define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
   }
 
   // Each plugin's file once, in a namespace of its own, with its own name and line numbers.
   void plugins() {
     std::set<std::string> done;
-    for (const auto& component : model_.components()) {
-      const Plugin& plugin = *component.plugin;
-      if (!done.insert(name_space(plugin)).second) continue;
+    for (const Numbered& one : all_) {
+      const Plugin& plugin = one.plugin();
+      if (!done.insert(one.space()).second) continue;
       std::string body = plugin->source;
       constexpr std::string_view include = "#include <bmsim/plugin.h>";
       if (const auto at = body.find(include); at != std::string::npos) body.replace(at, include.size(), "");
-      line("namespace {} {{", name_space(plugin));
+      line("namespace {} {{", one.space());
       line("#line 1 \"{}\"", plugin->source_file);
       text_ += body;
       line("\n#line 1 \"generated\"");
       line("template <class T> struct State {{");
       for (uint32_t i = 0; i < plugin->state_count; ++i) line("  T {};", plugin->states[i]);
-      line("}};");
-      const std::string values = fmt::format("{}", fmt::join(value_names(*plugin), ", "));
-      line("struct Values {{ {} }};", values.empty() ? "" : "real " + values + ";");
-      line("}}  // namespace");
+      line("}};\n}}  // namespace");
     }
-  }
-
-  // In the layout that pack_parameters writes.
-  void parameters() {
-    line("struct Parameters {{");
-    line("  double transient_steps, total_steps;");
-    if (!drives_.empty()) line("  double turns_per_step[{}];", drives_.size());
-    line("  real h, rate, per_length, root_dt, force;  // dt / L, 1 / dt, 1 / L, sqrt(dt)");
-    const auto& components = model_.components();
-    for (size_t k = 0; k < components.size(); ++k) {
-      // a struct without members has size 1 in C++
-      if ((*components[k].plugin)->value_count > 0)
-        line("  {}::Values c{};", name_space(*components[k].plugin), k);
-      else
-        line("  static constexpr struct {{}} c{} = {{}};", k);
-    }
-    line("}};");
   }
 
   // One type per noise, which knows where its state is kept.
   void noises() {
-    size_t first_state = 0;
-    for (const auto& noise : noises_) {
-      const bm_plugin& plugin = noise.plugin();
+    size_t first_state = 0, n = 0;
+    std::string each;
+    for (const Numbered& noise : noises_) {
+      if (noise.has(BM_EVOLVE)) continue;
+      const bm_plugin& plugin = *noise.plugin();
       line("struct Noise{} {{", noise.k);
       line("  static constexpr uint32_t component = {};", noise.k);
       line("  typedef {}::State<real> State;", noise.space());
@@ -170,130 +147,119 @@ class Writer {
       line(
           "  static BM_FN_MEMBER void save(Trajectories& s, int l, State state) {{ (void)s, (void)l, (void)state; {}}}",
           saves);
-      if (noise.has(BM_EVENTS))
+      if (noise.has(BM_EVENTS)) {
+        each += fmt::format("  f(Noise{}(), {});\n", noise.k, n++);
         for (const char* function : {"waiting", "event"})
           line(
               "  static BM_FN_MEMBER real {0}(State& state, const Parameters& p, real e) "
               "{{ return {1}::{0}<real>(state, p.c{2}, e); }}",
               function, noise.space(), noise.k);
+      }
       line("}};");
       first_state += plugin.state_count;
     }
-    line("template <class F> BM_FN void each_event_noise(F f) {{");
-    size_t n = 0;
-    for (const auto& noise : noises_)
-      if (noise.has(BM_EVENTS)) line("  f(Noise{}(), {});", noise.k, n++);
-    line("  (void)f;\n}}");
+    line("template <class F> BM_FN void each_event_noise(F f) {{\n{}  (void)f;\n}}", each);
+  }
+
+  // Which phases are turns, reduced to [0, 1), and which are times.
+  void phases() {
+    uint64_t wrap = 0;
+    for (const Numbered& one : all_) {
+      const std::vector<bool> wraps = one.plugin().phases_wrap();
+      for (size_t i = 0; i < wraps.size(); ++i)
+        if (wraps[i]) wrap |= uint64_t{1} << (one.first_phase + i);
+    }
+    line("constexpr uint64_t PHASES_WRAP = {};", wrap);
   }
 
   void calls() {
-    const Numbered potential = of_kind(model_, BM_POTENTIAL).front();
-    line("template <class X> BM_FN X model_force(X u, const Parameters& p) {{ return {}::force<X>(u, p.c{}); }}",
-         potential.space(), potential.k);
+    const Numbered& potential = all_.front();
+    line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p) {{");
+    line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
+         potential.phases() > 0 ? ", outside.phase" : "", potential.k);
+    line("#if BM_MODULATED\n  return f * outside.amplitude;\n#else\n  return f;\n#endif\n}}");
 
-    line("template <class X> BM_FN X model_drive(const X* phase, const Parameters& p) {{");
-    line("  X sum = X((real)0);");
-    for (size_t d = 0; d < drives_.size(); ++d)
-      line("  sum = sum + {}::force<X>(phase[{}], p.c{});", drives_[d].space(), d, drives_[d].k);
-    line("  (void)phase, (void)p;\n  return sum;\n}}");
-
-    line("BM_FN real model_drift(Trajectories& s, const Parameters& p, int l) {{");
-    line("  real sum = p.force;");
-    for (const auto& noise : noises_)
-      if (noise.has(BM_DRIFT)) line("  sum += {0}::drift<real>(Noise{1}::load(s, l), p.c{1});", noise.space(), noise.k);
-    line("  (void)s, (void)l;\n  return sum;\n}}");
+    const auto sum_of = [&](std::string_view function, std::string_view first, bool adds) {
+      line("BM_FN real {}(Trajectories& s, const Parameters& p, int l) {{\n  real sum = {};", function, first);
+      for (const Numbered& noise : noises_)
+        if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds() == adds)
+          line("  sum += {0}::drift<real>(Noise{1}::load(s, l), p.c{1});", noise.space(), noise.k);
+      line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
+    };
+    sum_of("model_drift", "p.force", true);
+    sum_of("model_amplitude", "0", false);
 
     line("BM_FN real increment_deviation(const Parameters& p) {{");
     line("  real variance = 0;");
-    for (const auto& noise : noises_)
+    for (const Numbered& noise : noises_)
       if (noise.has(BM_SIGMA))
         line("  {{ const real sigma = {}::sigma<real>(p.c{}); variance += sigma * sigma; }}", noise.space(), noise.k);
-    line("  return sqrt(variance) * p.root_dt * p.per_length;\n}}");
+    line("  return sqrt(variance) * p.deviation;\n}}");
 
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");
-    for (const auto& noise : noises_)
-      if (noise.has(BM_START)) {
-        line("  {{ Slot<real> u;");
-        line("    draw_uniforms(launch.seed, stream_start({}), launch.trajectory, u);", noise.k);
-        line("    for (int l = 0; l < LANES; l++) {{");
-        line("      auto state = Noise{}::load(s, l);", noise.k);
-        line("      {}::start<real>(state, p.c{}, u[l]);", noise.space(), noise.k);
-        line("      Noise{}::save(s, l, state);\n    }} }}", noise.k);
-      }
+    size_t evolving = 0;
+    for (const Numbered& noise : noises_) {
+      const uint32_t states = noise.plugin()->state_count;
+      if (noise.has(BM_START)) start_state(noise, evolving);
+      evolving += noise.has(BM_EVOLVE) ? states : 0;
+    }
     line("  (void)s, (void)p, (void)launch;\n}}");
   }
 
+  void start_state(const Numbered& noise, size_t evolving) {
+    line("  {{ Slot<real> u, e;");
+    line("    draw_uniforms(launch.seed, stream_start({}), 0, launch.trajectory, u);", noise.k);
+    line("    draw_uniforms(launch.seed, stream_start({}), 1, launch.trajectory, e);", noise.k);
+    line("    for (int l = 0; l < LANES; l++) {{");
+    if (noise.has(BM_EVOLVE)) {
+      line("      {0}::State<real> state{{}};\n      {0}::start<real>(state, p.c{1}, u[l], -log(e[l]));", noise.space(),
+           noise.k);
+      for (uint32_t i = 0; i < noise.plugin()->state_count; ++i)
+        line("      s.evolving[{}][l] = state.{};", evolving + i, noise.plugin()->states[i]);
+      line("    }} }}");
+      return;
+    }
+    line("      auto state = Noise{}::load(s, l);", noise.k);
+    line("      {}::start<real>(state, p.c{}, u[l], -log(e[l]));", noise.space(), noise.k);
+    line("      Noise{}::save(s, l, state);\n    }} }}", noise.k);
+  }
+
   const Model& model_;
+  const ModelValues& values_;
   KernelOptions options_;
-  std::vector<Numbered> noises_, drives_;
+  std::vector<Numbered> all_, noises_, drives_, step_noises_;
   std::string text_;
 };
 
-template <class Array>
-size_t index_of(const Array& names, std::string_view name, std::string_view what, size_t first = 0) {
-  for (size_t i = first; i < names.size(); ++i)
-    if (names[i] == name) return i;
-  fail("run: unknown {} '{}'; known: auto, {}", what, name, fmt::join(names.begin() + first, names.end(), ", "));
-}
-
 bool any_noise(const Model& model, uint32_t flag) {
-  for (const auto& noise : of_kind(model, BM_NOISE))
+  for (const Numbered& noise : of_kind(model, BM_NOISE))
     if (noise.has(flag)) return true;
   return false;
 }
 
 }  // namespace
 
-std::string_view method_name(Method method) { return method_names[static_cast<size_t>(method)]; }
-std::string_view increments_name(Increments increments) { return increments_names[static_cast<size_t>(increments)]; }
-Method method_of(std::string_view name) { return static_cast<Method>(index_of(method_names, name, "method")); }
-Increments increments_of(std::string_view name) {
-  return static_cast<Increments>(index_of(increments_names, name, "increments", 1));
-}
-
 bool has_gaussian(const Model& model) { return any_noise(model, BM_SIGMA); }
 bool has_events(const Model& model) { return any_noise(model, BM_EVENTS); }
 
-std::string compose(const Model& model, const KernelOptions& options) { return Writer(model, options).source(); }
+std::string compose(const Model& model, const ModelValues& values, const KernelOptions& options) {
+  return Writer(model, values, options).source();
+}
+std::string compose(const Model& model, const KernelOptions& options) {
+  return compose(model, evaluate(model), options);
+}
 
 size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
   const size_t real = options.precision == Precision::single_precision ? sizeof(float) : sizeof(double);
   size_t bytes = 2 * sizeof(double) + real + 1;  // periods, window_start, position, stage
+  if (model.underdamped()) bytes += real + (options.squares ? sizeof(double) : 0);
   size_t events = 0;
-  for (const auto& noise : of_kind(model, BM_NOISE)) {
+  for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     events += noise.has(BM_EVENTS) ? 1 : 0;
-    bytes += noise.plugin().state_count * real;
+    bytes += noise.plugin()->state_count * real;
   }
   if (events > 0)
     bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used
-  return bytes;
-}
-
-std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& values, const PointTime& time,
-                                       Precision precision) {
-  std::vector<std::byte> bytes;
-  auto append = [&](auto number) {
-    const size_t at = bytes.size();
-    bytes.resize(at + sizeof number);
-    std::memcpy(bytes.data() + at, &number, sizeof number);
-  };
-  auto append_real = [&](double number) {
-    if (precision == Precision::single_precision)
-      append(static_cast<float>(number));
-    else
-      append(number);
-  };
-  append(time.transient);
-  append(time.steps);
-  const auto& components = model.components();
-  for (const auto& drive : of_kind(model, BM_DRIVE))
-    append(time.dt / drive.plugin().time_scale(values.values[drive.k].data()));
-  const double length = values.period > 0 ? values.period : 1;  // the unit of u
-  for (const double number : {time.dt / length, 1 / time.dt, 1 / length, std::sqrt(time.dt), values.force})
-    append_real(number);
-  for (size_t k = 0; k < components.size(); ++k)
-    for (const double value : values.values[k]) append_real(value);
-  while (bytes.size() % sizeof(double) != 0) bytes.push_back(std::byte{0});
   return bytes;
 }
 

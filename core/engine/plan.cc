@@ -63,11 +63,15 @@ PointTime point_time(const RunOptions& options, double time_scale) {
   return time;
 }
 
-std::string describe_point(const Sweep& sweep, size_t point) {
-  std::string text;
-  for (size_t i = 0; i < sweep.names().size(); ++i)
-    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", sweep.names()[i], sweep.values()[i][point]);
-  return text;
+/// Maxwell's law for the temperature that the Gaussian noises make: D = gamma T.
+StartLaw thermal_law(const Model& model, const ModelValues& values) {
+  double intensity = 0;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Plugin& plugin = *model.components()[k].plugin;
+    if (plugin.has(BM_SIGMA)) intensity += plugin.intensity(values.values[k].data()).value_or(0);
+  }
+  if (!(values.gamma > 0)) return {};
+  return {0, 0, std::sqrt(intensity / values.gamma / values.mass), 0};
 }
 
 Point evaluate_point(Model model, RunOptions options, const Sweep& sweep, size_t index) {
@@ -84,16 +88,41 @@ Point evaluate_point(Model model, RunOptions options, const Sweep& sweep, size_t
     Point point;
     point.values = evaluate(model);
     point.time = point_time(options, point.values.time_scale);
+    point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
+    if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
     return point;
   } catch (const Error& error) {
     if (sweep.names().empty()) throw;
-    throw Error(fmt::format("{} (at {})", error.what(), describe_point(sweep, index)), error.status());
+    throw Error(fmt::format("{} (at {})", error.what(), sweep.describe(index)), error.status());
   }
+}
+
+/// What the founding paper's algorithms know nothing of.
+const char* unknown_to_paper(const Model& model) {
+  if (model.underdamped()) return "an underdamped model";
+  for (const Component& one : model.components()) {
+    if (one.modulates) return "a modulated potential";
+    if (one.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
+    if ((*one.plugin)->kind == BM_POTENTIAL && !one.plugin->phases_wrap().empty())
+      return "a potential that depends on time";
+  }
+  return nullptr;
+}
+
+void check_method(const Model& model, Method method) {
+  if (method == Method::aboba && !model.underdamped())
+    fail("run: method aboba is for underdamped models; the model is overdamped");
+  if (method != Method::paper) return;
+  if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
 
 KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
   KernelOptions kernel;
-  kernel.method = options.method == "auto" ? Method::heun : method_of(options.method);
+  kernel.method = options.method != "auto" ? method_of(options.method)
+                  : model.underdamped()    ? Method::aboba
+                                           : Method::heun;
+  check_method(model, kernel.method);
+  kernel.random_phases = options.random_phases;
   if (options.precision == "double")
     kernel.precision = Precision::double_precision;
   else if (options.precision != "single")
@@ -124,11 +153,18 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   plan.model = model;
   plan.options = options;
   check_options(options);
+  if (options.start_v && !model.underdamped())
+    fail("run: initial v is for underdamped models; the model is overdamped");
   for (const auto& name : sweep.names())
-    if (!is_time(name)) model.check_name(name);
+    if (!is_time(name)) model.check_sweepable(name);
   plan.kernel = choose_kernel(model, options);
   const auto names = options.observables.empty() ? std::vector<std::string>{"velocity"} : options.observables;
-  for (const auto& name : names) plan.observables.push_back(make_observable(name));
+  for (const auto& name : names) {
+    plan.observables.push_back(make_observable(name));
+    if (!plan.observables.back()->needs_squares()) continue;
+    if (!model.underdamped()) fail("observe: {} is for underdamped models; the model is overdamped", name);
+    plan.kernel.squares = true;
+  }
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i) plan.points.push_back(evaluate_point(model, options, sweep, i));
   return plan;

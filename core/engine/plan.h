@@ -27,6 +27,9 @@ struct RunOptions {
   unsigned threads = 0;  ///< 0: all cores
   std::string method = "auto", precision = "single", increments = "auto", device = "auto";
   std::vector<std::string> observables;  ///< none: velocity
+  /// Initial laws. None: x uniform over a period, or 0 without one; v Maxwell's, or 0 where there is no temperature.
+  std::optional<StartLaw> start_x, start_v;
+  bool random_phases = false;  ///< drives begin at a phase of their own for every path, instead of at t = 0
   std::string keep_source;               ///< directory for kernels' sources and binaries; empty: none are kept
 };
 
@@ -34,7 +37,9 @@ struct RunOptions {
 struct Point {
   ModelValues values;
   PointTime time;
-  double window() const { return (time.steps - time.transient) * time.dt; }  ///< measured, in time
+  StartLaw x, v;
+  double window_steps() const { return time.steps - time.transient; }  ///< measured
+  double window() const { return window_steps() * time.dt; }           ///< the same, in time
 };
 
 struct Plan {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/reduction.h"
 #include "error.h"
 
 namespace bmsim {
@@ -37,71 +38,6 @@ class LaunchLength {
   uint64_t blocks_;
 };
 
-/// Collects the windows of a point's paths, in their order, and hands a point on when it is complete: a batch may end
-/// within a point.
-class Reduction {
- public:
-  Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome)
-      : plan_(plan), layout_(layout), hooks_(hooks), outcome_(outcome) {
-    outcome_.estimates.resize(plan.observables.size(), std::vector<Estimate>(plan.points.size()));
-  }
-
-  void take(const Ensemble& ensemble, const Batch& batch) {
-    if (!hooks_.window && start_.empty() && take_on_device(ensemble, batch)) return;
-    const size_t lanes = layout_.lanes;
-    std::vector<double> start(batch.groups.size() * lanes), end(start.size());
-    ensemble.window(start, end);
-    for (size_t g = 0; g < batch.groups.size(); ++g) {
-      const uint64_t wanted =
-          std::min<uint64_t>(lanes, plan_.options.paths - start_.size());  // the rest of a last group is spare
-      const double length = length_of(batch.groups[g].point);
-      for (size_t l = 0; l < wanted; ++l) {
-        start_.push_back(start[g * lanes + l] * length);
-        end_.push_back(end[g * lanes + l] * length);
-      }
-      if (start_.size() == plan_.options.paths) complete(batch.groups[g].point);
-    }
-  }
-
- private:
-  double length_of(size_t point) const {
-    const double period = plan_.points[point].values.period;
-    return period > 0 ? period : 1;
-  }
-
-  // The device reduces a batch of whole points, if it can; the host then sees points, not paths.
-  bool take_on_device(const Ensemble& ensemble, const Batch& batch) {
-    const uint64_t per_point = (plan_.options.paths + layout_.lanes - 1) / layout_.lanes;
-    if (batch.groups.size() % per_point != 0) return false;
-    std::vector<double> lengths;
-    for (uint64_t g = 0; g < batch.groups.size(); g += per_point) lengths.push_back(length_of(batch.groups[g].point));
-    const auto sums = ensemble.moments(plan_.options.paths, lengths);
-    for (size_t i = 0; i < sums.size(); ++i)
-      estimate(batch.groups[i * per_point].point,
-               {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1], sums[i][2], sums[i][3]});
-    return !sums.empty();
-  }
-
-  void complete(size_t point) {
-    const Window window{start_, end_, plan_.points[point].window()};
-    estimate(point, moments(window));
-    if (hooks_.window) hooks_.window(point, window);
-    start_.clear();
-    end_.clear();
-  }
-
-  void estimate(size_t point, const WindowMoments& moments) {
-    for (size_t i = 0; i < plan_.observables.size(); ++i)
-      outcome_.estimates[i][point] = plan_.observables[i]->estimate(moments, plan_.points[point].window());
-  }
-
-  const Plan& plan_;
-  const KernelLayout& layout_;
-  const RunHooks& hooks_;
-  RunOutcome& outcome_;
-  std::vector<double> start_, end_;
-};
-
 class Runner {
  public:
   Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome)
@@ -116,7 +52,9 @@ class Runner {
     const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
     batch_groups_ = std::max<uint64_t>(1, memory / layout.group_bytes);
     for (const auto& point : plan.points) {
-      parameters_.push_back(pack_parameters(plan.model, point.values, point.time, plan.kernel.precision));
+      parameters_.push_back(pack_parameters(plan.model, point.values,
+                                            {point.time, point.x, point.v, static_cast<double>(plan.options.paths)},
+                                            plan.kernel));
       if (parameters_.back().size() != layout.parameter_bytes)
         fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes,
                     parameters_.back().size());
@@ -216,7 +154,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
   const auto before = Clock::now();
-  const auto kernel = backend->compile(compose(plan.model, shaped(plan, *backend)), plan.options.keep_source);
+  const auto kernel = backend->compile(compose(plan.model, plan.points[0].values, shaped(plan, *backend)), plan.options.keep_source);
   outcome.compile_seconds = seconds_since(before);
   outcome.device = backend->name();
   outcome.kernel_cached = kernel->cached;
@@ -231,7 +169,7 @@ Cost cost(const Plan& plan) {
   check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads);
   const KernelOptions options = shaped(plan, *backend);
-  return {backend->recorded_rate(compose(plan.model, options)),
+  return {backend->recorded_rate(compose(plan.model, plan.points[0].values, options)),
           static_cast<double>(trajectory_bytes(plan.model, options))};
 }
 

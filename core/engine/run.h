@@ -23,10 +23,18 @@ struct RunHooks {
   std::function<void(size_t point, const Window&)> window;  ///< every path of a point, when it is complete
 };
 
+/// The first path of a point that was seen not to be finite any more, and the step by which it was.
+struct Divergence {
+  size_t point;
+  uint64_t path;
+  double step;
+};
+
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by observable, by point
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;  ///< the reason if auto found no GPU
+  std::vector<Divergence> diverged;  ///< points whose estimates are NaN therefore
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;
   uint64_t batches = 0, launches = 0;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "error.h"
 
@@ -45,20 +46,18 @@ const Component* find_component(const std::vector<Component>& components, std::s
   fail("unknown parameter '{}'; known: {}", name, fmt::join(known, ", "));
 }
 
-/// "poisson.D" taken apart and found in a model; no component for "force".
+/// "poisson.D" taken apart: the index of the component, and the name of the parameter.
 struct Place {
-  size_t component = 0;
-  const bm_parameter* parameter = nullptr;
+  size_t component;
+  std::string_view parameter;
 };
 
 Place find_place(const Model& model, std::string_view name) {
-  if (name == "force") return {};
   const auto dot = name.find('.');
   const std::vector<Component>& components = model.components();
   const Component* component = dot == name.npos ? nullptr : find_component(components, name.substr(0, dot));
   if (!component) fail_unknown(model, name);
-  return {static_cast<size_t>(component - components.data()),
-          &find_parameter(*component->plugin, name.substr(dot + 1))};
+  return {static_cast<size_t>(component - components.data()), name.substr(dot + 1)};
 }
 
 }  // namespace
@@ -66,15 +65,19 @@ Place find_place(const Model& model, std::string_view name) {
 const std::vector<Component>& Model::components() const {
   if (components_.empty() || rank(components_[0]) != 0) {
     const Plugin& free = Registry::instance().find(BM_POTENTIAL, free_potential);
-    components_.insert(components_.begin(), {&free, std::string(free_potential), {}});
+    components_.insert(components_.begin(), {&free, std::string(free_potential)});
     implicit_potential_ = true;
   }
   return components_;
 }
 
 Component& Model::add(uint32_t kind, std::string_view id, std::string_view name) {
-  const Plugin& plugin = Registry::instance().find(kind, id);
-  Component added{&plugin, std::string(name.empty() ? id : name), {}};
+  return add(Registry::instance().find(kind, id), name);
+}
+
+Component& Model::add(const Plugin& plugin, std::string_view name) {
+  const uint32_t kind = plugin->kind;
+  Component added{&plugin, name.empty() ? plugin->id : std::string(name)};
   if (!is_identifier(added.name))
     fail("{}: its name must be an identifier (letters, digits, '_'), got '{}'", plugin.full_name(), added.name);
   if (is_reserved(added.name) || (added.name == free_potential && kind != BM_POTENTIAL))
@@ -94,19 +97,66 @@ Component& Model::add(uint32_t kind, std::string_view id, std::string_view name)
   return *components_.insert(place, std::move(added));
 }
 
-void Model::set(std::string_view parameter, double value) {
-  const Place place = find_place(*this, parameter);
-  if (!place.parameter) {
-    if (!std::isfinite(value)) fail("force must be finite, got {}", value);
-    force_ = value;
-    return;
-  }
-  Component& component = components_[place.component];
-  check_value(component.name, *place.parameter, value);
-  component.given[place.parameter->name] = value;
+std::vector<std::string> Model::own_names() const {
+  if (underdamped_) return {"force", "mass", "gamma"};
+  return {"force"};
 }
 
-void Model::check_name(std::string_view parameter) const { find_place(*this, parameter); }
+double* Model::own(std::string_view name) {
+  if (name == "force") return &force_;
+  if (underdamped_ && name == "mass") return &mass_;
+  if (underdamped_ && name == "gamma") return &gamma_;
+  return nullptr;
+}
+
+void Model::set(std::string_view parameter, double value) {
+  if (double* number = own(parameter)) {
+    if (!std::isfinite(value)) fail("{} must be finite, got {}", parameter, value);
+    if (parameter == "mass" && value <= 0) fail("mass must be > 0, got {}; without inertia a model is overdamped", value);
+    if (parameter == "gamma" && value < 0) fail("gamma must be >= 0, got {}", value);
+    *number = value;
+    return;
+  }
+  const Place place = find_place(*this, parameter);
+  Component& component = components_[place.component];
+  check_value(component.name, find_parameter(*component.plugin, place.parameter), value);
+  component.given[std::string(place.parameter)] = value;
+}
+
+void Model::set_list(std::string_view parameter, std::span<const double> numbers) {
+  const Place place = find_place(*this, parameter);
+  Component& component = components_[place.component];
+  check_list(component.name, find_list(*component.plugin, place.parameter), numbers);
+  component.lists[std::string(place.parameter)].assign(numbers.begin(), numbers.end());
+}
+
+void Model::set_choice(std::string_view parameter, std::string_view word) {
+  const Place place = find_place(*this, parameter);
+  Component& component = components_[place.component];
+  const double index = choice_value(*component.plugin, place.parameter, word, component.name);
+  component.given[std::string(place.parameter)] = index;
+}
+
+void Model::modulate(std::string_view component) {
+  const Component* found = find_component(components(), component);
+  if (!found) {
+    std::vector<std::string> known;
+    for (const Component& one : components_) known.push_back(one.name);
+    fail("unknown component '{}'; known: {}", component, fmt::join(known, ", "));
+  }
+  check_modulates(*found->plugin);
+  components_[static_cast<size_t>(found - components_.data())].modulates = true;
+}
+
+void Model::check_sweepable(std::string_view parameter) const {
+  const std::vector<std::string> own_parameters = own_names();
+  if (std::find(own_parameters.begin(), own_parameters.end(), parameter) != own_parameters.end()) return;
+  const Place place = find_place(*this, parameter);
+  const Plugin& plugin = *components_[place.component].plugin;
+  if (list_named(plugin, place.parameter)) fail("{} cannot be swept: it is a list of numbers", parameter);
+  const bm_parameter& found = find_parameter(plugin, place.parameter);
+  if (found.choices) fail("{} cannot be swept: it is {}", parameter, bounds_text(found));
+}
 
 std::vector<std::string> Model::parameter_names() const {
   std::vector<std::string> names;
@@ -115,28 +165,42 @@ std::vector<std::string> Model::parameter_names() const {
     for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
       names.push_back(component.name + '.' + parameter.name);
   }
-  names.emplace_back("force");
+  for (std::string& name : own_names()) names.push_back(std::move(name));
   return names;
 }
 
 const Component& Model::potential() const { return components().front(); }
 
+void check_modulates(const Plugin& plugin) {
+  if (plugin->kind != BM_DRIVE && !(plugin->kind == BM_NOISE && plugin.has(BM_MODULATES)))
+    fail("{}: cannot modulate the potential: only a drive can, or a noise that is a force without jumps",
+         plugin.full_name());
+}
+
 ModelValues evaluate(const Model& model) {
   ModelValues result;
   result.force = model.force();
+  result.underdamped = model.underdamped();
+  result.mass = model.mass();
+  result.gamma = model.gamma();
   result.time_scale = std::numeric_limits<double>::infinity();
   for (const Component& component : model.components()) {
-    result.values.push_back(resolve(*component.plugin, component.given, component.name));
-    result.time_scale =
-        std::min(result.time_scale, time_scale(*component.plugin, result.values.back(), component.name));
+    Resolved made = resolve(*component.plugin, component.given, component.lists, {model.gamma(), model.mass()}, component.name);
+    result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, made.values, component.name));
+    result.values.push_back(std::move(made.values));
+    result.arrays.push_back(std::move(made.arrays));
   }
   result.period = period(*model.potential().plugin, result.values.front(), model.potential().name);
   return result;
 }
 
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {
+  if (name == "force") return values.force;
+  if (values.underdamped && name == "mass") return values.mass;
+  if (values.underdamped && name == "gamma") return values.gamma;
   const Place place = find_place(model, name);
-  return place.parameter ? values.values[place.component][place.parameter->slot] : values.force;
+  const Plugin& plugin = *model.components()[place.component].plugin;
+  return values.values[place.component][find_parameter(plugin, place.parameter).slot];
 }
 
 }  // namespace bmsim

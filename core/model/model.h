@@ -1,8 +1,11 @@
 // A model: one potential, any number of noises and drives, a constant force; parameters by name.
-//   dx/dt = -V'(x) + force + sum of drives(t) + sum of noises          (overdamped)
+//   dx/dt = -V'(x) + force + sum of drives(t) + sum of noises                                  (overdamped)
+//   mass dv/dt = -gamma v - V'(x) + force + sum of drives(t) + sum of noises,  dx/dt = v       (underdamped)
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugin/schema.h"
@@ -13,17 +16,28 @@ namespace bmsim {
 struct Component {
   const Plugin* plugin;
   std::string name;
-  Given given;
+  Given given{};
+  Lists lists{};
+  bool modulates = false;  ///< multiplies the potential by 1 + its force, and adds nothing
 };
 
 class Model {
  public:
   /// name: "" for the plugin's id. Throws Error for an unknown plugin, a name taken or illegal, or a second potential.
   Component& add(uint32_t kind, std::string_view id, std::string_view name);
-  /// parameter: "component.parameter" or "force". Throws Error for unknown names (with the nearest) and bad values.
+  /// The same of a plugin that lives as long as the process (Registry::adopt).
+  Component& add(const Plugin& plugin, std::string_view name);
+  /// parameter: "component.parameter" or one of own_names(). Throws Error for unknown names (with the nearest), bad values, and
+  /// for a choice.
   void set(std::string_view parameter, double value);
-  /// Throws Error if there is no such parameter, as set does.
-  void check_name(std::string_view parameter) const;
+  /// parameter: "component.list". Throws Error for unknown names, a wrong length, and numbers that are not finite.
+  void set_list(std::string_view parameter, std::span<const double> numbers);
+  /// Throws Error for unknown names and words, with the nearest, and for a parameter that is no choice.
+  void set_choice(std::string_view parameter, std::string_view word);
+  /// Throws Error if there is no such component, or it is neither a drive nor a noise that is a force without jumps.
+  void modulate(std::string_view component);
+  /// Throws Error if there is no such parameter, as set does, or it is a choice or a list.
+  void check_sweepable(std::string_view parameter) const;
   /// Every parameter name of the model.
   std::vector<std::string> parameter_names() const;
 
@@ -32,27 +46,42 @@ class Model {
   /// Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
+
+  void make_underdamped() { underdamped_ = true; }
+  bool underdamped() const { return underdamped_; }
+  /// Parameters that belong to no component: "force"; and "mass", "gamma" of an underdamped model.
+  std::vector<std::string> own_names() const;
   double force() const { return force_; }
+  double mass() const { return underdamped_ ? mass_ : 0; }
+  double gamma() const { return gamma_; }  ///< 1 where it is overdamped
 
  private:
   // Mutable: the free potential joins when the components are first asked for without another, and gives way to one
   // that is added later; until then the plugin that holds it need not be loaded.
   mutable std::vector<Component> components_;
   mutable bool implicit_potential_ = false;
-  double force_ = 0;
+  double* own(std::string_view name);  // null if there is none of that name
+  double force_ = 0, mass_ = 1, gamma_ = 1;
+  bool underdamped_ = false;
 };
 
 /// What a model is at one sweep point: every value of every component.
 struct ModelValues {
-  std::vector<std::vector<double>> values;  ///< by component, by slot
+  std::vector<std::vector<double>> values;               ///< by component, by slot
+  std::vector<std::vector<std::vector<double>>> arrays;  ///< by component, by array
   double force = 0;
+  bool underdamped = false;
+  double mass = 0, gamma = 1;
   double time_scale = 0;  ///< the smallest of the components, INFINITY for none
   double period = 0;      ///< of the potential, 0 for none
 };
 
+/// Throws Error "noise.poisson: cannot modulate the potential: ..." unless it is a drive or a noise that may.
+void check_modulates(const Plugin& plugin);
 /// Evaluates the model with its own given parameters.
 ModelValues evaluate(const Model& model);
-/// "poisson.D" -> the derived value at this point; "force". Throws Error for an unknown name.
+/// "poisson.D" -> the derived value at this point, of a choice the index of its word; "force" and other own names. Throws Error for an
+/// unknown name.
 double value_of(const Model& model, const ModelValues& values, std::string_view name);
 
 }  // namespace bmsim

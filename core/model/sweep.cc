@@ -46,6 +46,13 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
   axis_names_ = names_.size();
 }
 
+std::string Sweep::describe(size_t point) const {
+  std::string text;
+  for (size_t i = 0; i < names_.size(); ++i)
+    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", names_[i], values_[i][point]);
+  return text;
+}
+
 void Sweep::set_column(const std::string& name, std::vector<double> values) {
   check_new(name);
   if (values.size() != points_) fail("sweep: '{}' needs one value per point, {}, got {}", name, points_, values.size());

@@ -39,6 +39,13 @@ WindowMoments moments(const Window& window) {
     const double q = spread(i) - m.spread;
     return q * q;
   });
+  if (window.squares.empty()) return m;
+  const auto& squares = window.squares;
+  m.squares = sum(n, [&](size_t i) { return squares[i]; }) / m.paths;
+  m.squares_squares = sum(n, [&](size_t i) {
+    const double d = squares[i] - m.squares;
+    return d * d;
+  });
   return m;
 }
 

@@ -5,20 +5,24 @@
 
 namespace bmsim {
 
-/// Positions at the two ends of the window, in units of length and unfolded; shape (paths). duration: its length in
-/// time.
+/// Positions at the two ends of the window, in units of length and unfolded; of underdamped particles also the last
+/// velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration: its length in time.
 struct Window {
-  std::span<const double> start, end;
+  std::span<const double> start, end, velocity, squares;
   double duration;
+  double steps;
 };
 
-/// Of the displacement d = end - start, and of the spread q = (end - <end>)^2 - (start - <start>)^2.
+/// Of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum s of
+/// v^2.
 struct WindowMoments {
   double paths = 0;
   double displacement = 0;          ///< <d>
   double displacement_squares = 0;  ///< sum of (d - <d>)^2
   double spread = 0;                ///< <q>
   double spread_squares = 0;        ///< sum of (q - <q>)^2
+  double squares = 0;               ///< <s>
+  double squares_squares = 0;       ///< sum of (s - <s>)^2
 };
 
 WindowMoments moments(const Window& window);

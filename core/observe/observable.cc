@@ -30,7 +30,7 @@ double standard_error(double squares, double paths) {
 class Velocity : public Observable {
  public:
   std::string name() const override { return "velocity"; }
-  Estimate estimate(const WindowMoments& m, double duration) const override {
+  Estimate estimate(const WindowMoments& m, double duration, double) const override {
     return {m.displacement / duration, standard_error(m.displacement_squares, m.paths) / duration};
   }
 };
@@ -40,20 +40,31 @@ class Velocity : public Observable {
 class Diffusion : public Observable {
  public:
   std::string name() const override { return "diffusion"; }
-  Estimate estimate(const WindowMoments& m, double duration) const override {
+  Estimate estimate(const WindowMoments& m, double duration, double) const override {
     const double share = m.paths / (m.paths - 1) / (2 * duration);  // with the unbiased variance; NaN for a single path
     const double value = m.paths < 2 ? std::numeric_limits<double>::quiet_NaN() : share * m.spread;
     return {value, share * standard_error(m.spread_squares, m.paths)};
   }
 };
 
-constexpr std::array<std::string_view, 2> known = {"velocity", "diffusion"};
+/// <v^2>, averaged over the window and over the paths. Underdamped only.
+class VelocitySquared : public Observable {
+ public:
+  std::string name() const override { return "velocity_squared"; }
+  bool needs_squares() const override { return true; }
+  Estimate estimate(const WindowMoments& m, double, double steps) const override {
+    return {m.squares / steps, standard_error(m.squares_squares, m.paths) / steps};
+  }
+};
+
+constexpr std::array<std::string_view, 3> known = {"velocity", "diffusion", "velocity_squared"};
 
 }  // namespace
 
 std::unique_ptr<Observable> make_observable(std::string_view name) {
   if (name == known[0]) return std::make_unique<Velocity>();
   if (name == known[1]) return std::make_unique<Diffusion>();
+  if (name == known[2]) return std::make_unique<VelocitySquared>();
   fail("observe: unknown observable '{}'; known: {}", name, fmt::join(known, ", "));
 }
 

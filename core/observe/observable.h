@@ -19,8 +19,9 @@ class Observable {
  public:
   virtual ~Observable() = default;
   virtual std::string name() const = 0;
-  /// duration: of the window, in time.
-  virtual Estimate estimate(const WindowMoments& moments, double duration) const = 0;
+  /// duration, steps: of the window, in time and in steps.
+  virtual Estimate estimate(const WindowMoments& moments, double duration, double steps) const = 0;
+  virtual bool needs_squares() const { return false; }  ///< the sum of v^2 along every path
 };
 
 /// Throws Error listing the known ones.

@@ -29,15 +29,31 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
   out << YAML::Key << component.name << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "plugin" << YAML::Value << plugin.full_name();
   out << YAML::Key << "version" << YAML::Value << plugin->version;
+  if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
   for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
-    const std::string name = component.name + "." + plugin->parameters[i].name;
+    const bm_parameter& parameter = plugin->parameters[i];
     double value = 0;
-    out << YAML::Key << plugin->parameters[i].name << YAML::Value;
-    if (fixed_value(plan, name, value))
+    out << YAML::Key << parameter.name << YAML::Value;
+    if (fixed_value(plan, component.name + "." + parameter.name, value) && parameter.choices)
+      out << choice_words(parameter)[static_cast<size_t>(value)];
+    else if (fixed_value(plan, component.name + "." + parameter.name, value))
       emit_number(out, value);
     else
       out << "varies";
   }
+  for (const auto& [name, numbers] : component.lists) {
+    out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const double number : numbers) emit_number(out, number);
+    out << YAML::EndSeq;
+  }
+  out << YAML::EndMap;
+}
+
+void emit_start(YAML::Emitter& out, const char* key, const std::optional<StartLaw>& law) {
+  if (!law) return;
+  out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
+  out << YAML::Key << "centre" << YAML::Value << law->centre << YAML::Key << "width" << YAML::Value << law->width;
+  out << YAML::Key << "deviation" << YAML::Value << law->deviation << YAML::Key << "count" << YAML::Value << law->count;
   out << YAML::EndMap;
 }
 
@@ -86,8 +102,15 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
+  if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;
+}
+
+std::string divergence_text(const Sweep& sweep, const Divergence& one) {
+  const std::string place = sweep.describe(one.point);
+  return text("run: path {} of point {}{} is not finite by step {:.0f}: its estimates are nan; give a smaller step",
+              one.path + 1, one.point + 1, place.empty() ? "" : " (" + place + ")", one.step);
 }
 
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script) {
@@ -96,15 +119,20 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   out << YAML::Key << "bmsim" << YAML::Value << bm_version();
   if (!script.empty()) out << YAML::Key << "script" << YAML::Value << script;
   out << YAML::Key << "model" << YAML::Value << YAML::BeginMap;
-  out << YAML::Key << "dynamics" << YAML::Value << "overdamped";
-  double force = 0;
-  out << YAML::Key << "force" << YAML::Value;
-  if (fixed_value(plan, "force", force))
-    emit_number(out, force);
-  else
-    out << "varies";
+  out << YAML::Key << "dynamics" << YAML::Value << (plan.model.underdamped() ? "underdamped" : "overdamped");
+  for (const std::string& name : plan.model.own_names()) {
+    double value = 0;
+    out << YAML::Key << name << YAML::Value;
+    if (fixed_value(plan, name, value))
+      emit_number(out, value);
+    else
+      out << "varies";
+  }
   for (const auto& component : plan.model.components()) emit_component(out, plan, component);
   out << YAML::EndMap;
+  emit_start(out, "initial_x", plan.options.start_x);
+  emit_start(out, "initial_v", plan.options.start_v);
+  if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";
   out << YAML::Key << "sweep" << YAML::Value << YAML::Flow << sweep.names();
   out << YAML::Key << "step" << YAML::Value << step_rule(plan.options, sweep);
   out << YAML::Key << "duration" << YAML::Value << duration_rule(plan.options, sweep);

@@ -23,6 +23,8 @@ using Info = std::vector<std::pair<std::string, std::string>>;
 Info make_info(const Plan& plan, const RunOutcome& outcome);
 
 /// The YAML header of a file: versions, script, model with every fixed parameter, method, dt rule, paths, seed, device.
+/// "run: path 7 of point 3 (poisson.D = 1) is not finite by step 4000: ...".
+std::string divergence_text(const Sweep& sweep, const Divergence& one);
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script);
 
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no

@@ -1,4 +1,5 @@
 // The rules of plugin.h, checked on a descriptor field by field; none of the plugin's functions is called here.
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <map>
@@ -6,13 +7,13 @@
 #include <sstream>
 
 #include "error.h"
-#include "plugin/registry.h"
+#include "plugin/schema.h"
 
 namespace bmsim {
 namespace {
 
 constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
-constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START;
+constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES;
 
 class Checker {
  public:
@@ -21,8 +22,10 @@ class Checker {
   void check() {
     check_version();
     check_texts();
-    check_lists();
+    check_counts();
     check_parameters();
+    check_members();
+    check_lists();
     check_parametrisations();
     check_flags();
     check_functions();
@@ -44,13 +47,26 @@ class Checker {
     for (const char* c = text; *c; ++c) legal = legal && (std::isalnum(static_cast<unsigned char>(*c)) || *c == '_');
     require(legal, field, "be an identifier (letters, digits, '_')", fmt::format("'{}'", text));
   }
-  void require_list(std::string_view field, const void* list, uint32_t count) const {
+  void require_entries(std::string_view field, const void* list, uint32_t count) const {
     require(count <= most_entries, fmt::format("{}_count", field), fmt::format("be at most {}", most_entries), count);
     require(list || count == 0, fmt::format("{}s", field), "be given where its count is not 0", "a null pointer");
   }
-  void require_new(const char* name, std::string_view what) {
-    const auto [place, is_new] = names_.emplace(name, what);
+  /// A name in scripts, of a parameter or a list; or of a member of the device's P or S.
+  using Names = std::map<std::string, std::string>;
+  void require_new(Names& names, const char* name, std::string_view what) const {
+    const auto [place, is_new] = names.emplace(name, what);
     require(is_new, fmt::format("{} '{}'", what, name), "have a name of its own", "that of a " + place->second);
+  }
+  void require_scripted(const char* name, std::string_view what) {
+    require_new(scripted_, name, what);
+    const std::string_view text = name;
+    require(text != "name" && text != "modulate", fmt::format("{} '{}'", what, name),
+            "have a name that scripts do not use otherwise", fmt::format("'{}'", name));
+  }
+  void require_meaning(const std::string& field, const char* symbol, const char* unit, const char* doc) const {
+    require_text(field + ".symbol", symbol);
+    require(unit != nullptr, field + ".unit", "be a text, which may be empty", "a null pointer");
+    require_text(field + ".doc", doc);
   }
   void require_slot(const std::string& field, uint32_t slot) {
     require(slot < d_.value_count, field + ".slot", fmt::format("be < value_count = {}", d_.value_count), slot);
@@ -59,16 +75,21 @@ class Checker {
 
   void check_version() const;
   void check_texts() const;
-  void check_lists();
+  void check_counts() const;
   void check_parameters();
   void check_bounds(const std::string& field, const bm_parameter& parameter) const;
+  void check_choice(const std::string& field, const bm_parameter& parameter) const;
+  void check_members();
+  void check_lists();
   void check_parametrisations() const;
   void check_flags() const;
+  void check_noise_flags() const;
   void check_functions() const;
+  void check_kind_functions() const;
 
   const bm_plugin& d_;
   std::string file_;
-  std::map<std::string, std::string> names_;  // of parameters, constants and states
+  Names scripted_, members_;
   std::set<uint32_t> slots_;
 };
 
@@ -93,38 +114,73 @@ void Checker::check_texts() const {
   require_text("source_file", d_.source_file);
 }
 
-void Checker::check_lists() {
-  require_list("parameter", d_.parameters, d_.parameter_count);
-  require_list("constant", d_.constants, d_.constant_count);
-  require_list("parametrisation", d_.parametrisations, d_.parametrisation_count);
-  require_list("state", d_.states, d_.state_count);
+void Checker::check_counts() const {
+  require_entries("parameter", d_.parameters, d_.parameter_count);
+  require_entries("constant", d_.constants, d_.constant_count);
+  require_entries("parametrisation", d_.parametrisations, d_.parametrisation_count);
+  require_entries("state", d_.states, d_.state_count);
+  require_entries("list", d_.lists, d_.list_count);
+  require_entries("array", d_.arrays, d_.array_count);
   require(d_.value_count == d_.parameter_count + d_.constant_count, "value_count",
           fmt::format("be parameter_count + constant_count = {}", d_.parameter_count + d_.constant_count),
           d_.value_count);
   require(d_.state_count == 0 || d_.kind == BM_NOISE, "state_count", "be 0 for what is no noise", d_.state_count);
-  for (uint32_t i = 0; i < d_.state_count; ++i) {
-    require_identifier(fmt::format("states[{}]", i), d_.states[i]);
-    require_new(d_.states[i], "state");
-  }
 }
 
 void Checker::check_parameters() {
   for (uint32_t i = 0; i < d_.parameter_count; ++i) {
     const bm_parameter& parameter = d_.parameters[i];
     require_identifier(fmt::format("parameters[{}].name", i), parameter.name);
-    require_new(parameter.name, "parameter");
+    require_scripted(parameter.name, "parameter");
+    require_new(members_, parameter.name, "parameter");
     const std::string field = fmt::format("parameter '{}'", parameter.name);
-    require_text(field + ".symbol", parameter.symbol);
-    require(parameter.unit != nullptr, field + ".unit", "be a text, which may be empty", "a null pointer");
-    require_text(field + ".doc", parameter.doc);
+    require_meaning(field, parameter.symbol, parameter.unit, parameter.doc);
     require_slot(field, parameter.slot);
     check_bounds(field, parameter);
+    if (parameter.choices) check_choice(field, parameter);
   }
+}
+
+void Checker::check_members() {
   for (uint32_t i = 0; i < d_.constant_count; ++i) {
     require_identifier(fmt::format("constants[{}].name", i), d_.constants[i].name);
-    require_new(d_.constants[i].name, "constant");
+    require_new(members_, d_.constants[i].name, "constant");
     require_slot(fmt::format("constant '{}'", d_.constants[i].name), d_.constants[i].slot);
   }
+  for (uint32_t i = 0; i < d_.array_count; ++i) {
+    require_identifier(fmt::format("arrays[{}].name", i), d_.arrays[i].name);
+    require_new(members_, d_.arrays[i].name, "array");
+    require(d_.arrays[i].gathered <= 1, fmt::format("array '{}'.gathered", d_.arrays[i].name), "be 0 or 1",
+            d_.arrays[i].gathered);
+  }
+  for (uint32_t i = 0; i < d_.state_count; ++i) {
+    require_identifier(fmt::format("states[{}]", i), d_.states[i]);
+    require_new(members_, d_.states[i], "state");
+  }
+}
+
+// A list may have the name of the array that is made of it: the device does not see lists.
+void Checker::check_lists() {
+  for (uint32_t i = 0; i < d_.list_count; ++i) {
+    const bm_list& list = d_.lists[i];
+    require_identifier(fmt::format("lists[{}].name", i), list.name);
+    require_scripted(list.name, "list");
+    const std::string field = fmt::format("list '{}'", list.name);
+    require_meaning(field, list.symbol, list.unit, list.doc);
+    require(list.most > 0, field + ".most", "be > 0", list.most);
+    require(list.least <= list.most, field + ".least", fmt::format("be <= most = {}", list.most), list.least);
+  }
+}
+
+void Checker::check_choice(const std::string& field, const bm_parameter& parameter) const {
+  const std::vector<std::string> words = choice_words(parameter);
+  require(words.size() >= 2, field + ".choices", "be two words or more", fmt::format("'{}'", parameter.choices));
+  std::set<std::string> different;
+  for (const std::string& word : words)
+    require(different.insert(word).second, field + ".choices", "differ", fmt::format("'{}' twice", word));
+  require(parameter.value < static_cast<double>(words.size()) && parameter.value == std::floor(parameter.value) &&
+              parameter.value >= 0,
+          field + ".value", fmt::format("be the index of one of its {} words", words.size()), parameter.value);
 }
 
 void Checker::check_bounds(const std::string& field, const bm_parameter& p) const {
@@ -149,9 +205,12 @@ void Checker::check_parametrisations() const {
     std::set<std::string> names;
     std::istringstream text(d_.parametrisations[i].names);
     for (std::string name; text >> name;) {
-      const auto found = names_.find(name);
-      require(found != names_.end() && found->second == "parameter", field + ".names", "name parameters",
+      const auto found = members_.find(name);
+      require(found != members_.end() && found->second == "parameter", field + ".names", "name parameters",
               fmt::format("'{}'", name));
+      const auto is_it = [&](const bm_parameter& parameter) { return parameter.name == name && parameter.choices; };
+      require(std::none_of(d_.parameters, d_.parameters + d_.parameter_count, is_it), field + ".names",
+              "not name choices", fmt::format("'{}'", name));
       require(names.insert(name).second, field + ".names", "name each parameter once", fmt::format("'{}' twice", name));
     }
     require(!names.empty(), field + ".names", "name a parameter", "only blanks");
@@ -164,31 +223,52 @@ void Checker::check_flags() const {
   const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH} : 0U;
   if (d_.flags & ~legal)
     fail("{}: flags must be within {:#x} for a {}, got {:#x}", file_, legal, kind_name(d_.kind), d_.flags);
-  if (d_.kind != BM_NOISE) return;
-  require((d_.flags & (BM_DRIFT | BM_SIGMA | BM_EVENTS)) != 0, "flags",
-          "have one of BM_DRIFT, BM_SIGMA, BM_EVENTS for a noise", d_.flags);
-  require(!(d_.flags & BM_START) || d_.state_count > 0, "flags", "not have BM_START for a noise without states",
-          fmt::format("{:#x}", d_.flags));
+  if (d_.kind == BM_NOISE) check_noise_flags();
+}
+
+void Checker::check_noise_flags() const {
+  const auto has = [this](uint32_t flags) { return (d_.flags & flags) != 0; };
+  const auto allow = [this](bool holds, std::string_view rule) {
+    require(holds, "flags", rule, fmt::format("{:#x}", d_.flags));
+  };
+  allow(has(BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_INCREMENT),
+        "have one of BM_DRIFT, BM_SIGMA, BM_EVENTS, BM_INCREMENT for a noise");
+  allow(!has(BM_START) || d_.state_count > 0, "not have BM_START for a noise without states");
+  allow(!has(BM_EVOLVE) || d_.state_count > 0, "not have BM_EVOLVE for a noise without states");
+  allow(!has(BM_EVOLVE) || has(BM_DRIFT), "have BM_DRIFT with BM_EVOLVE");
+  allow(!has(BM_EVOLVE) || !has(BM_EVENTS), "not have BM_EVENTS with BM_EVOLVE");
+  allow(!has(BM_MODULATES) || has(BM_DRIFT), "have BM_DRIFT with BM_MODULATES");
+  allow(!has(BM_MODULATES) || !has(BM_SIGMA | BM_INCREMENT), "not have BM_SIGMA or BM_INCREMENT with BM_MODULATES");
 }
 
 void Checker::check_functions() const {
   const auto need = [this](bool holds, std::string_view function, std::string_view where) {
     require(holds, function, fmt::format("be given {}", where), "a null pointer");
   };
+  need(d_.derive || d_.constant_count + d_.parametrisation_count == 0, "derive",
+       "where there are constants or parametrisations");
+  need(d_.derive || d_.array || d_.list_count == 0, "derive or array", "where there are lists");
+  need(d_.array || d_.array_count == 0, "array", "where there are arrays");
+  require(!d_.array || d_.array_count > 0, "array", "be null where there are no arrays", "a function");
+  need(d_.time_scale || d_.kind != BM_DRIVE, "time_scale", "for a drive");
+  need(d_.force || d_.kind == BM_NOISE, "force", "for a potential and for a drive");
+  need(d_.energy || d_.kind != BM_POTENTIAL, "energy", "for a potential");
+  need(d_.period || !d_.segments, "period", "where segments is: they tile one period");
+  check_kind_functions();
+}
+
+void Checker::check_kind_functions() const {
   const auto only = [this](bool holds, std::string_view function, std::string_view rule) {
     require(holds, function, rule, "a function");
   };
   const bool potential = d_.kind == BM_POTENTIAL;
-  need(d_.derive || d_.constant_count + d_.parametrisation_count == 0, "derive",
-       "where there are constants or parametrisations");
-  need(d_.time_scale || d_.kind != BM_DRIVE, "time_scale", "for a drive");
-  need(d_.force || d_.kind == BM_NOISE, "force", "for a potential and for a drive");
-  need(d_.energy || !potential, "energy", "for a potential");
-  only(!d_.force || d_.kind != BM_NOISE, "force", "be null for a noise");
+  const bool noise = d_.kind == BM_NOISE;
+  only(!d_.force || !noise, "force", "be null for a noise");
   only(!d_.energy || potential, "energy", "be null for what is no potential");
   only(!d_.period || potential, "period", "be null for what is no potential");
   only(!d_.segments || potential, "segments", "be null for what is no potential");
-  need(d_.period || !d_.segments, "period", "where segments is: they tile one period");
+  only(!d_.mean || noise, "mean", "be null for what is no noise");
+  only(!d_.intensity || noise, "intensity", "be null for what is no noise");
 }
 
 }  // namespace

@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::pair<uint32_t, std::string_view> kinds[] = {
-    {BM_NOISE, "noise"}, {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}};
-
 struct CloseLibrary {
   void operator()(void* library) const { dlclose(library); }
 };
@@ -53,20 +50,6 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
 }
 
 }  // namespace
-
-std::string_view kind_name(uint32_t kind) {
-  for (const auto& [value, name] : kinds)
-    if (value == kind) return name;
-  fail("plugin kind must be 1 (noise), 2 (potential) or 3 (drive), got {}", kind);
-}
-
-uint32_t kind_of(std::string_view name) {
-  for (const auto& [value, known] : kinds)
-    if (known == name) return value;
-  fail("plugin kind must be noise, potential or drive, got '{}'", name);
-}
-
-std::string Plugin::full_name() const { return fmt::format("{}.{}", kind_name(descriptor_->kind), descriptor_->id); }
 
 Registry& Registry::instance() {
   static Registry registry;
@@ -106,6 +89,11 @@ void Registry::load_directory(const fs::path& directory) {
   if (error) fail("{}: cannot be read: {}", directory.string(), error.message());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) load(file);
+}
+
+const Plugin& Registry::adopt(std::unique_ptr<Plugin> plugin) {
+  adopted_.push_back(std::move(plugin));
+  return *adopted_.back();
 }
 
 const Plugin& Registry::find(uint32_t kind, std::string_view id) const {

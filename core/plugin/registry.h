@@ -1,33 +1,13 @@
 // The plugins that are loaded: found in shared libraries, checked field by field, one per kind and id.
 #pragma once
-#define BM_ABI_ONLY
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "bmsim/plugin.h"
+#include "plugin/plugin.h"
 
 namespace bmsim {
-
-std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
-uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
-
-/// A loaded plugin. The descriptor lives as long as the process.
-class Plugin {
- public:
-  Plugin(const bm_plugin* descriptor, std::filesystem::path file) : descriptor_(descriptor), file_(std::move(file)) {}
-  const bm_plugin& operator*() const { return *descriptor_; }
-  const bm_plugin* operator->() const { return descriptor_; }
-  const std::filesystem::path& file() const { return file_; }
-  /// "noise.poisson"
-  std::string full_name() const;
-
- private:
-  const bm_plugin* descriptor_;
-  std::filesystem::path file_;
-};
 
 /// Checks every field of a descriptor before any of its functions is called. Throws Error naming file, field and rule.
 void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file);
@@ -42,6 +22,8 @@ class Registry {
   const Plugin& load(const std::filesystem::path& file);
   /// Loads every *.so in a directory, in name order. No such directory: nothing to load.
   void load_directory(const std::filesystem::path& directory);
+  /// Keeps a plugin that is made at run time until the process ends. It is not among plugins(), and not found by id.
+  const Plugin& adopt(std::unique_ptr<Plugin> plugin);
 
   /// Throws Error naming the nearest id and the known ones.
   const Plugin& find(uint32_t kind, std::string_view id) const;
@@ -51,6 +33,7 @@ class Registry {
 
  private:
   std::vector<std::unique_ptr<Plugin>> plugins_;  // ordered by kind, then id
+  std::vector<std::unique_ptr<Plugin>> adopted_;
 };
 
 }  // namespace bmsim

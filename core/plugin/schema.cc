@@ -1,9 +1,8 @@
-// Parameters by name, their bounds, and the values of a component at one point.
+// Bounds of parameters and lists, and the values of a component at one point.
 #include "plugin/schema.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -89,8 +88,12 @@ uint32_t choose(const std::vector<Names>& all, const Names& linked, const Given&
   fail_linked(subject, wanted, linked, all);
 }
 
-/// "must be > 0, got -1"; empty if the value is allowed.
+/// "must be > 0, got -1"; empty if the value, of a choice the index of its word, is allowed.
 std::string problem(const bm_parameter& p, double value) {
+  if (p.choices) {
+    const bool index = value >= 0 && value < static_cast<double>(choice_words(p).size()) && value == std::floor(value);
+    return index ? "" : fmt::format("must be {}, got {}", bounds_text(p), value);
+  }
   const std::string bounds = bounds_text(p);
   if (std::isnan(value)) return fmt::format("must be {}, got nan", bounds == "any" ? "a number" : bounds);
   const bool above = p.bound & BM_LOWER_OPEN ? value > p.lower : value >= p.lower;
@@ -99,13 +102,12 @@ std::string problem(const bm_parameter& p, double value) {
   return std::isinf(value) ? fmt::format("must be finite, got {}", value) : "";
 }
 
-void derive(const Plugin& plugin, uint32_t which, std::vector<double>& values, std::string_view subject) {
-  if (!plugin->derive) return;
-  std::array<char, 256> message{};
-  const int status = plugin->derive(which, values.data(), message.data(), message.size());
-  message.back() = '\0';
+void derive(const Plugin& plugin, const bm_context& context, std::vector<double>& values, std::string_view subject) {
+  context.message[0] = '\0';
+  const int status = plugin.derive(context, values.data());
+  context.message[context.capacity - 1] = '\0';
   if (status != 0)
-    fail("{}: {}", subject, message[0] ? message.data() : "the values given are refused, without a reason");
+    fail("{}: {}", subject, context.message[0] ? context.message : "the values given are refused, without a reason");
 }
 
 /// Checks what derive made; linked parameters outside `chosen` follow from those in it.
@@ -123,99 +125,101 @@ void check_derived(const Plugin& plugin, const std::vector<double>& values, cons
       fail("{}: the plugin's constant {} must be a number, got nan", subject, constant.name);
 }
 
-/// Twice the number of edits (insert, delete, replace, swap neighbours) from a to b; a letter's case is half an edit.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = 2 * (i + j);
-        continue;
-      }
-      const size_t replace = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
-      d[i][j] = std::min({d[i - 1][j] + 2, d[i][j - 1] + 2, d[i - 1][j - 1] + replace});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 2);
-    }
+void check_given(const Plugin& plugin, const Given& given, std::string_view subject) {
+  for (const auto& [name, value] : given) {
+    const bm_parameter& parameter = find_parameter(plugin, name);
+    const std::string what = problem(parameter, value);
+    if (!what.empty()) fail("{}: {} {}", subject, name, what);
   }
-  return d[a.size()][b.size()];
+}
+
+/// The lists given in the order of the descriptor; no numbers for one left out.
+std::vector<bm_numbers> checked_lists(const Plugin& plugin, const Lists& given, std::string_view subject) {
+  for (const auto& [name, numbers] : given) check_list(subject, find_list(plugin, name), numbers);
+  std::vector<bm_numbers> lists;
+  for (const bm_list& list : std::span(plugin->lists, plugin->list_count)) {
+    const auto found = given.find(std::string_view(list.name));
+    if (found == given.end() && list.least > 0)
+      fail("{}: {} must be given ({}, {})", subject, list.name, list.doc, length_text(list));
+    if (found == given.end())
+      lists.push_back({nullptr, 0});
+    else
+      lists.push_back({found->second.data(), static_cast<uint32_t>(found->second.size())});
+  }
+  return lists;
+}
+
+std::vector<std::vector<double>> make_arrays(const Plugin& plugin, const bm_context& context,
+                                             const std::vector<double>& values, std::string_view subject) {
+  std::vector<std::vector<double>> arrays;
+  for (uint32_t index = 0; index < plugin->array_count; ++index) {
+    arrays.push_back(plugin.array(context, values.data(), index));
+    if (std::any_of(arrays.back().begin(), arrays.back().end(), [](double x) { return std::isnan(x); }))
+      fail("{}: the plugin's array {} must be numbers, got nan", subject, plugin->arrays[index].name);
+  }
+  return arrays;
 }
 
 }  // namespace
 
-std::string nearest_name(std::string_view name, std::span<const std::string> known) {
-  std::string nearest;
-  size_t least = std::numeric_limits<size_t>::max();
-  for (const std::string& candidate : known) {
-    const size_t length = std::max(name.size(), candidate.size());
-    const size_t distance = edit_distance(name, candidate);
-    // One edit in three letters, but never all of them: 'b' is not a misspelt 'a'.
-    if (distance > std::max<size_t>(2, 2 * (length / 3)) || distance >= 2 * length || distance >= least) continue;
-    least = distance;
-    nearest = candidate;
-  }
-  return nearest;
+std::vector<bm_numbers> spans_of(const std::vector<std::vector<double>>& arrays) {
+  std::vector<bm_numbers> spans;
+  spans.reserve(arrays.size());
+  for (const auto& array : arrays) spans.push_back({array.data(), static_cast<uint32_t>(array.size())});
+  return spans;
 }
-
-std::string bounds_text(const bm_parameter& p) {
-  const bool lower_open = p.bound & BM_LOWER_OPEN;
-  const bool upper_open = p.bound & BM_UPPER_OPEN;
-  if (std::isinf(p.lower) && std::isinf(p.upper)) return "any";
-  if (std::isinf(p.upper)) return fmt::format("{} {}", lower_open ? ">" : ">=", p.lower);
-  if (std::isinf(p.lower)) return fmt::format("{} {}", upper_open ? "<" : "<=", p.upper);
-  return fmt::format("in {}{}, {}{}", lower_open ? '(' : '[', p.lower, p.upper, upper_open ? ')' : ']');
-}
-
-const bm_parameter& find_parameter(const Plugin& plugin, std::string_view name) {
-  Names known;
-  for (const bm_parameter& parameter : parameters_of(plugin)) {
-    if (parameter.name == name) return parameter;
-    known.emplace_back(parameter.name);
-  }
-  const std::string unknown = fmt::format("{}: unknown parameter '{}'", plugin.full_name(), name);
-  if (known.empty()) fail("{}; it has no parameters", unknown);
-  const std::string nearest = nearest_name(name, known);
-  if (nearest.empty()) fail("{}; known: {}", unknown, fmt::join(known, ", "));
-  const bm_parameter& meant = find_parameter(plugin, nearest);
-  const std::string bounds = bounds_text(meant);
-  fail("{}; did you mean '{}'? ({}{})", unknown, nearest, meant.doc, bounds == "any" ? "" : ", " + bounds);
-}
+std::vector<bm_numbers> Resolved::spans() const { return spans_of(arrays); }
 
 void check_value(std::string_view subject, const bm_parameter& parameter, double value) {
+  if (parameter.choices)
+    fail("{}: {} must be one of the words {}, got {}", subject, parameter.name,
+         fmt::join(choice_words(parameter), ", "), value);
   const std::string what = problem(parameter, value);
   if (!what.empty()) fail("{}: {} {}", subject, parameter.name, what);
 }
 
-std::vector<double> resolve(const Plugin& plugin, const Given& given, std::string_view subject) {
-  for (const auto& [name, value] : given) check_value(subject, find_parameter(plugin, name), value);
+void check_list(std::string_view subject, const bm_list& list, std::span<const double> numbers) {
+  if (numbers.size() < list.least || numbers.size() > list.most)
+    fail("{}: {} must have {}, got {}", subject, list.name, length_text(list), numbers.size());
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]))
+      fail("{}: {} must be finite numbers, got {} at number {}", subject, list.name, numbers[i], i + 1);
+}
+
+Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, ModelNumbers numbers,
+                 std::string_view subject) {
+  check_given(plugin, given, subject);
+  const std::vector<bm_numbers> given_lists = checked_lists(plugin, lists, subject);
   const std::vector<Names> all = parametrisations_of(plugin);
   const Names linked = linked_names(plugin, all);
   const uint32_t which = choose(all, linked, given, subject);
   const Names chosen = all.empty() ? Names() : all[which];
 
-  std::vector<double> values(plugin->value_count, nan);
+  Resolved made;
+  made.values.assign(plugin->value_count, nan);
   for (const bm_parameter& parameter : parameters_of(plugin)) {
     if (contains(linked, parameter.name) && !contains(chosen, parameter.name)) continue;  // derive fills it in
     const auto found = given.find(std::string_view(parameter.name));
-    values[parameter.slot] = found == given.end() ? parameter.value : found->second;
+    made.values[parameter.slot] = found == given.end() ? parameter.value : found->second;
   }
-  derive(plugin, which, values, subject);
-  check_derived(plugin, values, linked, chosen, subject);
-  return values;
+  std::array<char, 256> message{};
+  const bm_context context = {which, numbers.gamma, numbers.mass, given_lists.data(), message.data(), message.size()};
+  derive(plugin, context, made.values, subject);
+  check_derived(plugin, made.values, linked, chosen, subject);
+  made.arrays = make_arrays(plugin, context, made.values, subject);
+  return made;
 }
 
 double time_scale(const Plugin& plugin, std::span<const double> values, std::string_view subject) {
-  if (!plugin->time_scale) return std::numeric_limits<double>::infinity();
-  const double scale = plugin->time_scale(values.data());
+  const double scale = plugin.time_scale(values.data());
   if (!(scale > 0)) fail("{}: its time scale must be > 0, got {}", subject, scale);
   return scale;
 }
 
 double period(const Plugin& plugin, std::span<const double> values, std::string_view subject) {
-  if (!plugin->period) return 0;
-  const double length = plugin->period(values.data());
-  if (!(length > 0 && std::isfinite(length))) fail("{}: its period must be > 0 and finite, got {}", subject, length);
+  const double length = plugin.period(values.data());
+  if (!(length >= 0 && std::isfinite(length)))
+    fail("{}: its period must be > 0 and finite, or 0 for none, got {}", subject, length);
   return length;
 }
 

@@ -1,4 +1,5 @@
-// Parameters of a component: names, bounds, defaults, and the parametrisation that derives the linked ones.
+// Parameters of a component: names, bounds, defaults, words, lists, and the parametrisation that derives the linked
+// ones.
 #pragma once
 #include <map>
 #include <span>
@@ -10,33 +11,74 @@
 
 namespace bmsim {
 
-/// Parameters that a script or a sweep gives, by name.
+/// Parameters that a script or a sweep gives, by name; of a choice the index of its word.
 using Given = std::map<std::string, double, std::less<>>;
+/// Lists of numbers that a script gives, by name.
+using Lists = std::map<std::string, std::vector<double>, std::less<>>;
 
-/// The parameter of that name. Throws Error with the nearest name and its documentation if there is none:
-/// "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)".
+/// What derive is told of the model.
+struct ModelNumbers {
+  double gamma = 1;  ///< friction
+  double mass = 0;   ///< 0: overdamped
+};
+
+/// The numbers of a component at one point.
+struct Resolved {
+  std::vector<double> values;               ///< parameters and constants, by slot
+  std::vector<std::vector<double>> arrays;  ///< in the order of the descriptor
+  /// The arrays as host functions take them; valid as long as this is.
+  std::vector<bm_numbers> spans() const;
+};
+std::vector<bm_numbers> spans_of(const std::vector<std::vector<double>>& arrays);
+
+// ---- names.cc: what there is ----
+
+/// The parameter, or the list, of that name. Throw Error with the nearest name and its documentation if there is none:
+/// "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)", or if the name is that of
+/// a list, or of a parameter.
 const bm_parameter& find_parameter(const Plugin& plugin, std::string_view name);
+const bm_list& find_list(const Plugin& plugin, std::string_view name);
+/// Null if there is no list of that name.
+const bm_list* list_named(const Plugin& plugin, std::string_view name);
 
-/// Throws Error "noise.poisson: lambda must be > 0, got -1" when value is NaN or out of bounds. `subject` is what the
-/// message begins with.
+/// The words of a choice; none for a number.
+std::vector<std::string> choice_words(const bm_parameter& parameter);
+/// The index of a word. Throws Error "noise.poisson: law must be one of exponential, constant, got 'constent'; did you
+/// mean 'constant'?", or if the parameter is no choice.
+double choice_value(const Plugin& plugin, std::string_view parameter, std::string_view word, std::string_view subject);
+
+/// "> 0", "in [0, 1)", "any", "one of exponential, constant".
+std::string bounds_text(const bm_parameter& parameter);
+/// "2 to 64 numbers".
+std::string length_text(const bm_list& list);
+/// The nearest of `known` to a misspelt name, "" if none is near.
+std::string nearest_name(std::string_view name, std::span<const std::string> known);
+
+// ---- schema.cc: what they are worth ----
+
+/// Throws Error "noise.poisson: lambda must be > 0, got -1" when value is NaN or out of bounds, or when the parameter
+/// is a choice: a word is given for those. `subject` is what the message begins with.
 void check_value(std::string_view subject, const bm_parameter& parameter, double value);
+/// Throws Error "potential.table: V must have 2 to 64 numbers, got 1" for a wrong length or a number that is not
+/// finite.
+void check_list(std::string_view subject, const bm_list& list, std::span<const double> numbers);
 
-/// All values (parameters and constants, by slot) from the given ones: chooses the first parametrisation that contains
-/// every linked parameter given, fills in defaults, derives, and checks bounds. `subject` names the component in
-/// messages. Throws Error when no parametrisation contains the given ones ("lambda, D and a are linked: give two of
-/// ..."), when derive says no, or when a value is NaN or out of bounds.
-std::vector<double> resolve(const Plugin& plugin, const Given& given, std::string_view subject);
+/// All values (parameters and constants) from the given ones: chooses the first parametrisation that contains every
+/// linked parameter given, fills in defaults, derives, checks bounds, and makes the arrays. `subject` names the
+/// component in messages. Throws Error when no parametrisation contains the given ones ("lambda, D and a are linked:
+/// give two of ..."), when a list that must be given is not, when derive says no, or when a value is NaN or out of
+/// bounds.
+Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, ModelNumbers numbers,
+                 std::string_view subject);
 
 /// The component's characteristic time, INFINITY for none. Throws Error if the plugin returns one that is not > 0.
 double time_scale(const Plugin& plugin, std::span<const double> values, std::string_view subject);
-/// A potential's period, 0 for none. Throws Error if the plugin returns one that is not > 0 and finite.
+/// A potential's period, 0 for none. Throws Error if the plugin returns one that is not >= 0 and finite.
 double period(const Plugin& plugin, std::span<const double> values, std::string_view subject);
 
-/// "> 0", "in [0, 1)", "any".
-std::string bounds_text(const bm_parameter& parameter);
 /// The documentation of a plugin from its descriptor, several lines.
 std::string describe(const Plugin& plugin);
-/// The nearest of `known` to a misspelt name, "" if none is near.
-std::string nearest_name(std::string_view name, std::span<const std::string> known);
+/// The same as a page in Markdown, with what the flags mean.
+std::string markdown(const Plugin& plugin);
 
 }  // namespace bmsim

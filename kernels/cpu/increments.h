@@ -20,8 +20,8 @@ struct Increments {
     draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
       for (int i = 0; i < 4; i += 2) {
-        const T radius = sqrt(log(uniform_of(drawn[i])) * (real)-2) * sd;
-        const T turn = uniform_of(drawn[i + 1]);
+        const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd;
+        const T turn = uniform(drawn[i + 1]);
         normal[i] = radius * cos2pi(turn);
         normal[i + 1] = radius * sin2pi(turn);
       }
@@ -63,15 +63,5 @@ struct Increments {
       }
     }
     return xi;
-  }
-
- private:
-  BM_FN_MEMBER static T uniform_of(Words<GROUP> w) {
-    T u;
-    for (int g = 0; g < GROUP; g++) {
-      const Vec x = __builtin_convertvector((IVec)((w.w[g] & (uint)0xffffffffu) >> (SINGLE ? 8 : 0)), Vec);
-      u.v[g] = (x + (real)0.5) * (SINGLE ? (real)5.9604644775390625e-8 : (real)2.3283064365386962890625e-10);
-    }
-    return u;
   }
 };

@@ -38,15 +38,23 @@ BM_FN void draw_words(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t tr
   }
 }
 
-// Uniform on (0, 1) from the top 24 (31) bits of a word: never 0, never 1.
+// Uniform on (0, 1) from the top 23 (32) bits of a word: never 0, never 1.
 BM_FN real uniform(uint32_t word) {
-  return SINGLE ? ((real)(int32_t)(word >> 8) + (real)0.5) * (real)5.9604644775390625e-8
+  return SINGLE ? ((real)(int32_t)(word >> 9) + (real)0.5) * (real)1.1920928955078125e-7
                 : ((real)word + (real)0.5) * (real)2.3283064365386962890625e-10;
 }
-// The first uniform number of a stream, for every trajectory of a group.
-BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint64_t trajectory, Slot<real>& out) {
+BM_FN T uniform(const Words<GROUP>& words) {
+  T u;
+  for (int g = 0; g < GROUP; g++) {
+    const Vec x = __builtin_convertvector((IVec)((words.w[g] & (uint)0xffffffffu) >> (SINGLE ? 9 : 0)), Vec);
+    u.v[g] = (x + (real)0.5) * (SINGLE ? (real)1.1920928955078125e-7 : (real)2.3283064365386962890625e-10);
+  }
+  return u;
+}
+// The first uniform number of a draw, for every trajectory of a group.
+BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Slot<real>& out) {
   Words<GROUP> words[4];
-  draw_words(seed, stream, 0, trajectory, words);
+  draw_words(seed, stream, draw, trajectory, words);
   for (int l = 0; l < LANES; l++) out[l] = uniform((uint32_t)words[0].w[l / WIDTH][l % WIDTH]);
 }
 // -log of a uniform number on (0, 1] with all 32 bits: a unit exponential, up to 22.9.

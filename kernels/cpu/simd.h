@@ -13,6 +13,8 @@
 #else
 #define BM_UNROLL _Pragma("GCC unroll 16")
 #endif
+#define BM_OWN_STEPS 0   // whole groups are stepped together
+#define BM_NOT_SPECULATED ((void)0)
 #define BM_UNROLL_STEPS  // a step of a whole group is long enough
 #define BM_UNROLL_WORDS
 
@@ -58,6 +60,7 @@ template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) 
 }
 template <class X> BM_FN void clear(X& x) { __builtin_memset(&x, 0, sizeof x); }
 BM_FN double floor_of(double x) { return __builtin_floor(x); }
+BM_FN double not_a_number() { return __builtin_nan(""); }
 
 template <class F> BM_FN Vec each_element(F f) {
   Vec r;

@@ -21,56 +21,62 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
   BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) memory[i * stride + thread] = words[i];
 }
 
-extern __shared__ double bm_shared[];
-
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
   return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks};
 }
 
-// Bytes of a trajectory, of struct Parameters, of shared memory per thread, and iterations per block.
-extern "C" __device__ const uint64_t bm_layout[4] = {sizeof(Trajectories), sizeof(Parameters),
-                                                     BM_EVENT_NOISES* Pools::RING * sizeof(real), BLOCK};
+// Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
+// values per path.
+constexpr uint64_t PARAMETER_BYTES = sizeof(Parameters) + TABLE_BYTES;
+extern "C" __device__ const uint64_t bm_layout[5] = {
+    sizeof(Trajectories), PARAMETER_BYTES, WARP_REALS * sizeof(real) / 32, BLOCK, PATH_VALUES};
 
-extern "C" __global__ void bm_start(uint32_t* memory, const Parameters* parameters, const Group* groups,
+BM_FN Parameters parameters_at(const char* parameters, uint32_t point) {
+  const char* memory = parameters + point * PARAMETER_BYTES;
+  Parameters p = *(const Parameters*)memory;
+  attach_tables(p, (const real*)(memory + sizeof p));
+  return p;
+}
+
+extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, const Group* groups,
                                     uint64_t threads, uint64_t seed) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;
   const Group group = groups[thread / 32];
-  const Parameters p = parameters[group.point];
+  const Parameters p = parameters_at(parameters, group.point);
   const Launch launch = launch_of(group, seed, 0, 0);
   Pools pools;
-  pools.begin((real*)bm_shared);
+  pools.begin();
   Trajectories s;
   start_group(s, p, launch, pools);
   save_state(s, memory, threads, thread);
 }
 
-extern "C" __global__ void bm_advance(uint32_t* memory, const Parameters* parameters, const Group* groups,
+extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
                                       uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
                                       uint32_t* more) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;  // whole warps
   Trajectories s;
   load_state(s, memory, threads, thread);
-  if (!__any_sync(0xffffffffu, s.stage[0] != DONE)) return;
+  if (!__any_sync(0xffffffffu, s.stage[0] < DONE)) return;
   const Group group = groups[thread / 32];
-  const Parameters p = parameters[group.point];
+  const Parameters p = parameters_at(parameters, group.point);
   const Launch launch = launch_of(group, seed, first_block, blocks);
   Pools pools;
-  pools.begin((real*)bm_shared);
+  pools.begin();
   if (advance(s, p, launch, pools)) *more = 1;
   save_state(s, memory, threads, thread);
 }
 
-// x / L when the transient ended and when the run did.
-extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, double* start, double* end) {
+// Value number i of path l at values[i * threads + l].
+extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, double* values) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;
   Trajectories s;
   load_state(s, memory, threads, thread);
-  start[thread] = s.window_start[0];
-  end[thread] = (double)s.position[0] + s.periods[0];
+  path_values(s, 0, values + thread, threads);
 }
 
 // Moments of the window over the paths of a point, one block of 256 threads a point: what the host's observe/moments.cc
@@ -81,18 +87,21 @@ struct Reduction {
   double length;
   double* partial;
 
-  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end) {
+  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& squares) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
-    start = __dmul_rn(s.window_start[0], length);
-    end = __dmul_rn(__dadd_rn((double)s.position[0], s.periods[0]), length);
+    double values[PATH_VALUES];
+    path_values(s, 0, values, 1);
+    start = __dmul_rn(values[0], length);
+    end = __dmul_rn(values[1], length);
+    squares = PATH_VALUES > 3 ? values[PATH_VALUES - 1] : 0;
   }
   template <class F> BM_FN_MEMBER double sum(F f) {
     double mine = 0;
     for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
-      double start, end;
-      ends(path, start, end);
-      mine = __dadd_rn(mine, f(start, end));
+      double start, end, squares;
+      ends(path, start, end, squares);
+      mine = __dadd_rn(mine, f(start, end, squares));
     }
     partial[threadIdx.x] = mine;
     for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
@@ -110,29 +119,27 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
                                       double* moments) {
   const uint64_t point = blockIdx.x;
   Reduction over{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
-  double* out = moments + 4 * point;
+  double* out = moments + 6 * point;
   const double n = (double)paths;
-  const double before = over.sum([](double start, double) { return start; }) / n;
-  const double after = over.sum([](double, double end) { return end; }) / n;
-  const double displacement = over.sum([](double start, double end) { return __dsub_rn(end, start); }) / n;
+  const double before = over.sum([](double start, double, double) { return start; }) / n;
+  const double after = over.sum([](double, double end, double) { return end; }) / n;
+  const double displacement = over.sum([](double start, double end, double) { return __dsub_rn(end, start); }) / n;
+  const double squares = over.sum([](double, double, double square) { return square; }) / n;
   const auto spread_of = [&](double start, double end) {
     const double e = __dsub_rn(end, after), s = __dsub_rn(start, before);
     return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
   };
-  const double spread = over.sum(spread_of) / n;
-  const double displacement_squares = over.sum([&](double start, double end) {
-    const double d = __dsub_rn(__dsub_rn(end, start), displacement);
-    return __dmul_rn(d, d);
-  });
-  const double spread_squares = over.sum([&](double start, double end) {
-    const double q = __dsub_rn(spread_of(start, end), spread);
-    return __dmul_rn(q, q);
-  });
+  const auto squared = [](double d) { return __dmul_rn(d, d); };
+  const double spread = over.sum([&](double start, double end, double) { return spread_of(start, end); }) / n;
+  const double displacement_squares = over.sum(
+      [&](double start, double end, double) { return squared(__dsub_rn(__dsub_rn(end, start), displacement)); });
+  const double spread_squares =
+      over.sum([&](double start, double end, double) { return squared(__dsub_rn(spread_of(start, end), spread)); });
+  const double squares_squares =
+      over.sum([&](double, double, double square) { return squared(__dsub_rn(square, squares)); });
   if (threadIdx.x > 0) return;
-  out[0] = displacement;
-  out[1] = displacement_squares;
-  out[2] = spread;
-  out[3] = spread_squares;
+  const double all[6] = {displacement, displacement_squares, spread, spread_squares, squares, squares_squares};
+  BM_UNROLL for (int i = 0; i < 6; i++) out[i] = all[i];
 }
 
 }  // namespace bmsim_kernel

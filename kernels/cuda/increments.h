@@ -6,13 +6,22 @@ struct Increments {
   uint4 drawn;
   uint32_t word;  // what is left of the word in use
   real normal[4];
+  const char* law;  // the eight values of the five-point law, in shared memory
 
   BM_FN_MEMBER explicit Increments(real deviation)
       : sd(deviation),
         near((real)0.76536686473017954346 * deviation),
         far((real)1.8477590650225735123 * deviation),
         unit((real)0.35355339059327376220 * deviation),
-        zero((real)-16 * unit) {}
+        zero((real)-16 * unit) {
+    if constexpr (BM_INCREMENTS != BM_FIVE_POINT) return;
+    real* values = warp_shared() + RING_REALS + CLOCK_REALS;
+    law = (const char*)values;
+    __syncwarp();  // bit 0: zero or not, bit 1: near or far, bit 2: sign
+    const uint32_t lane = threadIdx.x % 32;
+    if (lane < 8) values[lane] = lane & 1 ? (lane & 4 ? (real)-1 : (real)1) * (lane & 2 ? far : near) : 0;
+    __syncwarp();
+  }
 
   BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
@@ -26,13 +35,13 @@ struct Increments {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
     word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
     if constexpr (BM_INCREMENTS == BM_THREE_POINT) word >>= 3;
+    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) word <<= 2;  // ten times three bits stay
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
       normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
   }
   BM_FN_MEMBER real next() {
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign
-      const real size = word & 1 ? (word & 2 ? far : near) : 0;
-      const real xi = word & 4 ? -size : size;
+    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
+      const real xi = *(const real*)(law + (word & 28) * (sizeof(real) / 4));  // 28: three bits, as an offset
       word >>= 3;
       return xi;
     }

@@ -6,10 +6,10 @@ BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t traje
                               make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
 }
 
-// uniform: on (0, 1) from the top 24 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; the
+// uniform: on (0, 1) from the top 23 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; the
 // error of the logarithm must not make it negative.
 #if BM_SINGLE
-BM_FN float uniform(uint32_t word) { return fma((float)(word >> 8), 5.9604644775390625e-8f, 2.98023223876953125e-8f); }
+BM_FN float uniform(uint32_t word) { return fma((float)(word >> 9), 1.1920928955078125e-7f, 5.9604644775390625e-8f); }
 BM_FN float unit_exponential(uint32_t word) {
   return maximum(0.0f,
                  -log(fma((float)(int32_t)(word >> 1), 4.656612873077392578125e-10f, 1.16415321826934814453125e-10f)));
@@ -21,22 +21,22 @@ BM_FN double uniform(uint32_t word) {
 BM_FN double unit_exponential(uint32_t word) { return -log(uniform(word)); }
 #endif
 
-// The first uniform number of a stream.
-BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint64_t trajectory, Slot<real>& out) {
-  out[0] = uniform(philox(seed, stream, 0, trajectory).x);
+// The first uniform number of a draw.
+BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Slot<real>& out) {
+  out[0] = uniform(philox(seed, stream, draw, trajectory).x);
 }
 
 // Unit exponentials of the event noises, in rings in shared memory that a warp fills together, between steps: drawn
 // where they are needed, they would be drawn for one thread while the others wait.
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
-  static constexpr uint32_t RING = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
+  static constexpr uint32_t RING = RING_LENGTH;
   struct Pair;
   Pair* ring;             // this thread's place in its warp's, which holds 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 
-  BM_FN_MEMBER void begin(real* shared) {
-    ring = (Pair*)shared + threadIdx.x / 32 * (COUNT * RING / 2 * 32) + threadIdx.x % 32;
+  BM_FN_MEMBER void begin() {
+    ring = (Pair*)warp_shared() + threadIdx.x % 32;
     BM_UNROLL for (int noise = 0; noise < COUNT; noise++) ready[noise] = 0;
   }
   struct alignas(2 * sizeof(real)) Pair {

@@ -10,6 +10,7 @@ typedef unsigned long long uint64_t;
 #define BM_FN __device__ __forceinline__
 #define BM_FN_MEMBER __device__ __forceinline__
 #define BM_RARE __device__ __forceinline__
+#define BM_NOT_SPECULATED asm volatile("")  // what follows is behind a branch, and not done every time to be thrown away
 #define BM_UNROLL _Pragma("unroll")
 #define BM_UNROLL_STEPS _Pragma("unroll 8")
 #define BM_UNROLL_WORDS _Pragma("unroll (WORDS_UNROLLED)")
@@ -39,6 +40,7 @@ typedef real Part;
 template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) { memcpy(&to, &from, sizeof to); }
 template <class X> BM_FN void clear(X& x) { memset(&x, 0, sizeof x); }
 BM_FN double floor_of(double x) { return ::floor(x); }
+BM_FN double not_a_number() { return __longlong_as_double(0x7ff8000000000000ll); }
 BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 BM_FN bool any(bool m) { return m; }
 BM_FN bool any_negative(real a) { return a < 0; }

@@ -20,13 +20,13 @@ const bm_parameter parameters[] = {
 };
 const bm_constant constants[] = {BM_CONSTANT(turn)};
 
-int derive(uint32_t, double* values, char*, size_t) {
+int derive(const bm_context*, double* values) {
   auto& v = bm_values<Values>(values);
   v.turn = v.phase / two_pi - rint(v.phase / two_pi);
   return 0;
 }
 double time_scale(const double* values) { return two_pi / bm_values<Values>(values).omega; }
-double force_at(double phase, const double* values) { return force(phase, bm_values<Values>(values)); }
+BM_HOST_FORCE(Values)
 
 }  // namespace
 

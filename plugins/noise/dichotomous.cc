@@ -12,7 +12,7 @@ template <class T, class S, class P> BM_FN T event(S& state, const P&, T) {
   state.up = 1 - state.up;
   return T(0);
 }
-template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u) {
+template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u, T) {
   state.up = select(u < p.occupation, T(1), T(0));
 }
 
@@ -38,9 +38,9 @@ const bm_parametrisation parametrisations[] = {
 };
 const char* const states[] = {"up"};  // 0: -Fa, 1: Fb
 
-int derive(uint32_t which, double* values, char* message, size_t capacity) {
+int derive(const bm_context* context, double* values) {
   auto& v = bm_values<Values>(values);
-  if (which == 0) {
+  if (context->which == 0) {
     if (!(v.Fa > 0 && v.Fb > 0)) return BM_REFUSE("zero mean needs Fa > 0 and Fb > 0, got %g and %g", v.Fa, v.Fb);
     v.mu_a = v.Fa / ((v.Fa + v.Fb) * v.tau);
     v.mu_b = v.Fb / ((v.Fa + v.Fb) * v.tau);
@@ -57,11 +57,20 @@ double time_scale(const double* values) {
   const auto& v = bm_values<Values>(values);
   return minimum(v.tau_a, v.tau_b);
 }
+double mean(const double* values) {
+  const auto& v = bm_values<Values>(values);
+  return (v.Fb * v.mu_a - v.Fa * v.mu_b) * v.tau;
+}
+double intensity(const double* values) {
+  const auto& v = bm_values<Values>(values);
+  const double spread = (v.Fa + v.Fb) * v.tau;
+  return v.mu_a * v.mu_b * spread * spread * v.tau;
+}
 
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
-             .flags = BM_DRIFT | BM_EVENTS | BM_START,
+             .flags = BM_DRIFT | BM_EVENTS | BM_START | BM_MODULATES,
              .id = "dichotomous",
              .version = "1.0",
              .summary = "dichotomous noise, two states -Fa and Fb",
@@ -73,5 +82,7 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(state),
              .derive = derive,
              .time_scale = time_scale,
+             .mean = mean,
+             .intensity = intensity,
              BM_SOURCE};
 #endif

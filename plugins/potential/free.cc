@@ -10,12 +10,12 @@ namespace {
 struct Values {};
 
 double period(const double*) { return 1; }
-uint32_t segments(const double*, bm_segment* out, uint32_t capacity) {
+uint32_t segments(const double*, const bm_numbers*, bm_segment* out, uint32_t capacity) {
   if (capacity > 0) out[0] = {-0.5, 0.5, 0};
   return 1;
 }
-double energy_at(double u, const double*) { return energy(u, Values{}); }
-double force_at(double u, const double*) { return force(u, Values{}); }
+double energy_at(double u, const double*, const bm_numbers*) { return energy(u, Values{}); }
+double force_at(double u, const double*, const bm_numbers*) { return force(u, Values{}); }
 
 }  // namespace
 

@@ -15,14 +15,13 @@ struct Values {
 const bm_parameter parameters[] = {BM_PARAMETER(k, "k", "energy/length^2", 1, BM_POSITIVE, "stiffness")};
 const bm_constant constants[] = {BM_CONSTANT(half), BM_CONSTANT(minus)};
 
-int derive(uint32_t, double* values, char*, size_t) {
+int derive(const bm_context*, double* values) {
   auto& v = bm_values<Values>(values);
   v.half = v.k / 2;
   v.minus = -v.k;
   return 0;
 }
-double energy_at(double u, const double* values) { return energy(u, bm_values<Values>(values)); }
-double force_at(double u, const double* values) { return force(u, bm_values<Values>(values)); }
+BM_HOST_POTENTIAL(Values)
 
 }  // namespace
 

@@ -21,15 +21,14 @@ const bm_parameter parameters[] = {
 };
 const bm_constant constants[] = {BM_CONSTANT(force0), BM_CONSTANT(turn)};
 
-int derive(uint32_t, double* values, char*, size_t) {
+int derive(const bm_context*, double* values) {
   auto& v = bm_values<Values>(values);
   v.force0 = -two_pi * v.V0 / v.L;
   v.turn = v.phase / two_pi - rint(v.phase / two_pi);
   return 0;
 }
 double period(const double* values) { return bm_values<Values>(values).L; }
-double energy_at(double u, const double* values) { return energy(u, bm_values<Values>(values)); }
-double force_at(double u, const double* values) { return force(u, bm_values<Values>(values)); }
+BM_HOST_POTENTIAL(Values)
 
 }  // namespace
 

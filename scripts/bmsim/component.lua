@@ -1,4 +1,7 @@
 -- Components of a model: bm.noise.ID { parameter = value, name = "..." }, and the same of bm.potential and bm.drive.
+-- A value is a number or a function of the other parameters, one of the parameter's words, or a list of numbers.
+-- Noises and drives: modulate = "potential" makes them multiply the potential, V(x) (1 + f(t)), and not add a force.
+local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 
@@ -6,16 +9,53 @@ local component = {}
 local nan = 0 / 0
 local Component = {}
 
--- Values are checked here and not when the model is built, so that the error is on the line that has the mistake.
-local function check_value(kind, id, parameter, value)
-  errors.check(C.bm_component_check(kind, id, parameter, nan))
-  if type(value) == "function" then return end
-  local subject = kind .. "." .. id .. ": " .. parameter
+local function check_number(kind, id, parameter, value, subject)
+  if type(value) == "function" then return value end
   if type(value) ~= "number" then
     errors.raise("%s must be a number or a function of the other parameters, got %s", subject, type(value))
   end
   if value ~= value then errors.raise("%s must be a number, got nan", subject) end
   errors.check(C.bm_component_check(kind, id, parameter, value))
+  return value
+end
+
+local function check_word(kind, id, parameter, value, subject)
+  if type(value) == "number" then errors.check(C.bm_component_check(kind, id, parameter, value)) end
+  if type(value) ~= "string" then errors.raise("%s must be a word, got %s", subject, type(value)) end
+  errors.check(C.bm_component_check_word(kind, id, parameter, value))
+  return value
+end
+
+-- Returns a copy: what the script does to its table later changes nothing.
+local function check_numbers(kind, id, parameter, value, subject)
+  if type(value) ~= "table" then errors.raise("%s must be a list of numbers, got %s", subject, type(value)) end
+  errors.check_list(subject, value)
+  local copy = {}
+  for i = 1, #value do copy[i] = errors.check_number(("%s: entry %d"):format(subject, i), value[i]) end
+  errors.check(C.bm_component_check_list(kind, id, parameter, ffi.new("double[?]", #copy, copy), #copy))
+  return copy
+end
+
+local checks = { number = check_number, word = check_word, list = check_numbers }
+
+-- Values are checked here and not when the model is built, so that the error is on the line that has the mistake.
+local function checked(kind, id, parameter, value)
+  local takes = ffi.string(errors.not_null(C.bm_component_takes(kind, id, parameter)))
+  return checks[takes](kind, id, parameter, value, kind .. "." .. id .. ": " .. parameter)
+end
+
+local function checked_name(subject, value)
+  if type(value) ~= "string" or not value:match "^[%a_][%w_]*$" then
+    errors.raise("%s: name must be a word of letters, digits and '_', got '%s'", subject, tostring(value))
+  end
+  return value
+end
+
+local function check_modulate(kind, id, value)
+  errors.check(C.bm_component_check_modulate(kind, id))
+  if value ~= "potential" then
+    errors.raise("%s.%s: modulate must be 'potential', got '%s'", kind, id, tostring(value))
+  end
 end
 
 local function construct(kind, id, fields)
@@ -23,28 +63,66 @@ local function construct(kind, id, fields)
   if type(fields) ~= "table" then
     errors.raise("%s: must be given a table of named parameters, got %s", subject, type(fields))
   end
-  local made = { kind = kind, id = id, name = id, values = {} }
+  local made = { kind = kind, id = id, name = id, values = {}, modulates = false }
   for _, key in ipairs(errors.sorted_keys(fields)) do
     local value = fields[key]
     if type(key) ~= "string" then
       errors.raise("%s: parameters are given by name, as in { D = 1 }", subject)
     elseif key == "name" then
-      if type(value) ~= "string" or not value:match "^[%a_][%w_]*$" then
-        errors.raise("%s: name must be a word of letters, digits and '_', got '%s'", subject, tostring(value))
-      end
-      made.name = value
+      made.name = checked_name(subject, value)
+    elseif key == "modulate" then
+      check_modulate(kind, id, value)
+      made.modulates = true
     else
-      check_value(kind, id, key, value)
-      made.values[key] = value
+      made.values[key] = checked(kind, id, key, value)
     end
   end
   return setmetatable(made, Component)
+end
+
+-- bm.potential.formula { "V0*sin(2*pi*x/L)", V0 = 1, L = 1 }, and likewise bm.drive: every name of the formula but x, t
+-- and pi is a parameter.
+local function construct_formula(kind, fields)
+  local subject = kind .. ".formula"
+  if type(fields) ~= "table" or type(fields[1]) ~= "string" then
+    errors.raise('%s: must be given a formula and its parameters, as in { "V0*sin(2*pi*x/L)", V0 = 1, L = 1 }', subject)
+  end
+  local made = { kind = kind, id = "formula", name = "formula", formula = fields[1], values = {}, modulates = false }
+  made.parameters = {}
+  for _, key in ipairs(errors.sorted_keys(fields)) do
+    local value = fields[key]
+    if key == "name" then
+      made.name = checked_name(subject, value)
+    elseif key == "modulate" and kind == "drive" then
+      if value ~= "potential" then errors.raise("%s: modulate must be 'potential', got '%s'", subject, tostring(value)) end
+      made.modulates = true
+    elseif type(key) == "string" then
+      if type(value) ~= "function" then errors.check_number(subject .. ": " .. key, value) end
+      made.parameters[#made.parameters + 1] = key
+      made.values[key] = value
+    elseif key ~= 1 then
+      errors.raise("%s: parameters are given by name, as in { \"V0*sin(2*pi*x/L)\", V0 = 1, L = 1 }", subject)
+    end
+  end
+  local names = ffi.new("const char*[?]", #made.parameters + 1, made.parameters)
+  errors.check(C.bm_formula_check(kind, made.formula, names, #made.parameters))
+  return setmetatable(made, Component)
+end
+
+--- Adds a component to a model.
+function component.add(model, part)
+  if not part.formula then return C.bm_model_add(model, part.kind, part.id, part.name) end
+  local names = ffi.new("const char*[?]", #part.parameters + 1, part.parameters)
+  return C.bm_model_add_formula(model, part.kind, part.name, part.formula, names, #part.parameters)
 end
 
 --- The table bm.noise, bm.potential or bm.drive: an entry for every plugin of that kind.
 function component.kind(kind)
   return setmetatable({}, {
     __index = function(_, id)
+      if id == "formula" then
+        return function(fields) return construct_formula(kind, fields) end
+      end
       errors.check(C.bm_component_check(kind, tostring(id), nil, nan))
       return function(fields) return construct(kind, id, fields or {}) end
     end,

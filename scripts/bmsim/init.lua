@@ -13,6 +13,7 @@ return errors.strict("bm", {
   noise = component.kind "noise",
   drive = component.kind "drive",
   overdamped = require("bmsim.model").overdamped,
+  underdamped = require("bmsim.model").underdamped,
   run = require "bmsim.run",
   linspace = sweep.linspace,
   logspace = sweep.logspace,

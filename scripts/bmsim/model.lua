@@ -1,4 +1,5 @@
--- Models: bm.overdamped { potential =, noise =, drive =, force = }, dx/dt = -V'(x) + force + drives(t) + noises.
+-- Models: bm.overdamped { potential =, noise =, drive =, force = }, dx/dt = -V'(x) + force + drives(t) + noises, and
+-- bm.underdamped { mass =, gamma =, ... }.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
@@ -27,10 +28,16 @@ end
 local function set(made, parameter, value)
   if type(value) == "function" then
     made.functions[parameter] = value
+    return
+  end
+  if type(value) == "table" then
+    errors.check(C.bm_model_set_list(made.handle, parameter, ffi.new("double[?]", #value, value), #value))
+  elseif type(value) == "string" then
+    errors.check(C.bm_model_set_choice(made.handle, parameter, value))
   else
     errors.check(C.bm_model_set(made.handle, parameter, value))
-    made.given[parameter] = value
   end
+  made.given[parameter] = value
 end
 
 local function add(made, subject, part)
@@ -38,27 +45,42 @@ local function add(made, subject, part)
     errors.raise("%s: two components are called '%s'; give one of them another: { name = \"...\" }", subject, part.name)
   end
   made.names[part.name] = true
-  errors.check(C.bm_model_add(made.handle, part.kind, part.id, part.name))
+  errors.check(component.add(made.handle, part))
+  if part.modulates then errors.check(C.bm_model_modulate(made.handle, part.name)) end
   for _, parameter in ipairs(errors.sorted_keys(part.values)) do
     set(made, part.name .. "." .. parameter, part.values[parameter])
   end
 end
 
-function model.overdamped(fields)
-  local subject = "overdamped"
-  errors.check_fields(subject, fields, { "potential", "noise", "drive", "force" })
+local function build(subject, fields, handle, own)
+  local known = { "potential", "noise", "drive" }
+  for _, name in ipairs(own) do known[#known + 1] = name end
+  errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
     errors.raise("%s: potential must be made by bm.potential, got %s", subject, type(fields.potential))
   end
   local made = setmetatable({ given = { force = 0 }, functions = {}, names = {} }, Model)
-  made.handle = ffi.gc(errors.not_null(C.bm_model_new()), C.bm_model_free)
+  made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
+  for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
+    local value = fields[name]
+    if value ~= nil then
+      if type(value) ~= "function" then errors.check_number(subject .. ": " .. name, value) end
+      set(made, name, value)
+    end
+  end
   for _, kind in ipairs { "potential", "noise", "drive" } do
     for _, part in ipairs(as_list(subject, kind, fields[kind])) do add(made, subject, part) end
   end
-  if fields.force ~= nil then
-    if type(fields.force) ~= "function" then errors.check_number(subject .. ": force", fields.force) end
-    set(made, "force", fields.force)
-  end
+  return made
+end
+
+function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new(), { "force" }) end
+
+--- mass dv/dt = -gamma v - V'(x) + force + drives(t) + noises, dx/dt = v; mass and gamma are 1 where not given.
+function model.underdamped(fields)
+  local made = build("underdamped", fields, C.bm_model_new_underdamped(), { "mass", "gamma", "force" })
+  made.given.mass = made.given.mass or 1
+  made.given.gamma = made.given.gamma or 1
   return made
 end
 

@@ -12,7 +12,7 @@ local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", 
 local texts = { "method", "precision", "increments", "device", "output" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
 
-local known = { "model", "sweep", "observe" }
+local known = { "model", "sweep", "observe", "initial" }
 for _, names in ipairs { numbers, texts } do
   for _, name in ipairs(names) do known[#known + 1] = name end
 end
@@ -51,6 +51,32 @@ local function set_options(run, fields)
   return given, functions
 end
 
+-- initial = { x = 0 | { mean =, sd = } | { from =, to = } | { from =, to =, count = }, v = likewise, phase = "uniform" }
+local function set_start(run, variable, law)
+  local subject = "run: initial " .. variable
+  if type(law) == "number" then law = { mean = law, sd = 0 } end
+  errors.check_fields(subject, law, { "mean", "sd", "from", "to", "count" })
+  for _, key in ipairs(errors.sorted_keys(law)) do errors.check_number(subject .. ": " .. key, law[key]) end
+  if law.mean ~= nil and law.from == nil and law.to == nil and law.count == nil then
+    errors.check(C.bm_run_set_start(run, variable, law.mean, 0, law.sd or 0, 0))
+  elseif law.from ~= nil and law.to ~= nil and law.mean == nil and law.sd == nil then
+    if law.to < law.from then errors.raise("%s: to must be >= from = %g, got %g", subject, law.from, law.to) end
+    if law.count ~= nil and law.count < 1 then errors.raise("%s: count must be >= 1, got %g", subject, law.count) end
+    errors.check(C.bm_run_set_start(run, variable, (law.from + law.to) / 2, law.to - law.from, 0, law.count or 0))
+  else
+    errors.raise("%s: give a number, { mean =, sd = }, or { from =, to = } with or without count =", subject)
+  end
+end
+
+-- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed".
+local function set_initial(run, field)
+  if field == nil then return end
+  errors.check_fields("run: initial", field, { "x", "v", "phase" })
+  if field.x ~= nil and field.x ~= "uniform" then set_start(run, "x", field.x) end
+  if field.v ~= nil and field.v ~= "maxwell" then set_start(run, "v", field.v) end
+  if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
+end
+
 local function observe(run, field)
   if field == nil then return end
   local list = type(field) == "table" and field or { field }
@@ -84,6 +110,7 @@ local function build(fields)
   local axes = sweep.axes(fields.sweep)
   add_axes(run, axes)
   observe(run, fields.observe)
+  set_initial(run, fields.initial)
   local given, functions = set_options(run, fields)
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
   set_functions(run, merge(m.functions, functions), axes, merge(m.given, given), m.names)
@@ -100,7 +127,7 @@ end
 return function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
-    errors.raise("run: model must be made by bm.overdamped, got %s", type(fields.model))
+    errors.raise("run: model must be made by bm.overdamped or bm.underdamped, got %s", type(fields.model))
   end
   local run = build(fields)
   if host.dry_run then

@@ -1,6 +1,8 @@
--- Exact currents in the paper's potential, V = 1 - |x| on [-1, 1] with period 2, without Gaussian noise.
+-- Exact currents in the paper's potential, V = 1 - |x| on [-1, 1] with period 2, without Gaussian noise; and those in
+-- smooth periodic potentials, of bmsim.periodic.
 local ffi = require "ffi"
 local errors = require "bmsim.errors"
+local periodic = require "bmsim.periodic"
 
 ffi.cdef "double expm1(double);"
 
@@ -40,5 +42,8 @@ function theory.dichotomous_velocity(fields)
   if plus < minus then return current(minus, plus) / (2 * Fa * Fb * tau) end
   return -current(plus, minus) / (2 * Fa * Fb * tau)
 end
+
+theory.stratonovich = periodic.stratonovich
+theory.stationary_velocity = periodic.stationary_velocity
 
 return errors.strict("bm.theory", theory)

@@ -167,6 +167,69 @@ double measure(double D_G, int spp, double seconds, double* velocity) {
   return static_cast<double>(chunks) * steps * trajectories / elapsed;
 }
 
+/// Particle of mass 1 in V = sin(2 pi x), thermal noise, cosine drive; one period of the drive a chunk.
+template <class Real> struct Inertial {
+  static constexpr double gamma = 0.9, a = 4.2, omega = 4.9, D = 0.001;
+  Real x = 0, v = 0;
+  double sum = 0, sum_of_squares = 0;  // of v
+  Uniform<Real> uniform;
+};
+
+/// One period by Heun's method, two evaluations of the force a step; the drive at a step's end is the next one's first.
+template <class Real> void advance_period(Inertial<Real>& particle, int spp, Real dt, Real amplitude, Real f) {
+  constexpr auto gamma = static_cast<Real>(Inertial<Real>::gamma), a = static_cast<Real>(Inertial<Real>::a);
+  const SineForce<Real> force;
+  const Real turn = 2 * pi<Real> / static_cast<Real>(spp);  // omega dt
+  Real x = particle.x, v = particle.v, sum = 0, sum_of_squares = 0, drive = a + f;
+  auto uniform = particle.uniform;
+  for (int step = 1; step <= spp; ++step) {
+    const Real xi = gaussian_increment(amplitude, uniform);
+    const Real a1 = force(x) + drive - gamma * v;
+    const Real x2 = x + v * dt, v2 = v + a1 * dt + xi;
+    drive = a * std::cos(turn * static_cast<Real>(step)) + f;
+    const Real a2 = force(x2) + drive - gamma * v2;
+    x += Real(0.5) * (v + v2) * dt;
+    v += Real(0.5) * (a1 + a2) * dt + xi;
+    sum += v;
+    sum_of_squares += v * v;
+  }
+  particle = {x - std::floor(x), v, particle.sum + static_cast<double>(sum),
+              particle.sum_of_squares + static_cast<double>(sum_of_squares), uniform};
+}
+
+template <class Real> double measure_inertial(int spp, double f, double seconds, VelocityMoments* moments) {
+  constexpr int trajectories = 64, transient = 10;
+  using Clock = std::chrono::steady_clock;
+  using Particle = Inertial<Real>;
+  const double dt = 2 * pi<double> / (Particle::omega * spp);
+  const auto step = static_cast<Real>(dt),
+             amplitude = static_cast<Real>(std::sqrt(6 * Particle::gamma * Particle::D * dt));
+  std::vector<Particle> ensemble(trajectories);
+  for (int n = 0; n < trajectories; ++n) {
+    auto& particle = ensemble[static_cast<size_t>(n)];
+    particle.uniform.state = 0x9E3779B97F4A7C15ULL * static_cast<uint64_t>(n + 1);
+    particle.x = static_cast<Real>(n) / trajectories;
+  }
+  const auto begin = Clock::now();
+  double elapsed = 0, periods = 0;
+  for (; elapsed < seconds || periods <= transient; ++periods) {
+    for (auto& particle : ensemble) {
+      if (periods == transient) particle.sum = particle.sum_of_squares = 0;
+      advance_period(particle, spp, step, amplitude, static_cast<Real>(f));
+    }
+    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  if (moments != nullptr) {
+    *moments = {0, 0};
+    const double samples = (periods - transient) * spp * trajectories;
+    for (const auto& particle : ensemble) {
+      moments->v += particle.sum / samples;
+      moments->v2 += particle.sum_of_squares / samples;
+    }
+  }
+  return periods * spp * trajectories / elapsed;
+}
+
 template <class Real, class Force>
 double measure(BaselineModel model, double D_G, int spp, double seconds, double* velocity) {
   if (model == BaselineModel::poissonian) {
@@ -191,6 +254,12 @@ double baseline_rate(BaselineModel model, BaselinePotential potential, BaselineF
     return measure<double>(model, potential, force, D_G, spp, seconds, velocity);
   }
   return measure<float>(model, potential, force, D_G, spp, seconds, velocity);
+}
+
+double inertial_baseline_rate(int spp, double f, BaselinePrecision precision, VelocityMoments* moments,
+                              double seconds) {
+  if (precision == BaselinePrecision::double_) return measure_inertial<double>(spp, f, seconds, moments);
+  return measure_inertial<float>(spp, f, seconds, moments);
 }
 
 }  // namespace bmsim::reference

@@ -20,4 +20,14 @@ enum class BaselinePrecision { single_, double_ };
 double baseline_rate(BaselineModel model, BaselinePotential potential, BaselineForce force, double D_G, int spp,
                      BaselinePrecision precision, double* velocity = nullptr, double seconds = 0.5);
 
+struct VelocityMoments {
+  double v, v2;  ///< <v> and <v^2>, over time and ensemble
+};
+/// Steps per second of the inertial particle x'' + gamma x' = -V'(x) + a cos(omega t) + f + sqrt(2 gamma D) xi(t), V =
+/// sin(2 pi x), gamma = 0.9, a = 4.2, omega = 4.9, D = 0.001 (Machura et al., PRL 98 (2007) 040601): Heun's method, two
+/// evaluations of the force and one three-point increment a step, v and v^2 added up at every step. spp: steps per
+/// period of the drive. moments: if given, after the first ten periods.
+double inertial_baseline_rate(int spp, double f, BaselinePrecision precision, VelocityMoments* moments = nullptr,
+                              double seconds = 0.5);
+
 }  // namespace bmsim::reference

@@ -1,6 +1,6 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
-// with sinf, as the paper's authors have it, and with floor. --gpu: absolute rates on a GPU; --speedup: as the paper's
-// figures. A step is one trajectory advanced by one dt.
+// with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
+// --gpu: absolute rates on a GPU; --speedup: as the paper's figures. A step is one trajectory advanced by one dt.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const auto [jumps, thermal, smooth, flipping, both] = bench::models();
+  const auto [jumps, thermal, smooth, flipping, both, inertial] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 80, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "platen", "auto", "single", 60, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 0, -1},
@@ -41,7 +41,9 @@ std::vector<Row> rows() {
           {"Model II, piecewise linear, D_G = 0", flipping, 200, "heun", "auto", "single", 50, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "double", 0.5, 0},
           {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "double", 0.4, 6},
-          {"Model I, literal algorithm", thermal, 400, "paper", "auto", "single", 0, -1}};
+          {"Model I, literal algorithm", thermal, 400, "paper", "auto", "single", 0, -1},
+          {"underdamped, driven, thermal", inertial, 200, "aboba", "auto", "single", 15, -1},
+          {"underdamped, driven, thermal", inertial, 200, "heun", "auto", "single", 0, -1}};
 }
 
 // Steps per second in launches, the best of three runs of about half a second.
@@ -68,7 +70,13 @@ double rate(const Row& row) {
 struct Baselines {
   double with_sin, with_floor;
 };
-Baselines baselines() {
+Baselines baselines(const Model& model) {
+  if (model.underdamped()) {
+    double rate = 0;
+    for (int repeat = 0; repeat < 3; ++repeat)
+      rate = std::max(rate, inertial_baseline_rate(200, 0.1, BaselinePrecision::single_, nullptr, 0.2));
+    return {rate, rate};
+  }
   auto best = [](BaselineForce force) {
     double rate = 0;
     for (int repeat = 0; repeat < 3; ++repeat)
@@ -84,7 +92,7 @@ void print_rows() {
              "1e9 /s", "/ sinf", "/ floor", "required");
   std::vector<double> rates;
   for (const auto& row : rows()) {
-    const Baselines base = baselines();
+    const Baselines base = baselines(row.model);
     const double r = rate(row);
     rates.push_back(r);
     std::string required = row.required > 0 ? fmt::format("{}x", row.required) : "";
@@ -124,7 +132,7 @@ int main(int count, char** words) {
     bench::print_speedups();
     return 0;
   }
-  const Baselines base = baselines();
+  const Baselines base = baselines(bench::models().jumps);
   fmt::print(
       "plain scalar C++, single precision, Model I, spp 400: {:.1f}e6 steps/s with sinf, {:.0f}e6 with floor\n\n",
       base.with_sin * 1e-6, base.with_floor * 1e-6);

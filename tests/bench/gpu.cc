@@ -28,7 +28,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const auto [jumps, thermal, smooth, flipping, both] = bench::models();
+  const auto [jumps, thermal, smooth, flipping, both, inertial] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 1000},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 800},
           {"Model I, piecewise linear, D_G = 0", jumps, 16, "heun", "auto", "single", 550},
@@ -37,6 +37,9 @@ std::vector<Row> rows() {
           {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "gaussian", "single", 0},
           {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "single", 600},
           {"Model II, piecewise linear, D_G = 0", flipping, 200, "heun", "auto", "single", 1000},
+          {"underdamped, driven, thermal", inertial, 200, "aboba", "auto", "single", 600},
+          {"underdamped, driven, thermal", inertial, 200, "heun", "auto", "single", 0},
+          {"underdamped, driven, thermal", inertial, 200, "aboba", "auto", "double", 0},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "double", 600},
           {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "double", 0},
           {"Model I, literal algorithm, D_G = 0", jumps, 400, "paper", "auto", "single", 0},
@@ -59,6 +62,7 @@ RunOptions gpu_run(const Row& row, uint64_t paths, double steps) {
 /// A run without the paths of any point coming to the host.
 RunOutcome outcome(const Row& row, uint64_t paths, double steps) {
   RunOptions asked = gpu_run(row, paths, steps);
+  if (row.model.underdamped()) asked.observables = {"velocity", "velocity_squared"};
   return bmsim::run(make_plan(row.model, Sweep(), asked), {});
 }
 

@@ -6,6 +6,7 @@ namespace bmsim::bench {
 
 struct Models {
   Model jumps, thermal, smooth, flipping, both;
+  Model inertial;  ///< of the baseline: driven, thermal
 };
 
 inline Models models() {
@@ -14,8 +15,14 @@ inline Models models() {
   const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}};
   const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
   const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.2}}};
-  return {make_model({ramp, kicks}), make_model({ramp, kicks, heat}), make_model({wave, kicks, heat}),
-          make_model({ramp, flips}), make_model({ramp, kicks, flips})};
+  return {make_model({ramp, kicks}),
+          make_model({ramp, kicks, heat}),
+          make_model({wave, kicks, heat}),
+          make_model({ramp, flips}),
+          make_model({ramp, kicks, flips}),
+          make_model({.gamma = 0.9}, {wave,
+                                      {BM_NOISE, "gaussian", {{"T", 0.001}}},
+                                      {BM_DRIVE, "cosine", {{"amplitude", 4.2}, {"omega", 4.9}}}})};
 }
 
 }  // namespace bmsim::bench

@@ -18,6 +18,24 @@ const Part kicks{BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, heat{BM_NOISE, 
 const Part flips{BM_NOISE, "dichotomous", {{"Fa", 3.0}, {"Fb", 1.6}, {"tau", 0.02}}};
 const Part push{BM_DRIVE, "cosine", {{"amplitude", 1.0}, {"omega", 20.0}}};
 
+const Part jolts{
+    BM_NOISE, "poisson", {{"lambda", 20.0}, {"zeta", 0.1}, {"sigma", 0.2}}, "jolts", {{"law", "gaussian"}}};
+const Part sides{BM_NOISE, "poisson", {{"lambda", 20.0}, {"zeta", 0.1}}, "sides", {{"law", "two_sided"}}};
+const Part levels{BM_NOISE, "three_state", {{"F", 2.0}, {"nu", 30.0}}};
+const Part colour{BM_NOISE, "ornstein_uhlenbeck", {{"sigma", 1.0}, {"tau", 0.1}}};
+const Part flights{BM_NOISE, "levy", {{"alpha", 1.5}, {"beta", 0.5}, {"scale", 0.3}}};
+const Part flashing{BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 0.5}, {"tau", 0.02}}, "flashing", {}, {}, true};
+const Part boiling{BM_NOISE, "ornstein_uhlenbeck", {{"sigma", 0.5}, {"tau", 0.1}}, "boiling", {}, {}, true};
+const Part rocking{BM_DRIVE, "biharmonic", {{"A1", 0.4}, {"A2", 0.1}, {"omega", 15.0}}, "rocking", {}, {}, true};
+const Part pulses{BM_DRIVE, "pulse", {{"period", 0.3}, {"width", 0.03}}, "", {{"shape", "gaussian"}}};
+const Part bumps{BM_POTENTIAL, "table", {}, "", {}, {{"V", {0, 1, 0.5, -1, 0.25}}, {"x", {-0.4, -0.1, 0, 0.3, 0.35}}}};
+const Part even_bumps{BM_POTENTIAL, "table", {}, "", {}, {{"V", {0, 1, 0.5, -1, 0.25}}}};
+const Part series{BM_POTENTIAL, "fourier", {}, "", {}, {{"a", {0.3, 0.1}}, {"b", {1, -0.25}}}};
+const Part nodes{BM_POTENTIAL, "piecewise_linear", {}, "", {}, {{"V", {0, 1, -1}}, {"x", {-0.4, -0.1, 0.3}}}};
+const Part well{BM_POTENTIAL, "double_well", {}}, squid{BM_POTENTIAL, "ratchet", {{"phi", 1.5}}};
+const Inertial light{0.5, 0.8, 0.2};
+
+constexpr const char* inertial_methods[] = {"heun", "platen", "euler", "aboba"};
 constexpr const char* methods[] = {"heun", "platen", "euler", "paper"};
 
 RunOptions first_steps(const char* precision) {
@@ -37,13 +55,16 @@ void check_same(const Model& model, RunOptions run, double bound) {
   const Sample cpu = sample(model, run);
   REQUIRE(device.outcome.device != cpu.outcome.device);
   REQUIRE(device.end.size() == cpu.end.size());
-  double start = 0, end = 0, moved = 0;
+  REQUIRE(device.speed.size() == cpu.speed.size());
+  double start = 0, end = 0, speed = 0, moved = 0;
   for (size_t i = 0; i < cpu.end.size(); ++i) {
     start = std::max(start, std::abs(device.start[i] - cpu.start[i]));
     end = std::max(end, std::abs(device.end[i] - cpu.end[i]));
     moved = std::max(moved, std::abs(cpu.end[i] - cpu.start[i]));
   }
+  for (size_t i = 0; i < cpu.speed.size(); ++i) speed = std::max(speed, std::abs(device.speed[i] - cpu.speed[i]));
   CHECK(moved > 1e-3);
+  CHECK(speed <= 10 * bound);  // V'' of the sine is about (2 pi)^2: a velocity changes 2 pi times as much as a position
   CHECK(start <= bound);
   CHECK(end <= bound);
 }
@@ -60,6 +81,38 @@ TEST_CASE("trajectories in double precision: the CPU's to 1e-9 after 20 steps, e
       RunOptions run = first_steps("double");
       run.method = method;
       check_same(models[m], run, 1e-9);
+    }
+}
+
+TEST_CASE("trajectories in double precision: coloured and Levy noises, modulation, tables, series, random phases") {
+  const Model models[] = {make_model({bumps, colour, heat, push}),         make_model({series, jolts, levels, pulses}),
+                          make_model({wave, flights, flashing, rocking}),  make_model({well, colour, sides, heat}),
+                          make_model({nodes, boiling, flights}, 0.3),      make_model({squid, levels, heat, rocking}),
+                          make_model({even_bumps, kicks, flights, colour})};
+  for (size_t m = 0; m < std::size(models); ++m)
+    for (const char* method : {"heun", "platen", "euler"}) {
+      CAPTURE(m);
+      CAPTURE(method);
+      RunOptions run = first_steps("double");
+      run.method = method;
+      run.random_phases = m % 2 == 0;
+      check_same(models[m], run, 1e-8);
+    }
+}
+
+TEST_CASE("trajectories in double precision: inertial particles, with and without events") {
+  const Model models[] = {make_model(light, {wave, heat, push}), make_model(light, {bumps, kicks, colour, heat, push}),
+                          make_model(light, {series, flashing, flights, heat, rocking}),
+                          make_model(light, {spring, colour, boiling, heat}),
+                          make_model(light, {well, jolts, levels, pulses})};
+  for (size_t m = 0; m < std::size(models); ++m)
+    for (const char* method : inertial_methods) {
+      CAPTURE(m);
+      CAPTURE(method);
+      RunOptions run = first_steps("double");
+      run.method = method;
+      run.random_phases = m % 2 == 1;
+      check_same(models[m], run, 1e-8);
     }
 }
 
@@ -89,16 +142,37 @@ TEST_CASE("trajectories in single precision: the CPU's to 1e-4 where no function
       }
 }
 
+TEST_CASE("trajectories in single precision: inertial particles and tables, to 1e-4") {
+  const Model models[] = {make_model(light, {ramp, heat}), make_model(light, {spring, heat}),
+                          make_model(light, {bumps, heat}), make_model(light, {even_bumps, heat})};
+  for (size_t m = 0; m < std::size(models); ++m)
+    for (const char* method : inertial_methods) {
+      CAPTURE(m);
+      CAPTURE(method);
+      RunOptions run = first_steps("single");
+      run.method = method;
+      run.start_v = StartLaw{0.3, 0.5, 0, 0};  // Maxwell's law takes a logarithm
+      run.start_x = StartLaw{0, 1, 0, 0};
+      check_same(models[m], run, 1e-4);
+    }
+}
+
 TEST_CASE("the block size never changes a bit") {
-  const Model model = make_model({wave, kicks, flips, heat, push}, 0.1);
-  RunOptions run = first_steps("single");
-  run.time = 5;
-  const Sample usual = sample(model, run);
-  for (const char* block : {"32", "96", "512"}) {
-    setenv("BMSIM_CUDA_BLOCK", block, 1);
-    const Sample other = sample(model, run);
-    unsetenv("BMSIM_CUDA_BLOCK");
-    CHECK(other.start == usual.start);
-    CHECK(other.end == usual.end);
+  for (const Model& model : {make_model({wave, kicks, flips, heat, push}, 0.1),
+                             make_model(light, {bumps, kicks, flights, colour, heat, push}),
+                             make_model(light, {wave, flights, boiling, heat, rocking})}) {
+    RunOptions run = first_steps("single");
+    run.time = 5;
+    run.random_phases = model.underdamped();
+    const Sample usual = sample(model, run);
+    for (const char* block : {"32", "96", "512"}) {
+      setenv("BMSIM_CUDA_BLOCK", block, 1);
+      const Sample other = sample(model, run);
+      unsetenv("BMSIM_CUDA_BLOCK");
+      CHECK(other.start == usual.start);
+      CHECK(other.end == usual.end);
+      CHECK(other.speed == usual.speed);
+      CHECK(other.velocity_squared.value == usual.velocity_squared.value);
+    }
   }
 }

@@ -5,15 +5,36 @@
 
 namespace bmsim::test {
 
-Model make_model(std::initializer_list<Part> parts, double force) {
+namespace {
+
+void add_parts(Model& model, std::initializer_list<Part> parts) {
   const char* elsewhere = std::getenv("BMSIM_TEST_PLUGINS");  // where the tests run from an install
   Registry::instance().load_directory(elsewhere != nullptr ? elsewhere : BMSIM_PLUGIN_BUILD_DIR);
-  Model model;
   for (const auto& part : parts) {
     const std::string name = model.add(part.kind, part.id, part.name).name;
     for (const auto& [parameter, value] : part.given) model.set(name + "." + parameter, value);
+    for (const auto& [parameter, word] : part.words) model.set_choice(name + "." + parameter, word);
+    for (const auto& [list, numbers] : part.lists) model.set_list(name + "." + list, numbers);
+    if (part.modulates) model.modulate(name);
   }
+}
+
+}  // namespace
+
+Model make_model(std::initializer_list<Part> parts, double force) {
+  Model model;
+  add_parts(model, parts);
   model.set("force", force);
+  return model;
+}
+
+Model make_model(const Inertial& numbers, std::initializer_list<Part> parts) {
+  Model model;
+  model.make_underdamped();
+  add_parts(model, parts);
+  model.set("mass", numbers.mass);
+  model.set("gamma", numbers.gamma);
+  model.set("force", numbers.force);
   return model;
 }
 
@@ -26,17 +47,20 @@ RunOptions options() {
 Sample sample(const Model& model, const RunOptions& options) {
   RunOptions both = options;
   both.observables = {"velocity", "diffusion"};
+  if (model.underdamped()) both.observables.emplace_back("velocity_squared");
   const Plan plan = make_plan(model, Sweep(), both);
   Sample result;
   RunHooks hooks;
   hooks.window = [&](size_t, const Window& window) {
     result.start.assign(window.start.begin(), window.start.end());
     result.end.assign(window.end.begin(), window.end.end());
+    result.speed.assign(window.velocity.begin(), window.velocity.end());
     result.duration = window.duration;
   };
   result.outcome = run(plan, hooks);
   result.velocity = result.outcome.estimates[0][0];
   result.diffusion = result.outcome.estimates[1][0];
+  if (model.underdamped()) result.velocity_squared = result.outcome.estimates[2][0];
   return result;
 }
 

@@ -9,15 +9,25 @@
 
 namespace bmsim::test {
 
-/// A component: kind, plugin id, its parameters, and its name if it is not the id.
+/// A component: kind, plugin id, its parameters, its name if it is not the id, words of choices, lists, and whether it
+/// modulates the potential.
 struct Part {
   uint32_t kind;
   std::string id;
   std::initializer_list<std::pair<const char*, double>> given;
   std::string name = "";
+  std::initializer_list<std::pair<const char*, const char*>> words = {};
+  std::initializer_list<std::pair<const char*, std::vector<double>>> lists = {};
+  bool modulates = false;
 };
 
+/// An overdamped model.
 Model make_model(std::initializer_list<Part> parts, double force = 0);
+/// mass dv = [-gamma v - V'(x) + force + ...] dt + ...
+struct Inertial {
+  double mass = 1, gamma = 1, force = 0;
+};
+Model make_model(const Inertial& numbers, std::initializer_list<Part> parts);
 
 /// Options with this test suite's device; the rest as by default.
 RunOptions options();
@@ -25,7 +35,9 @@ RunOptions options();
 /// A run of one point.
 struct Sample {
   Estimate velocity, diffusion;
+  Estimate velocity_squared{};     ///< underdamped only
   std::vector<double> start, end;  ///< positions of every path at the two ends of the window
+  std::vector<double> speed;       ///< underdamped: v of every path at the end
   double duration = 0;
   RunOutcome outcome;
 };

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "reference.h"
+#include "reference_ratchets.h"
 
 namespace bmsim::reference {
 namespace {
@@ -87,29 +88,43 @@ double master_velocity(const FourierForce& force, const PoissonNoise& noise, dou
   return force.L * (flux.row(zero) * p).value().real();
 }
 
-double master_velocity(const FourierForce& force, const DichotomousNoise& noise, double D_G, int modes) {
-  check(force, D_G, modes);
-  const Index zero = modes, size = 2 * modes + 1;
-  const MatrixXcd convolved = convolution(force, modes);
+namespace {
+
+/// Stationary velocity of two states between which `noise` flips; row k of force_a and force_b: harmonic k of f p.
+double two_state_velocity(const MatrixXcd& force_a, const MatrixXcd& force_b, const DichotomousNoise& noise, double D,
+                          double L) {
+  const Index size = force_a.rows(), zero = size / 2;
   MatrixXcd system = MatrixXcd::Zero(2 * size, 2 * size);  // state -Fa, then state Fb
   for (Index row = 0; row < size; ++row) {
-    const double q = two_pi * static_cast<double>(row - zero) / force.L;
+    const double q = two_pi * static_cast<double>(row - zero) / L;
     const Index a = row, b = size + row;
-    system.row(a).head(size) = -i * q * convolved.row(row);
-    system.row(b).tail(size) = -i * q * convolved.row(row);
-    system(a, a) += i * q * noise.Fa - D_G * q * q - noise.mu_a;
-    system(b, b) += -i * q * noise.Fb - D_G * q * q - noise.mu_b;
+    system.row(a).head(size) = -i * q * force_a.row(row);
+    system.row(b).tail(size) = -i * q * force_b.row(row);
+    system(a, a) -= D * q * q + noise.mu_a;
+    system(b, b) -= D * q * q + noise.mu_b;
     system(a, b) += noise.mu_b;
     system(b, a) += noise.mu_a;
   }
   VectorXcd right = VectorXcd::Zero(2 * size);
   system.row(size + zero).setZero();  // at harmonic 0 the two equations say the same; one gives way to normalisation
-  system(size + zero, zero) = system(size + zero, size + zero) = force.L;
+  system(size + zero, zero) = system(size + zero, size + zero) = L;
   right(size + zero) = 1;
   const VectorXcd p = system.partialPivLu().solve(right);
-  const VectorXcd total = p.head(size) + p.tail(size);
-  const Complex drift = (convolved.row(zero) * total).value();
-  return force.L * (drift + noise.Fb * p(size + zero) - noise.Fa * p(zero)).real();
+  return L * (force_a.row(zero) * p.head(size) + force_b.row(zero) * p.tail(size)).value().real();
+}
+
+}  // namespace
+
+double master_velocity(const FourierForce& force, const DichotomousNoise& noise, double D_G, int modes) {
+  check(force, D_G, modes);
+  const MatrixXcd same = convolution(force, modes), unit = MatrixXcd::Identity(same.rows(), same.cols());
+  return two_state_velocity(same - noise.Fa * unit, same + noise.Fb * unit, noise, D_G, force.L);
+}
+
+double flashing_velocity(const FourierForce& modulated, const DichotomousNoise& noise, double F, double D, int modes) {
+  check(modulated, D, modes);
+  const MatrixXcd on = convolution(modulated, modes), tilt = F * MatrixXcd::Identity(on.rows(), on.cols());
+  return two_state_velocity((1 - noise.Fa) * on + tilt, (1 + noise.Fb) * on + tilt, noise, D, modulated.L);
 }
 
 }  // namespace bmsim::reference

@@ -11,6 +11,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "reference.h"
+#include "reference_ratchets.h"
 
 namespace bmsim::reference {
 namespace {
@@ -59,11 +60,22 @@ double periodic_flux(const std::vector<Piece>& pieces) {
   return VectorXd(solver.solve(VectorXd::Unit(J + 1, J)))(J);
 }
 
-/// Velocity L J for the generator that belongs to each constant force.
-template <class Generator> double velocity(const PiecewiseLinear& potential, double F, const Generator& generator) {
+/// Velocity L J for the generator that belongs to each slope -V'.
+template <class Generator> double velocity(const PiecewiseLinear& potential, const Generator& generator) {
   const auto& [L, V0, k] = potential;
-  return L * periodic_flux({{generator(potential.rising_force() + F), k * L},
-                            {generator(potential.falling_force() + F), (1 - k) * L}});
+  return L * periodic_flux(
+                 {{generator(potential.rising_force()), k * L}, {generator(potential.falling_force()), (1 - k) * L}});
+}
+
+/// Two states of forces f_a and f_b between which `noise` flips.
+MatrixXd two_states(double f_a, double f_b, const DichotomousNoise& noise, double D) {
+  enum { p_a, p_b, j_b, J, probability, size };
+  MatrixXd generator = MatrixXd::Zero(size, size);
+  generator.row(p_a) << f_a / D, 0, 1 / D, -1 / D, 0;
+  generator.row(p_b) << 0, f_b / D, -1 / D, 0, 0;
+  generator.row(j_b) << noise.mu_a, -noise.mu_b, 0, 0, 0;
+  generator(probability, p_a) = generator(probability, p_b) = 1;
+  return generator;
 }
 
 void check(double D_G) {
@@ -74,10 +86,10 @@ void check(double D_G) {
 
 double master_velocity(const PiecewiseLinear& potential, const PoissonNoise& noise, double D_G, double F) {
   check(D_G);
-  return velocity(potential, F, [&](double f) {
+  return velocity(potential, [&](double slope) {
     enum { p, g, J, probability, size };
     MatrixXd generator = MatrixXd::Zero(size, size);
-    generator.row(p) << f / D_G, -1 / D_G, -1 / D_G, 0;
+    generator.row(p) << (slope + F) / D_G, -1 / D_G, -1 / D_G, 0;
     generator.row(g) = noise.D / noise.zeta() * generator.row(p);
     generator(g, g) -= 1 / noise.zeta();
     generator(probability, p) = 1;
@@ -87,14 +99,14 @@ double master_velocity(const PiecewiseLinear& potential, const PoissonNoise& noi
 
 double master_velocity(const PiecewiseLinear& potential, const DichotomousNoise& noise, double D_G, double F) {
   check(D_G);
-  return velocity(potential, F, [&](double f) {
-    enum { p_a, p_b, j_b, J, probability, size };
-    MatrixXd generator = MatrixXd::Zero(size, size);
-    generator.row(p_a) << (f - noise.Fa) / D_G, 0, 1 / D_G, -1 / D_G, 0;
-    generator.row(p_b) << 0, (f + noise.Fb) / D_G, -1 / D_G, 0, 0;
-    generator.row(j_b) << noise.mu_a, -noise.mu_b, 0, 0, 0;
-    generator(probability, p_a) = generator(probability, p_b) = 1;
-    return generator;
+  return velocity(potential,
+                  [&](double slope) { return two_states(slope + F - noise.Fa, slope + F + noise.Fb, noise, D_G); });
+}
+
+double flashing_velocity(const PiecewiseLinear& potential, const DichotomousNoise& noise, double F, double D) {
+  check(D);
+  return velocity(potential, [&](double slope) {
+    return two_states(slope * (1 - noise.Fa) + F, slope * (1 + noise.Fb) + F, noise, D);
   });
 }
 

@@ -2,15 +2,11 @@
 #include "reference.h"
 
 #include <cmath>
-#include <stdexcept>
-#include <string>
+
+#include "reference_detail.h"
 
 namespace bmsim::reference {
 namespace {
-
-void require(bool holds, const char* rule, double value) {
-  if (!holds) throw std::invalid_argument(std::string("reference: ") + rule + ", got " + std::to_string(value));
-}
 
 /// (P - M) / ((P - 1)(M - 1)) for P = exp(plus), M = exp(minus), written so that large exponents give 0.
 double current(double plus, double minus) { return 1 / std::expm1(minus) - 1 / std::expm1(plus); }

@@ -2,41 +2,14 @@
 //   I+-(x) = (1/D) int_0^L dz exp{[+-U(x) -+ U(x -+ z)]/D},  U = V - F x
 //   v = L (1 - exp(-F L/D)) / int_0^L I+,   D_eff = D L^2 int I+^2 I- / (int I+)^3
 // Reimann, Van den Broeck, Linke, Haenggi, Rubi, Perez-Madrid, PRL 87 (2001) 010602.
-#include <array>
 #include <cmath>
 #include <stdexcept>
 
 #include "reference.h"
+#include "reference_detail.h"
 
 namespace bmsim::reference {
 namespace {
-
-constexpr int gauss_points = 12;
-
-struct GaussLegendre {
-  std::array<double, gauss_points> node, weight;  // on [0, 1]
-
-  GaussLegendre() {
-    for (int i = 0; i < gauss_points; ++i) {
-      double x = std::cos(std::acos(-1.0) * (i + 0.75) / (gauss_points + 0.5)), slope = 1;
-      for (int iteration = 0; iteration < 8; ++iteration) {  // Newton on the Legendre polynomial
-        const double p = std::legendre(gauss_points, x);
-        slope = gauss_points * (x * p - std::legendre(gauss_points - 1, x)) / (x * x - 1);
-        x -= p / slope;
-      }
-      const auto n = static_cast<size_t>(i);
-      node[n] = (1 + x) / 2;
-      weight[n] = 1 / ((1 - x * x) * slope * slope);
-    }
-  }
-};
-
-template <class Integrand> double integrate(double from, double to, const Integrand& integrand) {
-  static const GaussLegendre rule;
-  double sum = 0;
-  for (size_t i = 0; i < gauss_points; ++i) sum += rule.weight[i] * integrand(from + (to - from) * rule.node[i]);
-  return sum * (to - from);
-}
 
 /// int over [from, from + L], cut at every multiple of `width` so that a kink there costs nothing.
 template <class Integrand> double integrate_period(double from, int panels, double width, const Integrand& integrand) {

@@ -24,8 +24,8 @@ struct Case {
 constexpr Case cases[] = {
     {"no_symbol", "is no bmsim plugin: undefined symbol: bm_plugin_descriptor"},
     {"magic", "magic must be 0x4d534d42, got 0x1: is no bmsim plugin"},
-    {"major", "plugin ABI must be 1.x with x <= 0, got 2.0: build the plugin with this bmsim's headers"},
-    {"minor", "plugin ABI must be 1.x with x <= 0, got 1.1: build the plugin with this bmsim's headers"},
+    {"major", "plugin ABI must be 2.x with x <= 0, got 3.0: build the plugin with this bmsim's headers"},
+    {"minor", "plugin ABI must be 2.x with x <= 0, got 2.1: build the plugin with this bmsim's headers"},
     {"size", "size must be "},
     {"kind", "kind must be 1 (noise), 2 (potential) or 3 (drive), got 9"},
     {"id_illegal", "id must be an identifier (letters, digits, '_'), got '9 lives'"},
@@ -35,12 +35,12 @@ constexpr Case cases[] = {
     {"source_empty", "source must be a text, got an empty one"},
     {"list_null", "parameters must be given where its count is not 0, got a null pointer"},
     {"count_huge", "constant_count must be at most 256, got 4000000000"},
-    {"value_count", "value_count must be parameter_count + constant_count = 3, got 4"},
+    {"value_count", "value_count must be parameter_count + constant_count = 4, got 5"},
     {"name_twice", "parameter 'rate' must have a name of its own, got that of a parameter"},
     {"name_of_constant", "constant 'size' must have a name of its own, got that of a parameter"},
-    {"name_of_state", "parameter 'rate' must have a name of its own, got that of a state"},
+    {"name_of_state", "state 'rate' must have a name of its own, got that of a parameter"},
     {"unit_null", "parameter 'rate'.unit must be a text, which may be empty, got a null pointer"},
-    {"slot_far", "parameter 'size'.slot must be < value_count = 3, got 3"},
+    {"slot_far", "parameter 'size'.slot must be < value_count = 4, got 4"},
     {"slot_twice", "constant 'inverse'.slot must be used once, got 0"},
     {"bounds_crossed", "parameter 'size'.lower must be <= upper = 2, got 3"},
     {"bounds_nan", "parameter 'size'.lower must be <= upper = 2, got nan"},
@@ -52,14 +52,44 @@ constexpr Case cases[] = {
     {"set_blank", "parametrisations[1].names must name a parameter, got only blanks"},
     {"set_twice", "parametrisations[1].names must differ from the others, got 'rate' twice"},
     {"set_repeats", "parametrisations[1].names must name each parameter once, got 'size' twice"},
-    {"flags_unknown", "flags must be within 0x1e for a noise, got 0x100000"},
-    {"flags_of_potential", "flags must be within 0x1e for a noise, got 0x3"},
-    {"noise_idle", "flags must have one of BM_DRIFT, BM_SIGMA, BM_EVENTS for a noise, got 16"},
+    {"set_of_choice", "parametrisations[1].names must not name choices, got 'law'"},
+    {"name_reserved", "parameter 'modulate' must have a name that scripts do not use otherwise, got 'modulate'"},
+    {"choice_single", "parameter 'law'.choices must be two words or more, got 'slow'"},
+    {"choice_twice", "parameter 'law'.choices must differ, got 'slow' twice"},
+    {"choice_far", "parameter 'law'.value must be the index of one of its 2 words, got 2"},
+    {"choice_between", "parameter 'law'.value must be the index of one of its 2 words, got 0.5"},
+    {"lists_null", "lists must be given where its count is not 0, got a null pointer"},
+    {"list_name_null", "lists[0].name must be a text, got a null pointer"},
+    {"list_name_taken", "list 'size' must have a name of its own, got that of a parameter"},
+    {"list_name_reserved", "list 'name' must have a name that scripts do not use otherwise, got 'name'"},
+    {"list_symbol_null", "list 'steps'.symbol must be a text, got a null pointer"},
+    {"list_unit_null", "list 'steps'.unit must be a text, which may be empty, got a null pointer"},
+    {"list_doc_empty", "list 'steps'.doc must be a text, got an empty one"},
+    {"list_never", "list 'steps'.most must be > 0, got 0"},
+    {"list_lengths", "list 'steps'.least must be <= most = 4, got 5"},
+    {"list_unread", "derive or array must be given where there are lists, got a null pointer"},
+    {"arrays_null", "arrays must be given where its count is not 0, got a null pointer"},
+    {"array_name_taken", "array 'inverse' must have a name of its own, got that of a constant"},
+    {"array_gathered", "array 'steps'.gathered must be 0 or 1, got 2"},
+    {"array_null", "array must be given where there are arrays, got a null pointer"},
+    {"array_idle", "array must be null where there are no arrays, got a function"},
+    {"flags_unknown", "flags must be within 0xfe for a noise, got 0x100000"},
+    {"flags_of_potential", "flags must be within 0xfe for a noise, got 0x3"},
+    {"noise_idle", "flags must have one of BM_DRIFT, BM_SIGMA, BM_EVENTS, BM_INCREMENT for a noise, got 0x10"},
     {"start_stateless", "flags must not have BM_START for a noise without states, got 0x12"},
+    {"evolve_stateless", "flags must not have BM_EVOLVE for a noise without states, got 0x22"},
+    {"evolve_driftless", "flags must have BM_DRIFT with BM_EVOLVE, got 0x24"},
+    {"evolve_events", "flags must not have BM_EVENTS with BM_EVOLVE, got 0x2a"},
+    {"modulates_driftless", "flags must have BM_DRIFT with BM_MODULATES, got 0x88"},
+    {"modulates_white", "flags must not have BM_SIGMA or BM_INCREMENT with BM_MODULATES, got 0x86"},
+    {"modulates_increment", "flags must not have BM_SIGMA or BM_INCREMENT with BM_MODULATES, got 0xc2"},
     {"potential_states", "state_count must be 0 for what is no noise, got 1"},
     {"potential_forceless", "force must be given for a potential and for a drive, got a null pointer"},
     {"drive_timeless", "time_scale must be given for a drive, got a null pointer"},
     {"noise_period", "period must be null for what is no potential, got a function"},
+    {"noise_force", "force must be null for a noise, got a function"},
+    {"drive_mean", "mean must be null for what is no noise, got a function"},
+    {"potential_intensity", "intensity must be null for what is no noise, got a function"},
     {"derive_null", "derive must be given where there are constants or parametrisations, got a null pointer"},
 };
 
@@ -130,7 +160,9 @@ TEST_CASE("Registry: a directory is loaded in name order, one that does not exis
   registry.load_directory(probes / "good");
   std::vector<std::string> names;
   for (const auto& plugin : registry.plugins()) names.push_back(plugin->full_name());
-  CHECK(names == std::vector<std::string>{"noise.forgets", "noise.probe", "noise.refuses", "noise.timeless"});
+  CHECK(names == std::vector<std::string>{"noise.chooses", "noise.forgets", "noise.holes", "noise.increments",
+                                          "noise.lies", "noise.probe", "noise.refuses", "noise.tabulated",
+                                          "noise.timeless"});
 }
 
 TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names the nearest and the known") {
@@ -139,9 +171,12 @@ TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names 
   CHECK(registry.find("probe").full_name() == "noise.probe");
   CHECK(registry.find("noise.probe").full_name() == "noise.probe");
   CHECK(registry.find(BM_NOISE, "probe")->kind == BM_NOISE);
-  CHECK(message_of([&] { registry.find("noise.prob"); }) ==
-        "unknown noise 'prob'; did you mean 'probe'? (known: forgets, probe, refuses, timeless)");
-  CHECK(message_of([&] { registry.find("xyz"); }) == "unknown plugin 'xyz' (known: forgets, probe, refuses, timeless)");
+  CHECK(
+      message_of([&] { registry.find("noise.prob"); }) ==
+      "unknown noise 'prob'; did you mean 'probe'? (known: chooses, forgets, holes, increments, lies, probe, refuses, "
+      "tabulated, timeless)");
+  CHECK(message_of([&] { registry.find("xyz"); }) ==
+        "unknown plugin 'xyz' (known: chooses, forgets, holes, increments, lies, probe, refuses, tabulated, timeless)");
   CHECK(message_of([&] { registry.find(BM_DRIVE, "probe"); }) == "unknown drive 'probe' (none is loaded)");
   CHECK(message_of([&] { registry.find("sound.probe"); }) ==
         "plugin kind must be noise, potential or drive, got 'sound'");
@@ -153,15 +188,4 @@ TEST_CASE("Registry: a plugin carries the text of its file") {
   CHECK(std::string_view(poisson->source).starts_with("// White Poissonian noise"));
   CHECK(std::string_view(poisson->source).ends_with("#endif\n"));
   CHECK(fs::path(poisson->source_file).filename() == "poisson.cc");
-}
-
-TEST_CASE("Plugins that misbehave when called are reported, not believed") {
-  Registry registry;
-  registry.load_directory(probes / "good");
-  CHECK(message_of([&] { resolve(registry.find("refuses"), {}, "a"); }) == "a: the moon is full");
-  CHECK(message_of([&] { resolve(registry.find("forgets"), {}, "b"); }) ==
-        "b: size must be in [0, 2], got nan (derived from rate)");
-  const Plugin& timeless = registry.find("timeless");
-  CHECK(message_of([&] { time_scale(timeless, resolve(timeless, {}, "c"), "c"); }) ==
-        "c: its time scale must be > 0, got 0");
 }

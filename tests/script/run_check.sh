@@ -1,6 +1,6 @@
 #!/bin/bash
-# run_check.sh PROGRAM NAME: runs checks/NAME.sh, with $bmsim the program, $EXAMPLES the example scripts, and the
-# functions below.
+# run_check.sh PROGRAM NAME: runs checks/NAME.sh, with $bmsim the program, $EXAMPLES the example scripts,
+# $PROBES the plugins of tests/plugin, and the functions below.
 bmsim=$1
 name=$2
 . "$(dirname "$0")/workplace.sh"
@@ -34,5 +34,20 @@ expect_example() {
   expect_table "$example.csv" "$@"
   head -n 1 "$example.csv" | grep -q '^# ' || fail "$example.csv does not begin with a comment"
 }
+
+# expect_quick NAME ROWS [-D ARGUMENT]... COLUMN...: the example runs in a few seconds, writes the table that it is
+# asked for, and every largest deviation that it prints is at most 4 standard errors. expect_deviation: it prints one.
+expect_quick() {
+  local example=$1 rows=$2 arguments=(-D paths=192 -D points=3) deviation
+  shift 2
+  while [ "$1" = -D ]; do arguments+=(-D "$2"); shift 2; done
+  "$bmsim" "${arguments[@]}" -D output="$example.csv" "$EXAMPLES/$example.lua" > stdout || fail "exit status $?"
+  [ -s stdout ] || fail "nothing was printed"
+  expect_table "$example.csv" "$rows" "$@"
+  while read -r deviation; do
+    awk -v d="$deviation" 'BEGIN { exit !(d >= 0 && d <= 4) }' || { cat stdout >&2; fail "deviates by $deviation"; }
+  done < <(sed -n 's/^largest deviation.*: \(.*\) standard errors$/\1/p' stdout)
+}
+expect_deviation() { expect_quick "$@"; expect_text stdout "largest deviation"; }
 
 . "$here/checks/$name.sh"

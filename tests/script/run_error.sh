@@ -1,8 +1,8 @@
 #!/bin/bash
 # run_error.sh PROGRAM NAME: runs errors/NAME.lua and compares exit status and stderr with errors/NAME.expected.
-# The expected file: "status N"; perhaps "args ..." in place of the script's name, or "without LIBRARY" for a test that
-# is skipped, with status 77, where there is that library; then stderr, with the working directory written as WORK. No
-# file may be left, and nothing may be on stdout.
+# The expected file: "status N"; perhaps "args ..." in place of the script's name, PROBES being the plugins of
+# tests/plugin, or "without LIBRARY" for a test that is skipped, with status 77, where there is that library; then
+# stderr, with the working directory written as WORK. No file may be left, and nothing may be on stdout.
 program=$1
 name=$2
 . "$(dirname "$0")/workplace.sh"
@@ -10,7 +10,7 @@ name=$2
 if [ -e "$here/errors/$name.lua" ]; then cp "$here/errors/$name.lua" .; fi
 ls -A > "$work.before"
 status=$(sed -n '1s/^status //p' "$here/errors/$name.expected")
-args=$(sed -n '2s/^args //p' "$here/errors/$name.expected")
+args=$(sed -n -e "2s|PROBES|$PROBES|g" -e '2s/^args //p' "$here/errors/$name.expected")
 library=$(sed -n '2s/^without //p' "$here/errors/$name.expected")
 sed -e '1d' -e '2{/^\(args\|without\) /d}' "$here/errors/$name.expected" > "$work.expected"
 

@@ -17,6 +17,7 @@ namespace device {
 #include "cpu/group.h"
 #include "../kernels/math.h"
 #include "cpu/exponents.h"
+#include "../kernels/arrays.h"
 #include "streams.h"
 #include "cpu/random.h"
 // clang-format on
@@ -89,6 +90,74 @@ TEST_CASE("device math: exp, and 0 below the normal numbers") {
   CHECK(largest(f, exact, SINGLE ? -80 : -700, SINGLE ? 80 : 700, 0) < 4 * epsilon);
   CHECK(device::exp(static_cast<real>(-1000)) == 0);
   CHECK(std::isfinite(device::exp(static_cast<real>(1000))));
+}
+
+TEST_CASE("device math: quantiles of a unit normal to 1.2e-9, or to rounding") {
+  const auto f = [](auto u) { return device::normal_quantile(u); };
+  // Newton's method on the smaller tail, from a place above it, where it converges from one side.
+  const auto exact = [](long double u) {
+    const long double tail = std::min(u, 1 - u);
+    long double x = std::sqrt(-2 * std::log(2 * tail));
+    for (int step = 0; step < 60; ++step)
+      x -= (tail - std::erfc(x / std::sqrt(2.0L)) / 2) / std::exp(-x * x / 2) * std::sqrt(two_pi);
+    return std::copysign(x, u - 0.5L);
+  };
+  INFO(precision);
+  const double bound = SINGLE ? 4 * epsilon : 1.2e-9;
+  CHECK(largest(f, exact, 0.001, 0.999, 0) < bound);
+  CHECK(largest(f, exact, 1e-9, 1e-3, 0) < bound);
+  CHECK(largest(f, exact, SINGLE ? 1e-30 : 1e-36, 1e-12, 0) < bound);
+  CHECK(largest(f, exact, 0.4999, 0.5001, 0) < bound);
+  CHECK(largest(f, exact, 0.024249, 0.024251, 0) < bound);  // where one approximation takes over from the other
+  CHECK(largest(f, exact, 0.97574, 0.97576, 0) < bound);
+  CHECK(device::normal_quantile(static_cast<real>(0.5)) == 0);
+}
+
+TEST_CASE("device math: a unit normal from a uniform number and a unit exponential") {
+  for (const double e : {1e-6, 0.5, 3.0, 22.0}) {
+    const auto f = [e](auto u) { return device::normal(u, decltype(u)(static_cast<real>(e))); };
+    const auto exact = [e](long double u) {
+      return std::sqrt(2.0L * static_cast<real>(e)) * std::cos(two_pi * (u - std::rint(u)));
+    };
+    INFO(precision);
+    CHECK(largest(f, exact, 0, 1, std::sqrt(2 * e)) < 3 * epsilon);
+  }
+  CHECK(device::normal(static_cast<real>(0.25), static_cast<real>(0)) == 0);
+}
+
+TEST_CASE("device math: gather reads a place of its own for every lane, the first and the last among them") {
+  constexpr unsigned n = 4096;
+  static real numbers[n];
+  for (unsigned i = 0; i < n; ++i) numbers[i] = static_cast<real>(i * i % 65521);
+  const device::Table<n> table{numbers};
+  for (unsigned first = 0; first < n; ++first) {
+    Lanes index(0);
+    for (int l = 0; l < WIDTH; ++l) index.v[0][l] = static_cast<real>((first + 977u * static_cast<unsigned>(l)) % n);
+    const Lanes found = device::gather(table, index);
+    for (int l = 0; l < WIDTH; ++l) {
+      const auto place = static_cast<unsigned>(index.v[0][l]);
+      REQUIRE(found.v[0][l] == numbers[place]);
+      REQUIRE(device::gather(table, index.v[0][l]) == numbers[place]);
+    }
+  }
+}
+
+TEST_CASE("device uniforms: within (0, 1), from the smallest and the largest words, the same on lanes and one number") {
+  for (const uint32_t word : {0u, 1u, 511u, 512u, 0x7fffffffu, 0x80000000u, 0xfffffdffu, 0xfffffe00u, 0xffffffffu}) {
+    CAPTURE(word);
+    const real one = device::uniform(word);
+    CHECK(one > 0);
+    CHECK(one < 1);
+    CHECK(1 - one > 0);
+    CHECK(std::fabs(static_cast<double>(one) - (word + 0.5) / 4294967296.0) <= (SINGLE ? 0x1p-24 : 0));
+    CHECK(std::isfinite(device::normal(one, -device::log(one))));
+    CHECK(std::isfinite(device::normal_quantile(one)));
+    device::Words<1> words{};
+    for (int l = 0; l < WIDTH; ++l) words.w[0][l] = word;
+    const auto all = device::uniform(words);
+    for (int l = 0; l < WIDTH; ++l) CHECK(all.v[0][l] == one);
+  }
+  CHECK(device::uniform(0u) + device::uniform(~0u) == 1);
 }
 
 TEST_CASE("device math: bits set in the low 32 bits of a lane") {

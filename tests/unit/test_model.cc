@@ -72,7 +72,7 @@ TEST_CASE("Model: its parameters are component.parameter, and force") {
   const std::vector<std::string> names = motor().parameter_names();
   for (const char* name : {"poisson.D", "thermal.T", "cosine.omega", "piecewise_linear.V0", "force"})
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
-  CHECK(names.size() == 3 + 5 + 2 + 3 + 1);
+  CHECK(names.size() == 3 + 7 + 2 + 3 + 1);
 }
 
 TEST_CASE("Model: an unknown parameter names the nearest, or all there are") {
@@ -83,8 +83,8 @@ TEST_CASE("Model: an unknown parameter names the nearest, or all there are") {
   CHECK(error("viscosity").starts_with("unknown parameter 'viscosity'; known: piecewise_linear.L, "));
   CHECK(error("poisson.Dp") ==
         "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)");
-  CHECK(message_of([&] { model.check_name("poison.D"); }) == error("poison.D"));
-  CHECK(message_of([&] { model.check_name("poisson.D"); }) == "no error");
+  CHECK(message_of([&] { model.check_sweepable("poison.D"); }) == error("poison.D"));
+  CHECK(message_of([&] { model.check_sweepable("poisson.D"); }) == "no error");
 }
 
 TEST_CASE("Model: bad values are refused when they are set") {

@@ -11,7 +11,7 @@ using namespace bmsim;
 namespace {
 
 Estimate estimate(const char* name, const std::vector<double>& start, const std::vector<double>& end, double duration) {
-  return make_observable(name)->estimate(moments({start, end, duration}), duration);
+  return make_observable(name)->estimate(moments({start, end, {}, {}, duration, 1}), duration, 1);
 }
 
 }  // namespace
@@ -45,5 +45,5 @@ TEST_CASE("Diffusion: growth of the unbiased variance over twice the duration") 
 
 TEST_CASE("Observables: an unknown name lists the known ones") {
   CHECK(test::message_of([] { make_observable("speed"); }) ==
-        "observe: unknown observable 'speed'; known: velocity, diffusion");
+        "observe: unknown observable 'speed'; known: velocity, diffusion, velocity_squared");
 }

@@ -18,14 +18,14 @@ const Plugin& poisson() { return shipped("noise_poisson.so"); }
 const Plugin& dichotomous() { return shipped("noise_dichotomous.so"); }
 
 std::string resolve_error(const Plugin& plugin, const Given& given) {
-  return message_of([&] { resolve(plugin, given, plugin->id); });
+  return message_of([&] { resolve(plugin, given, {}, ModelNumbers(), plugin->id); });
 }
 double value(const Plugin& plugin, const Given& given, const char* name) {
-  return resolve(plugin, given, plugin->id)[find_parameter(plugin, name).slot];
+  return resolve(plugin, given, {}, ModelNumbers(), plugin->id).values[find_parameter(plugin, name).slot];
 }
 
 bm_parameter bounded(double lower, double upper, uint32_t bound) {
-  return {"p", "p", "", "a number", 1, lower, upper, bound, 0};
+  return {"p", "p", "", "a number", 1, lower, upper, bound, 0, nullptr};
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ TEST_CASE("Schema: an unknown parameter names the nearest with its meaning and b
 
 TEST_CASE("Schema: an unknown parameter that is near none lists the known ones") {
   CHECK(message_of([] { find_parameter(poisson(), "colour"); }) ==
-        "noise.poisson: unknown parameter 'colour'; known: lambda, zeta, D, a, compensated");
+        "noise.poisson: unknown parameter 'colour'; known: lambda, zeta, D, a, law, sigma, compensated");
   CHECK(message_of([] { find_parameter(shipped("potential_free.so"), "L"); }) ==
         "potential.free: unknown parameter 'L'; it has no parameters");
 }
@@ -94,7 +94,7 @@ TEST_CASE("Schema: the first parametrisation that contains what is given is take
 
 TEST_CASE("Schema: too many linked parameters are refused, with the sets that may be given") {
   CHECK(resolve_error(poisson(), {{"lambda", 1}, {"D", 1}, {"a", 1}}) ==
-        "poisson: lambda, D and a are linked: give two of lambda, zeta, D, a (one of: D a | lambda zeta | lambda D | "
+        "poisson: lambda, D and a are linked: give two of lambda, zeta, D, a (one of: lambda zeta | D a | lambda D | "
         "lambda a | zeta D | zeta a)");
   CHECK(resolve_error(shipped("noise_gaussian.so"), {{"D", 1}, {"T", 1}}) ==
         "gaussian: D and T are linked: give one of D, T (one of: D | T)");
@@ -112,10 +112,10 @@ TEST_CASE("Schema: a derived value out of bounds says what it is derived from") 
 
 TEST_CASE("Schema: a plugin's own refusal is passed on with the component's name") {
   CHECK(message_of([] {
-          resolve(dichotomous(), {{"Fb", 0}}, "flips");
+          resolve(dichotomous(), {{"Fb", 0}}, {}, ModelNumbers(), "flips");
         }) == "flips: zero mean needs Fa > 0 and Fb > 0, got 1 and 0");
   CHECK(message_of([] {
-          resolve(poisson(), {{"compensated", 0.5}}, "shots");
+          resolve(poisson(), {{"compensated", 0.5}}, {}, ModelNumbers(), "shots");
         }) == "shots: compensated must be 0 or 1, got 0.5");
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("Schema: what is given is checked before anything is derived") {
 }
 
 TEST_CASE("Schema: a component without a time scale or a period says infinity and 0") {
-  const std::vector<double> values = resolve(shipped("noise_gaussian.so"), {}, "gaussian");
+  const std::vector<double> values = resolve(shipped("noise_gaussian.so"), {}, {}, ModelNumbers(), "gaussian").values;
   CHECK(std::isinf(time_scale(shipped("noise_gaussian.so"), values, "gaussian")));
   CHECK(period(shipped("noise_gaussian.so"), values, "gaussian") == 0);
 }

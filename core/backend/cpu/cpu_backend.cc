@@ -45,7 +45,7 @@ struct Entry {
   void (*layout)(uint64_t*);
   void (*start)(void*, const void*, const Launch*, void*);
   int (*advance)(void*, const void*, const Launch*, void*);
-  void (*window)(const void*, double*, double*);
+  void (*window)(void*, double*, uint64_t);
 };
 
 class CpuEnsemble : public Ensemble {
@@ -81,9 +81,9 @@ class CpuEnsemble : public Ensemble {
     return !active_.empty();
   }
 
-  void window(std::span<double> start, std::span<double> end) const override {
+  void window(std::span<double> values) const override {
     for (size_t g = 0; g < batch_.groups.size(); ++g)
-      entry_.window(group(g), &start[g * layout_.lanes], &end[g * layout_.lanes]);
+      entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
   }
 
  private:
@@ -110,9 +110,9 @@ class CpuKernel : public Kernel {
     entry_.start = reinterpret_cast<decltype(entry_.start)>(symbol("bm_kernel_start"));
     entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
     entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
-    uint64_t numbers[5];
+    uint64_t numbers[6];
     entry_.layout(numbers);
-    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
   }
   ~CpuKernel() override { dlclose(library_); }
   CpuKernel(const CpuKernel&) = delete;

@@ -61,10 +61,10 @@ class CudaKernel : public Kernel {
     check(driver.module_function(&functions_.moments, module_.handle, "bm_moments"), "kernel bm_moments");
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
-    std::array<uint64_t, 4> numbers{};
+    std::array<uint64_t, 5> numbers{};
     check(driver.module_global(&layout, &bytes, module_.handle, "bm_layout"), "layout");
     check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
-    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3]};
+    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3], numbers[4]};
     shared_bytes_ = static_cast<unsigned>(numbers[2]);
     check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
     check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");

@@ -107,16 +107,14 @@ void CudaEnsemble::finish(unsigned slot) {
   seconds_ += 1e-3 * static_cast<double>(milliseconds);
 }
 
-void CudaEnsemble::window(std::span<double> start, std::span<double> end) const {
-  const Buffer first(driver_, threads_ * sizeof(double), "memory for windows");
-  const Buffer last(driver_, threads_ * sizeof(double), "memory for windows");
-  DevicePointer memory = memory_.get(), from = first.get(), to = last.get();
+void CudaEnsemble::window(std::span<double> values) const {
+  const Buffer buffer(driver_, values.size_bytes(), "memory for windows");
+  DevicePointer memory = memory_.get(), to = buffer.get();
   uint64_t threads = threads_;
-  void* arguments[] = {&memory, &threads, &from, &to};
+  void* arguments[] = {&memory, &threads, &to};
   launch(functions_.window, arguments, "window");
   check(driver_.stream_synchronize(queue_.stream), "window");
-  check(driver_.copy_to_host(start.data(), first.get(), start.size_bytes()), "window");
-  check(driver_.copy_to_host(end.data(), last.get(), end.size_bytes()), "window");
+  check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
 }
 
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {

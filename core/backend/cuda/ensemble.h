@@ -47,7 +47,7 @@ class CudaEnsemble : public Ensemble {
   void start() override;
   /// Keeps two launches in flight: returns when the one before is done, with what that one said.
   bool advance(uint64_t blocks) override;
-  void window(std::span<double> start, std::span<double> end) const override;
+  void window(std::span<double> values) const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
   double device_seconds() const override { return seconds_; }
 

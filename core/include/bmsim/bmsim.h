@@ -48,17 +48,45 @@ size_t bm_plugin_count(void);
 const char* bm_plugin_property(size_t index, const char* key);
 /* name: "poisson" or "noise.poisson". A text of several lines: equation, parameters, parametrisations, reference. */
 const char* bm_plugin_describe(const char* name);
+/* The same as a page in Markdown, which says in words what the plugin's flags mean. */
+const char* bm_plugin_markdown(const char* name);
+/* Looks for what is wrong with a plugin, by its name or, where that has a '/' or ends in ".so", its file: calls its
+ * functions, compiles it, runs it for a few seconds. `report` gets a line for each check, "period: ok" or "period:
+ * PROBLEM: ..."; BM_ERROR if there was a problem. */
+bm_status bm_plugin_check(const char* name, void (*report)(const char* line));
 
 /* ---- models: overdamped dx/dt = -V'(x) + force + drives(t) + noises ---- */
 
 bm_model* bm_model_new(void);
+/* m dv = [-gamma v - V'(x) + force + drives] dt + noises: has the parameters "mass" and "gamma", 1 by default. */
+bm_model* bm_model_new_underdamped(void);
 void bm_model_free(bm_model* model);
-/* Checks that a plugin exists (parameter null), has that parameter, and takes that value (NaN: do not check the value).
+/* What a parameter takes: "number", "word" (one of several) or "list" (of numbers). Null: no such plugin or parameter.
  */
+const char* bm_component_takes(const char* kind, const char* id, const char* parameter);
+/* Checks that a plugin exists (parameter null), has that parameter, and takes that value (NaN: do not check the value).
+ * Where a word or a list is taken, no number is. */
 bm_status bm_component_check(const char* kind, const char* id, const char* parameter, double value);
+/* The same for a word, and for a list of `count` numbers: its length, and that they are finite. */
+bm_status bm_component_check_word(const char* kind, const char* id, const char* parameter, const char* word);
+bm_status bm_component_check_list(const char* kind, const char* id, const char* parameter, const double* values,
+                                  size_t count);
+/* Checks that it may modulate the potential: a drive, or a noise that is a force without jumps. */
+bm_status bm_component_check_modulate(const char* kind, const char* id);
 /* kind: "noise", "potential" or "drive"; name: null for the id. */
+/* A potential or a drive given by a formula in x (potentials), t and the parameters `names`: "V0*sin(2*pi*x/L)". BM_ERROR
+ * with a caret under the mistake. bm_formula_check: the same without a model. */
+bm_status bm_formula_check(const char* kind, const char* formula, const char* const* names, size_t count);
+bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* name, const char* formula,
+                               const char* const* names, size_t count);
 bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name);
 bm_status bm_model_set(bm_model* model, const char* parameter, double value);
+/* A parameter that is one of several words. It and lists are the same at every point of a run. */
+bm_status bm_model_set_choice(bm_model* model, const char* parameter, const char* word);
+/* A parameter that is a list of `count` numbers, which are copied. */
+bm_status bm_model_set_list(bm_model* model, const char* parameter, const double* values, size_t count);
+/* Makes the component, a drive or a noise, modulate the potential: V(x) (1 + f(t)) in place of V(x) and a force f. */
+bm_status bm_model_modulate(bm_model* model, const char* component);
 
 /* ---- runs ---- */
 
@@ -76,9 +104,15 @@ size_t bm_run_points(const bm_run* run);
  * threads (0: all cores), memory (bytes for trajectories; 0 auto). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("single", "double"), increments, device, output (file to write at the end), script (for the
- * header of files). "auto" is the default of the first four but precision ("single"). */
+ * header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths). "auto" is the default of the first
+ * four but precision ("single"). */
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
-/* "velocity", "diffusion". None asked for: velocity. */
+/* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
+ * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform over
+ * a period, or 0 without one; v has Maxwell's law, or is 0 where there is no temperature. */
+bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
+                           double count);
+/* "velocity", "diffusion", "velocity_squared" (underdamped). None asked for: velocity. */
 bm_status bm_run_observe(bm_run* run, const char* observable);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);

@@ -1,4 +1,4 @@
-/* bmsim plugin ABI, version 1: how a noise, a potential or a drive is added to bmsim as one shared library.
+/* bmsim plugin ABI, version 2: how a noise, a potential or a drive is added to bmsim as one shared library.
  *
  * A plugin is one source file. It is compiled twice: by the host compiler into the shared library that exports one
  * constant descriptor, and by the back end's compiler at run time, fused with the rest of the model into one kernel.
@@ -26,7 +26,7 @@
 
 #define BM_HOST 1
 #define BM_PLUGIN_MAGIC 0x4d534d42u /* "BMSM" */
-#define BM_ABI_MAJOR 1
+#define BM_ABI_MAJOR 2
 #define BM_ABI_MINOR 0
 
 #ifdef __cplusplus
@@ -37,7 +37,8 @@ extern "C" {
 enum bm_kind { BM_NOISE = 1, BM_POTENTIAL = 2, BM_DRIVE = 3 };
 
 /** What a plugin has. The device function each flag promises is given with it; S is the struct of the noise's states,
- *  empty where it has none, and P that of its values. The kernel names T in the call: drift<T>(state, p). */
+ *  empty where it has none, and P that of its values. The kernel names T in the call: drift<T>(state, p). u are
+ *  independent uniform numbers on (0, 1), e independent unit exponentials; normal(u, e) makes a unit normal of both. */
 enum bm_flag {
   BM_SMOOTH = 1 << 0, /**< potential: V' is continuous, so that moment-matched increments are exact to second order */
   BM_DRIFT = 1 << 1,  /**< noise, the force between events:
@@ -45,11 +46,19 @@ enum bm_flag {
   BM_SIGMA = 1 << 2,  /**< noise, such that sigma dW is the white Gaussian part:
                            template <class T, class P> BM_FN T sigma(const P& p) */
   BM_EVENTS = 1 << 3, /**< noise, the time to the next event, and the event, which changes the state and returns the
-                           jump of x; e are independent unit exponentials:
+                           jump (of x where overdamped, of the momentum m v where not):
                            template <class T, class S, class P> BM_FN T waiting(const S& state, const P& p, T e)
                            template <class T, class S, class P> BM_FN T event(S& state, const P& p, T e) */
-  BM_START = 1 << 4   /**< noise with state, the stationary law at t = 0 from u uniform on (0, 1):
-                           template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u) */
+  BM_START = 1 << 4,  /**< noise with state, the stationary law at t = 0:
+                           template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u, T e) */
+  BM_EVOLVE = 1 << 5, /**< coloured noise, the exact change of its state over the time h (a plain number or a T). It has
+                           a drift, and no events:
+                           template <class T, class H, class S, class P>
+                           BM_FN void evolve(S& state, const P& p, H h, T u, T e) */
+  BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own; it is added as a jump is:
+                              template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
+  BM_MODULATES = 1 << 7  /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
+                              potential instead: V(x) (1 + drift) */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
@@ -64,7 +73,43 @@ typedef struct bm_parameter {
   double lower, upper; /**< bounds, +-INFINITY for none; checked on given and on derived values */
   uint32_t bound;      /**< BM_LOWER_OPEN | BM_UPPER_OPEN: the bound itself is not allowed */
   uint32_t slot;       /**< index into the values that host functions get */
+  const char* choices; /**< null; or the words, separated by spaces, that scripts choose one of: the value is its index,
+                            a compile-time constant on the device, and cannot be swept */
 } bm_parameter;
+
+/** A list of numbers that scripts give by name, e.g. nodes = { 0, 0.3, 1 }. Lists are not swept. */
+typedef struct bm_list {
+  const char* name;
+  const char* symbol;
+  const char* unit;
+  const char* doc;
+  uint32_t least, most; /**< bounds of its length; least = 0: it may be left out */
+} bm_list;
+
+/** Numbers of a list or an array. On the device an array is a member of P with the same [] and count. */
+typedef struct bm_numbers {
+  const double* data;
+  uint32_t count;
+#ifdef __cplusplus
+  double operator[](uint32_t i) const { return data[i]; }
+#endif
+} bm_numbers;
+
+/** An array computed for the device, whose length is known when the kernel is compiled. */
+typedef struct bm_array {
+  const char* name;
+  uint32_t gathered; /**< 0: short, read at fixed places in an unrolled loop; 1: read with gather(p.name, index) */
+} bm_array;
+
+/** What derive is told. */
+typedef struct bm_context {
+  uint32_t which;          /**< index of the parametrisation */
+  double gamma;            /**< friction of the model, 1 where it is overdamped */
+  double mass;             /**< 0 where it is overdamped */
+  const bm_numbers* lists; /**< as given, in the order of the descriptor; count 0 for one left out */
+  char* message;           /**< for BM_REFUSE */
+  size_t capacity;
+} bm_context;
 
 /** A number computed by derive for the device, which scripts do not see. */
 typedef struct bm_constant {
@@ -105,21 +150,33 @@ typedef struct bm_plugin {
   const char* const* states; /**< names of the per-trajectory variables of type T (noises only) */
   uint32_t state_count;
 
-  /** Fills every parameter and constant from those of the parametrisation `which` (and the independent ones), which are
-   *  set in `values` on entry. Returns 0; or not 0, with the reason in words, zero-terminated, in message. May be null
-   *  where there is nothing to derive. */
-  int (*derive)(uint32_t which, double* values, char* message, size_t capacity);
+  const bm_list* lists;
+  uint32_t list_count;
+  const bm_array* arrays;
+  uint32_t array_count;
+
+  /** Fills every parameter and constant from those of the parametrisation context->which (and the independent ones),
+   *  which are set in `values` on entry, and checks the lists. Returns 0; or not 0, with the reason in words,
+   *  zero-terminated, in context->message. May be null where there is nothing to derive or check. */
+  int (*derive)(const bm_context* context, double* values);
+  /** Writes at most `capacity` numbers of array number `index` and returns how many it has. Called after derive. */
+  uint32_t (*array)(const bm_context* context, const double* values, uint32_t index, double* out, uint32_t capacity);
   /** The characteristic time, > 0, or INFINITY for none. Null: none. A drive's is its period, and must be given. */
   double (*time_scale)(const double* values);
-  /** Potentials: the period L > 0. Null: not periodic. */
+  /** Potentials: the period L > 0, or 0 for one that is not periodic with its choices. Null: not periodic. */
   double (*period)(const double* values);
   /** Potentials that are piecewise linear: writes at most `capacity` segments that tile one period and returns how many
    *  there are. Null: not piecewise linear. */
-  uint32_t (*segments)(const double* values, bm_segment* out, uint32_t capacity);
+  uint32_t (*segments)(const double* values, const bm_numbers* arrays, bm_segment* out, uint32_t capacity);
+  /** Noises: the stationary mean of the noise as a force, and its intensity D, half the integral of its
+   *  autocorrelation: the variance of its time integral grows as 2 D t. NAN: does not exist. What `bmsim plugin check`
+   *  holds its simulation to. Null where the kind has none. */
+  double (*mean)(const double* values);
+  double (*intensity)(const double* values);
   /** Host instances of the device text, in double, for tests and plots. Null where the kind has none.
    *  potential: V and -V' at u = x/L (u = x where there is no period); drive: force at phase in turns. */
-  double (*energy)(double u, const double* values);
-  double (*force)(double u, const double* values);
+  double (*energy)(double u, const double* values, const bm_numbers* arrays);
+  double (*force)(double u, const double* values, const bm_numbers* arrays);
 
   const char* source;      /**< the text of the whole file, see BM_PLUGIN */
   const char* source_file; /**< its name, for messages */
@@ -143,9 +200,11 @@ typedef struct bm_plugin {
  *   drive       template <class T, class P> BM_FN T force(T phase, const P& p)   phase = t / period, in turns
  *   noise       see bm_flag
  *
+ *   arrays      p.name[i] and p.name.count (uint32_t) in a loop marked BM_UNROLL; gather(p.name, whole number as a T)
+ *
  * The dialect: + - * / and comparisons between T, and between T and plain numbers; select(mask, a, b), any(mask),
- * fma(a, b, c), rint, floor, sqrt, exp, log, sin2pi(x) = sin(2 pi x), cos2pi, absolute, minimum, maximum, copysign.
- * Nothing is contracted for you: write fma where you want one.
+ * fma(a, b, c), rint, floor, sqrt, exp, log, sin2pi(x) = sin(2 pi x), cos2pi, absolute, minimum, maximum, copysign,
+ * normal(u, e), normal_quantile(u). Nothing is contracted for you: write fma where you want one.
  */
 #if defined(__cplusplus) && !defined(BM_ABI_ONLY)
 
@@ -158,6 +217,19 @@ inline double cos2pi(double x) { return cos(6.283185307179586476925 * (x - rint(
 inline double absolute(double x) { return fabs(x); }
 inline double minimum(double a, double b) { return a < b ? a : b; }
 inline double maximum(double a, double b) { return a > b ? a : b; }
+inline double normal(double u, double e) { return sqrt(2 * e) * cos2pi(u); }
+/* Abramowitz and Stegun 26.2.23, and two steps of Halley's method. */
+inline double normal_quantile(double u) {
+  const double tail = minimum(u, 1 - u), s = sqrt(-2 * log(tail));
+  double x = s - (2.515517 + s * (0.802853 + s * 0.010328)) / (1 + s * (1.432788 + s * (0.189269 + s * 0.001308)));
+  for (int step = 0; step < 2; ++step) {
+    const double off = (erfc(x * 0.707106781186547524401) / 2 - tail) * 2.506628274631000502 * exp(x * x / 2);
+    x += off / (1 - x * off / 2);
+  }
+  return copysign(x, u - 0.5);
+}
+inline double gather(bm_numbers a, double index) { return a.data[(size_t)index]; }
+#define BM_UNROLL
 
 /* Bounds of a parameter: lower, upper, flags. */
 #define BM_ANY -INFINITY, INFINITY, 0
@@ -168,18 +240,45 @@ inline double maximum(double a, double b) { return a > b ? a : b; }
 
 /** A parameter that is member `name` of the plugin's `struct Values` (doubles only). */
 #define BM_PARAMETER(name, symbol, unit, value, bounds, doc) \
-  { #name, symbol, unit, doc, value, bounds, offsetof(Values, name) / sizeof(double) }
+  { #name, symbol, unit, doc, value, bounds, offsetof(Values, name) / sizeof(double), nullptr }
+/** A member that is one of several words, the first being the default. */
+#define BM_CHOICE(name, words, doc) \
+  { #name, #name, "", doc, 0, BM_NOT_NEGATIVE, offsetof(Values, name) / sizeof(double), words }
 #define BM_CONSTANT(name) \
   { #name, offsetof(Values, name) / sizeof(double) }
 
 /** Says no in derive: prints the reason into message and returns 1. */
-#define BM_REFUSE(...) (snprintf(message, capacity, __VA_ARGS__), 1)
+#define BM_REFUSE(...) (snprintf(context->message, context->capacity, __VA_ARGS__), 1)
 
 /** The values that a host function gets, by name. */
 template <class Values> Values& bm_values(double* values) { return *reinterpret_cast<Values*>(values); }
 template <class Values> const Values& bm_values(const double* values) {
   return *reinterpret_cast<const Values*>(values);
 }
+
+/** Values and arrays together: what device functions take for P on the host. Arrays has one bm_numbers per array, in
+ *  the order of the descriptor. */
+struct bm_no_arrays {};
+template <class Values, class Arrays> struct bm_all : Values, Arrays {};
+template <class Values, class Arrays = bm_no_arrays>
+bm_all<Values, Arrays> bm_host(const double* values, const bm_numbers* arrays) {
+  bm_all<Values, Arrays> all;
+  static_cast<Values&>(all) = bm_values<Values>(values);
+  if constexpr (sizeof(Arrays) >= sizeof(bm_numbers))
+    static_cast<Arrays&>(all) = *reinterpret_cast<const Arrays*>(arrays);
+  return all;
+}
+/** Defines energy_at and force_at (of a drive: force_at only), the host instances for the descriptor:
+ *  BM_HOST_POTENTIAL(Values) or BM_HOST_POTENTIAL(Values, Arrays). */
+#define BM_HOST_FORCE(...)                                                    \
+  double force_at(double u, const double* values, const bm_numbers* arrays) { \
+    return force<double>(u, bm_host<__VA_ARGS__>(values, arrays));            \
+  }
+#define BM_HOST_POTENTIAL(...)                                                 \
+  double energy_at(double u, const double* values, const bm_numbers* arrays) { \
+    return energy<double>(u, bm_host<__VA_ARGS__>(values, arrays));            \
+  }                                                                            \
+  BM_HOST_FORCE(__VA_ARGS__)
 
 /* The descriptor: BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values), .flags = ..., BM_LIST(parameter), ..., BM_SOURCE}; */
 #define BM_HEADER(kind_, Values)                                                                             \

@@ -1,6 +1,7 @@
 #!/bin/bash
 # run.sh BUILD GUIDE: does what the plugin guide says, from an install alone: installs BUILD into a temporary prefix, takes
-# the source file, the CMake lines and the script out of GUIDE, builds the plugin outside of the tree and runs the script.
+# the source file, the CMake lines and the script out of GUIDE, builds the plugin outside of the tree, checks it, and runs
+# the script; then does the same with what `bmsim plugin new` writes for each kind.
 # $CMAKE: the cmake to use.
 set -euo pipefail
 build=$1
@@ -21,32 +22,60 @@ block() {
   [ -s "$2" ] || fail "the block $1 is empty"
 }
 
-# check_output FILE: the script's table: six rows of numbers, the current against b and clear of its error.
+# check_output FILE: the script's table: six rows of numbers, the velocity along the force and clear of its error.
 check_output() {
-  awk 'NR == 1 { if ($0 !~ /^ *ratchet\.b +cosine\.amplitude +velocity +velocity_err$/) bad = 1; next }
+  awk 'NR == 1 { if ($0 !~ /^ *peyrard\.r +force +velocity +velocity_err$/) bad = 1; next }
     { for (i = 1; i <= 4; i++) if ($i !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) bad = 1
-      if (NF != 4 || $1 * $3 >= 0 || $3 * $3 < 25 * $4 * $4) bad = 1 }
+      if (NF != 4 || $2 * $3 <= 0 || $3 * $3 < 25 * $4 * $4) bad = 1 }
     END { exit bad || NR != 7 }' "$1" || { cat "$1" >&2; fail "$1 is not the table of the guide"; }
 }
 
+# check_plugin LIBRARY: `plugin check` finds nothing, and prints what the guide says; what CUDA's compiler does depends on
+# the machine.
+check_plugin() {
+  "$prefix/bin/bmsim" plugin check "$1" > found || { cat found >&2; fail "plugin check $1: exit status $?"; }
+  diff <(grep -v CUDA expected) <(grep -v CUDA found) >&2 || fail "plugin check $1 differs from the guide"
+  [ "$(grep -c CUDA found)" = 2 ] || { cat found >&2; fail "nothing is said of CUDA"; }
+}
+
 "$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log" >&2; fail "no install"; }
-mkdir "$work/ratchet"
-cd "$work/ratchet"
-block cpp ratchet.cc
+grep -qF '(noise-poisson.md)' "$prefix/share/doc/bmsim/reference/index.md" || fail "the reference is not installed"
+mkdir "$work/peyrard"
+cd "$work/peyrard"
+block cpp peyrard.cc
 block cmake CMakeLists.txt
-block lua ratchet.lua
+block lua peyrard.lua
+block check expected
 
 "$cmake" -B build -DCMAKE_PREFIX_PATH="$prefix" > log 2>&1 && "$cmake" --build build >> log 2>&1 ||
   { cat log >&2; fail "the plugin cannot be built with CMake"; }
-"$prefix/bin/bmsim" --plugin-path build/ratchet.so ratchet.lua > by_cmake || fail "exit status $?"
+"$prefix/bin/bmsim" --plugin-path build/peyrard.so peyrard.lua > by_cmake || fail "exit status $?"
 check_output by_cmake
+check_plugin build/peyrard.so
 
-"$prefix/bin/bmsim" --plugin-path build/ratchet.so plugin describe ratchet > description || fail "exit status $?"
-for text in "potential.ratchet 1.0" "V0 [sin(2 pi x/L) + b sin(4 pi x/L + phi)]" "periodic, smooth"; do
+"$prefix/bin/bmsim" --plugin-path build/peyrard.so plugin describe peyrard > description || fail "exit status $?"
+for text in "potential.peyrard 1.0" "(1 - c) / [2 (1 + r^2 + 2 r c)]" "periodic, smooth"; do
   grep -qF "$text" description || { cat description >&2; fail "'$text' is not in the description"; }
 done
 
-line=$(grep -m 1 '^c++ .* -o ratchet\.so$' "$guide") || fail "the guide has no line that compiles without CMake"
+line=$(grep -m 1 '^c++ .* -o peyrard\.so$' "$guide") || fail "the guide has no line that compiles without CMake"
 eval "${line//PREFIX/\"\$prefix\"}" || fail "the plugin cannot be built without CMake"
-"$prefix/bin/bmsim" --plugin-path ratchet.so ratchet.lua > by_hand || fail "exit status $?"
+"$prefix/bin/bmsim" --plugin-path peyrard.so peyrard.lua > by_hand || fail "exit status $?"
 cmp by_cmake by_hand || fail "the two builds differ in their results"
+
+# The wrong sign that the guide shows.
+sed 's/v\.push = -pi/v.push = pi/' peyrard.cc > wrong.cc
+cmp -s peyrard.cc wrong.cc && fail "there is no sign to change"
+c++ -std=c++20 -O2 -shared -fPIC -I "$prefix/include" wrong.cc -o wrong.so
+! "$prefix/bin/bmsim" plugin check wrong.so > found || fail "a wrong sign passes"
+grep -qxF "$(grep -m 1 '^force: PROBLEM: ' "$guide")" found || { cat found >&2; fail "the guide shows another problem"; }
+
+cd "$work"
+for kind in noise potential drive; do
+  "$prefix/bin/bmsim" plugin new $kind my_$kind > log || fail "plugin new $kind: exit status $?"
+  "$cmake" -S my_$kind -B my_$kind/build -DCMAKE_PREFIX_PATH="$prefix" > log 2>&1 &&
+    "$cmake" --build my_$kind/build >> log 2>&1 || { cat log >&2; fail "the skeleton of a $kind cannot be built"; }
+  (cd my_$kind/build && "${cmake%cmake}ctest" --output-on-failure > ../log) ||
+    { cat my_$kind/log >&2; fail "the skeleton of a $kind fails its tests"; }
+  grep -q '100% tests passed, 0 tests failed out of 2' my_$kind/log || fail "the skeleton of a $kind has not two tests"
+done

@@ -1,2 +1,2 @@
 local bm = require "bmsim"
-bm.underdamped {}
+bm.overdampd {}

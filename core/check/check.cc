@@ -1,0 +1,56 @@
+#include "check/check.h"
+
+#include "check/findings.h"
+#include "check/forces.h"
+#include "check/kernels.h"
+#include "check/noise.h"
+#include "check/values.h"
+
+namespace bmsim {
+
+using namespace checks;
+
+namespace {
+
+Finding check_settings(const Plugin& plugin, const Settings& settings) {
+  const char* const what = "values";
+  if (!settings.broken.empty()) return problem(what, settings.broken);
+  if (!settings.all.empty()) return ok(what, fmt::format("{} sets of them to check the rest at", settings.all.size()));
+  if (plugin->list_count == 0) return problem(what, fmt::format("the defaults are refused: {}", settings.refusal));
+  return not_checked(what, fmt::format("none of the lists that were tried is accepted: {}", settings.refusal));
+}
+
+}  // namespace
+
+std::string line_of(const Finding& finding) {
+  const bool words = !finding.words.empty();
+  switch (finding.verdict) {
+    case Verdict::ok:
+      return fmt::format("{}: ok{}{}", finding.what, words ? ", " : "", finding.words);
+    case Verdict::problem:
+      return fmt::format("{}: PROBLEM: {}", finding.what, finding.words);
+    case Verdict::not_checked:
+      break;
+  }
+  return fmt::format("{}: not checked: {}", finding.what, finding.words);
+}
+
+void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::function<void(const Finding&)>& tell) {
+  tell(ok("descriptor"));
+  const Settings settings = make_settings(plugin);
+  tell(check_settings(plugin, settings));
+  if (settings.all.empty()) return;
+  tell(check_repeated(plugin, settings.all));
+  tell(check_round_trip(plugin, settings.all));
+  const Finding time = check_time_scale(plugin, settings.all);
+  tell(time);
+  if (plugin->kind == BM_POTENTIAL) check_potential(plugin, settings.all, tell);
+  if (plugin->kind == BM_DRIVE) tell(check_drive(plugin, settings.all));
+  if (time.verdict != Verdict::ok) return tell(not_checked("kernels", "no model can be made without a time scale"));
+  if (!check_kernels(plugin, settings.all, tell)) return;
+  if (plugin->kind != BM_NOISE) return tell(check_device_force(plugin, settings.all, options));
+  if (plugin->state_count > 0) tell(check_states(plugin, settings.all[0], options));
+  check_law(plugin, settings.all, options, tell);
+}
+
+}  // namespace bmsim

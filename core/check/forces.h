@@ -1,0 +1,25 @@
+// What the host functions of a potential and of a drive say.
+#pragma once
+#include <functional>
+#include <span>
+
+#include "check/check.h"
+#include "check/settings.h"
+
+namespace bmsim::checks {
+
+/// V' by differences of V, the period, BM_SMOOTH, and the segments.
+void check_potential(const Plugin& plugin, std::span<const Setting> settings,
+                     const std::function<void(const Finding&)>& tell);
+/// The force is periodic.
+Finding check_drive(const Plugin& plugin, std::span<const Setting> settings);
+
+/// A function of one number at one setting: the energy or the force at u, or a force at a phase.
+using Curve = std::function<double(double)>;
+/// Where a curve jumps between a and b, found by halving: the place, and the values on both sides.
+struct Jump {
+  double at, left, right;
+};
+Jump steepest(const Curve& curve, double a, double b);
+
+}  // namespace bmsim::checks

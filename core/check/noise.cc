@@ -1,0 +1,125 @@
+#include "check/noise.h"
+
+#include <cmath>
+#include <optional>
+
+#include "check/findings.h"
+#include "check/kernels.h"
+
+namespace bmsim::checks {
+namespace {
+
+constexpr uint64_t many_paths = 98304;
+constexpr double standard_errors = 5;
+
+/// Time is counted in the noise's time scale; where it has none it is white, and a step is not 1, so that a wrong power
+/// of h shows.
+RunOptions law_options(const Plugin& plugin, const Setting& setting, double longer) {
+  const double scale = time_scale(plugin, setting.resolved.values, plugin.full_name());
+  RunOptions options;
+  options.paths = many_paths;
+  options.precision = "double";
+  options.observables = {"velocity", "diffusion"};
+  options.start_x = StartLaw{};
+  options.dt = std::isfinite(scale) ? scale / (plugin.has(BM_EVOLVE) ? 10 : 1) : 0.37;
+  options.time = (std::isfinite(scale) ? 24 * scale : 8) * longer;
+  options.transient = plugin->state_count > 0 ? 1.0 / 3 : 0;  // correlations with the beginning are gone by then
+  return options;
+}
+
+struct Measured {
+  Estimate mean, intensity;
+};
+
+bool agrees(const Estimate& measured, double declared) {
+  return std::abs(measured.value - declared) <= standard_errors * measured.error + 1e-3 * std::abs(declared) + 1e-9;
+}
+
+class Law {
+ public:
+  Law(const Plugin& plugin, const CheckOptions& check) : plugin_(plugin), check_(check) {}
+
+  /// Words on the mean and on the intensity, "" where they agree.
+  std::pair<std::string, std::string> differ(const Setting& setting) const {
+    const double* values = setting.resolved.values.data();
+    const std::optional<double> mean = plugin_.mean(values), intensity = plugin_.intensity(values);
+    const bool has_mean = mean && !std::isnan(*mean) && !(intensity && std::isnan(*intensity));
+    const bool has_intensity = intensity && !std::isnan(*intensity);
+    if (!has_mean && !has_intensity) return {};
+    std::pair<std::string, std::string> words;
+    // A time scale may be shorter than the correlations: what differs gets a second, longer look.
+    for (const double longer : {1.0, 8.0}) {
+      const Measured got = measure(setting, longer);
+      words = {};
+      if (has_mean && !agrees(got.mean, *mean))
+        words.first = fmt::format("the mean force must be {:.6g} as mean() declares, got {:.6g} +- {:.2g} in a run",
+                                  *mean, got.mean.value, got.mean.error);
+      if (has_intensity && !agrees(got.intensity, *intensity))
+        words.second = fmt::format(
+            "the variance of its time integral must grow as 2 D t with D = {:.6g} as intensity() declares, got D = "
+            "{:.6g} +- {:.2g} in a run",
+            *intensity, got.intensity.value, got.intensity.error);
+      if (words.first.empty() && words.second.empty()) break;
+    }
+    return words;
+  }
+
+ private:
+  Measured measure(const Setting& setting, double longer) const {
+    const Ends ends = run_on_cpu(plain_model(plugin_, setting), Sweep(), law_options(plugin_, setting, longer), check_);
+    if (!ends.outcome.diverged.empty()) {
+      const Divergence& at = ends.outcome.diverged[0];
+      fail("path {} is not a finite number any more by step {}", at.path, at.step);
+    }
+    return {ends.outcome.estimates[0][0], ends.outcome.estimates[1][0]};
+  }
+
+  const Plugin& plugin_;
+  const CheckOptions& check_;
+};
+
+/// Why there is nothing to hold a run to, "" where there is at some setting.
+template <class Declared>
+std::string not_declared(const Plugin& plugin, std::span<const Setting> settings, const char* name,
+                         const Declared& declared) {
+  for (const Setting& setting : settings) {
+    if (plugin->state_count > 0 && std::isinf(plugin.time_scale(setting.resolved.values.data())))
+      return "it has states, but no time_scale that says how long to wait for its stationary law";
+    const std::optional<double> value = declared(setting.resolved.values.data());
+    if (!value) return fmt::format("{}() is not declared", name);
+    if (!std::isnan(*value)) return "";
+  }
+  return fmt::format("{}() says that it does not exist", name);
+}
+
+}  // namespace
+
+void check_law(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check,
+               const std::function<void(const Finding&)>& tell) {
+  const auto mean = [&](const double* values) { return plugin.mean(values); };
+  const auto intensity = [&](const double* values) { return plugin.intensity(values); };
+  std::string no_mean = not_declared(plugin, settings, "mean", mean);
+  const std::string no_intensity = not_declared(plugin, settings, "intensity", intensity);
+  if (no_mean.empty() && no_intensity.ends_with("exist"))
+    no_mean = "there is no variance, and so no standard error to hold a mean to";
+  const Law law(plugin, check);
+  std::string wrong_mean, wrong_intensity;
+  for (const Setting& setting : settings) {
+    if (!no_mean.empty() && !no_intensity.empty()) break;
+    if (!wrong_mean.empty() || !wrong_intensity.empty()) break;
+    try {
+      const auto [of_mean, of_intensity] = law.differ(setting);
+      if (!of_mean.empty()) wrong_mean = fmt::format("{} ({})", of_mean, setting.words);
+      if (!of_intensity.empty()) wrong_intensity = fmt::format("{} ({})", of_intensity, setting.words);
+    } catch (const Error& error) {
+      return tell(problem("law", fmt::format("{} ({})", error.what(), setting.words)));
+    }
+  }
+  const auto say = [&](const char* what, const std::string& wrong, const std::string& none) {
+    tell(!wrong.empty() ? problem(what, wrong) : !none.empty() ? not_checked(what, none) : ok(what));
+  };
+  say("mean", wrong_mean, no_mean);
+  say("intensity", wrong_intensity, no_intensity);
+}
+
+}  // namespace bmsim::checks

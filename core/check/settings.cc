@@ -1,0 +1,173 @@
+#include "check/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <sstream>
+
+#include "error.h"
+
+namespace bmsim::checks {
+namespace {
+
+constexpr size_t drawn = 6, attempts = 96, most_lists = 4;
+
+std::span<const bm_parameter> parameters_of(const Plugin& plugin) {
+  return {plugin->parameters, plugin->parameter_count};
+}
+std::span<const bm_list> lists_of(const Plugin& plugin) { return {plugin->lists, plugin->list_count}; }
+
+/// Three digits, so that what is printed is what was tried.
+double rounded(double value) { return std::stod(fmt::format("{:.3g}", value)); }
+
+bool inside(const bm_parameter& p, double value) {
+  return (p.bound & BM_LOWER_OPEN ? value > p.lower : value >= p.lower) &&
+         (p.bound & BM_UPPER_OPEN ? value < p.upper : value <= p.upper);
+}
+
+/// A value within the bounds: of the default's size, or anywhere between two finite bounds, or a bound itself.
+double draw_value(const bm_parameter& p, Draw& draw) {
+  if (p.choices) return std::floor(draw(0, static_cast<double>(choice_words(p).size())));
+  for (int attempt = 0; attempt < 32; ++attempt) {
+    double value = p.value != 0 ? p.value * std::exp2(draw(-1.3, 1.3)) : draw(-1, 1);
+    if (p.lower < 0 && draw(0, 1) < 0.3) value = -value;
+    if (std::isfinite(p.lower) && std::isfinite(p.upper)) value = draw(p.lower, p.upper);
+    if (const double side = draw(0, 1); side < 0.2) value = side < 0.1 ? p.lower : p.upper;
+    if (std::isfinite(value) && inside(p, rounded(value))) return rounded(value);
+  }
+  return p.value;
+}
+
+std::vector<std::string> names_in(const char* set) {
+  std::istringstream text(set);
+  std::vector<std::string> names;
+  for (std::string name; text >> name;) names.push_back(name);
+  return names;
+}
+
+bool is_linked(const Plugin& plugin, const std::string& name) {
+  for (const bm_parametrisation& one : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
+    const auto names = names_in(one.names);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+  }
+  return false;
+}
+
+/// Every way to leave out each list, fill it with any numbers, or with ascending ones; all of one length.
+std::vector<Lists> list_candidates(const Plugin& plugin, Draw& draw) {
+  const auto lists = lists_of(plugin).first(std::min<size_t>(plugin->list_count, most_lists));
+  std::vector<Lists> all = {{}};
+  for (const bm_list& list : lists) {
+    std::vector<Lists> longer;
+    const uint32_t count = std::clamp<uint32_t>(4, list.least, list.most);
+    std::vector<double> any(count), ascending(count);
+    for (uint32_t i = 0; i < count; ++i) any[i] = rounded(draw(-1, 1));
+    for (uint32_t i = 0; i < count; ++i) ascending[i] = rounded((i + draw(0, 0.7)) / count);
+    for (const Lists& before : all) {
+      if (list.least == 0) longer.push_back(before);
+      for (const auto& numbers : {any, ascending}) {
+        longer.push_back(before);
+        longer.back()[list.name] = numbers;
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::string words_of(const Plugin& plugin, const Given& given, const Lists& lists) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : given) {
+    const bm_parameter& p = find_parameter(plugin, name);
+    if (p.choices)
+      words.push_back(fmt::format("{} = {}", name, choice_words(p)[static_cast<size_t>(value)]));
+    else
+      words.push_back(fmt::format("{} = {}", name, value));
+  }
+  for (const auto& [name, numbers] : lists) words.push_back(fmt::format("{} = {{{}}}", name, fmt::join(numbers, ", ")));
+  return words.empty() ? "defaults" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+class Maker {
+ public:
+  explicit Maker(const Plugin& plugin) : plugin_(plugin), candidates_(list_candidates(plugin, draw_)) {}
+
+  Settings make() {
+    add_first({}, 3);
+    if (made_.all.empty()) return std::move(made_);
+    made_.refusal.clear();
+    for (const bm_parameter& p : parameters_of(plugin_)) {
+      if (!p.choices) continue;
+      for (size_t word = 0; word < choice_words(p).size(); ++word)
+        if (static_cast<double>(word) != p.value) add_first({{p.name, static_cast<double>(word)}}, 1);
+    }
+    size_t found = 0;
+    for (size_t attempt = 0; attempt < attempts && found < drawn; ++attempt) {
+      const double share = draw_(0, 1) * static_cast<double>(candidates_.size());
+      const size_t lists = std::min(candidates_.size() - 1, static_cast<size_t>(share));
+      if (add(draw_given(), candidates_[lists])) ++found;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  /// Adds the first few ways to give the lists that are accepted.
+  void add_first(const Given& given, size_t most) {
+    size_t found = 0;
+    for (const Lists& lists : candidates_)
+      if (found < most && add(given, lists)) ++found;
+  }
+
+  bool add(const Given& given, const Lists& lists) {
+    Setting setting{given, lists, words_of(plugin_, given, lists), {}};
+    for (const Setting& before : made_.all)
+      if (before.words == setting.words) return false;
+    try {
+      setting.resolved = resolve(plugin_, given, lists, {}, plugin_.full_name());
+    } catch (const Error& error) {
+      const std::string why = error.what();
+      if (made_.all.empty() && made_.refusal.empty()) made_.refusal = why;
+      if (made_.broken.empty() && why.find("the plugin's ") != why.npos)
+        made_.broken = fmt::format("{} ({})", why, setting.words);
+      return false;
+    }
+    made_.all.push_back(std::move(setting));
+    return true;
+  }
+
+  /// One set of linked parameters, all of them given; half of the other parameters.
+  Given draw_given() {
+    Given given;
+    std::vector<std::string> chosen;
+    if (const uint32_t sets = plugin_->parametrisation_count; sets > 0)
+      chosen = names_in(plugin_->parametrisations[std::min(sets - 1, static_cast<uint32_t>(draw_(0, sets)))].names);
+    for (const bm_parameter& p : parameters_of(plugin_)) {
+      const bool in_set = std::find(chosen.begin(), chosen.end(), p.name) != chosen.end();
+      if (!in_set && is_linked(plugin_, p.name)) continue;
+      if (draw_(0, 1) < 0.6)
+        given[p.name] = draw_value(p, draw_);
+      else if (in_set)
+        given[p.name] = p.value;
+    }
+    return given;
+  }
+
+  const Plugin& plugin_;
+  Draw draw_;
+  std::vector<Lists> candidates_;
+  Settings made_;
+};
+
+}  // namespace
+
+double Draw::operator()(double low, double high) {  // splitmix64
+  uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return low + (high - low) * static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+Settings make_settings(const Plugin& plugin) { return Maker(plugin).make(); }
+
+}  // namespace bmsim::checks

@@ -1,0 +1,113 @@
+#include "check/values.h"
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "check/findings.h"
+
+namespace bmsim::checks {
+namespace {
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool close(double a, double b) { return same(a, b) || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
+
+/// The parameter, constant or array that differs between two calls of derive.
+std::string difference(const Plugin& plugin, const Resolved& first, const Resolved& again) {
+  const auto say = [](const char* name, double a, double b) {
+    return fmt::format("derive keeps state: {} is {}, and {} when it is called again with the same values", name, a, b);
+  };
+  for (const bm_parameter& p : std::span(plugin->parameters, plugin->parameter_count))
+    if (!same(first.values[p.slot], again.values[p.slot]))
+      return say(p.name, first.values[p.slot], again.values[p.slot]);
+  for (const bm_constant& c : std::span(plugin->constants, plugin->constant_count))
+    if (!same(first.values[c.slot], again.values[c.slot]))
+      return say(c.name, first.values[c.slot], again.values[c.slot]);
+  for (size_t k = 0; k < first.arrays.size(); ++k)
+    if (first.arrays[k] != again.arrays[k])
+      return fmt::format("array keeps state: {} differs when it is called again", plugin->arrays[k].name);
+  return "";
+}
+
+class RoundTrip {
+ public:
+  explicit RoundTrip(const Plugin& plugin) : plugin_(plugin) {
+    for (const bm_parametrisation& one : std::span(plugin->parametrisations, plugin->parametrisation_count)) {
+      std::istringstream text(one.names);
+      sets_.emplace_back();
+      for (std::string name; text >> name;) sets_.back().push_back(name), linked_.insert(name);
+    }
+  }
+
+  /// Values that follow from set `from` at this setting, given again through set `to`.
+  std::optional<std::string> mismatch(const Setting& setting, size_t from, size_t to, ModelNumbers numbers) const {
+    try {
+      const Resolved first = through(setting, from, setting.resolved, numbers);
+      const Resolved again = through(setting, to, first, numbers);
+      for (const bm_parameter& p : std::span(plugin_->parameters, plugin_->parameter_count)) {
+        const double a = first.values[p.slot], b = again.values[p.slot];
+        if (!close(a, b))
+          return fmt::format(
+              "{} is {} where {} are given, but {} where the {} that follow are given again ({}; gamma = {})", p.name,
+              a, plugin_->parametrisations[from].names, b, plugin_->parametrisations[to].names, setting.words,
+              numbers.gamma);
+      }
+    } catch (const Error&) {  // refused: not every point can be given by every set
+    }
+    return std::nullopt;
+  }
+  size_t sets() const { return sets_.size(); }
+
+ private:
+  Resolved through(const Setting& setting, size_t which, const Resolved& values, ModelNumbers numbers) const {
+    Given given;
+    for (const auto& [name, value] : setting.given)
+      if (!linked_.contains(name)) given[name] = value;
+    for (const std::string& name : sets_[which]) given[name] = values.values[find_parameter(plugin_, name).slot];
+    return resolve(plugin_, given, setting.lists, numbers, plugin_.full_name());
+  }
+
+  const Plugin& plugin_;
+  std::vector<std::vector<std::string>> sets_;
+  std::set<std::string> linked_;
+};
+
+}  // namespace
+
+Finding check_repeated(const Plugin& plugin, std::span<const Setting> settings) {
+  return over("derive", settings, [&](const Setting& setting) {
+    const Resolved again = resolve(plugin, setting.given, setting.lists, {}, plugin.full_name());
+    return difference(plugin, setting.resolved, again);
+  });
+}
+
+Finding check_round_trip(const Plugin& plugin, std::span<const Setting> settings) {
+  const char* const what = "parametrisations";
+  const RoundTrip trip(plugin);
+  // A set may know only one of two solutions, as the root of a square does: then one direction fails, but not both.
+  const auto first_mismatch = [&](size_t from, size_t to) -> std::optional<std::string> {
+    for (const ModelNumbers numbers : {ModelNumbers{}, ModelNumbers{1.7, 0.6}})
+      for (const Setting& setting : settings)
+        if (auto words = trip.mismatch(setting, from, to, numbers)) return words;
+    return std::nullopt;
+  };
+  for (size_t from = 0; from < trip.sets(); ++from)
+    for (size_t to = from + 1; to < trip.sets(); ++to) {
+      const auto words = first_mismatch(from, to);
+      if (words && first_mismatch(to, from)) return problem(what, *words);
+    }
+  return ok(what, trip.sets() == 0 ? "there are none" : fmt::format("{} agree", trip.sets()));
+}
+
+Finding check_time_scale(const Plugin& plugin, std::span<const Setting> settings) {
+  return over("time scale", settings, [&](const Setting& setting) -> std::string {
+    const double scale = plugin.time_scale(setting.resolved.values.data());
+    if (!(scale > 0)) return fmt::format("it must be > 0, got {}", scale);
+    if (plugin->kind == BM_DRIVE && std::isinf(scale)) return "that of a drive is its period and must be finite";
+    return "";
+  });
+}
+
+}  // namespace bmsim::checks

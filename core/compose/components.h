@@ -1,0 +1,34 @@
+// A model's components as the composer sees them: numbered, by kind, with the phases they read.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+
+namespace bmsim {
+
+/// A component with its number k, which names its parameters (ck) and random streams.
+struct Numbered {
+  size_t k;
+  const Component* component;
+  size_t first_phase = 0;  ///< of those it reads, among the model's
+  const Plugin& plugin() const { return *component->plugin; }
+  bool has(uint32_t flag) const { return plugin().has(flag); }
+  bool adds() const { return !component->modulates; }  ///< a force; if not, it modulates the potential
+  size_t phases() const { return plugin().phases_wrap().size(); }
+  /// "noise_poisson": the namespace of its text.
+  std::string space() const;
+};
+
+/// All components of a model, in order.
+std::vector<Numbered> numbered(const Model& model);
+std::vector<Numbered> of_kind(const Model& model, uint32_t kind);
+/// Noises that take random numbers at every step: coloured ones, and those with increments of their own.
+std::vector<Numbered> step_noises(const Model& model);
+
+/// Names of a plugin's values in the order of their slots.
+std::vector<std::string> value_names(const bm_plugin& plugin);
+/// The parameter in this slot if it is a choice of words, else null.
+const bm_parameter* choice_in(const bm_plugin& plugin, uint32_t slot);
+
+}  // namespace bmsim

@@ -1,0 +1,45 @@
+#include "compose/kernel_options.h"
+
+#include <array>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+struct Named {
+  std::string_view name, macro;  // the macros have their numbers in integrators.h and increments.h
+};
+constexpr std::array<Named, 5> methods = {{{"heun", "BM_HEUN"},
+                                           {"platen", "BM_PLATEN"},
+                                           {"euler", "BM_EULER"},
+                                           {"paper", "BM_PAPER"},
+                                           {"aboba", "BM_ABOBA"}}};
+constexpr std::array<Named, 5> laws = {{{"none", "BM_NO_INCREMENTS"},
+                                        {"five_point", "BM_FIVE_POINT"},
+                                        {"three_point", "BM_THREE_POINT"},
+                                        {"near_gaussian", "BM_NEAR_GAUSSIAN"},
+                                        {"gaussian", "BM_GAUSSIAN"}}};
+
+template <class Names> size_t index_of(const Names& names, std::string_view name, std::string_view what, size_t first) {
+  std::string known = "auto";
+  for (size_t i = first; i < names.size(); ++i) {
+    if (names[i].name == name) return i;
+    known += fmt::format(", {}", names[i].name);
+  }
+  fail("run: unknown {} '{}'; known: {}", what, name, known);
+}
+
+}  // namespace
+
+std::string_view method_name(Method method) { return methods[static_cast<size_t>(method)].name; }
+std::string_view increments_name(Increments increments) { return laws[static_cast<size_t>(increments)].name; }
+std::string_view method_macro(Method method) { return methods[static_cast<size_t>(method)].macro; }
+std::string_view increments_macro(Increments increments) { return laws[static_cast<size_t>(increments)].macro; }
+Method method_of(std::string_view name) { return static_cast<Method>(index_of(methods, name, "method", 0)); }
+Increments increments_of(std::string_view name) {
+  return static_cast<Increments>(index_of(laws, name, "increments", 1));
+}
+
+}  // namespace bmsim

@@ -1,0 +1,33 @@
+// What a kernel is compiled for, apart from the model's components.
+#pragma once
+#include <string_view>
+
+namespace bmsim {
+
+enum class Method { heun, platen, euler, paper, aboba };
+enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
+enum class Precision { single_precision, double_precision };
+
+/// The device language: vectors of SIMD lanes, or one thread per trajectory.
+enum class Dialect { cpu, cuda };
+
+struct KernelOptions {
+  Method method = Method::heun;
+  Increments increments = Increments::none;
+  Precision precision = Precision::single_precision;
+  Dialect dialect = Dialect::cpu;
+  int group = 6;               ///< SIMD vectors per group of lanes (CPU)
+  bool squares = false;        ///< adds up v^2
+  bool random_phases = false;  ///< every trajectory begins at phases of its own
+};
+
+std::string_view method_name(Method method);
+std::string_view increments_name(Increments increments);
+/// As the kernel text calls them: "BM_HEUN", "BM_FIVE_POINT".
+std::string_view method_macro(Method method);
+std::string_view increments_macro(Increments increments);
+/// Throw Error listing the known names. "auto" is not among them: see engine/plan.h.
+Method method_of(std::string_view name);
+Increments increments_of(std::string_view name);
+
+}  // namespace bmsim

@@ -1,0 +1,227 @@
+#include "compose/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "compose/components.h"
+
+namespace bmsim {
+
+namespace {
+
+enum class Type {
+  real,
+  number,
+  word,
+  pointer
+};  // real: the kernel's; number: double; word: uint32_t; pointer: to a table
+
+struct Field {
+  Type type;
+  std::string name;
+  std::vector<double> values;  // several: a C array
+  bool array = false;
+};
+
+/// A struct, or the fields of Parameters itself where it has no type name.
+struct Group {
+  std::string type, name;
+  std::vector<Field> fields;
+  std::vector<std::string> constants;  // static constexpr members
+};
+
+struct Layout {
+  std::vector<Group> groups;
+  std::vector<std::vector<double>> tables;  // read at computed places; they follow the struct
+};
+
+Group component_group(const Numbered& one, const std::vector<double>& values,
+                      const std::vector<std::vector<double>>& arrays, Layout& layout) {
+  const bm_plugin& plugin = *one.plugin();
+  Group group{fmt::format("Values{}", one.k), fmt::format("c{}", one.k), {}, {}};
+  for (uint32_t i = 0; i < plugin.array_count; ++i) {
+    const bm_array& array = plugin.arrays[i];
+    if (array.gathered == 0) continue;
+    group.fields.push_back({Type::pointer, array.name, {static_cast<double>(arrays[i].size())}});
+    layout.tables.push_back(arrays[i]);
+  }
+  const std::vector<std::string> names = value_names(plugin);
+  for (uint32_t slot = 0; slot < plugin.value_count; ++slot) {
+    if (choice_in(plugin, slot) != nullptr)
+      group.constants.push_back(fmt::format("static constexpr int {} = {:.0f};", names[slot], values[slot]));
+    else
+      group.fields.push_back({Type::real, names[slot], {values[slot]}});
+  }
+  for (uint32_t i = 0; i < plugin.array_count; ++i) {
+    if (plugin.arrays[i].gathered != 0) continue;
+    if (arrays[i].empty())
+      group.constants.push_back(fmt::format("static constexpr Array<0> {} = {{}};", plugin.arrays[i].name));
+    else
+      group.fields.push_back({Type::real, plugin.arrays[i].name, arrays[i], true});
+  }
+  return group;
+}
+
+/// (1 - exp(-y)) / y
+double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
+
+Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
+  const double length = values.period > 0 ? values.period : 1;  // the unit of u
+  const double dt = time.dt, mass = values.mass;
+  Group group{"", "", {}, {}};
+  const auto add = [&](const char* name, double value) { group.fields.push_back({Type::real, name, {value}}); };
+  add("h", dt / length);
+  add("dt", dt);
+  add("rate", 1 / dt);
+  add("per_length", 1 / length);
+  add("force", values.force);
+  if (!values.underdamped) {
+    add("per_kick", 1 / length);
+    add("deviation", std::sqrt(dt) / length);  // of an increment, for sigma = 1
+    return group;
+  }
+  const double damping = values.gamma / mass;
+  const bool aboba = options.method == Method::aboba;
+  const double decay = aboba ? std::exp(-damping * dt) : 1, thermal = aboba ? decay_average(2 * damping * dt) : 1;
+  add("per_kick", 1 / mass);
+  add("deviation", std::sqrt(dt * thermal) / mass);
+  add("per_mass", 1 / mass);
+  add("gamma", values.gamma);
+  add("damping", damping);
+  add("decay", decay);
+  add("kick", (1 + decay) * dt / (2 * mass));
+  add("per_thermal", 1 / thermal);
+  return group;
+}
+
+Group start_group(const char* name, const StartLaw& law, double unit) {
+  return {"Start",
+          name,
+          {{Type::real, "centre", {law.centre / unit}},
+           {Type::real, "width", {law.width / unit}},
+           {Type::real, "deviation", {law.deviation / unit}},
+           {Type::word, "count", {static_cast<double>(law.count)}}},
+          {}};
+}
+
+Layout layout_of(const Model& model, const ModelValues& values, const PointSettings& point,
+                 const KernelOptions& options) {
+  Layout layout;
+  Group time{"", "", {}, {}};
+  time.fields = {{Type::number, "transient_steps", {point.time.transient}},
+                 {Type::number, "total_steps", {point.time.steps}},
+                 {Type::number, "paths", {point.paths}}};
+  std::vector<double> phases;
+  const std::vector<Numbered> components = numbered(model);
+  for (const Numbered& one : components)
+    for (const double turns : one.plugin().frequencies(values.values[one.k].data()))
+      phases.push_back(turns * point.time.dt);
+  if (!phases.empty()) time.fields.push_back({Type::number, "phase_per_step", phases, true});
+  layout.groups.push_back(time);
+  layout.groups.push_back(start_group("start_x", point.x, values.period > 0 ? values.period : 1));
+  if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
+  layout.groups.push_back(step_group(values, point.time, options));
+  for (const Numbered& one : components)
+    layout.groups.push_back(component_group(one, values.values[one.k], values.arrays[one.k], layout));
+  return layout;
+}
+
+std::string declaration(const Field& field) {
+  switch (field.type) {
+    case Type::pointer:
+      return fmt::format("Table<{:.0f}> {};", field.values[0], field.name);
+    case Type::word:
+      return fmt::format("uint32_t {};", field.name);
+    case Type::number:
+      return fmt::format("double {}{};", field.name, field.array ? fmt::format("[{}]", field.values.size()) : "");
+    case Type::real:
+      break;
+  }
+  return field.array ? fmt::format("Array<{}> {};", field.values.size(), field.name)
+                     : fmt::format("real {};", field.name);
+}
+
+/// Writes bytes in the layout that a C++ compiler gives the declarations.
+class Packer {
+ public:
+  explicit Packer(Precision precision) : real_(precision == Precision::single_precision ? 4 : 8) {}
+
+  void group(const Group& group) {
+    size_t alignment = 1;
+    for (const Field& field : group.fields) alignment = std::max(alignment, size(field.type));
+    if (!group.type.empty()) align(alignment);
+    for (const Field& field : group.fields)
+      for (const double value : field.values) append(field.type, value);
+    if (!group.type.empty()) align(alignment);
+  }
+  void table(const std::vector<double>& values) {
+    for (const double value : values) append(Type::real, value);
+  }
+  void align(size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  size_t size(Type type) const { return type == Type::real ? real_ : type == Type::word ? 4 : 8; }
+  void append(Type type, double value) {
+    align(size(type));
+    const auto single = static_cast<float>(value);
+    const auto word = static_cast<uint32_t>(value);
+    const uint64_t null = 0;
+    const void* from = type == Type::pointer              ? static_cast<const void*>(&null)
+                       : type == Type::word               ? static_cast<const void*>(&word)
+                       : type == Type::real && real_ == 4 ? static_cast<const void*>(&single)
+                                                          : static_cast<const void*>(&value);
+    const size_t at = bytes_.size();
+    bytes_.resize(at + size(type));
+    std::memcpy(bytes_.data() + at, from, size(type));
+  }
+  size_t real_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace
+
+std::string parameter_text(const Model& model, const ModelValues& values, const KernelOptions& options) {
+  const Layout layout = layout_of(model, values, {}, options);
+  std::string structs, members = "struct Parameters {\n", attach;
+  size_t reals = 0;
+  for (const Group& group : layout.groups) {
+    std::string body;
+    for (const std::string& constant : group.constants) body += "  " + constant + "\n";
+    for (const Field& field : group.fields) body += "  " + declaration(field) + "\n";
+    if (group.type.empty()) {
+      members += body;
+      continue;
+    }
+    if (group.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", group.type, body);
+    // a struct without members has size 1 in C++
+    members += group.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", group.type, group.name)
+                                    : fmt::format("  {} {};\n", group.type, group.name);
+    for (const Field& field : group.fields) {
+      if (field.type != Type::pointer) continue;
+      const size_t table = static_cast<size_t>(std::count(attach.begin(), attach.end(), '\n'));
+      attach += fmt::format("  p.{}.{}.data = tables + {};\n", group.name, field.name, reals);
+      reals += layout.tables[table].size();
+    }
+  }
+  return fmt::format(
+      "{}{}}};\nconstexpr uint64_t TABLE_BYTES = ({} * sizeof(real) + 7) / 8 * 8;\n"
+      "BM_FN void attach_tables(Parameters& p, const real* tables) {{\n{}  (void)p, (void)tables;\n}}\n",
+      structs, members, reals, attach);
+}
+
+std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& values, const PointSettings& point,
+                                       const KernelOptions& options) {
+  const Layout layout = layout_of(model, values, point, options);
+  Packer packer(options.precision);
+  for (const Group& group : layout.groups) packer.group(group);
+  packer.align(sizeof(double));
+  for (const auto& table : layout.tables) packer.table(table);
+  packer.align(sizeof(double));
+  return packer.take();
+}
+
+}  // namespace bmsim

@@ -1,0 +1,41 @@
+// The kernel's Parameters: one list of fields, from which both the struct in the source text and the bytes that fill it
+// are made.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "compose/kernel_options.h"
+#include "model/model.h"
+
+namespace bmsim {
+
+/// Time at one sweep point, in steps.
+struct PointTime {
+  double dt = 0;
+  double steps = 0;      ///< of the whole run
+  double transient = 0;  ///< of them, before anything is measured
+};
+
+/// The law of an initial position or velocity over the paths of a point: uniform on centre +- width / 2 plus a normal
+/// part; with count > 0 that many evenly spaced values instead of uniform ones.
+struct StartLaw {
+  double centre = 0, width = 0, deviation = 0;
+  uint32_t count = 0;
+};
+
+/// What a point is to the kernel.
+struct PointSettings {
+  PointTime time;
+  StartLaw x, v;     ///< in units of length and of velocity
+  double paths = 1;  ///< per point
+};
+
+/// The declarations of Parameters and of all it contains.
+std::string parameter_text(const Model& model, const ModelValues& values, const KernelOptions& options);
+
+/// Its bytes at one point, with the tables behind them.
+std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& values, const PointSettings& point,
+                                       const KernelOptions& options);
+
+}  // namespace bmsim

@@ -1,0 +1,91 @@
+#include "compose/time_text.h"
+
+#include <fmt/format.h>
+
+namespace bmsim {
+
+namespace {
+
+const char* member(const Numbered& one) { return one.adds() ? "force" : "amplitude"; }
+
+/// The states of a coloured noise as they lie in y, from number `first` on.
+struct States {
+  std::string loads, saves;
+  States(const Numbered& noise, size_t first) {
+    for (uint32_t i = 0; i < noise.plugin()->state_count; ++i) {
+      loads += fmt::format("{}y[{}]", i == 0 ? "" : ", ", first + i);
+      saves += fmt::format("    y[{}] = s.{};\n", first + i, noise.plugin()->states[i]);
+    }
+  }
+};
+
+}  // namespace
+
+bool drift_is_outside(const Model& model) {
+  bool forced = false;
+  for (const Numbered& one : numbered(model)) {
+    if (!one.adds()) continue;
+    const bool changes = one.plugin()->kind == BM_DRIVE || one.has(BM_EVOLVE);
+    if (one.has(BM_DRIFT) && !changes && one.plugin()->state_count > 0) return false;
+    forced = forced || changes;
+  }
+  return model.underdamped() && forced;
+}
+
+std::string outside_text(const Model& model) {
+  std::string force, amplitude = "(real)1", phases;
+  if (drift_is_outside(model)) {
+    force = "p.force";
+    for (const Numbered& noise : of_kind(model, BM_NOISE))
+      if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds())
+        force += fmt::format(" + {0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
+  }
+  for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
+    std::string& sum = drive.adds() ? force : amplitude;
+    sum += fmt::format("{}{}::force<X>({}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
+                       drive.plugin().reads_phases() ? fmt::format("phase + {}", drive.first_phase)
+                                                     : fmt::format("phase[{}]", drive.first_phase),
+                       drive.k);
+  }
+  for (size_t i = 0; i < numbered(model).front().phases(); ++i)
+    phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
+  return fmt::format(
+      "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"
+      "#if BM_FORCED\n  outside.force = X({});\n#endif\n#if BM_MODULATED\n  outside.amplitude = X({});\n#endif\n"
+      "{}  (void)phase, (void)p;\n  return outside;\n}}\n",
+      force.empty() ? "(real)0" : force, amplitude, phases);
+}
+
+std::string step_text(const std::vector<Numbered>& noises) {
+  if (noises.empty()) return "";
+  std::string components, add, evolve, own;
+  size_t state = 0;
+  for (size_t n = 0; n < noises.size(); ++n) {
+    const Numbered& noise = noises[n];
+    components += fmt::format("{}{}u", n == 0 ? "" : ", ", noise.k);
+    if (noise.has(BM_INCREMENT))
+      own += fmt::format("  sum = sum + {0}::increment<X>(p.c{1}, h, numbers.u[{2}], numbers.e[{2}]);\n", noise.space(),
+                         noise.k, n);
+    if (!noise.has(BM_EVOLVE)) continue;
+    const States states(noise, state);
+    state += noise.plugin()->state_count;
+    add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n", member(noise),
+                       noise.space(), states.loads, noise.k);
+    evolve += fmt::format(
+        "  {{ {0}::State<X> s{{{1}}};\n    {0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",
+        noise.space(), states.loads, noise.k, n, states.saves);
+  }
+  return fmt::format(
+      "BM_FN uint32_t step_component(int n) {{ const uint32_t all[] = {{{}}}; return all[n]; }}\n"
+      "template <class X> struct Numbers;\n"
+      "template <class X> BM_FN void add_evolving(Outside<X>& outside, const X* y, const Parameters& p) {{\n"
+      "{}  (void)outside, (void)y, (void)p;\n}}\n"
+      "template <class X, class H>\n"
+      "BM_FN void evolve_noises(X* y, H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
+      "{}  (void)y, (void)h, (void)numbers, (void)p;\n}}\n"
+      "template <class X, class H> BM_FN X own_increments(H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
+      "  X sum = X((real)0);\n{}  (void)h, (void)numbers, (void)p;\n  return sum;\n}}\n",
+      components, add, evolve, own);
+}
+
+}  // namespace bmsim

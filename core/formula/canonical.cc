@@ -1,0 +1,171 @@
+// The canonical form: every expression is made here.
+#include <algorithm>
+#include <cmath>
+
+#include "formula/expression.h"
+#include "formula/functions.h"
+
+namespace bmsim::formula {
+namespace {
+
+bool is_integer(double x) { return x == std::rint(x); }
+
+/// Sorts the items, adds up the weights of equal ones, and leaves out those without weight.
+std::vector<Item> merged(std::vector<Item> items) {
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return compare(a.expression, b.expression) < 0; });
+  std::vector<Item> result;
+  for (const Item& item : items) {
+    if (!result.empty() && result.back().expression == item.expression)
+      result.back().weight += item.weight;
+    else
+      result.push_back(item);
+  }
+  std::erase_if(result, [](const Item& item) { return item.weight == 0; });
+  return result;
+}
+
+void add_to(std::vector<Item>& flat, double& constant, const Expression& e, double weight) {
+  switch (e->kind) {
+    case Kind::number:
+      constant += weight * e->number;
+      break;
+    case Kind::sum:
+      constant += weight * e->number;
+      for (const Item& item : e->items) flat.push_back({item.expression, weight * item.weight});
+      break;
+    case Kind::product:
+      flat.push_back({product(1, e->items), weight * e->number});
+      break;
+    default:
+      flat.push_back({e, weight});
+  }
+}
+
+void multiply_to(std::vector<Item>& flat, double& coefficient, const Expression& e, double weight) {
+  if (e->kind == Kind::number) {
+    coefficient *= std::pow(e->number, weight);
+  } else if (e->kind == Kind::product && is_integer(weight)) {
+    coefficient *= std::pow(e->number, weight);
+    for (const Item& item : e->items) flat.push_back({item.expression, weight * item.weight});
+  } else {
+    flat.push_back({e, weight});
+  }
+}
+
+bool negative(const Expression& e) {
+  if (e->kind == Kind::sum) return e->items.front().weight < 0;
+  return e->number < 0;
+}
+
+/// base^n for n that is no integer. What is known to be positive comes out.
+Expression rational_power(const Expression& base, double n) {
+  if (base->kind != Kind::product) return product(1, {{base, n}});
+  if (base->number > 0 && base->number != 1)
+    return std::pow(base->number, n) * rational_power(product(1, base->items), n);
+  if (base->number != 1 || base->items.size() != 1) return product(1, {{base, n}});
+  const Item& item = base->items.front();
+  const bool even = is_integer(item.weight / 2);
+  return product(1, {{even ? call("abs", {item.expression}) : item.expression, item.weight * n}});
+}
+
+}  // namespace
+
+// + 0.0: there is no -0.
+Expression::Expression(double number) : Expression(Node{Kind::number, number + 0.0, {}, {}}) {}
+Expression::Expression(std::string_view name) : Expression(Node{Kind::name, 0, std::string(name), {}}) {}
+Expression::Expression(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
+
+Expression sum(double constant, const std::vector<Item>& items) {
+  std::vector<Item> flat;
+  for (const Item& item : items) add_to(flat, constant, item.expression, item.weight);
+  flat = merged(std::move(flat));
+  if (flat.empty()) return constant;
+  if (constant == 0 && flat.size() == 1) {
+    const Item& one = flat.front();
+    if (one.weight == 1) return one.expression;
+    return Expression(Node{Kind::product, one.weight, {}, factors(one.expression)});
+  }
+  return Expression(Node{Kind::sum, constant, {}, std::move(flat)});
+}
+
+Expression product(double coefficient, const std::vector<Item>& items) {
+  std::vector<Item> flat;
+  for (const Item& item : items) multiply_to(flat, coefficient, item.expression, item.weight);
+  flat = merged(std::move(flat));
+  // Two roots of one product may have met.
+  const auto opens = [](const Item& item) { return item.expression->kind == Kind::product && is_integer(item.weight); };
+  if (std::ranges::any_of(flat, opens)) return product(coefficient, flat);
+  if (coefficient == 0 || flat.empty()) return coefficient;
+  if (flat.size() == 1 && flat.front().weight == 1) {
+    const Expression& one = flat.front().expression;
+    if (coefficient == 1) return one;
+    if (one->kind == Kind::sum) return sum(0, {{one, coefficient}});
+  }
+  return Expression(Node{Kind::product, coefficient, {}, std::move(flat)});
+}
+
+Expression operator+(const Expression& a, const Expression& b) { return sum(0, {{a, 1}, {b, 1}}); }
+Expression operator-(const Expression& a, const Expression& b) { return sum(0, {{a, 1}, {b, -1}}); }
+Expression operator*(const Expression& a, const Expression& b) { return product(1, {{a, 1}, {b, 1}}); }
+Expression operator/(const Expression& a, const Expression& b) { return product(1, {{a, 1}, {b, -1}}); }
+Expression operator-(const Expression& a) { return product(-1, {{a, 1}}); }
+
+Expression power(const Expression& base, const Expression& exponent) {
+  const bool numeric = exponent->kind == Kind::number;
+  const double n = exponent->number;
+  if (numeric && n == 0) return 1;
+  if (numeric && n == 1) return base;
+  if (base->kind == Kind::power) return power(base->items[0].expression, base->items[1].expression * exponent);
+  if (numeric) return is_integer(n) || base->kind == Kind::number ? product(1, {{base, n}}) : rational_power(base, n);
+  if (is_number(base, 1)) return 1;
+  if (base->kind == Kind::call && base->name == "exp") return call("exp", {base->items[0].expression * exponent});
+  return Expression(Node{Kind::power, 0, {}, {{base}, {exponent}}});
+}
+
+Expression call(std::string_view function, const std::vector<Expression>& a) {
+  if (function == "sqrt") return power(a[0], 0.5);
+  if (function == "pow") return power(a[0], a[1]);
+  if (std::ranges::all_of(a, [](const Expression& e) { return e->kind == Kind::number; })) {
+    std::vector<double> values;
+    for (const Expression& e : a) values.push_back(e->number);
+    return find_function(function)->value(values.data());
+  }
+  // One argument for waves, so that they meet.
+  if ((function == "sin" || function == "tan") && negative(a[0])) return -call(function, {-a[0]});
+  if (function == "cos" && negative(a[0])) return call("cos", {-a[0]});
+  if ((function == "min" || function == "max") && a[0] == a[1]) return a[0];
+  if (function == "select" && a[2] == a[3]) return a[2];
+  Node node{Kind::call, 0, std::string(function), {}};
+  for (const Expression& e : a) node.items.push_back({e});
+  return Expression(std::move(node));
+}
+
+bool is_number(const Expression& e, double value) { return e->kind == Kind::number && e->number == value; }
+
+std::vector<Item> terms(const Expression& e) {
+  if (e->kind == Kind::number) return {};
+  if (e->kind == Kind::sum) return e->items;
+  if (e->kind == Kind::product) return {{product(1, e->items), e->number}};
+  return {{e}};
+}
+
+std::vector<Item> factors(const Expression& e) {
+  if (e->kind == Kind::number) return {};
+  return e->kind == Kind::product ? e->items : std::vector<Item>{{e}};
+}
+
+int compare(const Expression& a, const Expression& b) {
+  if (a.operator->() == b.operator->()) return 0;
+  const auto order = [](const auto& p, const auto& q) { return p < q ? -1 : p > q ? 1 : 0; };
+  if (a->kind != b->kind) return order(a->kind, b->kind);
+  if (const int by_name = order(a->name, b->name)) return by_name;
+  for (size_t i = 0; i < std::min(a->items.size(), b->items.size()); ++i) {
+    if (const int by_item = compare(a->items[i].expression, b->items[i].expression)) return by_item;
+    if (const int by_weight = order(a->items[i].weight, b->items[i].weight)) return by_weight;
+  }
+  if (const int by_size = order(a->items.size(), b->items.size())) return by_size;
+  return order(a->number, b->number);
+}
+
+}  // namespace bmsim::formula

@@ -1,0 +1,102 @@
+// A formula of the user's, as a potential or a drive.
+#include "formula/compiled.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+#include "formula/functions.h"
+#include "formula/parse.h"
+
+namespace bmsim::formula {
+namespace {
+
+double value_at(const Expression& e, double x, double t, const Lookup& parameters) {
+  return evaluate(e, [&](std::string_view name) { return name == "x" ? x : name == "t" ? t : parameters(name); });
+}
+double folded(const Compiled& compiled, double x, const Lookup& parameters) {
+  if (!compiled.folded) return x;
+  const double L = parameters("L");
+  return x - L * std::rint(x / L);
+}
+
+/// The texts, the force first: it is what runs, and has the first constants.
+void write_texts(Compiled& compiled, bool has_energy) {
+  const Expression x("x"), scale = compiled.periodic ? x * Expression("L") : x;
+  const auto in_u = [&](const Expression& e) { return substitute(e, "x", scale); };
+  Shared shared;
+  collect_phases(in_u(compiled.formula), shared.phases);
+  collect_phases(in_u(compiled.force), shared.phases);
+  compiled.folded = compiled.periodic && !has_period_one(in_u(compiled.formula));
+  compiled.force_text = device_text(in_u(compiled.force), compiled.folded, shared);
+  if (has_energy) compiled.energy_text = device_text(in_u(compiled.formula), compiled.folded, shared);
+  compiled.constants = std::move(shared.constants);
+  compiled.phases = std::move(shared.phases);
+}
+
+}  // namespace
+
+Compiled compile_potential(std::string_view text, std::span<const std::string> names, std::string_view subject) {
+  const std::string variables[] = {"x", "t"}, optional[] = {"L"};
+  Compiled result;
+  result.formula = parse(text, variables, names, optional, subject);
+  result.force = -derivative(result.formula, "x");
+  result.periodic = std::ranges::count(names, "L") > 0;
+  write_texts(result, true);
+  result.smooth = smooth(result.formula) && !result.folded;
+  return result;
+}
+
+Compiled compile_drive(std::string_view text, std::span<const std::string> names, std::string_view subject) {
+  const std::string variables[] = {"t"};
+  Compiled result;
+  result.formula = result.force = parse(text, variables, names, {}, subject);
+  write_texts(result, false);
+  return result;
+}
+
+bool smooth(const Expression& e) {
+  const bool rough = e->kind == Kind::call && find_function(e->name)->rough;
+  return !(rough && depends(e, "x")) &&
+         std::ranges::all_of(e->items, [](const Item& item) { return smooth(item.expression); });
+}
+
+std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject) {
+  std::vector<double> values;
+  for (const Expression& e : compiled.constants) {
+    values.push_back(evaluate(e, parameters));
+    if (!std::isfinite(values.back())) fail("{}: {} must be finite, got {}", subject, text(e), values.back());
+  }
+  return values;
+}
+
+std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters) {
+  std::vector<double> result;
+  for (const Phase& phase : compiled.phases) result.push_back(evaluate(phase.turns_per_time, parameters));
+  return result;
+}
+
+double shortest_period(const Compiled& compiled, const Lookup& parameters) {
+  double shortest = std::numeric_limits<double>::infinity();
+  const std::vector<double> turns_per_time = frequencies(compiled, parameters);
+  for (size_t i = 0; i < compiled.phases.size(); ++i)
+    if (compiled.phases[i].reduced && turns_per_time[i] != 0)
+      shortest = std::min(shortest, 1 / std::fabs(turns_per_time[i]));
+  return shortest;
+}
+
+double energy_at(const Compiled& compiled, double x, double t, const Lookup& parameters) {
+  return value_at(compiled.formula, folded(compiled, x, parameters), t, parameters);
+}
+double force_at(const Compiled& compiled, double x, double t, const Lookup& parameters) {
+  return value_at(compiled.force, folded(compiled, x, parameters), t, parameters);
+}
+
+double seam_jump(const Compiled& compiled, double t, const Lookup& parameters) {
+  if (!compiled.periodic) return 0;
+  const double half = parameters("L") / 2;
+  return value_at(compiled.formula, half, t, parameters) - value_at(compiled.formula, -half, t, parameters);
+}
+
+}  // namespace bmsim::formula

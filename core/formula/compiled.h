@@ -1,0 +1,64 @@
+// A formula of the user's, as a potential or a drive: what a component of a model needs of it.
+//
+// A component made of a formula is a plugin without a file. Its kernel namespace holds
+//   template <class T, class P> BM_FN T energy(T u, const T* phase, const P& p) { <energy_text> }     potentials only
+//   template <class T, class P> BM_FN T force(T u, const T* phase, const P& p) { <force_text> }       a drive has no u
+// where P has the members k0, k1, ..., of type real: constant_values() at a point of the sweep. phase[i] are the phases
+// at the time t: phases[i].turns_per_time (see frequencies()) times t, without whole turns where `reduced`; no argument
+// `phase` is needed where there are none. The texts depend on the formula and the parameters' names only, never on
+// values, so that a sweep compiles once.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formula/expression.h"
+#include "formula/lower.h"
+
+namespace bmsim::formula {
+
+struct Compiled {
+  /// In double, in the names x, t and the parameters': the formula as given, and -dV/dx of a potential or, for a drive,
+  /// the formula again. Not folded.
+  Expression formula, force;
+  std::string energy_text, force_text;
+  std::vector<Expression> constants;
+  std::vector<Phase> phases;
+  /// Potentials: L is a parameter, and u = x / L; else u = x.
+  bool periodic = false;
+  /// Potentials with L whose formula does not show that period, such as exp(-x^2): the formula is taken on
+  /// [-L/2, L/2) and continued. seam_jump() tells whether its ends meet.
+  bool folded = false;
+  /// Potentials: V' is continuous, as far as the form shows it (no abs, sign, min, max or floor of x, and not folded).
+  bool smooth = true;
+};
+
+/// V(x), in x, t and the parameters `names`; "L" among them is the period and need not occur in the formula. Throws
+/// Error as parse() does; `subject` begins the message.
+Compiled compile_potential(std::string_view text, std::span<const std::string> names,
+                           std::string_view subject = "potential.formula");
+/// F(t), in t and the parameters `names`.
+Compiled compile_drive(std::string_view text, std::span<const std::string> names,
+                       std::string_view subject = "drive.formula");
+
+/// Whether no abs, sign, min, max or floor has an argument in which x occurs.
+bool smooth(const Expression& e);
+
+/// k0, k1, ... at the values of the parameters. Throws Error if one is not finite:
+/// "potential.formula: -2*V0*pi/L must be finite, got inf".
+std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject);
+/// turns_per_time of every phase; 1 for the time itself.
+std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters);
+/// The shortest 1/|frequency| of the reduced phases, INFINITY for none: a drive's time scale. Whole multiples share the
+/// phase of their fundamental, and do not count.
+double shortest_period(const Compiled& compiled, const Lookup& parameters);
+
+/// formula or force at x and t, on the host; x is folded as on the device.
+double energy_at(const Compiled& compiled, double x, double t, const Lookup& parameters);
+double force_at(const Compiled& compiled, double x, double t, const Lookup& parameters);
+/// V(L/2) - V(-L/2) at t, of the formula itself: 0 to rounding where L is a period of it, or where the ends of a folded
+/// one meet. What is not 0 is a step, which a force cannot show. 0 where not periodic.
+double seam_jump(const Compiled& compiled, double t, const Lookup& parameters);
+
+}  // namespace bmsim::formula

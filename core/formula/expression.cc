@@ -1,0 +1,209 @@
+// What is done with expressions: values, derivatives, substitution, text.
+#include "formula/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "formula/functions.h"
+
+namespace bmsim::formula {
+namespace {
+
+/// The same node over other items.
+Expression rebuilt(const Expression& e, const std::function<Expression(const Expression&)>& change) {
+  std::vector<Item> items = e->items;
+  for (Item& item : items) item.expression = change(item.expression);
+  switch (e->kind) {
+    case Kind::call: {
+      std::vector<Expression> arguments;
+      for (const Item& item : items) arguments.push_back(item.expression);
+      return call(e->name, arguments);
+    }
+    case Kind::power:
+      return power(items[0].expression, items[1].expression);
+    case Kind::product: {
+      // By power() and not product(): what is put in may be a number or a product, of which roots are taken.
+      Expression result = e->number;
+      for (const Item& item : items) result = result * power(item.expression, item.weight);
+      return result;
+    }
+    case Kind::sum:
+      return sum(e->number, items);
+    default:
+      return e;
+  }
+}
+
+/// Derivative of a function of one argument by it. That of cosh keeps cosh as a factor, and that of tanh has no cosh,
+/// since their ratios then stay finite where cosh overflows.
+Expression outer_derivative(const Expression& e) {
+  const std::string& f = e->name;
+  const Expression& a = e->items[0].expression;
+  if (f == "sin") return call("cos", {a});
+  if (f == "cos") return -call("sin", {a});
+  if (f == "tan") return 1 + power(e, 2);
+  if (f == "sinh") return call("cosh", {a});
+  if (f == "cosh") return call("tanh", {a}) * e;
+  if (f == "tanh") return 1 - power(e, 2);
+  if (f == "exp") return e;
+  if (f == "log") return 1 / a;
+  if (f == "abs") return call("sign", {a});
+  return 0;  // sign, floor
+}
+
+Expression call_derivative(const Expression& e, std::string_view name) {
+  const auto a = [&](size_t k) { return e->items[k].expression; };
+  const auto d = [&](size_t k) { return derivative(a(k), name); };
+  if (e->name == "select") return call("select", {a(0), a(1), d(2), d(3)});
+  if (e->name == "min") return call("select", {a(0), a(1), d(0), d(1)});
+  if (e->name == "max") return call("select", {a(1), a(0), d(0), d(1)});
+  const Expression inner = d(0);
+  return is_number(inner, 0) ? inner : outer_derivative(e) * inner;
+}
+
+/// Precedence of what text() writes: sums 1, products 2, powers 3, all else 4.
+std::string written(const Expression& e, int least);
+
+std::string written_product(const Expression& e) {
+  std::string above, below;
+  for (const Item& item : e->items) {
+    const bool inverse = item.weight < 0;
+    const double weight = std::fabs(item.weight);
+    const std::string one =
+        weight == 1 ? written(item.expression, 3) : fmt::format("{}^{}", written(item.expression, 4), weight);
+    if (inverse)
+      below += "/" + one;
+    else
+      above += (above.empty() ? "" : "*") + one;
+  }
+  const double size = std::fabs(e->number);
+  if (size != 1 || above.empty()) above = above.empty() ? fmt::format("{}", size) : fmt::format("{}*{}", size, above);
+  return (e->number < 0 ? "-" : "") + above + below;
+}
+
+std::string written_sum(const Expression& e) {
+  std::string result;
+  for (const Item& item : e->items) {
+    const std::string one = written(product(item.weight, {{item.expression}}), 1);
+    result += result.empty() ? one : one.starts_with('-') ? " - " + one.substr(1) : " + " + one;
+  }
+  if (e->number != 0) result += fmt::format(" {} {}", e->number < 0 ? '-' : '+', std::fabs(e->number));
+  return result;
+}
+
+std::string written(const Expression& e, int least) {
+  const auto in = [&](int precedence, const std::string& inside) {
+    return precedence < least ? "(" + inside + ")" : inside;
+  };
+  switch (e->kind) {
+    case Kind::number:
+      return in(e->number < 0 ? 2 : 4, fmt::format("{}", e->number));
+    case Kind::name:
+      return e->name;
+    case Kind::power:
+      return in(3, written(e->items[0].expression, 4) + "^" + written(e->items[1].expression, 4));
+    case Kind::product:
+      return in(2, written_product(e));
+    case Kind::sum:
+      return in(1, written_sum(e));
+    default:
+      break;
+  }
+  std::string arguments;
+  for (const Item& item : e->items) arguments += (arguments.empty() ? "" : ", ") + written(item.expression, 1);
+  return fmt::format("{}({})", e->name, arguments);
+}
+
+}  // namespace
+
+std::string text(const Expression& e) { return written(e, 1); }
+
+bool depends(const Expression& e, std::string_view name) {
+  if (e->kind == Kind::name) return e->name == name;
+  return std::ranges::any_of(e->items, [&](const Item& item) { return depends(item.expression, name); });
+}
+
+Expression substitute(const Expression& e, std::string_view name, const Expression& replacement) {
+  if (e->kind == Kind::name) return e->name == name ? replacement : e;
+  return rebuilt(e, [&](const Expression& inner) { return substitute(inner, name, replacement); });
+}
+
+Expression derivative(const Expression& e, std::string_view name) {
+  switch (e->kind) {
+    case Kind::number:
+      return 0;
+    case Kind::name:
+      return e->name == name ? 1 : 0;
+    case Kind::call:
+      return call_derivative(e, name);
+    case Kind::power: {
+      const Expression &base = e->items[0].expression, &exponent = e->items[1].expression;
+      return exponent * power(base, exponent - 1) * derivative(base, name) +
+             (depends(exponent, name) ? e * call("log", {base}) * derivative(exponent, name) : Expression(0));
+    }
+    case Kind::sum: {
+      std::vector<Item> items;
+      for (const Item& item : e->items) items.push_back({derivative(item.expression, name), item.weight});
+      return sum(0, items);
+    }
+    default:
+      break;
+  }
+  std::vector<Item> sum_of;
+  for (size_t i = 0; i < e->items.size(); ++i) {
+    const Expression inner = derivative(e->items[i].expression, name);
+    if (is_number(inner, 0)) continue;
+    std::vector<Item> rest = e->items;
+    const double weight = rest[i].weight--;
+    if (rest[i].weight == 0) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+    rest.push_back({inner});
+    sum_of.push_back({product(e->number * weight, rest)});
+  }
+  return sum(0, sum_of);
+}
+
+Expression distribute(const Expression& factor, const Expression& e,
+                      const std::function<bool(const Expression&)>& is_constant) {
+  if (e->kind == Kind::sum) {
+    std::vector<Item> items = {{e->number * factor}};
+    for (const Item& item : e->items) items.push_back({distribute(factor, item.expression, is_constant), item.weight});
+    return sum(0, items);
+  }
+  if (e->kind != Kind::product) return factor * e;
+  std::vector<Item> constant, other;
+  for (const Item& item : e->items) (is_constant(item.expression) ? constant : other).push_back(item);
+  if (other.size() != 1 || other[0].weight != 1 || other[0].expression->kind != Kind::sum) return factor * e;
+  return distribute(factor * product(e->number, constant), other[0].expression, is_constant);
+}
+
+double evaluate(const Expression& e, const Lookup& lookup) {
+  const auto value = [&](const Item& item) { return evaluate(item.expression, lookup); };
+  switch (e->kind) {
+    case Kind::number:
+      return e->number;
+    case Kind::name:
+      return e->name == "pi" ? std::numbers::pi : lookup(e->name);
+    case Kind::power:
+      return std::pow(value(e->items[0]), value(e->items[1]));
+    case Kind::sum: {
+      double result = e->number;
+      for (const Item& item : e->items) result += item.weight * value(item);
+      return result;
+    }
+    case Kind::product: {
+      double result = e->number;
+      for (const Item& item : e->items) result *= item.weight == 1 ? value(item) : std::pow(value(item), item.weight);
+      return result;
+    }
+    default:
+      break;
+  }
+  std::vector<double> arguments;
+  for (const Item& item : e->items) arguments.push_back(value(item));
+  return find_function(e->name)->value(arguments.data());
+}
+
+}  // namespace bmsim::formula

@@ -1,0 +1,83 @@
+// Formulas as immutable shared trees in a canonical form, so that equal terms meet and what cancels is gone: products
+// are coefficient * powers, sums are constant + coefficient * products, both sorted, and pi stays a name to the end.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bmsim::formula {
+
+struct Node;
+struct Item;
+
+/// A value; copies share the tree. Everything below returns the canonical form, so that nothing is left to simplify:
+/// 2*pi*x/L with x = x*L put in is 2*pi*x. Cancelling extends a formula to where it has a gap: x/x is 1.
+class Expression {
+ public:
+  Expression(double number = 0);
+  explicit Expression(std::string_view name);
+  explicit Expression(Node node);
+  const Node* operator->() const { return node_.get(); }
+  const Node& operator*() const { return *node_; }
+
+ private:
+  std::shared_ptr<const Node> node_;
+};
+
+enum class Kind {
+  number,   // number
+  name,     // name; "pi" is the constant
+  call,     // name(items): a function of functions.h
+  power,    // items[0]^items[1], the exponent not a number
+  product,  // number * product of expression^weight over the items
+  sum       // number + sum of weight * expression over the items
+};
+
+struct Item {
+  Expression expression;
+  double weight = 1;
+};
+
+struct Node {
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string name = {};
+  std::vector<Item> items = {};
+};
+
+Expression sum(double constant, const std::vector<Item>& items);
+Expression product(double coefficient, const std::vector<Item>& items);
+Expression operator+(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a, const Expression& b);
+Expression operator*(const Expression& a, const Expression& b);
+Expression operator/(const Expression& a, const Expression& b);
+Expression operator-(const Expression& a);
+Expression power(const Expression& base, const Expression& exponent);
+/// A function of functions.h, with as many arguments as it takes.
+Expression call(std::string_view function, const std::vector<Expression>& arguments);
+
+/// Order of the canonical form, -1, 0 or 1: depends on the expressions alone.
+int compare(const Expression& a, const Expression& b);
+inline bool operator==(const Expression& a, const Expression& b) { return compare(a, b) == 0; }
+
+bool is_number(const Expression& e, double value);
+/// The terms of a sum, or the factors of a product; of anything else itself, once. Numbers are left out.
+std::vector<Item> terms(const Expression& e);
+std::vector<Item> factors(const Expression& e);
+/// Whether the name occurs.
+bool depends(const Expression& e, std::string_view name);
+Expression substitute(const Expression& e, std::string_view name, const Expression& replacement);
+Expression derivative(const Expression& e, std::string_view name);
+/// factor * e with the factor, and those factors of e for which `is_constant` holds, multiplied into the sum.
+Expression distribute(const Expression& factor, const Expression& e,
+                      const std::function<bool(const Expression&)>& is_constant);
+
+/// The number behind a name; not asked for pi.
+using Lookup = std::function<double(std::string_view)>;
+double evaluate(const Expression& e, const Lookup& lookup);
+/// The expression as the parser reads it: "-2*V0*pi/L".
+std::string text(const Expression& e);
+
+}  // namespace bmsim::formula

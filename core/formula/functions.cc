@@ -1,0 +1,38 @@
+// The functions that formulas know.
+#include "formula/functions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmsim::formula {
+namespace {
+
+constexpr Function table[] = {
+    {"sin", 1, [](const double* a) { return std::sin(a[0]); }, false, false},
+    {"cos", 1, [](const double* a) { return std::cos(a[0]); }, false, false},
+    {"tan", 1, [](const double* a) { return std::tan(a[0]); }, false, false},
+    {"sinh", 1, [](const double* a) { return std::sinh(a[0]); }, false, false},
+    {"cosh", 1, [](const double* a) { return std::cosh(a[0]); }, false, false},
+    {"tanh", 1, [](const double* a) { return std::tanh(a[0]); }, false, false},
+    {"exp", 1, [](const double* a) { return std::exp(a[0]); }, false, false},
+    {"log", 1, [](const double* a) { return std::log(a[0]); }, false, false},
+    {"sqrt", 1, [](const double* a) { return std::sqrt(a[0]); }, false, false},
+    {"abs", 1, [](const double* a) { return std::fabs(a[0]); }, false, true},
+    {"sign", 1, [](const double* a) { return static_cast<double>((a[0] > 0) - (a[0] < 0)); }, false, true},
+    {"min", 2, [](const double* a) { return a[0] < a[1] ? a[0] : a[1]; }, false, true},
+    {"max", 2, [](const double* a) { return a[0] > a[1] ? a[0] : a[1]; }, false, true},
+    {"floor", 1, [](const double* a) { return std::floor(a[0]); }, false, true},
+    {"pow", 2, [](const double* a) { return std::pow(a[0], a[1]); }, false, false},
+    {"select", 4, [](const double* a) { return a[0] < a[1] ? a[2] : a[3]; }, true, true},
+};
+
+}  // namespace
+
+std::span<const Function> functions() { return table; }
+
+const Function* find_function(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Function::name);
+  return found == std::end(table) ? nullptr : found;
+}
+
+}  // namespace bmsim::formula

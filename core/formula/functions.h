@@ -1,0 +1,21 @@
+// The functions that formulas know.
+#pragma once
+#include <span>
+#include <string_view>
+
+namespace bmsim::formula {
+
+/// `inner`: not for users. select(a, b, c, d) is c where a < b, else d: what derivatives of min and max are made of.
+/// `rough`: has jumps or kinks. sqrt and pow are powers in the tree.
+struct Function {
+  std::string_view name;
+  size_t arguments;
+  double (*value)(const double* a);
+  bool inner, rough;
+};
+
+std::span<const Function> functions();
+/// Null if there is none.
+const Function* find_function(std::string_view name);
+
+}  // namespace bmsim::formula

@@ -1,0 +1,291 @@
+// From an expression to operations of the kernel dialect.
+#include "formula/lower.h"
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "error.h"
+#include "formula/operations.h"
+#include "formula/waves.h"
+
+namespace bmsim::formula {
+namespace {
+
+using Id = Operations::Id;
+
+/// constant * product of above / below; `minus` in front.
+struct Term {
+  bool minus = false;
+  std::vector<Id> above = {};
+  std::optional<Id> below = {};
+};
+
+/// Whether e has one value: only numbers and pi.
+bool is_literal(const Expression& e) {
+  if (e->kind == Kind::name) return e->name == "pi";
+  for (const Item& item : e->items)
+    if (!is_literal(item.expression)) return false;
+  return true;
+}
+
+struct Less {
+  bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
+};
+
+class Lowering {
+ public:
+  Lowering(bool folded, Shared& shared) : folded_(folded), shared_(shared) {}
+
+  std::string body(const Expression& e) {
+    count_inverses(e);
+    return operations_.body(lower(e));
+  }
+
+ private:
+  void count_inverses(const Expression& e) {
+    if (!seen_.try_emplace(e.operator->(), e).second) return;
+    for (const Item& item : e->items) {
+      count_inverses(item.expression);
+      if (e->kind == Kind::product && item.weight < 0) ++inverses_[item.expression];
+    }
+  }
+
+  Id number(double value) {
+    if (!std::isfinite(value)) fail("formula: a constant must be finite, got {}", value);
+    return operations_.leaf(fmt::format("(real){}", value));
+  }
+  Id constant(const Expression& e) {
+    if (is_literal(e)) return number(evaluate(e, {}));
+    size_t index = 0;
+    while (index < shared_.constants.size() && !(shared_.constants[index] == e)) ++index;
+    if (index == shared_.constants.size()) shared_.constants.push_back(e);
+    return operations_.leaf(fmt::format("p.k{}", index));
+  }
+
+  Id lower(const Expression& e) {
+    const auto [place, is_new] = lowered_.try_emplace(e.operator->(), e, Id{0});
+    if (is_new) {
+      const Id id = lower_new(e);
+      place->second.second = id;
+    }
+    return place->second.second;
+  }
+  Id lower_new(const Expression& e) {
+    if (is_constant(e)) return constant(e);
+    switch (e->kind) {
+      case Kind::name:
+        return e->name == "x" ? position() : operations_.leaf(fmt::format("phase[{}]", time()));
+      case Kind::sum:
+        return lower_sum(e);
+      case Kind::product:
+        return value(term(e));
+      case Kind::power:
+        return general_power(e->items[0].expression, e->items[1].expression);
+      default:
+        return is_wave(e) ? wave(e) : lower_call(e);
+    }
+  }
+
+  Id position() {
+    const Id u = operations_.leaf("u");
+    return folded_ ? operations_.subtract(u, operations_.call("rint", {u})) : u;
+  }
+  /// The phase that is the time itself.
+  size_t time() {
+    size_t index = 0;
+    while (index < shared_.phases.size() && shared_.phases[index].reduced) ++index;
+    if (index == shared_.phases.size()) shared_.phases.push_back({1, false});
+    return index;
+  }
+
+  Id lower_sum(const Expression& e) {
+    const Expression flat = distribute(1, e, is_constant);
+    if (flat->kind != Kind::sum) return lower(flat);
+    Expression offset = flat->number;
+    std::vector<Term> list;
+    for (const Item& item : flat->items) {
+      const Expression one = item.weight * item.expression;
+      if (is_constant(one))
+        offset = offset + one;
+      else
+        list.push_back(term(one));
+    }
+    return total(list, offset);
+  }
+
+  /// The sum of terms and an offset, from the last to the first, with fma where a term is a product.
+  Id total(std::vector<Term> list, const Expression& offset) {
+    for (Term& one : list)
+      if (one.above.size() == 1) one.above = operations_.factors(one.above[0]);
+    std::optional<Id> sum;
+    if (!is_number(offset, 0)) sum = constant(offset);
+    bool minus = false;  // the sum so far is to be subtracted
+    for (auto one = list.rbegin(); one != list.rend(); ++one) {
+      if (!sum) {
+        sum = value({false, one->above, one->below});
+        minus = one->minus;
+      } else if (one->above.size() > 1 && !one->below) {
+        const Id first = one->minus ? operations_.negative(one->above[0]) : one->above[0];
+        const Id rest = value({false, {one->above.begin() + 1, one->above.end()}, {}});
+        sum = operations_.call("fma", {first, rest, minus ? operations_.negative(*sum) : *sum});
+        minus = false;
+      } else {
+        const Id plain = value({false, one->above, one->below});
+        if (one->minus == minus) {
+          sum = operations_.add(plain, *sum);
+        } else {
+          sum = minus ? operations_.subtract(plain, *sum) : operations_.subtract(*sum, plain);
+          minus = false;
+        }
+      }
+    }
+    return minus ? operations_.negative(*sum) : sum ? *sum : number(0);
+  }
+
+  Id value(const Term& term) {
+    std::optional<Id> result;
+    for (const Id id : term.above) result = result ? operations_.multiply(*result, id) : id;
+    if (term.minus && result) result = operations_.negative(*result);
+    if (!result) result = number(term.minus ? -1 : 1);
+    return term.below ? operations_.divide(*result, *term.below) : *result;
+  }
+
+  /// A product, its constants as one number. They go into a sum among the factors, where they cost least.
+  Term term(const Expression& e) {
+    const Split parts = split(e);
+    std::vector<Item> list = factors(parts.other);
+    Expression factor = parts.constant;
+    for (Item& item : list) {
+      if (item.expression->kind != Kind::sum || item.weight != 1 || is_number(factor, 1)) continue;
+      item.expression = distribute(factor, item.expression, is_constant);
+      factor = 1;
+    }
+    Term result;
+    if (is_number(factor, -1))
+      result.minus = true;
+    else if (!is_number(factor, 1))
+      result.above.push_back(constant(factor));
+    for (const Item& item : list) multiply(result, item.expression, item.weight);
+    return result;
+  }
+
+  /// Multiplies the term by base^weight.
+  void multiply(Term& term, const Expression& base, double weight) {
+    const double whole = std::floor(std::fabs(weight)), rest = std::fabs(weight) - whole;
+    if (rest != 0 && rest != 0.5) {
+      term.above.push_back(general_power(base, weight));
+      return;
+    }
+    Id root = lower(base);
+    bool below = weight < 0;
+    // One division for all that need it.
+    if (below && inverses_[base] > 1) {
+      root = operations_.divide(number(1), root);
+      below = false;
+    }
+    std::vector<Id> parts;
+    if (whole > 0) parts.push_back(whole_power(root, whole));
+    if (rest != 0) parts.push_back(operations_.call("sqrt", {root}));
+    if (!below) term.above.insert(term.above.end(), parts.begin(), parts.end());
+    if (below) {
+      if (term.below) parts.insert(parts.begin(), *term.below);
+      term.below = value({false, parts, {}});
+    }
+  }
+
+  Id whole_power(Id base, double n) {
+    std::optional<Id> result;
+    for (Id square = base;; square = operations_.multiply(square, square)) {
+      if (std::fmod(n, 2) == 1) result = result ? operations_.multiply(square, *result) : square;
+      n = std::floor(n / 2);
+      if (n == 0) return *result;
+    }
+  }
+
+  Id not_a_number() { return operations_.leaf("(real)(0.0 / 0.0)"); }
+
+  /// base^exponent for base > 0. The dialect's log does not check; a wrong sign must not pass silently.
+  Id general_power(const Expression& base, const Expression& exponent) {
+    if (is_constant(base)) return lower(call("exp", {exponent * call("log", {base})}));
+    const Id b = lower(base), product = operations_.multiply(lower(exponent), operations_.call("log", {b}));
+    return operations_.call(
+        "select", {operations_.call(">=", {b, number(0)}), operations_.call("exp", {product}), not_a_number()});
+  }
+
+  /// sin(a) as sin2pi(a / (2 pi)).
+  Id wave(const Expression& e) {
+    const Turns parts = turns(e->items[0].expression);
+    std::vector<Term> list;
+    Expression offset = parts.offset;
+    for (const Item& item : terms(parts.waves)) list.push_back(term(item.weight * item.expression));
+    if (!is_number(parts.frequency, 0)) list.push_back(phase_term(parts.frequency));
+    if (!is_number(offset, 0)) offset = reduced(offset);
+    const Id turn = total(list, offset);
+    if (e->name == "tan")
+      return operations_.divide(operations_.call("sin2pi", {turn}), operations_.call("cos2pi", {turn}));
+    return operations_.call(e->name == "sin" ? "sin2pi" : "cos2pi", {turn});
+  }
+  Term phase_term(const Expression& frequency) {
+    for (size_t i = 0; i < shared_.phases.size(); ++i) {
+      const double n = shared_.phases[i].reduced ? whole_multiple(frequency, shared_.phases[i].turns_per_time) : 0;
+      if (n == 0) continue;
+      Term result{n < 0, {}, {}};
+      if (std::fabs(n) != 1) result.above.push_back(number(std::fabs(n)));
+      result.above.push_back(operations_.leaf(fmt::format("phase[{}]", i)));
+      return result;
+    }
+    fail("formula: collect_phases must come before device_text, got frequency {}", text(frequency));
+  }
+  /// Without whole turns, which cost precision.
+  static Expression reduced(const Expression& turns) {
+    if (is_literal(turns)) {
+      const double value = evaluate(turns, {});
+      return value - std::rint(value);
+    }
+    return turns - call("floor", {turns + 0.5});
+  }
+
+  Id lower_call(const Expression& e) {
+    std::vector<Id> a;
+    for (const Item& item : e->items) a.push_back(lower(item.expression));
+    const auto make = [&](std::string_view function, const std::vector<Id>& arguments) {
+      return operations_.call(function, arguments);
+    };
+    const std::string& f = e->name;
+    if (f == "exp" || f == "floor") return make(f, a);
+    if (f == "log") return make("select", {make(">=", {a[0], number(0)}), make("log", a), not_a_number()});
+    if (f == "abs") return make("absolute", a);
+    if (f == "min") return make("minimum", a);
+    if (f == "max") return make("maximum", a);
+    if (f == "select") return make("select", {make("<", {a[0], a[1]}), a[2], a[3]});
+    if (f == "sign") {
+      const Id zero = number(0), below = make("select", {make("<", {a[0], zero}), number(-1), zero});
+      return make("select", {make(">", {a[0], zero}), number(1), below});
+    }
+    // sinh, cosh and tanh from the exponential of |a|: its inverse, not itself, is what may be lost.
+    const Id grown = make("exp", {make("absolute", a)});
+    if (f == "tanh") {
+      const Id square = operations_.add(operations_.multiply(grown, grown), number(1));
+      return make("copysign", {operations_.subtract(number(1), operations_.divide(number(2), square)), a[0]});
+    }
+    const Id half = number(0.5), shrunk = operations_.divide(number(1), grown);
+    if (f == "cosh") return operations_.multiply(half, operations_.add(grown, shrunk));
+    return make("copysign", {operations_.multiply(half, operations_.subtract(grown, shrunk)), a[0]});
+  }
+
+  bool folded_;
+  Shared& shared_;
+  Operations operations_;
+  // By node, with the expression that keeps it alive.
+  std::map<const Node*, std::pair<Expression, Id>> lowered_;
+  std::map<const Node*, Expression> seen_;
+  std::map<Expression, size_t, Less> inverses_;
+};
+
+}  // namespace
+
+std::string device_text(const Expression& e, bool folded, Shared& shared) { return Lowering(folded, shared).body(e); }
+
+}  // namespace bmsim::formula

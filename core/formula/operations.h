@@ -1,0 +1,45 @@
+// Straight-line code in the kernel dialect: every operation is there once, however often it is asked for.
+#pragma once
+#include <compare>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bmsim::formula {
+
+class Operations {
+ public:
+  using Id = size_t;
+  /// A number or a name as the dialect writes it: "u", "p.k0", "(real)2", "phase[0]".
+  Id leaf(std::string_view text);
+  Id negative(Id a);
+  Id add(Id a, Id b);
+  Id subtract(Id a, Id b);
+  Id multiply(Id a, Id b);
+  Id divide(Id a, Id b);
+  /// A function of the dialect; also "<" and ">" of two.
+  Id call(std::string_view function, const std::vector<Id>& arguments);
+
+  /// The two factors of a product, or the value itself.
+  std::vector<Id> factors(Id a) const;
+
+  /// The body of a function that returns `root`: what is used more than once, or would make a long line, has a name.
+  std::string body(Id root) const;
+
+ private:
+  enum class What { leaf, negative, sum, product, comparison, call };
+  struct Operation {
+    What what;
+    std::string text;  // of a leaf; else operator or function
+    std::vector<Id> arguments;
+    auto operator<=>(const Operation&) const = default;
+  };
+  struct Writer;
+  Id add_operation(What what, std::string_view text, std::vector<Id> arguments);
+
+  std::vector<Operation> operations_;
+  std::map<Operation, Id> known_;
+};
+
+}  // namespace bmsim::formula

@@ -1,0 +1,221 @@
+// Recursive descent: expression = term {+- term}, term = signed {*/ signed}, signed = {+-} powered,
+// powered = primary [^ signed], primary = number | name | name(arguments) | (expression).
+#include "formula/parse.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "error.h"
+#include "formula/functions.h"
+#include "formula/names.h"
+
+namespace bmsim::formula {
+namespace {
+
+constexpr int deepest = 100;       // of parentheses, signs and powers
+constexpr size_t longest = 4000;   // characters
+constexpr double steepest = 1000;  // exponent
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::span<const std::string> variables, std::span<const std::string> parameters,
+         std::string_view subject)
+      : text_(text), subject_(subject), names_(variables.begin(), variables.end()) {
+    names_.emplace_back("pi");
+    names_.insert(names_.end(), parameters.begin(), parameters.end());
+  }
+
+  Expression whole() {
+    if (text_.size() > longest) fail("{}: a formula must have at most {} characters", subject_, longest);
+    skip_blanks();
+    if (position_ == text_.size()) wrong(0, "the formula is empty");
+    const Expression result = expression();
+    if (position_ < text_.size()) trailing();
+    return result;
+  }
+  const std::set<std::string, std::less<>>& used() const { return used_; }
+
+ private:
+  [[noreturn]] void wrong(size_t position, std::string_view what) const {
+    std::string line(text_);
+    // One line, whatever the text has in it.
+    for (char& c : line)
+      if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    // A character of UTF-8 is one column, its first byte.
+    const auto first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    const auto column = static_cast<size_t>(std::ranges::count_if(text_.substr(0, position), first_byte));
+    fail("{}: {}\n  {}\n  {}^", subject_, what, line, std::string(column, ' '));
+  }
+
+  void skip_blanks() {
+    while (position_ < text_.size() && std::string_view(" \t\r\n").find(text_[position_]) != std::string_view::npos)
+      ++position_;
+  }
+  char here() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+  /// The character here, all its bytes.
+  std::string_view character() const {
+    size_t end = position_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
+    return text_.substr(position_, end - position_);
+  }
+  bool take(char c) {
+    if (here() != c || position_ == text_.size()) return false;
+    ++position_;
+    skip_blanks();
+    return true;
+  }
+
+  [[noreturn]] void trailing() const {
+    const char c = here();
+    if (c == ')') wrong(position_, "this ')' has no '('");
+    if (c == ',') wrong(position_, "a ',' only separates a function's arguments");
+    if (continues_name(c) || c == '(' || c == '.') wrong(position_, "an operator is missing here, as in 2*x");
+    wrong(position_, fmt::format("unexpected '{}'", character()));
+  }
+
+  /// The value, if it can be one: 1/0 is found where it is written.
+  Expression finite(const Expression& e, size_t position) const {
+    if (!std::isfinite(e->number)) wrong(position, "this has no finite value");
+    return e;
+  }
+
+  Expression expression() {
+    Expression result = term();
+    for (;;) {
+      const size_t at = position_;
+      if (take('+'))
+        result = finite(result + term(), at);
+      else if (take('-'))
+        result = finite(result - term(), at);
+      else
+        return result;
+    }
+  }
+  Expression term() {
+    Expression result = with_sign();
+    for (;;) {
+      const size_t at = position_;
+      if (take('*')) {
+        if (here() == '*') wrong(at, "'**' is not an operator; a power is written '^'");
+        result = finite(result * with_sign(), at);
+      } else if (take('/')) {
+        result = finite(result / with_sign(), at);
+      } else {
+        return result;
+      }
+    }
+  }
+  Expression with_sign() {
+    // Every way to nest leads through here.
+    if (++depth_ > deepest) wrong(position_, fmt::format("nested more than {} deep", deepest));
+    Expression result = take('-') ? -with_sign() : take('+') ? with_sign() : powered();
+    --depth_;
+    return result;
+  }
+  Expression powered() {
+    const Expression base = primary();
+    const size_t at = position_;
+    if (!take('^')) return base;
+    return raised(base, with_sign(), at);
+  }
+  Expression raised(const Expression& base, const Expression& exponent, size_t at) const {
+    if (exponent->kind == Kind::number && std::fabs(exponent->number) > steepest)
+      wrong(at, fmt::format("an exponent must be at most {} in size, got {}", steepest, exponent->number));
+    return finite(power(base, exponent), at);
+  }
+
+  Expression primary() {
+    if (position_ == text_.size()) wrong(position_, "a number, a name or '(' is missing at the end");
+    const char c = here();
+    if (take('(')) {
+      const Expression result = expression();
+      close();
+      return result;
+    }
+    if (begins_name(c)) return named();
+    if ((c >= '0' && c <= '9') || c == '.') return number();
+    wrong(position_, fmt::format("expected a number, a name or '(', got '{}'", character()));
+  }
+  void close() {
+    if (take(')')) return;
+    if (position_ == text_.size()) wrong(position_, "missing ')'");
+    if (here() == ',') wrong(position_, "expected ')', got ','");
+    trailing();
+  }
+
+  Expression number() {
+    const char* first = text_.data() + position_;
+    double value = 0;
+    const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
+    if (error == std::errc::result_out_of_range) wrong(position_, "a number must lie between 1e-307 and 1e308 in size");
+    if (error != std::errc()) wrong(position_, fmt::format("expected a number, got '{}'", character()));
+    position_ += static_cast<size_t>(end - first);
+    skip_blanks();
+    return value;
+  }
+
+  Expression named() {
+    const size_t at = position_;
+    while (position_ < text_.size() && continues_name(text_[position_])) ++position_;
+    const std::string_view name = text_.substr(at, position_ - at);
+    skip_blanks();
+    const bool known = std::ranges::count(names_, name) > 0;
+    const Function* function = find_function(name);
+    if (function && function->inner) function = nullptr;
+    if (here() == '(' && function) return called(*function, at);
+    if (function) wrong(at, fmt::format("'{0}' is a function; write {0}(...)", name));
+    if (here() == '(' && known) wrong(position_, fmt::format("'{0}' is not a function; write {0}*(...)", name));
+    if (here() == '(') wrong(at, fmt::format("unknown function '{}'{}", name, suggestion(name, function_names())));
+    if (!known) wrong(at, fmt::format("unknown name '{}'{}", name, suggestion(name, names_)));
+    used_.emplace(name);
+    return Expression(name);
+  }
+
+  Expression called(const Function& function, size_t at) {
+    take('(');
+    std::vector<Expression> arguments;
+    if (!take(')')) {
+      do {
+        arguments.push_back(expression());
+      } while (take(','));
+      close();
+    }
+    if (arguments.size() != function.arguments)
+      wrong(at, fmt::format("{} takes {} argument{}, got {}", function.name, function.arguments,
+                            function.arguments == 1 ? "" : "s", arguments.size()));
+    if (function.name == "pow") return raised(arguments[0], arguments[1], at);
+    return finite(call(function.name, arguments), at);
+  }
+
+  static std::vector<std::string> function_names() {
+    std::vector<std::string> result;
+    for (const Function& function : functions())
+      if (!function.inner) result.emplace_back(function.name);
+    return result;
+  }
+
+  std::string_view text_, subject_;
+  std::vector<std::string> names_;
+  std::set<std::string, std::less<>> used_;
+  size_t position_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Expression parse(std::string_view formula, std::span<const std::string> variables,
+                 std::span<const std::string> parameters, std::span<const std::string> optional,
+                 std::string_view subject) {
+  check_parameters(variables, parameters, subject);
+  Parser parser(formula, variables, parameters, subject);
+  const Expression result = parser.whole();
+  for (const std::string& name : parameters)
+    if (!parser.used().contains(name) && !std::ranges::count(optional, name))
+      fail("{}: parameter '{}' must occur in the formula, got {}", subject, name, formula);
+  return result;
+}
+
+}  // namespace bmsim::formula

@@ -1,0 +1,26 @@
+// The arguments of sin and cos in turns, taken apart.
+#pragma once
+#include "formula/expression.h"
+
+namespace bmsim::formula {
+
+/// Whether neither x nor t occurs.
+bool is_constant(const Expression& e);
+/// The constant factor of a product, number included, and the product of the others.
+struct Split {
+  Expression constant, other;
+};
+Split split(const Expression& e);
+
+/// argument / (2 pi) = waves + frequency * t + offset: frequency and offset are constant, and `waves` are the other
+/// terms.
+struct Turns {
+  Expression waves, frequency, offset;
+};
+Turns turns(const Expression& argument);
+/// n where e is n times `of`, n whole; else 0. Neither is 0.
+double whole_multiple(const Expression& e, const Expression& of);
+/// sin, cos or tan.
+bool is_wave(const Expression& e);
+
+}  // namespace bmsim::formula

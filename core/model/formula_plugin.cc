@@ -1,0 +1,158 @@
+#include "model/formula_plugin.h"
+
+#include <cmath>
+#include <cstdio>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "error.h"
+#include "formula/compiled.h"
+#include "plugin/registry.h"
+
+namespace bmsim {
+
+namespace {
+
+using formula::Compiled;
+
+/// What a descriptor points to.
+struct Texts {
+  std::string equation, source;
+  std::vector<std::string> names, constant_names;
+  std::vector<bm_parameter> parameters;
+  std::vector<bm_constant> constants;
+  bm_plugin descriptor{};
+};
+
+constexpr double any = std::numeric_limits<double>::infinity();
+constexpr std::string_view refused_by = "formula: ";  // the caller says who refuses
+constexpr double seam = 1e-9;                         // of what V(L/2) and V(-L/2) may differ by, relative to V
+
+std::string device_source(uint32_t kind, const Compiled& compiled) {
+  if (kind == BM_DRIVE)
+    return fmt::format("template <class T, class P> BM_FN T force(const T* phase, const P& p) {{\n{}\n}}\n",
+                       compiled.force_text);
+  if (compiled.phases.empty())
+    return fmt::format("template <class T, class P> BM_FN T force(T u, const P& p) {{\n{}\n}}\n", compiled.force_text);
+  return fmt::format("template <class T, class H, class P> BM_FN T force(T u, const H* phase, const P& p) {{\n{}\n}}\n",
+                     compiled.force_text);
+}
+
+std::unique_ptr<Texts> make_texts(uint32_t kind, std::string_view text, std::span<const std::string> names,
+                                  const Compiled& compiled) {
+  auto texts = std::make_unique<Texts>();
+  texts->equation = fmt::format("{} = {}",
+                                kind == BM_DRIVE          ? "F(t)"
+                                : compiled.phases.empty() ? "V(x)"
+                                                          : "V(x, t)",
+                                text);
+  texts->source = device_source(kind, compiled);
+  texts->names.assign(names.begin(), names.end());
+  for (size_t i = 0; i < compiled.constants.size(); ++i) texts->constant_names.push_back(fmt::format("k{}", i));
+  uint32_t slot = 0;
+  for (const std::string& name : texts->names) {
+    const bool length = kind == BM_POTENTIAL && name == "L";
+    texts->parameters.push_back({name.c_str(), name.c_str(), length ? "length" : "",
+                                 length ? "period" : "of the formula", 1, length ? 0 : -any, any,
+                                 length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
+  }
+  for (const std::string& name : texts->constant_names) texts->constants.push_back({name.c_str(), slot++});
+  bm_plugin& d = texts->descriptor;
+  d.magic = BM_PLUGIN_MAGIC;
+  d.abi_major = BM_ABI_MAJOR;
+  d.size = sizeof d;
+  d.kind = kind;
+  d.value_count = slot;
+  d.flags = kind == BM_POTENTIAL && compiled.smooth ? uint32_t{BM_SMOOTH} : 0;
+  d.id = "formula";
+  d.version = "1.0";
+  d.summary = kind == BM_DRIVE ? "any drive: a formula in t, written in the script"
+                               : "any potential: a formula in x, and in t, written in the script";
+  d.equation = texts->equation.c_str();
+  d.reference = "";
+  d.parameters = texts->parameters.data();
+  d.parameter_count = static_cast<uint32_t>(texts->parameters.size());
+  d.constants = texts->constants.data();
+  d.constant_count = static_cast<uint32_t>(texts->constants.size());
+  d.source = texts->source.c_str();
+  d.source_file = "formula";
+  return texts;
+}
+
+class FormulaPlugin : public Plugin {
+ public:
+  FormulaPlugin(std::unique_ptr<Texts> texts, Compiled compiled)
+      : Plugin(&texts->descriptor, {}), texts_(std::move(texts)), compiled_(std::move(compiled)) {}
+
+  int derive(const bm_context& context, double* values) const override {
+    const auto refuse = [&](const std::string& reason) {
+      std::snprintf(context.message, context.capacity, "%s", reason.c_str());
+      return 1;
+    };
+    try {
+      const std::vector<double> constants = constant_values(compiled_, lookup(values), "formula");
+      std::copy(constants.begin(), constants.end(), values + texts_->names.size());
+      const double jump = seam_jump(compiled_, 0, lookup(values)), L = period(values);
+      const double size = L > 0 ? std::abs(formula::energy_at(compiled_, L / 2, 0, lookup(values))) : 0;
+      if (std::abs(jump) > seam * std::max(1.0, size))
+        return refuse(fmt::format("the formula must have the period L = {}: V(L/2) - V(-L/2) is {}", L, jump));
+      return 0;
+    } catch (const Error& error) {
+      const std::string_view message = error.what(), prefix = refused_by;
+      return refuse(std::string(message.substr(message.starts_with(prefix) ? prefix.size() : 0)));
+    }
+  }
+  double time_scale(const double* values) const override { return shortest_period(compiled_, lookup(values)); }
+  std::vector<double> frequencies(const double* values) const override {
+    return formula::frequencies(compiled_, lookup(values));
+  }
+  std::vector<bool> phases_wrap() const override {
+    std::vector<bool> wrap;
+    for (const formula::Phase& phase : compiled_.phases) wrap.push_back(phase.reduced);
+    return wrap;
+  }
+  bool reads_phases() const override { return true; }
+  double period(const double* values) const override { return compiled_.periodic ? lookup(values)("L") : 0; }
+  bool periodic_possible() const override { return compiled_.periodic; }
+  double energy(double u, const double* values, const bm_numbers*) const override {
+    return formula::energy_at(compiled_, u * unit(values), 0, lookup(values));
+  }
+  /// Of a drive, u is the time in units of its time scale.
+  double force(double u, const double* values, const bm_numbers*) const override {
+    if ((**this).kind == BM_DRIVE) return formula::force_at(compiled_, 0, u * time_scale(values), lookup(values));
+    return formula::force_at(compiled_, u * unit(values), 0, lookup(values));
+  }
+
+ private:
+  double unit(const double* values) const { return compiled_.periodic ? period(values) : 1; }
+  formula::Lookup lookup(const double* values) const {
+    return [this, values](std::string_view name) {
+      for (size_t i = 0; i < texts_->names.size(); ++i)
+        if (texts_->names[i] == name) return values[i];
+      return std::numeric_limits<double>::quiet_NaN();
+    };
+  }
+
+  std::unique_ptr<Texts> texts_;
+  Compiled compiled_;
+};
+
+}  // namespace
+
+const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names) {
+  static std::map<std::string, const Plugin*> made;
+  std::string key = fmt::format("{}\n{}", kind, text);
+  for (const std::string& name : names) key += "\n" + name;
+  const Plugin*& plugin = made[key];
+  if (plugin != nullptr) return *plugin;
+  if (kind == BM_NOISE)
+    fail("noise.formula: a noise cannot be given by a formula; write a plugin: bmsim plugin new noise NAME");
+  Compiled compiled = kind == BM_DRIVE ? formula::compile_drive(text, names) : formula::compile_potential(text, names);
+  auto texts = make_texts(kind, text, names, compiled);
+  plugin = &Registry::instance().adopt(std::make_unique<FormulaPlugin>(std::move(texts), std::move(compiled)));
+  return *plugin;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,98 @@
+// Kinds by name, and the host functions of a descriptor.
+#include "plugin/plugin.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "error.h"
+
+namespace bmsim {
+namespace {
+
+constexpr std::pair<uint32_t, std::string_view> kinds[] = {
+    {BM_NOISE, "noise"}, {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}};
+
+constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
+
+/// What write(out, capacity) writes, which returns how many there are; it is asked for the number first.
+template <class Entry, class Write>
+std::vector<Entry> all_of(const Plugin& plugin, std::string_view what, const Write& write) {
+  const uint32_t count = write(static_cast<Entry*>(nullptr), 0U);
+  if (count > most_entries)
+    fail("{}: the plugin's {} must have at most {} entries, got {}", plugin.full_name(), what, most_entries, count);
+  std::vector<Entry> entries(count);
+  if (count == 0) return entries;
+  const uint32_t again = write(entries.data(), count);
+  if (again != count)
+    fail("{}: the plugin's {} must have one length, got {} and {}", plugin.full_name(), what, count, again);
+  return entries;
+}
+
+}  // namespace
+
+std::string_view kind_name(uint32_t kind) {
+  for (const auto& [value, name] : kinds)
+    if (value == kind) return name;
+  fail("plugin kind must be 1 (noise), 2 (potential) or 3 (drive), got {}", kind);
+}
+
+uint32_t kind_of(std::string_view name) {
+  for (const auto& [value, known] : kinds)
+    if (known == name) return value;
+  fail("plugin kind must be noise, potential or drive, got '{}'", name);
+}
+
+std::string Plugin::full_name() const { return fmt::format("{}.{}", kind_name(descriptor_->kind), descriptor_->id); }
+
+int Plugin::derive(const bm_context& context, double* values) const {
+  return descriptor_->derive ? descriptor_->derive(&context, values) : 0;
+}
+
+std::vector<double> Plugin::array(const bm_context& context, const double* values, uint32_t index) const {
+  if (!descriptor_->array || index >= descriptor_->array_count) return {};
+  return all_of<double>(
+      *this, fmt::format("array {}", descriptor_->arrays[index].name),
+      [&](double* out, uint32_t capacity) { return descriptor_->array(&context, values, index, out, capacity); });
+}
+
+double Plugin::time_scale(const double* values) const {
+  return descriptor_->time_scale ? descriptor_->time_scale(values) : std::numeric_limits<double>::infinity();
+}
+
+std::vector<double> Plugin::frequencies(const double* values) const {
+  if (descriptor_->kind != BM_DRIVE) return {};
+  return {1 / time_scale(values)};
+}
+
+std::vector<bool> Plugin::phases_wrap() const {
+  if (descriptor_->kind != BM_DRIVE) return {};
+  return {true};
+}
+
+double Plugin::period(const double* values) const { return descriptor_->period ? descriptor_->period(values) : 0; }
+
+std::vector<bm_segment> Plugin::segments(const double* values, const bm_numbers* arrays) const {
+  if (!descriptor_->segments) return {};
+  return all_of<bm_segment>(*this, "list of segments", [&](bm_segment* out, uint32_t capacity) {
+    return descriptor_->segments(values, arrays, out, capacity);
+  });
+}
+
+std::optional<double> Plugin::mean(const double* values) const {
+  if (!descriptor_->mean) return std::nullopt;
+  return descriptor_->mean(values);
+}
+std::optional<double> Plugin::intensity(const double* values) const {
+  if (!descriptor_->intensity) return std::nullopt;
+  return descriptor_->intensity(values);
+}
+
+double Plugin::energy(double u, const double* values, const bm_numbers* arrays) const {
+  return descriptor_->energy ? descriptor_->energy(u, values, arrays) : std::numeric_limits<double>::quiet_NaN();
+}
+double Plugin::force(double u, const double* values, const bm_numbers* arrays) const {
+  return descriptor_->force ? descriptor_->force(u, values, arrays) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace bmsim

@@ -1,0 +1,81 @@
+// What acts from outside in models whose trajectories share one clock, evaluated for a block of steps at a time; and the
+// numbers that some noises take at every step.
+#pragma once
+
+constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA ? 0.5 : 0;  // where in a step: see make_step
+
+#if BM_PHASES && BM_RANDOM_PHASES
+struct Clock {
+  const Parameters& p;
+  const Launch& launch;
+  T first[BM_PHASES];
+
+  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {}
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    for (int k = 0; k < BM_PHASES; k++) {
+      Slot<real> begins;
+      draw_phases(launch, k, begins);
+      first[k] = load(begins) + phase_at(p, k, (double)iteration + CLOCK_OFFSET);
+    }
+  }
+  BM_FN_MEMBER Outside<T> at(int i) const {
+    T phase[BM_PHASES];
+    for (int k = 0; k < BM_PHASES; k++) phase[k] = first[k] + (real)i * (real)p.phase_per_step[k];
+    return outside_at(phase, p);
+  }
+};
+#elif BM_PHASES
+struct Clock {
+  static constexpr int MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
+  const Parameters& p;
+  alignas(64) real table[MEMBERS][BLOCK + WIDTH + 1];
+
+  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch&) : p(parameters) {}
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    for (int first = 0; first <= BLOCK; first += WIDTH) {
+      Part phase[BM_PHASES];
+      for (int k = 0; k < BM_PHASES; k++)
+        for (int i = 0; i < WIDTH; i++)
+          set_lane(phase[k], i, phase_at(p, k, (double)(iteration + (uint64_t)(first + i)) + CLOCK_OFFSET));
+      Outside<Part> outside = outside_at(phase, p);
+      int row = 0;
+      each_member(outside, outside, [&](Part& a, const Part&) { store_part(table[row++] + first, a); });
+    }
+  }
+  // What acts at the end of iteration i of the block, and at its beginning for i = 0.
+  BM_FN_MEMBER Outside<real> at(int i) const {
+    Outside<real> outside;
+    int row = 0;
+    each_member(outside, outside, [&](real& a, const real&) { a = table[row++][i]; });
+    return outside;
+  }
+};
+#else
+struct Clock {
+  const Parameters& p;
+  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch&) : p(parameters) {}
+  BM_FN_MEMBER void begin_block(uint64_t) {}
+  BM_FN_MEMBER Outside<real> at(int) const { return outside_at((const real*)0, p); }
+};
+#endif
+
+// Two words of a draw for each noise and step: a draw serves an even step and the odd one after it.
+struct StepNumbers {
+#if BM_STEP_NUMBERS
+  Words<GROUP> drawn[BM_STEP_NUMBERS][4];
+#endif
+  BM_FN_MEMBER void draw(const Launch& launch, uint64_t iteration, Numbers<T>& out) {
+#if BM_STEP_NUMBERS
+    const uint64_t number = iteration / 2;
+    const int half = (int)(iteration % 2);
+    for (int n = 0; n < BM_STEP_NUMBERS; n++) {
+      if (half == 0)
+        draw_words(launch.seed, stream_steps(step_component(n), number), (uint32_t)number, launch.trajectory, drawn[n]);
+      out.u[n] = uniform(drawn[n][2 * half]);
+      out.e[n] = log(uniform(drawn[n][2 * half + 1])) * (real)-1;
+    }
+#else
+    (void)launch, (void)iteration, (void)out;
+#endif
+  }
+};

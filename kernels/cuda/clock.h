@@ -1,0 +1,71 @@
+// What acts from outside in models whose trajectories share one clock: a warp evaluates it for a block of steps at once,
+// a step a thread, and keeps it in shared memory; and the numbers that some noises take at every step.
+#pragma once
+
+constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA ? 0.5 : 0;  // where in a step: see make_step
+
+struct Clock {
+  const Parameters& p;
+  const Launch& launch;
+  real first[PHASES];
+  real* table;
+
+  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {
+    table = warp_shared() + RING_REALS;
+  }
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+#if BM_PHASES
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
+      first[k] = phase_at(p, k, (double)iteration + CLOCK_OFFSET);
+#if BM_RANDOM_PHASES
+      Slot<real> begins;
+      draw_phases(launch, k, begins);
+      first[k] += begins[0];
+#endif
+    }
+    if (!SHARED_CLOCK) return;
+    __syncwarp();
+    for (int i = (int)(threadIdx.x % 32); i <= BLOCK; i += 32) {
+      Outside<real> outside = evaluate(i);
+      int row = 0;
+      each_member(outside, outside, [&](real a, real) { table[row++ * (BLOCK + 1) + i] = a; });
+    }
+    __syncwarp();
+#endif
+  }
+  // What acts at the end of iteration i of the block, and at its beginning for i = 0.
+  BM_FN_MEMBER Outside<real> at(int i) const {
+    if (!SHARED_CLOCK) return evaluate(i);
+    Outside<real> outside;
+    int row = 0;
+    each_member(outside, outside, [&](real& a, real) { a = table[row++ * (BLOCK + 1) + i]; });
+    return outside;
+  }
+
+ private:
+  BM_FN_MEMBER Outside<real> evaluate(int i) const {
+    real phase[PHASES];
+#if BM_PHASES
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) phase[k] = fma((real)i, (real)p.phase_per_step[k], first[k]);
+#endif
+    return outside_at(phase, p);
+  }
+};
+
+// Two words of a draw for each noise and step: a draw serves an even step and the odd one after it.
+struct StepNumbers {
+#if BM_STEP_NUMBERS
+  uint4 drawn[BM_STEP_NUMBERS];
+#endif
+  BM_FN_MEMBER void draw(const Launch& launch, uint64_t iteration, Numbers<T>& out) {
+#if BM_STEP_NUMBERS
+    const uint64_t number = iteration / 2;
+    const bool odd = iteration % 2 != 0;
+    BM_UNROLL for (int n = 0; n < BM_STEP_NUMBERS; n++) {
+      if (!odd) drawn[n] = philox(launch.seed, stream_steps(step_component(n), number), (uint32_t)number, launch.trajectory);
+      out.u[n] = uniform(odd ? drawn[n].z : drawn[n].x);
+      out.e[n] = -log(uniform(odd ? drawn[n].w : drawn[n].y));
+    }
+#endif
+  }
+};

@@ -1,0 +1,13 @@
+// The numbers of the integrators (integrators.h, inertial.h) and of the laws of increments (increments.h).
+#pragma once
+#define BM_HEUN 1
+#define BM_PLATEN 2
+#define BM_EULER 3
+#define BM_PAPER 4
+#define BM_ABOBA 5
+
+#define BM_NO_INCREMENTS 0
+#define BM_FIVE_POINT 1
+#define BM_THREE_POINT 2
+#define BM_NEAR_GAUSSIAN 3
+#define BM_GAUSSIAN 4

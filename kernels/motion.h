@@ -1,0 +1,121 @@
+// One trajectory, or a group or part of one, on its way: position, velocity, and all that changes from step to step.
+#pragma once
+
+constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, EVOLVING = BM_EVOLVING > 0 ? BM_EVOLVING : 1;
+constexpr int STEP_NUMBERS = BM_STEP_NUMBERS > 0 ? BM_STEP_NUMBERS : 1;
+constexpr real FARTHEST = (real)1e30;  // |x / L| beyond it has diverged
+
+struct Whole {};  // the length of a step that no event ends; other lengths are fractions of it
+
+template <class X> struct Motion {
+  X u;  // x / L
+#if BM_UNDERDAMPED
+  X v;
+#endif
+#if BM_SQUARES
+  X squares;  // of v in this block
+#endif
+#if BM_EVOLVING
+  X evolving[EVOLVING];  // states of coloured noises
+#endif
+};
+
+// f(member of a, member of b) for every member.
+template <class A, class B, class F> BM_FN void each_member(Motion<A>& a, B& b, F f) {
+  f(a.u, b.u);
+#if BM_UNDERDAMPED
+  f(a.v, b.v);
+#endif
+#if BM_SQUARES
+  f(a.squares, b.squares);
+#endif
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) f(a.evolving[i], b.evolving[i]);
+#endif
+}
+template <class X, template <class> class S> BM_FN S<Part> part_of(const S<X>& all, int g) {
+  S<Part> some;
+  each_member(some, all, [&](auto& to, const auto& from) { to = part(from, g); });
+  return some;
+}
+template <class X, template <class> class S> BM_FN void set_part_of(S<X>& all, int g, const S<Part>& some) {
+  each_member(all, some, [&](auto& to, const auto& from) { set_part(to, g, from); });
+}
+
+BM_FN Motion<T> load_motion(Trajectories& s) {
+  Motion<T> z;
+  z.u = load(s.position);
+#if BM_UNDERDAMPED
+  z.v = load(s.velocity);
+#endif
+#if BM_SQUARES
+  z.squares = T((real)0);
+#endif
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) z.evolving[i] = load(s.evolving[i]);
+#endif
+  return z;
+}
+BM_FN void save_motion(Trajectories& s, const Motion<T>& z) {
+  store(s.position, z.u);
+#if BM_UNDERDAMPED
+  store(s.velocity, z.v);
+#endif
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) store(s.evolving[i], z.evolving[i]);
+#endif
+}
+
+// At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
+BM_FN void settle(Motion<T>& z, Trajectories& s) {
+  for (int g = 0; g < PARTS; g++) {
+#if BM_PERIODIC
+    const Part u = part(z.u, g), whole = rint(u);
+    add_part(s.periods, g, whole);
+    set_part(z.u, g, u - whole);
+#endif
+#if BM_SQUARES
+    add_part(s.squares, g, part(z.squares, g));
+    set_part(z.squares, g, Part((real)0));
+#endif
+  }
+}
+
+// Ends trajectories that are no longer finite: `steps` is where they are. Nothing they do matters any more.
+BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
+  Slot<real> position;
+  store(position, u);
+  for (int l = 0; l < LANES; l++) {
+    if (s.stage[l] == DONE || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
+    s.stage[l] = DIVERGED;
+    s.window_start[l] = steps;
+  }
+}
+
+// What is constant between events: the drift of the noises with the constant force (times h where overdamped), and what
+// noises with states add to the potential's amplitude. One number each where no state matters.
+BM_FN real drift_of(Trajectories& s, const Parameters& p, int l) {
+  return model_drift(s, p, l) * (BM_UNDERDAMPED ? (real)1 : p.h);
+}
+#if BM_DRIFT_VARIES
+typedef T Drift;
+BM_FN T load_drift(Trajectories& s, const Parameters& p) {
+  Slot<real> drift;
+  for (int l = 0; l < LANES; l++) drift[l] = drift_of(s, p, l);
+  return load(drift);
+}
+#else
+typedef real Drift;
+BM_FN real load_drift(Trajectories& s, const Parameters& p) { return drift_of(s, p, 0); }
+#endif
+#if BM_AMPLITUDE_VARIES
+typedef T Amplitude;
+BM_FN T load_amplitude(Trajectories& s, const Parameters& p) {
+  Slot<real> amplitude;
+  for (int l = 0; l < LANES; l++) amplitude[l] = model_amplitude(s, p, l);
+  return load(amplitude);
+}
+#else
+typedef real Amplitude;
+BM_FN real load_amplitude(Trajectories&, const Parameters&) { return 0; }
+#endif

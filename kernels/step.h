@@ -1,0 +1,127 @@
+// One step of a trajectory, whole or shortened by an event, with everything that changes in it.
+#pragma once
+
+BM_FN real time_of(Whole, const Parameters& p) { return p.dt; }
+template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
+// A phase after a step, in a whole one of which it gains `gain`.
+template <class X> BM_FN X advanced(X phase, Whole, real gain) { return phase + gain; }
+template <class X> BM_FN X advanced(X phase, X fraction, real gain) { return fma(fraction, gain, phase); }
+
+// The numbers that coloured noises and those with increments of their own take at every step.
+template <class X> struct Numbers {
+  X u[STEP_NUMBERS], e[STEP_NUMBERS];  // uniform, unit exponential
+};
+template <class A, class B, class F> BM_FN void each_member(Numbers<A>& a, const Numbers<B>& b, F f) {
+#if BM_STEP_NUMBERS
+  BM_UNROLL for (int i = 0; i < BM_STEP_NUMBERS; i++) {
+    f(a.u[i], b.u[i]);
+    f(a.e[i], b.e[i]);
+  }
+#endif
+  (void)a, (void)b, (void)f;
+}
+
+// By what the Gaussian increment of a shortened step is smaller than that of a whole one.
+template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
+#if BM_METHOD == BM_ABOBA
+  if (BM_OWN_STEPS && !any(fraction < (real)1)) return X((real)1);
+  // variance of the velocity's increment: proportional to (1 - exp(-y)) / y times the length, y = 2 gamma dt / m
+  const X y = fraction * ((real)2 * p.damping * p.dt);
+  const X series = fma(y, fma(y, fma(y, (real)(-1.0 / 24), (real)(1.0 / 6)), (real)-0.5), X((real)1));
+  const X exact = ((real)1 - exp(-y)) / maximum(y, (real)1e-3);
+  return sqrt(fraction * select(y < (real)0.05, series, exact) * p.per_thermal);
+#else
+  (void)p;
+  return sqrt(fraction);
+#endif
+}
+
+// z, a position or velocity, with the increments of the step; xi is the Gaussian one of a whole step.
+template <class X, class L>
+BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
+#if BM_OWN_INCREMENTS
+  z = fma(own_increments(time_of(length, p), numbers, p), p.per_kick, z);
+#endif
+  (void)length, (void)numbers, (void)p;
+  return z;
+}
+template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
+#if BM_INCREMENTS != BM_NO_INCREMENTS
+  z = fma(xi, shrink(fraction, p), z);
+#endif
+  (void)xi;
+  return with_own_increments(z, fraction, numbers, p);
+}
+
+#if !BM_UNDERDAMPED
+template <class X, class D> BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
+  return with_own_increments(u + (xi + drift), Whole(), numbers, p);
+}
+template <class X, class D> BM_FN X with_drift(X u, X fraction, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
+  return fma(X(drift), fraction, with_increments(u, fraction, xi, numbers, p));
+}
+BM_FN real move_of(Whole, const Parameters& p) { return p.h; }
+template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
+
+template <class X, class L, class D, class O>
+BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, const O& before, const O& after,
+                const Parameters& p) {
+  const X start = with_drift(z.u, length, xi, drift, numbers, p);
+  const auto h = move_of(length, p);
+#if BM_FORCED
+  z.u = integrate(z.u, fma(X(before.force), h, start), fma(X(before.force + after.force), h * (real)0.5, start), h,
+                  before, after, p);
+#else
+  z.u = integrate(z.u, start, start, h, before, after, p);
+#endif
+}
+#else
+// All increments together.
+template <class X> BM_FN X increment(Whole, X xi, const Numbers<X>& numbers, const Parameters& p) {
+  return with_own_increments(xi, Whole(), numbers, p);
+}
+template <class X> BM_FN X increment(X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
+  return with_increments(X((real)0), fraction, xi, numbers, p);
+}
+template <class X, class L, class D, class O>
+BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, const O& before, const O& after,
+                const Parameters& p) {
+  integrate(z.u, z.v, increment(length, xi, numbers, p), drift, inertia(length, p), before, after, p);
+}
+#endif
+
+#if BM_SQUARES
+template <class X> BM_FN void add_square(Motion<X>& z, Whole) { z.squares = fma(z.v, z.v, z.squares); }
+template <class X> BM_FN void add_square(Motion<X>& z, X fraction) {
+  z.squares = fma(z.v * z.v, fraction, z.squares);
+}
+#endif
+
+// A step from what acts at its beginning to what acts at its end; where a method needs only one (aboba), both are what
+// acts in its middle.
+template <class X, class L, class D, class A, class O>
+BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, A amplitude, const O& before,
+                     const O& after, const Parameters& p) {
+#if BM_EVOLVING || BM_AMPLITUDE_VARIES
+  Outside<X> first, last;
+  each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
+  each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
+#if BM_EVOLVING
+  add_evolving(first, z.evolving, p);
+  evolve_noises(z.evolving, time_of(length, p), numbers, p);
+  add_evolving(last, z.evolving, p);
+#endif
+#if BM_AMPLITUDE_VARIES
+  first.amplitude = first.amplitude + amplitude;
+  last.amplitude = last.amplitude + amplitude;
+#endif
+  if (BM_METHOD == BM_ABOBA) each_member(first, last, [](X& a, const X& b) { a = (a + b) * (real)0.5; });
+  move(z, length, xi, numbers, drift, first, last, p);
+#else
+  move(z, length, xi, numbers, drift, before, after, p);
+#endif
+  (void)amplitude;
+#if BM_SQUARES
+  add_square(z, length);
+#endif
+}

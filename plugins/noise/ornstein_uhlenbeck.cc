@@ -1,0 +1,73 @@
+// Ornstein-Uhlenbeck noise: dy = -y/tau dt + sqrt(2 D)/tau dW, <y(t) y(s)> = (D/tau) exp(-|t - s|/tau), with the exact
+// law over any time h: y exp(-h/tau) + sigma sqrt(1 - exp(-2 h/tau)) N(0, 1), sigma^2 = D/tau. Gillespie 1996.
+#include <bmsim/plugin.h>
+
+// 1 - exp(-x), with no digits lost where x is small, as it mostly is: what is lost here is wrong in tau.
+template <class H> BM_FN H relaxed(H x) {
+  H sum = fma(x, H(1.0 / 5040), H(-1.0 / 720));
+  sum = fma(x, sum, H(1.0 / 120));
+  sum = fma(x, sum, H(-1.0 / 24));
+  sum = fma(x, sum, H(1.0 / 6));
+  sum = fma(x, sum, H(-1.0 / 2));
+  return select(x < H(0.25), x * fma(x, sum, H(1)), 1 - exp(-x));
+}
+
+template <class T, class S, class P> BM_FN T drift(const S& state, const P&) { return state.y; }
+template <class T, class H, class S, class P> BM_FN void evolve(S& state, const P& p, H h, T u, T e) {
+  const H lost = relaxed(h * p.rate);
+  const H spread = p.sigma * sqrt(lost * (2 - lost));
+  state.y = fma(spread, normal(u, e), fma(-lost, state.y, state.y));
+}
+template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u, T e) {
+  state.y = p.sigma * normal(u, e);
+}
+
+#ifdef BM_HOST
+namespace {
+
+struct Values {
+  double D, sigma, tau;
+  double rate;
+};
+
+const bm_parameter parameters[] = {
+    BM_PARAMETER(D, "D", "length^2/time", 1, BM_NOT_NEGATIVE, "intensity sigma^2 tau"),
+    BM_PARAMETER(sigma, "sigma", "force", 1, BM_NOT_NEGATIVE, "standard deviation sqrt(D/tau)"),
+    BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time"),
+};
+const bm_constant constants[] = {BM_CONSTANT(rate)};
+const bm_parametrisation parametrisations[] = {{"D tau", "sigma = sqrt(D/tau)"}, {"sigma tau", "D = sigma^2 tau"}};
+const char* const states[] = {"y"};
+
+int derive(const bm_context* context, double* values) {
+  auto& v = bm_values<Values>(values);
+  if (context->which == 0) v.sigma = sqrt(v.D / v.tau);
+  if (context->which == 1) v.D = v.sigma * v.sigma * v.tau;
+  v.rate = 1 / v.tau;
+  return 0;
+}
+double time_scale(const double* values) { return bm_values<Values>(values).tau; }
+double mean(const double*) { return 0; }
+double intensity(const double* values) { return bm_values<Values>(values).D; }
+
+}  // namespace
+
+BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
+             .flags = BM_DRIFT | BM_EVOLVE | BM_START | BM_MODULATES,
+             .id = "ornstein_uhlenbeck",
+             .version = "1.0",
+             .summary = "Ornstein-Uhlenbeck noise: Gaussian and exponentially correlated",
+             .equation = "dy = -y/tau dt + sqrt(2 D)/tau dW, <y(t) y(s)> = (D/tau) exp(-|t - s|/tau)",
+             .reference =
+                 "G. E. Uhlenbeck, L. S. Ornstein, Phys. Rev. 36, 823 (1930); "
+                 "D. T. Gillespie, Phys. Rev. E 54, 2084 (1996)",
+             BM_LIST(parameter),
+             BM_LIST(constant),
+             BM_LIST(parametrisation),
+             BM_LIST(state),
+             .derive = derive,
+             .time_scale = time_scale,
+             .mean = mean,
+             .intensity = intensity,
+             BM_SOURCE};
+#endif

@@ -1,0 +1,71 @@
+// Three-state noise: values -F, 0, F. At rate nu the value is drawn anew from the stationary law, q, 1 - 2 q, q:
+// <eta(t) eta(s)> = 2 q F^2 exp(-nu |t - s|). Mankin, Ainsaar, Reiter 1999.
+#include <bmsim/plugin.h>
+
+// exp(-e) is uniform, so that e > -log(q) with probability q.
+template <class T, class P> BM_FN T draw(T e, const P& p) {
+  return select(e < p.zero, T(0), select(e < p.above, T(p.minus), T(p.F)));
+}
+template <class T, class S, class P> BM_FN T drift(const S& state, const P&) { return state.value; }
+template <class T, class S, class P> BM_FN T waiting(const S&, const P& p, T e) { return p.tau * e; }
+template <class T, class S, class P> BM_FN T event(S& state, const P& p, T e) {
+  state.value = draw(e, p);
+  return T(0);
+}
+template <class T, class S, class P> BM_FN void start(S& state, const P& p, T, T e) { state.value = draw(e, p); }
+
+#ifdef BM_HOST
+namespace {
+
+struct Values {
+  double F, q, nu, tau;
+  double zero, above, minus;
+};
+
+const bm_parameter parameters[] = {
+    BM_PARAMETER(F, "F", "force", 1, BM_NOT_NEGATIVE, "height of the outer states"),
+    BM_PARAMETER(q, "q", "", 1.0 / 3, BM_WITHIN(0, 0.5), "probability of either outer state"),
+    BM_PARAMETER(nu, "nu", "1/time", 1, BM_POSITIVE, "rate at which the value is drawn anew"),
+    BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time 1/nu"),
+};
+const bm_constant constants[] = {BM_CONSTANT(zero), BM_CONSTANT(above), BM_CONSTANT(minus)};
+const bm_parametrisation parametrisations[] = {{"nu", "tau = 1/nu"}, {"tau", "nu = 1/tau"}};
+const char* const states[] = {"value"};
+
+int derive(const bm_context* context, double* values) {
+  auto& v = bm_values<Values>(values);
+  if (context->which == 0) v.tau = 1 / v.nu;
+  if (context->which == 1) v.nu = 1 / v.tau;
+  v.zero = minimum(-log(2 * v.q), 1e30);  // finite for q = 0
+  v.above = minimum(-log(v.q), 1e30);
+  v.minus = -v.F;
+  return 0;
+}
+double time_scale(const double* values) { return bm_values<Values>(values).tau; }
+double mean(const double*) { return 0; }
+double intensity(const double* values) {
+  const auto& v = bm_values<Values>(values);
+  return 2 * v.q * v.F * v.F * v.tau;
+}
+
+}  // namespace
+
+BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
+             .flags = BM_DRIFT | BM_EVENTS | BM_START | BM_MODULATES,
+             .id = "three_state",
+             .version = "1.0",
+             .summary = "three-state noise, values -F, 0 and F drawn anew at rate nu",
+             .equation =
+                 "eta(t) in {-F, 0, F}, at rate nu drawn anew with the probabilities q, 1 - 2 q, q; "
+                 "D = 2 q F^2/nu, flatness 1/(2 q)",
+             .reference = "R. Mankin, A. Ainsaar, E. Reiter, Phys. Rev. E 60, 1374 (1999)",
+             BM_LIST(parameter),
+             BM_LIST(constant),
+             BM_LIST(parametrisation),
+             BM_LIST(state),
+             .derive = derive,
+             .time_scale = time_scale,
+             .mean = mean,
+             .intensity = intensity,
+             BM_SOURCE};
+#endif

@@ -1,0 +1,33 @@
+-- The flashing ratchet: dx/dt = -V'(x) s(t) + Gaussian noise of intensity D, V = V0 [sin 2 pi x + (1/4) sin 4 pi x]
+-- switched on and off (s = 1, 0) at the rate mu either way. No force acts but V', and none on average. The current is
+-- largest where the time off suffices to diffuse over the short side of a tooth but not over the long one, and vanishes
+-- for slow and for fast switching. A. Ajdari, J. Prost, C. R. Acad. Sci. II 315, 1635 (1992). The dichotomous noise of
+-- the states -1 and 0 modulates the potential: V (1 + noise). Exact: the stationary master equation.
+local bm = require "bmsim"
+local V0, b, D = 2, 0.25, 0.2
+
+local r = bm.run {
+  model = bm.overdamped {
+    potential = bm.potential.ratchet { V0 = V0, b = b },
+    noise = {
+      bm.noise.dichotomous { name = "switch", modulate = "potential", Fa = 1, Fb = 0, mu_a = 1,
+                             mu_b = function(p) return p.switch.mu_a end },
+      bm.noise.gaussian { D = D },
+    },
+  },
+  sweep = { "switch.mu_a", bm.logspace(0.3, 300, bm.args.points or 10) },
+  paths = bm.args.paths or 1024, time = bm.args.time or 200, dt = bm.args.dt or 0.001,
+}
+
+r:add("exact", function(p)
+  local states = { { probability = 0.5, potential = 1 }, { probability = 0.5, potential = 0 } }
+  local nu = p.switch.mu_a + p.switch.mu_b
+  return bm.theory.stationary_velocity { b = { V0, b * V0 }, D = D, nu = nu, states = states, modes = 48 }
+end)
+r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
+r:print { "switch.mu_a", "velocity", "velocity_err", "exact", "z" }
+if bm.args.output then r:write(bm.args.output) end
+
+local largest = 0
+for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end
+print(("largest deviation: %.2f standard errors"):format(largest))

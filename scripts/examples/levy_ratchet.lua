@@ -1,0 +1,27 @@
+-- A ratchet driven by symmetric Levy noise, dx/dt = -V'(x) + scale L'(t), <exp(i k dL)> = exp(-|k|^alpha dt), with V =
+-- [sin 2 pi x + (1/4) sin 4 pi x]/(2 pi): flights bring a current although noise and force have no mean, and none at
+-- alpha = 2, equilibrium. D. del-Castillo-Negrete, V. Gonchar, A. Chechkin, Physica A 387, 6693 (2008). Exact: the
+-- stationary fractional Fokker-Planck equation. Variances do not exist for alpha < 2: the standard error is that of the
+-- longest flight met so far, and falls slowly, as paths^(1/alpha - 1).
+local bm = require "bmsim"
+local V0, b, scale = 1 / (2 * math.pi), 0.25, 0.2
+
+local r = bm.run {
+  model = bm.overdamped {
+    potential = bm.potential.ratchet { V0 = V0, b = b },
+    noise = bm.noise.levy { scale = scale },
+  },
+  sweep = { "levy.alpha", bm.linspace(1.4, 2, bm.args.points or 7) },
+  paths = bm.args.paths or 2048, time = bm.args.time or 1000, dt = bm.args.dt or 0.01,
+}
+
+r:add("exact", function(p)
+  return bm.theory.stationary_velocity { b = { V0, b * V0 }, scale = scale, alpha = p.levy.alpha, modes = 128 }
+end)
+r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
+r:print { "levy.alpha", "velocity", "velocity_err", "exact", "z" }
+if bm.args.output then r:write(bm.args.output) end
+
+local largest = 0
+for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end
+print(("largest deviation: %.2f standard errors"):format(largest))

@@ -1,0 +1,177 @@
+// Free and harmonically bound inertial particles: Maxwell's law, relaxation, kicks of the velocity, weak orders.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "measures.h"
+#include "reference_inertial.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+constexpr const char* methods[] = {"aboba", "heun", "platen"};
+
+Model bound(double k, const reference::Particle& particle) {
+  return make_model(Inertial{particle.m, particle.gamma},
+                    {{BM_POTENTIAL, "harmonic", {{"k", k}}}, {BM_NOISE, "gaussian", {{"T", particle.T}}}});
+}
+
+void check_maxwell(const Sample& run, double variance_exact, double resolution) {
+  const double s = variance_exact;
+  CHECK_EXACT(run.velocity_squared, s, resolution * s);
+  CHECK_EXACT(mean(run.speed), 0, 0.003 * std::sqrt(s));
+  CHECK_EXACT(average(run.speed, [](double v) { return v * v; }), s, 0.004 * s);
+  CHECK_EXACT(average(run.speed, [](double v) { return v * v * v * v; }), 3 * s * s, 0.02 * s * s);
+  const double distance = kolmogorov_smirnov(run.speed, [&](double v) { return normal_law(v, 0, s); });
+  INFO("Kolmogorov-Smirnov ", distance);
+  CHECK(distance < kolmogorov_bound);
+}
+
+}  // namespace
+
+TEST_CASE("Maxwell's law from a start at rest, in a periodic potential: <v^2> = T/m for gaussian by T and by D") {
+  const double T = 0.6;
+  for (const char* method : methods)
+    for (const auto& [name, mass, gamma] :
+         {std::tuple<const char*, double, double>{"T", 0.5, 0.8}, {"D", 2, 1.5}, {"T", 1, 4}}) {
+      CAPTURE(std::string(method));
+      CAPTURE(std::string(name));
+      CAPTURE(mass);
+      const double value = name[0] == 'T' ? T : gamma * T;
+      const Model model = make_model(Inertial{mass, gamma},
+                                     {{BM_POTENTIAL, "sine", {{"V0", 0.5}}}, {BM_NOISE, "gaussian", {{name, value}}}});
+      RunOptions run = timed_run(0.01, 16, 0.75, 294912);
+      run.method = method;
+      run.start_v = StartLaw{0, 0, 0, 0};
+      check_maxwell(sample(model, run), T / mass, 0.0015);
+    }
+}
+
+TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v = T/m [1 - exp(-2 gamma t/m)]") {
+  const reference::Particle particle{0.7, 0.9, 0.5};
+  const double v0 = 1.6, time = 1.2, decay = std::exp(-particle.gamma * time / particle.m);
+  const Model model = make_model(Inertial{0.7, 0.9}, {{BM_NOISE, "gaussian", {{"T", 0.5}}}});
+  // aboba is exact for v at any step; the others show their step error of second order in 0.01.
+  for (const auto& [method, dt] : {std::pair{"aboba", 0.4}, {"aboba", 0.01}, {"heun", 0.01}, {"platen", 0.01}}) {
+    CAPTURE(std::string(method));
+    CAPTURE(dt);
+    RunOptions run = timed_run(dt, time, 0, 393216);
+    run.method = method;
+    run.increments = "gaussian";
+    run.start_v = StartLaw{v0, 0, 0, 0};
+    const Sample free = sample(model, run);
+    const double v2 = particle.T / particle.m * (1 - decay * decay);
+    CHECK_EXACT(mean(free.speed), v0 * decay, 0.002);
+    CHECK_EXACT(variance(free.speed), v2, 0.002);
+    const double distance = kolmogorov_smirnov(free.speed, [&](double v) { return normal_law(v, v0 * decay, v2); });
+    CHECK(distance < kolmogorov_bound);
+    if (dt > 0.1) continue;
+    CHECK_EXACT(mean(displacements(free)), v0 * particle.m / particle.gamma * (1 - decay), 0.002);
+    CHECK_EXACT(variance(displacements(free)), reference::free_inertial_msd(particle, time, 0), 0.002);
+  }
+}
+
+TEST_CASE("free particle in equilibrium: C(t) from the displacement, D = T/gamma in the end") {
+  const reference::Particle particle{0.7, 0.9, 0.5};
+  const Model model = make_model(Inertial{0.7, 0.9}, {{BM_NOISE, "gaussian", {{"D", 0.45}}}});
+  for (const double time : {0.3, 1.5, 12.0}) {
+    CAPTURE(time);
+    const Sample free = sample(model, timed_run(0.005, time, 0, 393216));  // Maxwell's law at the start
+    const double exact = reference::free_inertial_msd(particle, time, particle.T / particle.m);
+    CHECK_EXACT(variance(displacements(free)), exact, 0.004 * exact);
+    CHECK_EXACT(variance(free.speed), particle.T / particle.m, 0.003);
+  }
+  // <v(0) v(t)> of paths that begin at one of many velocities: each goes on at the fraction exp(-gamma t/m) of it.
+  for (const double v : {-1.5, 0.5}) {
+    RunOptions run = timed_run(0.01, 0.8, 0, 393216);
+    run.start_v = StartLaw{v, 0, 0, 0};
+    const double exact = reference::velocity_correlation(particle, 0.8) / reference::velocity_correlation(particle, 0);
+    const Estimate later = mean(sample(model, run).speed);
+    CHECK_EXACT((Estimate{later.value / v, std::abs(later.error / v)}), exact, 0.003);
+  }
+}
+
+TEST_CASE("harmonically bound particle: <x^2> = T/k, <v^2> = T/m, at low and at high friction") {
+  for (const auto& [m, gamma, k] : {std::tuple{0.7, 0.5, 2.0}, {1.5, 6.0, 3.0}})
+    for (const char* method : methods) {
+      CAPTURE(std::string(method));
+      CAPTURE(gamma);
+      const reference::Particle particle{m, gamma, 0.4};
+      const auto exact = reference::harmonic_inertial(k, particle);
+      RunOptions run = timed_run(0.01, 24, 0.9, 196608);
+      run.method = method;
+      run.start_x = StartLaw{0.3, 0, 0, 0};
+      const Sample still = sample(bound(k, particle), run);
+      CHECK_EXACT(mean(still.end), 0, 0.002);
+      CHECK_EXACT(variance(still.end), exact.x2, 0.001);
+      CHECK_EXACT(still.velocity_squared, exact.v2, 0.0015);
+    }
+}
+
+TEST_CASE("kicks of a free particle's velocity at exact times: the stationary cumulants of v") {
+  const reference::Particle particle{0.8, 1.2, 0};
+  // Without the constant force of the compensation aboba is exact for v at any step, however many kicks fall into it.
+  for (const auto& [method, dt, compensated] :
+       {std::tuple{"aboba", 0.02, true}, {"aboba", 1.0, false}, {"heun", 0.02, true}, {"platen", 0.02, true}}) {
+    CAPTURE(std::string(method));
+    CAPTURE(dt);
+    const Model model =
+        make_model(Inertial{0.8, 1.2},
+                   {{BM_NOISE, "poisson", {{"lambda", 2.5}, {"zeta", 0.4}, {"compensated", compensated ? 1 : 0}}}});
+    const auto exact =
+        reference::free_inertial_shots(particle, {2.5, reference::KickLaw::exponential(0.4), compensated});
+    RunOptions run = timed_run(dt, 16, 0.75, 589824);
+    run.method = method;
+    const BatchedCumulants v = cumulants(sample(model, run).speed);
+    CHECK_EXACT(v.mean, exact.mean, 0.001);
+    CHECK_EXACT(v.variance, exact.variance, 0.0015);
+    CHECK_EXACT(v.third, exact.third, 0.004);
+    CHECK_EXACT(v.fourth, exact.fourth, 0.016);
+  }
+}
+
+TEST_CASE("aboba is of weak order 2: <v^2> in a harmonic potential is T/m / (1 - (omega h)^2 / 4)") {
+  const double T = 0.5, m = 0.8, k = 1.8, omega2 = k / m;
+  const Model model = bound(k, {m, 0.7, T});
+  std::vector<reference::BiasPoint> points;
+  for (const double h : {0.4, 0.2}) {
+    CAPTURE(h);
+    RunOptions run = timed_run(h, 320, 0.125, 131072);
+    run.start_x = StartLaw{0, 0, std::sqrt(T / k), 0};
+    const Sample still = sample(model, run);
+    CHECK_EXACT(variance(still.end), T / k, 0.002);  // exact at any step
+    CHECK_EXACT(still.velocity_squared, T / m / (1 - omega2 * h * h / 4), 2e-4);
+    points.push_back({h, still.velocity_squared.value - T / m, still.velocity_squared.error});
+  }
+  const auto fit = reference::fit_weak_order(points);
+  MESSAGE("aboba, harmonic: order ", fit.order, " +- ", fit.error);
+  CHECK(fit.error < 0.05);
+  CHECK(std::abs(fit.order - 2) < 0.15);
+}
+
+TEST_CASE("in a sine potential aboba is of weak order 2, heun of 2 or better, euler of 1") {
+  const double T = 0.5;
+  const Model model = make_model(Inertial{}, {{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"T", T}}}});
+  // heun's error in h^3, by which it gains energy at low friction, is the larger one here.
+  const std::string heun = "heun";
+  for (const auto& [method, expected, steps] :
+       {std::tuple<std::string, int, std::pair<double, double>>{"aboba", 2, {0.08, 0.04}},
+        {"heun", 2, {0.08, 0.04}},
+        {"euler", 1, {0.02, 0.01}}}) {
+    std::vector<reference::BiasPoint> points;
+    for (const double h : {steps.first, steps.second}) {
+      RunOptions run = timed_run(h, 100, 0.1, 98304);
+      run.method = method;
+      const Estimate v2 = sample(model, run).velocity_squared;
+      MESSAGE(method, ", h = ", h, ": bias of <v^2> ", v2.value - T, " +- ", v2.error);
+      points.push_back({h, std::abs(v2.value - T), v2.error});
+    }
+    const auto fit = reference::fit_weak_order(points);
+    MESSAGE(method, ", sine: order ", fit.order, " +- ", fit.error);
+    CHECK(fit.error < 0.15);
+    CHECK(fit.order > expected - 0.4);
+    if (method != heun) CHECK(fit.order < expected + 0.4);
+  }
+}

@@ -1,0 +1,58 @@
+// A drive that passes `plugin check`, A cos(omega t), broken by the statement BREAK, which the build gives. The device
+// text is the same in all: what is wrong in it comes in through constants.
+#include <bmsim/plugin.h>
+
+template <class T, class P> BM_FN T force(T phase, const P& p) { return p.A * cos2pi(p.turns * phase); }
+
+#ifdef BM_HOST
+namespace {
+
+struct Values {
+  double A, omega;
+  double turns;
+};
+double turns = 1, host = 1;
+
+const bm_parameter parameters[] = {BM_PARAMETER(A, "A", "force", 1, BM_ANY, "amplitude"),
+                                   BM_PARAMETER(omega, "omega", "radian/time", 1, BM_POSITIVE, "angular frequency")};
+const bm_constant constants[] = {BM_CONSTANT(turns)};
+
+int derive(const bm_context*, double* values) {
+  bm_values<Values>(values).turns = turns;
+  return 0;
+}
+double time_scale(const double* values) { return 6.283185307179586 / bm_values<Values>(values).omega; }
+double no_time(const double*) { return INFINITY; }
+double force_at(double phase, const double* values, const bm_numbers* arrays) {
+  return host * force<double>(phase, bm_host<Values>(values, arrays));
+}
+double pole(double phase, const double*, const bm_numbers*) { return phase > 0.5 ? INFINITY : 0; }
+bm_plugin broken();
+
+}  // namespace
+
+BM_PLUGIN = broken();
+
+namespace {
+
+bm_plugin broken() {
+  (void)no_time, (void)pole;
+  bm_plugin d = {BM_HEADER(BM_DRIVE, Values),
+                 .flags = 0,
+                 .id = "checked",
+                 .version = "1.0",
+                 .summary = "a drive to check",
+                 .equation = "A cos(omega t)",
+                 .reference = "",
+                 BM_LIST(parameter),
+                 BM_LIST(constant),
+                 .derive = derive,
+                 .time_scale = time_scale,
+                 .force = force_at,
+                 BM_SOURCE};
+  BREAK;
+  return d;
+}
+
+}  // namespace
+#endif

@@ -1,0 +1,27 @@
+# A line for each check; exit status 0, or 1 where one of them is a problem.
+checked() {
+  local expected=$1 status=0
+  shift
+  "$bmsim" plugin check "$@" > stdout 2> stderr || status=$?
+  [ "$status" = "$expected" ] || { cat stdout stderr >&2; fail "plugin check $*: status $status, not $expected"; }
+}
+checked 0 free
+expect_text stdout "force on the device: ok"
+! grep PROBLEM stdout || fail "the free potential has a problem"
+checked 1 "$PROBES/checked/drive_period.so"
+expect_text stdout "force: PROBLEM: force(phase + 1) must be force(phase) = "
+expect_text stderr "drive_period.so: 1 problem"
+# What cannot be loaded, and what is not there.
+checked 1 "$PROBES/bad/slot_far.so"
+expect_text stdout "descriptor: PROBLEM: "
+expect_text stdout "parameter 'size'.slot must be < value_count = 4, got 4"
+checked 1 "$PROBES/../../lib/bmsim/plugins/nothing.so"
+expect_text stdout "cannot be loaded"
+checked 1 nothing
+expect_text stderr "nothing"
+# Without compilers the rest is checked all the same.
+BMSIM_CXX=nonsense BMSIM_NVRTC=/nonsense checked 0 sine
+expect_text stdout "force: ok"
+expect_text stdout "kernel for the CPU: not checked: device cpu: no C++ compiler 'nonsense' found"
+expect_text stdout "kernel for CUDA, single precision: not checked: cuda: "
+! grep "on the device" stdout || fail "a device was used"

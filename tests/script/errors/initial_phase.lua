@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+bm.run { model = bm.underdamped { drive = bm.drive.cosine {} }, initial = { phase = "random" } }

@@ -1,0 +1,3 @@
+local bm = require "bmsim"
+local first
+bm.noise.tabulated { steps = { first, 1, 2 } }

@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+bm.noise.tabulated { steps = { 1, 2 }, law = "fats" }

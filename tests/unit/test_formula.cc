@@ -1,0 +1,122 @@
+// Expressions of formulas: the canonical form, values, and derivatives against differences.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "formula/compiled.h"
+#include "formula/parse.h"
+#include "formula_cases.h"
+#include "message_of.h"
+
+using namespace bmsim::formula;
+using namespace bmsim::test;
+
+namespace {
+
+Expression parsed(std::string_view formula) {
+  const std::string variables[] = {"x", "t"}, names[] = {"L", "V0", "a", "b", "c", "n"};
+  return parse(formula, variables, names, names, "test");
+}
+std::string canonical(std::string_view formula) { return text(parsed(formula)); }
+std::string derived(std::string_view formula) { return text(derivative(parsed(formula), "x")); }
+double number(std::string_view formula) { return evaluate(parsed(formula), {}); }
+
+}  // namespace
+
+TEST_CASE("Formula: precedence is that of mathematics") {
+  CHECK(number("-2^2") == -4);
+  CHECK(number("2^3^2") == 512);
+  CHECK(number("2^-1") == 0.5);
+  CHECK(number("1 - 2 - 3") == -4);
+  CHECK(number("8/4/2") == 1);
+  CHECK(number("2 + 3*4") == 14);
+  CHECK(number("2*-3") == -6);
+  CHECK(number("(1 + 2)*3 - -1") == 10);
+  CHECK(number(".5e1*2.e-1") == 1);
+  CHECK(number("pow(2, 3) + max(1, 2)*min(3, 4) - abs(-5) + sign(-2) + floor(-0.5)") == 7);
+  CHECK(number("sqrt(9) + exp(0) + log(1) + cos(0) + sin(0) + tan(0) + sinh(0) + cosh(0) + tanh(0)") == 6);
+  CHECK(number("sin(pi/2)") == 1);
+}
+
+TEST_CASE("Formula: a canonical form cancels what is there twice and gathers what is alike") {
+  CHECK(text(substitute(parsed("2*pi*x/L"), "x", Expression("x") * Expression("L"))) == "2*pi*x");
+  CHECK(text(substitute(parsed("sqrt(L)*x^2/sqrt(L)"), "x", Expression("x") / Expression("L"))) == "x^2/L^2");
+  CHECK(canonical("a + b - a") == "b");
+  CHECK(canonical("x*a/x") == "a");
+  CHECK(canonical("3*x - x/2 + x*2") == "4.5*x");
+  CHECK(canonical("b*a - a*b") == "0");
+  CHECK(canonical("(a*x)^2*x/a") == "a*x^3");
+  CHECK(canonical("2*(a - (b - 1))") == "2*a - 2*b + 2");
+  CHECK(canonical("(x^2)^3 * sqrt(x) * sqrt(x)") == "x^7");
+  CHECK(canonical("sqrt(4*x^2)") == "2*abs(x)");
+  CHECK(canonical("sin(-x) + cos(-2*x) - tan(-x)") == "cos(2*x) - sin(x) + tan(x)");
+  CHECK(canonical("x^0 + x^1 + 1^x + 0*x") == "x + 2");
+  CHECK(canonical("exp(x)^n + (a^x)^n") == "exp(n*x) + a^(n*x)");
+  CHECK(canonical("pi*2/pi") == "2");
+  CHECK(canonical("sin(x)^2 + cos(x)^2") == "cos(x)^2 + sin(x)^2");
+  CHECK(canonical("1/(x*L)") == "1/L/x");
+  CHECK(canonical("-(x + 1)^2") == "-(x + 1)^2");
+}
+
+TEST_CASE("Formula: what text() writes is read as the same expression") {
+  for (const FormulaCase& one : formula_cases()) {
+    const std::string variables[] = {"x", "t"};
+    const std::vector<std::string> names = names_of(one);
+    const Expression e = parse(one.text, variables, names, names, "test");
+    INFO(std::string(one.text), " -> ", text(e));
+    CHECK(parse(text(e), variables, names, names, "test") == e);
+  }
+}
+
+TEST_CASE("Formula: derivatives of every function") {
+  CHECK(derived("sin(2*x)") == "2*cos(2*x)");
+  CHECK(derived("cos(x)*a") == "-a*sin(x)");
+  CHECK(derived("tan(x)") == "tan(x)^2 + 1");
+  CHECK(derived("sinh(x)") == "cosh(x)");
+  CHECK(derived("cosh(x)") == "cosh(x)*tanh(x)");
+  CHECK(derived("1/cosh(x)") == "-tanh(x)/cosh(x)");
+  CHECK(derived("tanh(x)") == "-tanh(x)^2 + 1");
+  CHECK(derived("exp(a*x)") == "a*exp(a*x)");
+  CHECK(derived("log(x)") == "1/x");
+  CHECK(derived("sqrt(x)") == "0.5/x^0.5");
+  CHECK(derived("abs(x)") == "sign(x)");
+  CHECK(derived("sign(x) + floor(x)") == "0");
+  CHECK(derived("min(x, a)") == "select(x, a, 1, 0)");
+  CHECK(derived("max(x^2, a)") == "select(a, x^2, 2*x, 0)");
+  CHECK(derived("x^n") == "n*x^(n - 1)");
+  CHECK(derived("a^x") == "log(a)*a^x");
+  CHECK(derived("a*b + t") == "0");
+}
+
+TEST_CASE("Formula: forces agree with differences of the potential") {
+  std::mt19937_64 random(7);
+  for (const FormulaCase& one : formula_cases()) {
+    if (one.drive) continue;
+    const Compiled compiled = compile_potential(one.text, names_of(one));
+    const Lookup lookup = [&](std::string_view name) { return one.values.find(name)->second; };
+    int off = 0;
+    constexpr int points = 200;
+    for (int i = 0; i < points; ++i) {
+      const double x = std::uniform_real_distribution(one.from, one.to)(random);
+      const double t = std::uniform_real_distribution(0.0, 3.0)(random), h = 1e-5;
+      const double difference =
+          (energy_at(compiled, x - h, t, lookup) - energy_at(compiled, x + h, t, lookup)) / (2 * h);
+      const double force = force_at(compiled, x, t, lookup);
+      // Relative to the rounding of V/h, too.
+      const double scale = 1 + std::fabs(force) + std::fabs(energy_at(compiled, x, t, lookup));
+      if (!(std::fabs(force - difference) < 2e-6 * scale)) ++off;
+    }
+    INFO(std::string(one.text), ": ", text(compiled.force));
+    CHECK(off == 0);
+  }
+}
+
+TEST_CASE("Formula: a potential is smooth unless a function of x has kinks or steps") {
+  CHECK(smooth(parsed("sin(x) + abs(a)*x + min(a, b)")));
+  for (const char* formula : {"abs(x)", "sign(x)", "1 + min(x, 1)", "max(1, sin(x))", "sin(floor(x))", "a*sqrt(x^2)"}) {
+    INFO(std::string(formula));
+    CHECK_FALSE(smooth(parsed(formula)));
+  }
+  CHECK(smooth(parsed("x*sign(sin(t))")));
+}
