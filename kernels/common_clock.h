@@ -40,8 +40,12 @@ class Stepper {
     clock_.begin_block(iteration);
     to_window_ = steps_to(p_.transient_steps, iteration);
     to_end_ = steps_to(p_.total_steps, iteration);
-    boundary_ = to_window_ > 0 && to_window_ < to_end_ ? to_window_ : to_end_;
     if (to_window_ == 0) begin_window();
+#if BM_MARKS
+    find_mark();
+    if (to_mark_ == 0) pass_mark(0);
+#endif
+    next_boundary(0);
   }
 
   // Makes step number i of the block. False after the last of the run: the trajectory stands where the window ends.
@@ -73,9 +77,32 @@ class Stepper {
   BM_FN_MEMBER bool pass_boundary(int steps) {
     BM_NOT_SPECULATED;
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
-    boundary_ = to_end_;
+#if BM_MARKS
+    pass_mark(steps);
+#endif
+    next_boundary(steps);
     return steps != to_end_;
   }
+  BM_FN_MEMBER void next_boundary(int steps) {
+    boundary_ = to_end_;
+    if (to_window_ > steps && to_window_ < boundary_) boundary_ = to_window_;
+#if BM_MARKS
+    if (to_mark_ > steps && to_mark_ < boundary_) boundary_ = to_mark_;
+#endif
+  }
+
+#if BM_MARKS
+  BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0), first_); }
+  // Records all marks that are here.
+  BM_FN_MEMBER void pass_mark(int steps) {
+    if (steps != to_mark_) return;
+    save_motion(s_, z_);
+    while (steps == to_mark_) {
+      for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], last_velocity(s_, l));
+      find_mark();
+    }
+  }
+#endif
 
   // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
   BM_FN_MEMBER int steps_to(double boundary, uint64_t iteration) {
@@ -135,6 +162,9 @@ class Stepper {
   Clock clock_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
-  int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of both
+  int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all
+#if BM_MARKS
+  int to_mark_ = 0;
+#endif
 };
 #endif

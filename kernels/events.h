@@ -7,9 +7,16 @@
 constexpr real LONGEST_WAIT = 65536;   // steps: subtracting one from the countdown stays exact
 constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with an event this close to its end
 
-// Steps on the clock of trajectory l to the beginning or the end of its window.
-BM_FN double to_boundary(Trajectories& s, const Parameters& p, int l, double clock) {
-  return (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
+// Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
+BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
+  const double left = (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
+#if BM_MARKS
+  const double mark = next_mark(s, launch, l) - clock;
+  return mark < left ? mark : left;
+#else
+  (void)launch;
+  return left;
+#endif
 }
 
 // Shortens the countdown to `left` if that is less. A clock may be past a boundary by its rounding: then it is there.
@@ -20,14 +27,20 @@ BM_FN void cut(Trajectories& s, int l, double left, real& next) {
   next = (real)left;
 }
 
-// Begins the window of trajectory l, or ends it and returns true, if it is time. Rare: kept out of the loop's code.
-BM_RARE bool pass_boundary(Trajectories& s, const Parameters& p, int l, double clock, real u, real& next) {
+// Begins the window of trajectory l, or ends it and returns true, or records it, if it is time. Rare: kept out of the
+// loop's code.
+BM_RARE bool pass_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock, real u,
+                           real v, real& next) {
   if (s.stage[l] == TRANSIENT && p.transient_steps - clock < SIMULTANEOUS) {
     s.window_start[l] = (double)u + s.periods[l];
     s.stage[l] = MEASURED;
   }
-  const double left = to_boundary(s, p, l, clock);
-  if (s.stage[l] == MEASURED && left < SIMULTANEOUS) {
+#if BM_MARKS
+  while (next_mark(s, launch, l) - clock < SIMULTANEOUS) record(s, launch, l, u, v);
+#endif
+  (void)v;
+  const double left = to_boundary(s, p, launch, l, clock);
+  if (s.stage[l] == MEASURED && p.total_steps - clock < SIMULTANEOUS) {
     s.stage[l] = DONE;
     return true;
   }
@@ -123,16 +136,16 @@ struct Events {
   BM_FN_MEMBER bool arm(int l, double iteration) {
     armed[l] = 1;
     if (s.stage[l] >= DONE) return true;
-    const double left = to_boundary(s, p, l, iteration - s.lag[l]);
+    const double left = to_boundary(s, p, launch, l, iteration - s.lag[l]);
     armed[l] = left <= BLOCK;
     if (!armed[l]) return false;
     cut(s, l, left, s.next[l]);
     return true;
   }
 
-  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v
-  // and sets the countdown to what happens next. u: where it is now.
-  BM_FN_MEMBER real happen(int l, real fraction, double iteration, real u, real& next) {
+  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
+  // sets the countdown to what happens next. u, v: where it is now.
+  BM_FN_MEMBER real happen(int l, real fraction, double iteration, real u, real v, real& next) {
     fall_behind(l, 1 - fraction);
     if (armed[l] && s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
@@ -148,7 +161,7 @@ struct Events {
       noise.save(s, l, state);
     });
     next = s.waited[l] = soonest(l);
-    if (armed[l] && pass_boundary(s, p, l, iteration - lag(l), u, next)) return next = 0;
+    if (armed[l] && pass_boundary(s, p, launch, l, iteration - lag(l), u, v, next)) return next = 0;
     return jump * p.per_kick;
   }
 

@@ -66,6 +66,15 @@ BM_FN void save_motion(Trajectories& s, const Motion<T>& z) {
 #endif
 }
 
+BM_FN real last_velocity(Trajectories& s, int l) {
+#if BM_UNDERDAMPED
+  return s.velocity[l];
+#else
+  (void)s, (void)l;
+  return 0;
+#endif
+}
+
 // At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
 BM_FN void settle(Motion<T>& z, Trajectories& s) {
   for (int g = 0; g < PARTS; g++) {

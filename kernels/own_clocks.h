@@ -126,7 +126,7 @@ class Stepper {
       measured_ = true;
       for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] == MEASURED;
     }
-    watching_ = end >= (measured_ ? events_.p.total_steps : events_.p.transient_steps);
+    watching_ = BM_MARKS || end >= (measured_ ? events_.p.total_steps : events_.p.transient_steps);
     if (!watching_) {
       for (int l = 0; l < LANES; l++) events_.armed[l] = 0;
       return;
@@ -176,13 +176,13 @@ class Stepper {
 #if BM_SQUARES
     const uint8_t stage = events_.s.stage[l];
 #endif
-    const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i), next);
-    X& moved =
 #if BM_UNDERDAMPED
-        z.v;
+    X& moved = z.v;
 #else
-        z.u;
+    X& moved = z.u;
 #endif
+    const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i),
+                                     get_lane(moved, i), next);
     set_lane(moved, i, get_lane(moved, i) + jump);
 #if BM_SQUARES
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) {

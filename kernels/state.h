@@ -29,6 +29,9 @@ struct Trajectories {
 #if BM_EVOLVING
   Slot<real> evolving[BM_EVOLVING];  // states of coloured noises
 #endif
+#if BM_MARKS
+  Slot<uint32_t> mark;  // marks passed so far
+#endif
   Slot<uint8_t> stage;
 };
 
@@ -59,4 +62,22 @@ struct Launch {
   uint64_t trajectory;   // number of the group's first
   uint64_t first_block;  // blocks done before this launch
   uint64_t blocks;
+  const double* marks;  // steps at which x / L (and v) are recorded, ascending
+  uint64_t mark_count;
+  double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
+  uint64_t stride;
 };
+
+#if BM_MARKS
+constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;
+BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) {
+  return s.mark[l] < launch.mark_count ? launch.marks[s.mark[l]] : 1e300;
+}
+// Trajectory l is at its next mark, at u and with velocity v.
+BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
+  double* sample = launch.samples + (uint64_t)s.mark[l] * SAMPLE_VALUES * launch.stride + (uint64_t)l;
+  sample[0] = (double)u + s.periods[l];
+  if (SAMPLE_VALUES > 1) sample[launch.stride] = (double)v;
+  s.mark[l]++;
+}
+#endif

@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "failure.h"
 #include "progress.h"
+#include "provenance.h"
 
 namespace bmsim::app {
 namespace {
@@ -75,10 +76,10 @@ Failure failure_on_top(lua_State* lua) {
                  static_cast<int>(lua_tointeger(lua, -1)));
 }
 
-std::string read_standard_input() {
+std::string read_all(std::FILE* file) {
   std::string text;
   char buffer[4096];
-  for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, stdin)) > 0;) text.append(buffer, n);
+  for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, n);
   return text;
 }
 
@@ -174,15 +175,18 @@ void LuaHost::run_script(const std::string& file) {
   close_globals(false);
   int status = 0;
   if (file == "-") {
-    const auto text = read_standard_input();
+    const auto text = read_all(stdin);
+    record_script(text);
     status = luaL_loadbuffer(lua, text.data(), text.size(), "=stdin");
   } else {
     if (std::filesystem::is_directory(file)) throw Failure(fmt::format("bmsim: script '{}' is a directory", file));
     std::FILE* readable = std::fopen(file.c_str(), "r");
     if (readable == nullptr)
       throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));
+    const auto text = read_all(readable);  // once: it may be a pipe
     std::fclose(readable);
-    status = luaL_loadfile(lua, file.c_str());
+    record_script(text);
+    status = luaL_loadbuffer(lua, text.data(), text.size(), ("@" + file).c_str());
   }
   if (status != 0) throw failure_on_top(lua);
   keep_interruptible(lua);

@@ -6,12 +6,14 @@
 #include <exception>
 
 #include "failure.h"
+#include "file_commands.h"
 #include "lua_host.h"
 #include "new_plugin.h"
 #include "options.h"
 #include "paths.h"
 #include "plugin_commands.h"
 #include "progress.h"
+#include "provenance.h"
 #include "repl.h"
 
 namespace bmsim::app {
@@ -37,6 +39,9 @@ void run(Options options) {
   override_options(options);
   if (options.command == Options::Command::plugin_new)
     return new_plugin(options.kind, options.plugin, options.directory);
+  if (options.command == Options::Command::show) return show_file(options.file);
+  if (options.command == Options::Command::export_table) return export_file(options.file, options.table);
+  if (options.command == Options::Command::rerun) return rerun_file(options);
   load_plugins(options.plugin_path, install);
   if (options.command == Options::Command::plugin_list) return list_plugins();
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
@@ -44,7 +49,9 @@ void run(Options options) {
   if (!options.quiet) show_progress(options.progress);
   const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;
   if (options.script.empty() && !prompt) options.script = "-";
+  if (!options.redirect.empty()) check(bm_redirect(options.redirect.c_str()));
   LuaHost host(options, install.lua);
+  record_command_line(options);
   if (prompt) return run_prompt(host);
   host.run_script(options.script);
 }

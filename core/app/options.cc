@@ -30,6 +30,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
       ->type_name("DIR");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
+  app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
 }
 
 void declare_plugin_commands(CLI::App& app, Options& options) {
@@ -52,6 +53,21 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
   fresh->add_option("--directory", options.directory, "where the folder is made; else here")->type_name("DIR");
   auto* check = add("check", "says what is wrong with a plugin", Command::plugin_check);
   check->add_option("LIBRARY", options.plugin, "a file NAME.so, or the name of a plugin that is loaded")->required();
+}
+
+void declare_file_commands(CLI::App& app, Options& options) {
+  using Command = Options::Command;
+  const auto add = [&](const char* name, const char* text, Command command) {
+    auto* added = app.add_subcommand(name, text);
+    added->callback([&options, command] { options.command = command; });
+    added->add_option("FILE", options.file, "a file .nc")->required();
+    return added;
+  };
+  add("show", "what a netCDF file of a run holds, and a small plot", Command::show);
+  auto* table = add("export", "the columns of a netCDF file as a table", Command::export_table);
+  table->add_flag("--csv", options.csv, "as CSV, or TSV where the file is called so")->required();
+  table->add_option("-o", options.table, "where to; else standard output")->type_name("FILE");
+  add("rerun", "repeats the run of a netCDF file and says whether every number is identical", Command::rerun);
 }
 
 [[noreturn]] void fail_usage(const std::string& message) {
@@ -85,6 +101,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   app.prefix_command();
   declare_options(app, options);
   declare_plugin_commands(app, options);
+  declare_file_commands(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

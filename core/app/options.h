@@ -1,4 +1,5 @@
-// The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe | new | check.
+// The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe | new | check,
+// bmsim [options] show | export | rerun FILE.nc.
 #pragma once
 #include <string>
 #include <utility>
@@ -15,10 +16,22 @@ struct Options {
   bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
-  enum class Command { run, plugin_list, plugin_describe, plugin_new, plugin_check } command = Command::run;
+  enum class Command {
+    run,
+    plugin_list,
+    plugin_describe,
+    plugin_new,
+    plugin_check,
+    show,
+    export_table,
+    rerun
+  } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
   std::string kind, directory;  ///< for plugin_new
+  std::string file, table;      ///< for show, export_table, rerun: a .nc file; for export_table: "": standard output
+  bool csv = false;             ///< for export_table, where there is nothing else yet
+  std::string redirect;         ///< directory that gets what results are written to, "": none; rerun's
 };
 
 /// Returns false where there is nothing left to do (--help, --version; the text is printed). Throws Failure with

@@ -1,4 +1,4 @@
-// Progress on stderr: one line that is rewritten on a terminal, a line every ten seconds elsewhere.
+// Progress on stderr: a bar on one line that is rewritten on a terminal, a line every ten seconds elsewhere.
 #pragma once
 
 namespace bmsim::app {

@@ -31,6 +31,7 @@ struct Batch {
   };
   std::vector<Group> groups;
   std::span<const std::vector<std::byte>> parameters;  ///< by point, see pack_parameters
+  std::span<const std::vector<double>> marks;          ///< by point, as many at each: steps at which paths are recorded
   uint64_t seed = 1;
 };
 
@@ -46,6 +47,9 @@ class Ensemble {
   /// x / L when the run did, and where it is underdamped the last v and the sum of v^2 over the steps of the window. The
   /// second is NaN where the trajectory diverged; the first then is the step at which that was seen.
   virtual void window(std::span<double> values) const = 0;
+  /// What was recorded of every trajectory of the batch: shape (marks, values, groups, lanes), the values being x / L
+  /// and, where it is underdamped, v. Empty without marks. 0 where a trajectory ended before a mark.
+  virtual std::vector<double> samples() const = 0;
   /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
   /// leaves that to the host.
   virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {

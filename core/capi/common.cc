@@ -157,8 +157,4 @@ bm_status bm_override(const char* option, const char* value) {
   });
 }
 
-bm_status bm_output_check(const char* file) {
-  return guarded([&] { check_output(file); });
-}
-
 }  // extern "C"

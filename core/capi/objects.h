@@ -8,6 +8,7 @@
 #include "bmsim/bmsim.h"
 #include "engine/plan.h"
 #include "error.h"
+#include "output/labels.h"
 #include "output/table.h"
 
 struct bm_model {
@@ -25,9 +26,13 @@ struct bm_run {
 struct bm_result {
   bmsim::Table table;
   bmsim::Info info;
+  bmsim::Sweep sweep;
+  std::string script;
+  std::vector<bmsim::Array> arrays;
   /// Parameters that are in no column, evaluated on demand.
   bmsim::Plan plan;
   std::map<std::string, std::vector<double>, std::less<>> evaluated;
+  std::map<std::string, bmsim::Label, std::less<>> labels;
   bool dry = false;
 };
 
@@ -57,6 +62,11 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   guarded([&] { pointer = f(); });
   return pointer;
 }
+
+/// Where a file goes that a script names: there, unless bm_redirect says otherwise.
+std::string place_of(const std::string& file);
+/// By suffix.
+void write_result(const bm_result& result, const std::string& file);
 
 /// What the command line fixes, by option.
 std::map<std::string, std::string, std::less<>>& overrides();

@@ -22,6 +22,11 @@ const std::vector<double>& evaluated(bm_result& result, const std::string& name)
   return result.evaluated[name] = std::move(values);
 }
 
+const Coordinate* axis_of(const bm_result* result, size_t array, size_t axis) {
+  if (array >= result->arrays.size() || axis >= result->arrays[array].coordinates.size()) return nullptr;
+  return &result->arrays[array].coordinates[axis];
+}
+
 }  // namespace
 
 extern "C" {
@@ -50,6 +55,18 @@ const double* bm_result_column(bm_result* result, const char* name) {
   });
 }
 
+const char* bm_result_column_property(bm_result* result, const char* name, const char* key) {
+  return guarded_pointer([&]() -> const char* {
+    if (bm_result_column(result, name) == nullptr) throw Error(bm_error());
+    Label& label = result->labels.try_emplace(name, label_of(result->plan, name)).first->second;
+    const std::pair<std::string_view, const std::string&> properties[] = {
+        {"symbol", label.symbol}, {"unit", label.unit}, {"meaning", label.meaning}, {"role", label.role}};
+    for (const auto& [known, text] : properties)
+      if (known == key) return text.c_str();
+    fail("result: unknown property '{}' of column '{}'; known: symbol, unit, meaning, role", key, name);
+  });
+}
+
 bm_status bm_result_add_column(bm_result* result, const char* name, const double* values, size_t count) {
   return guarded([&] {
     const size_t points = result->plan.points.size();
@@ -67,11 +84,45 @@ const char* bm_result_info_value(const bm_result* result, size_t index) {
   return index < result->info.size() ? result->info[index].second.c_str() : nullptr;
 }
 
-bm_status bm_result_write(bm_result* result, const char* file) {
-  return guarded([&] {
-    check_output(file);
-    if (!result->dry) write_table(result->table, file);
-  });
+size_t bm_result_arrays(const bm_result* result) { return result->arrays.size(); }
+const char* bm_result_array_name(const bm_result* result, size_t array) {
+  return array < result->arrays.size() ? result->arrays[array].name.c_str() : nullptr;
+}
+const char* bm_result_array_label(const bm_result* result, size_t array) {
+  return array < result->arrays.size() ? result->arrays[array].label.c_str() : nullptr;
+}
+const char* bm_result_array_unit(const bm_result* result, size_t array) {
+  return array < result->arrays.size() ? result->arrays[array].unit.c_str() : nullptr;
+}
+const double* bm_result_array_values(const bm_result* result, size_t array) {
+  return array < result->arrays.size() ? result->arrays[array].values.data() : nullptr;
+}
+size_t bm_result_array_axes(const bm_result* result, size_t array) {
+  return array < result->arrays.size() ? result->arrays[array].coordinates.size() : 0;
+}
+const char* bm_result_axis_name(const bm_result* result, size_t array, size_t axis) {
+  const Coordinate* found = axis_of(result, array, axis);
+  return found != nullptr ? found->name.c_str() : nullptr;
+}
+const char* bm_result_axis_label(const bm_result* result, size_t array, size_t axis) {
+  const Coordinate* found = axis_of(result, array, axis);
+  return found != nullptr ? found->label.c_str() : nullptr;
+}
+const char* bm_result_axis_unit(const bm_result* result, size_t array, size_t axis) {
+  const Coordinate* found = axis_of(result, array, axis);
+  return found != nullptr ? found->unit.c_str() : nullptr;
+}
+size_t bm_result_axis_length(const bm_result* result, size_t array, size_t axis) {
+  const Coordinate* found = axis_of(result, array, axis);
+  return found != nullptr ? found->values.size() : 0;
+}
+const double* bm_result_axis_values(const bm_result* result, size_t array, size_t axis) {
+  const Coordinate* found = axis_of(result, array, axis);
+  return found != nullptr ? found->values.data() : nullptr;
+}
+
+bm_status bm_file_check(const char* file) {
+  return guarded([&] { check_writable(file); });
 }
 
 }  // extern "C"

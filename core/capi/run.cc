@@ -14,7 +14,7 @@ using namespace bmsim;
 namespace {
 
 std::atomic<bool> interrupted{false};
-void (*report_progress)(double, double, double) = nullptr;
+void (*report_progress)(double, double, double, double) = nullptr;
 
 /// A number that must be whole: counts and seeds come as double from scripts.
 uint64_t whole(std::string_view option, double value, double least) {
@@ -61,24 +61,29 @@ Table swept_columns(const Sweep& sweep) {
 }
 
 void add_estimates(Table& table, const Plan& plan, const RunOutcome& outcome) {
-  for (size_t i = 0; i < plan.observables.size(); ++i) {
-    Column value{plan.observables[i]->name(), {}};
-    Column error{value.name + "_err", {}};
-    for (const auto& estimate : outcome.estimates[i]) {
-      value.values.push_back(estimate.value);
-      error.values.push_back(estimate.error);
+  size_t i = 0;
+  for (const auto& observable : plan.observables)
+    for (const std::string& name : observable->columns()) {
+      Column value{name, {}}, error{name + "_err", {}};
+      for (const auto& estimate : outcome.estimates[i]) {
+        value.values.push_back(estimate.value);
+        error.values.push_back(estimate.error);
+      }
+      ++i;
+      table.columns.push_back(std::move(value));
+      table.columns.push_back(std::move(error));
     }
-    table.columns.push_back(std::move(value));
-    table.columns.push_back(std::move(error));
-  }
 }
 
 bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool dry) {
   auto result = std::make_unique<bm_result>();
   result->table = swept_columns(run.sweep);
   add_estimates(result->table, plan, outcome);
+  result->arrays = outcome.arrays;
   result->info = make_info(plan, outcome);
   result->table.header = make_header(plan, run.sweep, result->info, run.script);
+  result->sweep = run.sweep;
+  result->script = run.script;
   result->dry = dry;
   result->plan = std::move(plan);
   return result.release();
@@ -86,7 +91,7 @@ bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool 
 
 Plan checked_plan(const bm_run& run) {
   Plan plan = make_plan(run.model, run.sweep, overridden(run.options));
-  if (!run.output.empty()) check_output(run.output);
+  if (!run.output.empty()) check_output(place_of(run.output));
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
 }
@@ -105,7 +110,7 @@ std::string duration_text(double seconds) {
 extern "C" {
 
 void bm_interrupt() { interrupted = true; }
-void bm_set_progress(void (*report)(double, double, double)) { report_progress = report; }
+void bm_set_progress(void (*report)(double, double, double, double)) { report_progress = report; }
 
 bm_run* bm_run_new(const bm_model* model) {
   return guarded_pointer([&] {
@@ -167,13 +172,16 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
                                                                    static_cast<uint32_t>(count)};
   });
 }
-bm_status bm_run_observe(bm_run* run, const char* observable) {
+bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
+                         const double* const* values, const size_t* counts) {
   return guarded([&] {
-    make_observable(observable);
     auto& asked = run->options.observables;
-    if (std::find(asked.begin(), asked.end(), observable) != asked.end())
-      fail("observe: '{}' is asked for twice", observable);
-    asked.emplace_back(observable);
+    for (const auto& other : asked)
+      if (other.name == observable) fail("observe: '{}' is asked for twice", observable);
+    std::map<std::string, std::vector<double>> numbers;
+    for (size_t i = 0; i < options; ++i) numbers[names[i]].assign(values[i], values[i] + counts[i]);
+    asked.push_back({observable, std::move(numbers)});
+    make_observable(asked.back());
   });
 }
 
@@ -205,11 +213,13 @@ bm_result* bm_run_execute(bm_run* run) {
     RunHooks hooks;
     hooks.interrupted = [] { return interrupted.load(); };
     if (report_progress != nullptr)
-      hooks.progress = [](const Progress& p) { report_progress(p.fraction, p.steps_per_second, p.seconds_left); };
+      hooks.progress = [](const Progress& p) {
+        report_progress(p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error);
+      };
     const RunOutcome outcome = bmsim::run(plan, hooks);
     for (const auto& one : outcome.diverged) warn_diverged(*run, one);
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), outcome, false));
-    if (!run->output.empty()) write_table(result->table, run->output);
+    if (!run->output.empty()) write_result(*result, run->output);
     return result.release();
   });
 }
@@ -221,7 +231,9 @@ bm_result* bm_run_dry(bm_run* run) {
     RunOutcome nothing;
     nothing.device = plan.options.device;
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    nothing.estimates.assign(plan.observables.size(), std::vector<Estimate>(plan.points.size(), {nan, nan}));
+    size_t columns = 0;
+    for (const auto& observable : plan.observables) columns += observable->columns().size();
+    nothing.estimates.assign(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
     return finish(*run, std::move(plan), nothing, true);
   });
 }

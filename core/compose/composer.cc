@@ -106,6 +106,7 @@ class Writer {
     define("BM_DRIFT_OUTSIDE", drift_is_outside(model_) ? 1 : 0);
     define("BM_PERIODIC", values_.period > 0 ? 1 : 0);
     define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
+    define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
   }
 
@@ -253,6 +254,7 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
   const size_t real = options.precision == Precision::single_precision ? sizeof(float) : sizeof(double);
   size_t bytes = 2 * sizeof(double) + real + 1;  // periods, window_start, position, stage
   if (model.underdamped()) bytes += real + (options.squares ? sizeof(double) : 0);
+  if (options.marks) bytes += sizeof(uint32_t);
   size_t events = 0;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     events += noise.has(BM_EVENTS) ? 1 : 0;

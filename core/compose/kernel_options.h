@@ -18,6 +18,7 @@ struct KernelOptions {
   Dialect dialect = Dialect::cpu;
   int group = 6;               ///< SIMD vectors per group of lanes (CPU)
   bool squares = false;        ///< adds up v^2
+  bool marks = false;          ///< records paths at given steps
   bool random_phases = false;  ///< every trajectory begins at phases of its own
 };
 

@@ -1,5 +1,6 @@
 #include "engine/plan.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -116,6 +117,44 @@ void check_method(const Model& model, Method method) {
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
 
+PointFacts facts_of(const Model& model, const Point& point) {
+  const PointTime& time = point.time;
+  PointFacts facts{time.dt,
+                   time.transient * time.dt,
+                   time.steps * time.dt,
+                   point.window_steps(),
+                   point.values.period,
+                   0,
+                   point.values.underdamped ? point.values.mass : 0,
+                   point.values.gamma};
+  double shortest = std::numeric_limits<double>::infinity();
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_DRIVE)
+      shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
+  if (std::isfinite(shortest)) facts.drive_period = shortest;
+  return facts;
+}
+
+/// The marks of all observables together, each at the whole step next to its time.
+void place_marks(const Plan& plan, Point& point) {
+  point.facts = facts_of(plan.model, point);
+  struct Mark {
+    double step;
+    size_t observable;
+  };
+  std::vector<Mark> all;
+  for (size_t i = 0; i < plan.observables.size(); ++i)
+    for (const double time : plan.observables[i]->times(point.facts))
+      all.push_back({std::min(std::round(time / point.time.dt), point.time.steps), i});
+  std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
+  point.marks_of.resize(plan.observables.size());
+  for (const Mark& mark : all) {
+    point.marks_of[mark.observable].push_back(point.marks.size());
+    point.marks.push_back(mark.step);
+  }
+}
+
 KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
   KernelOptions kernel;
   kernel.method = options.method != "auto" ? method_of(options.method)
@@ -158,15 +197,20 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
   plan.kernel = choose_kernel(model, options);
-  const auto names = options.observables.empty() ? std::vector<std::string>{"velocity"} : options.observables;
-  for (const auto& name : names) {
-    plan.observables.push_back(make_observable(name));
+  const auto requests =
+      options.observables.empty() ? std::vector<ObservableRequest>{"velocity"} : options.observables;
+  for (const auto& request : requests) {
+    plan.observables.push_back(make_observable(request));
     if (!plan.observables.back()->needs_squares()) continue;
-    if (!model.underdamped()) fail("observe: {} is for underdamped models; the model is overdamped", name);
+    if (!model.underdamped()) fail("observe: {} is for underdamped models; the model is overdamped", request.name);
     plan.kernel.squares = true;
   }
   plan.points.reserve(sweep.points());
-  for (size_t i = 0; i < sweep.points(); ++i) plan.points.push_back(evaluate_point(model, options, sweep, i));
+  for (size_t i = 0; i < sweep.points(); ++i) {
+    plan.points.push_back(evaluate_point(model, options, sweep, i));
+    place_marks(plan, plan.points.back());
+  }
+  plan.kernel.marks = !plan.points[0].marks.empty();
   return plan;
 }
 

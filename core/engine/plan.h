@@ -26,7 +26,7 @@ struct RunOptions {
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
   unsigned threads = 0;  ///< 0: all cores
   std::string method = "auto", precision = "single", increments = "auto", device = "auto";
-  std::vector<std::string> observables;  ///< none: velocity
+  std::vector<ObservableRequest> observables;  ///< none: velocity
   /// Initial laws. None: x uniform over a period, or 0 without one; v Maxwell's, or 0 where there is no temperature.
   std::optional<StartLaw> start_x, start_v;
   bool random_phases = false;  ///< drives begin at a phase of their own for every path, instead of at t = 0
@@ -38,6 +38,10 @@ struct Point {
   ModelValues values;
   PointTime time;
   StartLaw x, v;
+  PointFacts facts;
+  std::vector<double> marks;  ///< steps at which paths are recorded, ascending
+  /// By observable: which of the marks are its own, in the order of its times.
+  std::vector<std::vector<size_t>> marks_of;
   double window_steps() const { return time.steps - time.transient; }  ///< measured
   double window() const { return window_steps() * time.dt; }           ///< the same, in time
 };

@@ -50,7 +50,10 @@ class Runner {
     const KernelLayout& layout = kernel.layout();
     groups_per_point_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
     const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-    batch_groups_ = std::max<uint64_t>(1, memory / layout.group_bytes);
+    const uint64_t recorded = plan.points[0].marks.size() * layout.path_values / 2 * sizeof(double) * layout.lanes;
+    batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded));
+    if (recorded > 0)
+      for (const auto& point : plan.points) marks_.push_back(point.marks);
     for (const auto& point : plan.points) {
       parameters_.push_back(pack_parameters(plan.model, point.values,
                                             {point.time, point.x, point.v, static_cast<double>(plan.options.paths)},
@@ -75,6 +78,7 @@ class Runner {
   void run_batch(uint64_t first, uint64_t count) {
     Batch batch;
     batch.parameters = parameters_;
+    batch.marks = marks_;
     batch.seed = plan_.options.seed;
     for (uint64_t g = first; g < first + count; ++g) {
       const auto point = static_cast<uint32_t>(g / groups_per_point_);
@@ -125,6 +129,7 @@ class Runner {
   LaunchLength length_;
   Reduction reduction_;
   std::vector<std::vector<std::byte>> parameters_;
+  std::vector<std::vector<double>> marks_;
   uint64_t groups_per_point_ = 1, batch_groups_ = 1;
   double steps_before_ = 0;  // in earlier batches, per lane of a group
   Clock::time_point started_;
@@ -154,7 +159,8 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   check_paths(plan);
   const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
   const auto before = Clock::now();
-  const auto kernel = backend->compile(compose(plan.model, plan.points[0].values, shaped(plan, *backend)), plan.options.keep_source);
+  const auto kernel =
+      backend->compile(compose(plan.model, plan.points[0].values, shaped(plan, *backend)), plan.options.keep_source);
   outcome.compile_seconds = seconds_since(before);
   outcome.device = backend->name();
   outcome.kernel_cached = kernel->cached;

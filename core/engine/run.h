@@ -1,6 +1,7 @@
 // Running a plan: batches of points and paths, launches with progress and interrupts between them, reduction per point.
 #pragma once
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct Progress {
   double fraction = 0;          ///< done, in [0, 1]
   double steps_per_second = 0;  ///< mean so far
   double seconds_left = 0;      ///< INFINITY before anything is known
+  /// The largest standard error over estimate of all points so far; NaN: not known.
+  double worst_relative_error = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Hooks into a run; empty ones are not called.
@@ -31,7 +34,8 @@ struct Divergence {
 };
 
 struct RunOutcome {
-  std::vector<std::vector<Estimate>> estimates;  ///< by observable, by point
+  std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
+  std::vector<Array> arrays;                     ///< of the observables in their order
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;  ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points whose estimates are NaN therefore

@@ -30,6 +30,7 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
   if (length > most_points / points_)
     fail("sweep: there must be at most {} points, got {} x {} with the axis '{}'", most_points, points_, length,
          names[0]);
+  axes_.push_back({names, columns});
   // Every value so far is repeated `length` times, and the new columns cycle fastest.
   for (auto& column : values_) {
     std::vector<double> longer;

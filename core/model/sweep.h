@@ -8,6 +8,13 @@
 
 namespace bmsim {
 
+/// One axis, of one name or of several that are swept together.
+struct SweepAxis {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> values;  ///< by name, all of the same length
+  size_t length() const { return values[0].size(); }
+};
+
 class Sweep {
  public:
   /// columns[i] belongs to names[i]; all have the same length > 0. The first axis added varies slowest.
@@ -24,12 +31,15 @@ class Sweep {
   /// "poisson.D = 1, force = 0"; empty where nothing is swept.
   std::string describe(size_t point) const;
   size_t axis_name_count() const { return axis_names_; }
+  /// In order, the first varying slowest: point = (i_0 length_1 + i_1) length_2 + ...
+  const std::vector<SweepAxis>& axes() const { return axes_; }
 
  private:
   void check_new(const std::string& name) const;
   size_t points_ = 1, axis_names_ = 0;
   std::vector<std::string> names_;
   std::vector<std::vector<double>> values_;
+  std::vector<SweepAxis> axes_;
 };
 
 }  // namespace bmsim

@@ -29,6 +29,7 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
   out << YAML::Key << component.name << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "plugin" << YAML::Value << plugin.full_name();
   out << YAML::Key << "version" << YAML::Value << plugin->version;
+  if (plugin.file().empty()) out << YAML::Key << "formula" << YAML::Value << plugin->equation;
   if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
   for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
     const bm_parameter& parameter = plugin->parameters[i];
@@ -54,6 +55,36 @@ void emit_start(YAML::Emitter& out, const char* key, const std::optional<StartLa
   out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
   out << YAML::Key << "centre" << YAML::Value << law->centre << YAML::Key << "width" << YAML::Value << law->width;
   out << YAML::Key << "deviation" << YAML::Value << law->deviation << YAML::Key << "count" << YAML::Value << law->count;
+  out << YAML::EndMap;
+}
+
+/// Names that are swept together are a list of their own; those set by functions come after the axes.
+void emit_sweep(YAML::Emitter& out, const Sweep& sweep) {
+  out << YAML::Key << "sweep" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  for (const SweepAxis& axis : sweep.axes()) {
+    if (axis.names.size() == 1)
+      out << axis.names[0];
+    else
+      out << axis.names;
+  }
+  out << YAML::EndSeq;
+  const std::vector<std::string> functions(sweep.names().begin() + static_cast<long>(sweep.axis_name_count()),
+                                           sweep.names().end());
+  if (!functions.empty()) out << YAML::Key << "functions" << YAML::Value << YAML::Flow << functions;
+}
+
+void emit_observables(YAML::Emitter& out, const RunOptions& options) {
+  if (options.observables.empty()) return;
+  out << YAML::Key << "observe" << YAML::Value << YAML::BeginMap;
+  for (const ObservableRequest& request : options.observables) {
+    out << YAML::Key << request.name << YAML::Value << YAML::Flow << YAML::BeginMap;
+    for (const auto& [name, numbers] : request.numbers) {
+      out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+      for (const double number : numbers) emit_number(out, number);
+      out << YAML::EndSeq;
+    }
+    out << YAML::EndMap;
+  }
   out << YAML::EndMap;
 }
 
@@ -133,7 +164,8 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   emit_start(out, "initial_x", plan.options.start_x);
   emit_start(out, "initial_v", plan.options.start_v);
   if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";
-  out << YAML::Key << "sweep" << YAML::Value << YAML::Flow << sweep.names();
+  emit_sweep(out, sweep);
+  emit_observables(out, plan.options);
   out << YAML::Key << "step" << YAML::Value << step_rule(plan.options, sweep);
   out << YAML::Key << "duration" << YAML::Value << duration_rule(plan.options, sweep);
   out << YAML::Key << "transient" << YAML::Value;

@@ -22,11 +22,8 @@ char separator_of(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();
   if (suffix == ".csv") return ',';
   if (suffix == ".tsv") return '\t';
-  fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv", suffix, file);
+  fail("output: a table needs the suffix .csv or .tsv, got '{}'", file);
 }
-
-/// A name in the file's own directory that nobody else uses: renaming within a directory is atomic.
-fs::path temporary_name(const std::string& file) { return fmt::format("{}.{}.part", file, getpid()); }
 
 /// Columns that a spreadsheet or R would misread get quotes.
 std::string quoted(const std::string& name, char separator) {
@@ -44,8 +41,18 @@ const Column* Table::find(std::string_view name) const {
   return nullptr;
 }
 
+bool is_netcdf(const std::string& file) { return fs::path(file).extension() == ".nc"; }
+
+std::string temporary_name(const std::string& file) { return fmt::format("{}.{}.part", file, getpid()); }
+
 void check_output(const std::string& file) {
-  separator_of(file);
+  const std::string suffix = fs::path(file).extension().string();
+  if (suffix != ".csv" && suffix != ".tsv" && suffix != ".nc")
+    fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv, .nc", suffix, file);
+  check_writable(file);
+}
+
+void check_writable(const std::string& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
     fail("output: cannot write '{}': it is not a regular file", file);
@@ -58,10 +65,7 @@ void check_output(const std::string& file) {
   unlink(part.c_str());
 }
 
-void write_table(const Table& table, const std::string& file) {
-  const char separator = separator_of(file);
-  const fs::path part = temporary_name(file);
-  std::ofstream out(part);
+void write_text(std::ostream& out, const Table& table, char separator) {
   std::istringstream header(table.header);
   for (std::string line; std::getline(header, line);) out << (line.empty() ? "#" : "# " + line) << '\n';
   for (size_t c = 0; c < table.columns.size(); ++c)
@@ -73,6 +77,13 @@ void write_table(const Table& table, const std::string& file) {
       out << (c == 0 ? "" : std::string(1, separator)) << fmt::format("{}", table.columns[c].values[point]);
     out << '\n';
   }
+}
+
+void write_table(const Table& table, const std::string& file) {
+  const char separator = separator_of(file);
+  const fs::path part = temporary_name(file);
+  std::ofstream out(part);
+  write_text(out, table, separator);
   out.close();
   std::error_code error;
   if (out) fs::rename(part, file, error);

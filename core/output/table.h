@@ -1,5 +1,6 @@
 // Results: columns of one number per point, with a header that says where they come from; CSV and TSV files.
 #pragma once
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -22,14 +23,23 @@ struct Table {
 using Info = std::vector<std::pair<std::string, std::string>>;
 Info make_info(const Plan& plan, const RunOutcome& outcome);
 
-/// The YAML header of a file: versions, script, model with every fixed parameter, method, dt rule, paths, seed, device.
 /// "run: path 7 of point 3 (poisson.D = 1) is not finite by step 4000: ...".
 std::string divergence_text(const Sweep& sweep, const Divergence& one);
+/// The YAML header of a file, its manifest: versions, script, model with every fixed parameter, formulas, initial laws,
+/// axes, observables with their options, method, dt rule, paths, seed, device.
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script);
 
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
 /// file.
 void check_output(const std::string& file);
+/// The same for a file of any suffix.
+void check_writable(const std::string& file);
+/// Whether the suffix is .nc.
+bool is_netcdf(const std::string& file);
+/// A name in the file's own directory that nobody else uses: renaming within a directory is atomic.
+std::string temporary_name(const std::string& file);
+/// What write_table puts into a file.
+void write_text(std::ostream& out, const Table& table, char separator);
 /// Header as comment lines, one line of column names, a line per point in round-trip precision. Written to a temporary
 /// name in the same directory and renamed. Throws Error, leaving no partial file.
 void write_table(const Table& table, const std::string& file);

@@ -96,7 +96,7 @@ set terminal svg size 640,420 font "sans,14" background "white"
 
 eval again; eval start("levy_ratchet")
 set xlabel "α"; set ylabel "v"; set key right top; set xrange [1.37:2.03]; set yrange [-0.003:0.043]
-plot data using "levy.alpha":"exact" smooth csplines lt 1 title "exact", \
+plot data using "levy.alpha":"theory" smooth csplines lt 1 title "exact", \
   data using "levy.alpha":"velocity":"velocity_err" @bars lt 5 pt 7 title "simulation"
 
 eval again; eval start("three_state")
@@ -104,7 +104,7 @@ set logscale x; set xlabel "ν"; set ylabel "v"; set key at 1.05,-0.007 left top
 set xrange [0.85:70]; set yrange [-0.052:0.028]
 q = "0.05 0.2 0.5"
 set xzeroaxis lt 5 lw 0.8 dt solid
-plot for [i=1:3] data using "three_state.nu":(only("three_state.q", real(word(q,i)),"exact")) \
+plot for [i=1:3] data using "three_state.nu":(only("three_state.q", real(word(q,i)),"theory")) \
     smooth csplines lt i notitle, \
   for [i=1:3] data using "three_state.nu":(only("three_state.q", real(word(q,i)),"velocity")): \
     "velocity_err" @bars lt i title "q = ".word(q,i), \
@@ -119,7 +119,7 @@ plot data using "square.amplitude":(only("square.omega",0.02,"adiabatic")) smoot
 
 eval again; eval start("flashing_ratchet")
 set logscale x; set xlabel "μ"; set ylabel "v"; set key left top; set xrange [0.25:360]; set yrange [0:0.135]
-plot data using "switch.mu_a":"exact" smooth csplines lt 1 title "exact", \
+plot data using "switch.mu_a":"theory" smooth csplines lt 1 title "exact", \
   data using "switch.mu_a":"velocity":"velocity_err" @bars lt 5 pt 7 title "simulation"
 
 eval again; eval start("negative_mobility")

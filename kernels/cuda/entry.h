@@ -23,7 +23,7 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
-  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks};
+  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, nullptr, 0, nullptr, 0};
 }
 
 // Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
@@ -55,7 +55,7 @@ extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, co
 
 extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
                                       uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
-                                      uint32_t* more) {
+                                      uint32_t* more, const double* marks, uint64_t mark_count, double* samples) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;  // whole warps
   Trajectories s;
@@ -63,7 +63,11 @@ extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, 
   if (!__any_sync(0xffffffffu, s.stage[0] < DONE)) return;
   const Group group = groups[thread / 32];
   const Parameters p = parameters_at(parameters, group.point);
-  const Launch launch = launch_of(group, seed, first_block, blocks);
+  Launch launch = launch_of(group, seed, first_block, blocks);
+  launch.marks = marks + group.point * mark_count;
+  launch.mark_count = mark_count;
+  launch.samples = samples + thread;
+  launch.stride = threads;
   Pools pools;
   pools.begin();
   if (advance(s, p, launch, pools)) *more = 1;

@@ -14,9 +14,10 @@ return errors.strict("bm", {
   drive = component.kind "drive",
   overdamped = require("bmsim.model").overdamped,
   underdamped = require("bmsim.model").underdamped,
+  observe = require "bmsim.observables",
   run = require "bmsim.run",
   linspace = sweep.linspace,
   logspace = sweep.logspace,
   zip = sweep.zip,
-  theory = require "bmsim.theory",
+  theory = require("bmsim.theory").public,
 })

@@ -1,7 +1,9 @@
 -- Results: columns of one value per point, swept parameters first, and information on the run.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
+local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
+local plot = require "bmsim.plot"
 local point = require "bmsim.point"
 
 local result = {}
@@ -40,6 +42,8 @@ function result.new(handle, components, dry)
   return setmetatable(made, Result)
 end
 
+function result.is(value) return type(value) == "table" and handles[value] ~= nil end
+
 local function own(self)
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
@@ -70,6 +74,50 @@ function methods:column(name)
   local values, column = raw(self, name), {}
   for i = 1, self.points do column[i] = values[i - 1] end
   return column
+end
+
+-- Index of an array by name; nil if there is none.
+local function find_array(handle, name)
+  for i = 0, tonumber(C.bm_result_arrays(handle)) - 1 do
+    if ffi.string(C.bm_result_array_name(handle, i)) == name then return i end
+  end
+end
+
+--- The names of the arrays, in their order.
+function methods:arrays()
+  local handle, names = own(self).pointer, {}
+  for i = 1, tonumber(C.bm_result_arrays(handle)) do names[i] = ffi.string(C.bm_result_array_name(handle, i - 1)) end
+  return names
+end
+
+--- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =, values = },
+--- where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
+function methods:array(name)
+  local handle = own(self).pointer
+  local i = find_array(handle, name)
+  if not i then errors.raise("result: unknown array '%s'%s", tostring(name), errors.suggest(name, self:arrays())) end
+  local made = {
+    name = name, label = ffi.string(C.bm_result_array_label(handle, i)),
+    unit = ffi.string(C.bm_result_array_unit(handle, i)), dims = {}, shape = {}, values = {},
+  }
+  local size = 1
+  for axis = 0, tonumber(C.bm_result_array_axes(handle, i)) - 1 do
+    local length, values = tonumber(C.bm_result_axis_length(handle, i, axis)), {}
+    for k = 1, length do values[k] = C.bm_result_axis_values(handle, i, axis)[k - 1] end
+    made.dims[axis + 1] = {
+      name = ffi.string(C.bm_result_axis_name(handle, i, axis)), label = ffi.string(C.bm_result_axis_label(handle, i, axis)),
+      unit = ffi.string(C.bm_result_axis_unit(handle, i, axis)), values = values,
+    }
+    made.shape[axis + 1] = length
+    size = size * length
+  end
+  local all = C.bm_result_array_values(handle, i)
+  for p = 1, self.points do
+    local flat = {}
+    for k = 1, size do flat[k] = all[(p - 1) * size + k - 1] end
+    made.values[p] = flat
+  end
+  return made
 end
 
 --- Iterates over the points: for p in r:rows() do print(p.poisson.D, p.velocity) end
@@ -110,11 +158,44 @@ function methods:add(name, values)
   return self
 end
 
---- Writes all columns, by suffix: .csv, .tsv. A dry run only checks that it could.
-function methods:write(file)
-  local mine = own(self)
+--- Adds columns theory and z, (value - theory)/error: r:compare(), r:compare(bm.theory.master), or a function of the
+--- point; see bmsim.compare. Returns the result.
+function methods:compare(which, options)
+  return compare(self, own(self).pointer, which, options)
+end
+
+--- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run only
+--- checks that it could.
+function methods:write(file, array)
+  local handle = own(self).pointer
   if type(file) ~= "string" then errors.raise("result: a file's name must be a string, got %s", type(file)) end
-  errors.check(mine.dry and C.bm_output_check(file) or C.bm_result_write(mine.pointer, file))
+  if array == nil then
+    errors.check(C.bm_result_write(handle, file))
+  elseif type(array) ~= "string" then
+    errors.raise("result: an array's name must be a string, got %s", type(array))
+  else
+    if not own(self).dry and not find_array(handle, array) then
+      errors.raise("result: unknown array '%s'%s", array, errors.suggest(array, self:arrays()))
+    end
+    errors.check(C.bm_result_write_array(handle, file, array))
+  end
+  return self
+end
+
+--- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with z
+--- a map. A dry run only checks that it could.
+function methods:plot(fields)
+  local mine = own(self)
+  plot({
+    dry = mine.dry,
+    column = function(name) return self:column(name) end,
+    optional_column = function(name) return find(self, name) and self:column(name) end,
+    property = function(name, key)
+      return ffi.string(errors.not_null(C.bm_result_column_property(mine.pointer, name, key)))
+    end,
+    rows = function() return self:rows() end,
+    save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
+  }, fields)
   return self
 end
 

@@ -2,11 +2,11 @@
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
-local evaluate = require "bmsim.host_functions"
 local host = require "bmsim.host"
 local model = require "bmsim.model"
+local observables = require "bmsim.observables"
+local points = require "bmsim.points"
 local result = require "bmsim.result"
-local sweep = require "bmsim.sweep"
 
 local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", "chunk", "threads", "memory" }
 local texts = { "method", "precision", "increments", "device", "output" }
@@ -15,17 +15,6 @@ local per_point = { dt = true, spp = true, time = true, periods = true }
 local known = { "model", "sweep", "observe", "initial" }
 for _, names in ipairs { numbers, texts } do
   for _, name in ipairs(names) do known[#known + 1] = name end
-end
-
-local function add_axes(run, axes)
-  for _, axis in ipairs(axes) do
-    local values = ffi.new("double[?]", #axis.names * axis.length)
-    for i, column in ipairs(axis.columns) do
-      for j = 1, axis.length do values[(i - 1) * axis.length + j - 1] = column[j] end
-    end
-    local names = ffi.new("const char*[?]", #axis.names, axis.names)
-    errors.check(C.bm_run_add_axis(run, names, #axis.names, values, axis.length))
-  end
 end
 
 -- Sets options; returns the numbers given and the functions that stand for numbers.
@@ -80,40 +69,26 @@ end
 local function observe(run, field)
   if field == nil then return end
   local list = type(field) == "table" and field or { field }
-  errors.check_list("run: observe", list)
-  for _, name in ipairs(list) do
-    if type(name) ~= "string" then errors.raise("run: observe must be names of observables, got %s", type(name)) end
-    errors.check(C.bm_run_observe(run, name))
-  end
-end
-
-local function merge(a, b)
-  local both = {}
-  for _, t in ipairs { a, b } do
-    for key, value in pairs(t) do both[key] = value end
-  end
-  return both
-end
-
-local function set_functions(run, functions, axes, given, components)
-  local swept, points = sweep.columns(axes)
-  local columns = evaluate(functions, swept, given, components, points)
-  for _, name in ipairs(errors.sorted_keys(columns)) do
-    local values = columns[name]
-    errors.check(C.bm_run_set_column(run, name, ffi.new("double[?]", points, values), points))
+  if not observables.is(field) then errors.check_list("run: observe", list) end
+  if field.observable then list = { field } end
+  for _, one in ipairs(list) do
+    if type(one) == "string" then one = observables[one] {} end
+    if not observables.is(one) then
+      errors.raise("run: observe must be names of observables, or made by bm.observe, got %s", type(one))
+    end
+    observables.add(run, one)
   end
 end
 
 local function build(fields)
   local m = fields.model
   local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
-  local axes = sweep.axes(fields.sweep)
-  add_axes(run, axes)
+  local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, fields.initial)
   local given, functions = set_options(run, fields)
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
-  set_functions(run, merge(m.functions, functions), axes, merge(m.given, given), m.names)
+  points.functions(run, m, axes, functions, given)
   return run
 end
 

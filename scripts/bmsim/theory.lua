@@ -1,49 +1,189 @@
--- Exact currents in the paper's potential, V = 1 - |x| on [-1, 1] with period 2, without Gaussian noise; and those in
--- smooth periodic potentials, of bmsim.periodic.
+-- Exact results: bm.theory.NAME { ... } at one point, bm.theory.curve over a sweep, and r:compare, which adds them to a
+-- result. The numbers come from the library, for models: what a function is given besides a model makes one.
 local ffi = require "ffi"
+local C = require "bmsim.ffi"
+local component = require "bmsim.component"
 local errors = require "bmsim.errors"
-local periodic = require "bmsim.periodic"
-
-ffi.cdef "double expm1(double);"
+local model = require "bmsim.model"
+local points = require "bmsim.points"
 
 local theory = {}
+local names = {} -- function -> name of its theory
+local nan = 0 / 0
+local noise, potential = component.kind "noise", component.kind "potential"
 
--- (e^u - e^w) / ((e^u - 1)(e^w - 1)) for u > w > 0, in a form where nothing overflows or cancels.
-local function current(u, w)
-  return math.exp(-w) * -ffi.C.expm1(w - u) / (ffi.C.expm1(-u) * ffi.C.expm1(-w))
+local function quantities(name)
+  local list = {}
+  for word in ffi.string(errors.not_null(C.bm_theory_quantities(name))):gmatch "%S+" do list[#list + 1] = word end
+  return list
 end
 
-local function check_above(subject, fields, name, bound)
-  local value = fields[name]
-  if value == nil then errors.raise("%s: %s is missing", subject, name) end
-  errors.check_number(subject .. ": " .. name, value)
-  if value <= bound then errors.raise("%s: %s must be > %g, got %g", subject, name, bound, value) end
-  return value
+-- Calls write(values) for an array of `count` points; returns quantity -> its array, and the quantities in order.
+local function collect(name, count, write)
+  local list = quantities(name)
+  local raw = ffi.new("double[?]", #list * count)
+  errors.check(write(raw))
+  local columns = {}
+  for j, quantity in ipairs(list) do
+    local column = {}
+    for i = 1, count do column[i] = raw[(i - 1) * #list + j - 1] end
+    columns[quantity] = column
+  end
+  return columns, list
 end
 
---- Compensated Poissonian noise of intensity D and drift -a, a > 1: v = (A+ - A-) / (2 D (A+ - 1)(A- - 1)) with
---- A+- = exp[a / (D (a -+ 1))]. Luczka, Bartussek, Haenggi, Europhys. Lett. 31, 431 (1995).
-function theory.poisson_velocity(fields)
-  local subject = "theory.poisson_velocity"
-  errors.check_fields(subject, fields, { "D", "a" })
-  local D, a = check_above(subject, fields, "D", 0), check_above(subject, fields, "a", 1)
-  return current(a / (D * (a - 1)), a / (D * (a + 1))) / (2 * D)
+-- The same for a model at the points of a sweep; and the swept columns.
+local function over(made, sweep, name, from)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(made.handle)), C.bm_run_free)
+  local axes = points.sweep(run, sweep)
+  points.functions(run, made, axes, {}, {})
+  local count = tonumber(C.bm_run_points(run))
+  local columns, list = collect(name, count, function(raw) return C.bm_theory_run(run, name, from or nan, raw) end)
+  return columns, list, axes, count
 end
 
---- Dichotomous noise of zero mean between -Fa and Fb, both > 1, with correlation time tau:
---- v = -(B+ - B-) / (2 Fa Fb tau (B+ - 1)(B- - 1)) with B+- = exp{1 / [(Fa +- 1)(Fb -+ 1) tau]}. Kula, Czernik, Luczka,
---- Phys. Lett. A 214, 14 (1996), with the sign that belongs to these states.
-function theory.dichotomous_velocity(fields)
-  local subject = "theory.dichotomous_velocity"
-  errors.check_fields(subject, fields, { "Fa", "Fb", "tau" })
-  local Fa, Fb = check_above(subject, fields, "Fa", 1), check_above(subject, fields, "Fb", 1)
-  local tau = check_above(subject, fields, "tau", 0)
-  local plus, minus = 1 / ((Fa + 1) * (Fb - 1) * tau), 1 / ((Fa - 1) * (Fb + 1) * tau)
-  if plus < minus then return current(minus, plus) / (2 * Fa * Fb * tau) end
-  return -current(plus, minus) / (2 * Fa * Fb * tau)
+-- ---- at one point ----
+
+local function taken(fields, list)
+  local some = {}
+  for _, key in ipairs(list) do some[key] = fields[key] end
+  return some
 end
 
-theory.stratonovich = periodic.stratonovich
-theory.stationary_velocity = periodic.stationary_velocity
+local function check_given(subject, fields, name)
+  if fields[name] == nil then errors.raise("%s: %s is missing", subject, name) end
+end
 
-return errors.strict("bm.theory", theory)
+-- Noise of the kind `id` in V, the paper's where none is given: what is not of the model is of the noise.
+local function in_pieces(id)
+  return function(_, fields)
+    local rest = {}
+    for key, value in pairs(fields) do rest[key] = value end
+    rest.potential, rest.force = nil, nil
+    local V = fields.potential == nil and potential.piecewise_linear {} or fields.potential
+    return model.overdamped { potential = V, force = fields.force, noise = noise[id](rest) }
+  end
+end
+
+local function thermal(keys)
+  return function(subject, fields)
+    errors.check_fields(subject, fields, keys)
+    check_given(subject, fields, "potential")
+    check_given(subject, fields, "D")
+    local heat = noise.gaussian { D = fields.D }
+    return model.overdamped { potential = fields.potential, force = fields.force, noise = heat }
+  end
+end
+
+local function well(subject, fields)
+  errors.check_fields(subject, fields, { "potential", "D", "T", "force", "mass", "gamma", "from" })
+  check_given(subject, fields, "potential")
+  if (fields.D == nil) == (fields.T == nil) then errors.raise("%s: give D or T, and not both", subject) end
+  local parts = taken(fields, { "potential", "force", "mass", "gamma" })
+  parts.noise = noise.gaussian(taken(fields, { "D", "T" }))
+  if fields.mass ~= nil then return model.underdamped(parts) end
+  if fields.gamma ~= nil and fields.gamma ~= 1 then -- the overdamped limit, in which the mass is negligible
+    errors.check_number(subject .. ": gamma", fields.gamma)
+    errors.raise("%s: gamma must be 1 where there is no mass, got %g", subject, fields.gamma)
+  end
+  parts.gamma = nil
+  return model.overdamped(parts)
+end
+
+local function of_model(subject, fields)
+  errors.check_fields(subject, fields, { "model" })
+  errors.raise("%s: model is missing", subject)
+end
+
+local function define(name, build)
+  local subject = "theory." .. name
+  local function call(fields)
+    if type(fields) ~= "table" then
+      errors.raise("%s: must be given a table of named fields, got %s", subject, type(fields))
+    end
+    local made = fields.model
+    if made == nil then
+      made = build(subject, fields)
+    else
+      errors.check_fields(subject, fields, { "model", "from" })
+      if not model.is(made) then
+        errors.raise("%s: model must be made by bm.overdamped or bm.underdamped, got %s", subject, type(made))
+      end
+    end
+    if fields.from ~= nil then errors.check_number(subject .. ": from", fields.from) end
+    local columns, list = over(made, nil, name, fields.from)
+    local values = {}
+    for i, quantity in ipairs(list) do values[i] = columns[quantity][1] end
+    return unpack(values)
+  end
+  theory[name], names[call] = call, name
+end
+
+define("poisson_velocity", in_pieces "poisson")
+define("dichotomous_velocity", in_pieces "dichotomous")
+define("stratonovich", thermal { "potential", "D", "force" })
+define("lifson_jackson", thermal { "potential", "D" })
+define("kramers", well)
+define("master", of_model)
+define("inertial", of_model)
+
+-- ---- over a sweep ----
+
+-- "stratonovich", bm.theory.stratonovich, or nil for the exact one, as a name.
+local function name_of(subject, which)
+  if which == nil then return "auto" end
+  if names[which] then return names[which] end
+  if type(which) ~= "string" then
+    errors.raise("%s: theory must be one of bm.theory, or its name, got %s", subject, type(which))
+  end
+  errors.not_null(C.bm_theory_quantities(which))
+  return which
+end
+
+-- The parameters of a model among a result's columns, swept together.
+local function axis_of(made, r)
+  local own, columns = { force = true, mass = true, gamma = true }, {}
+  for _, name in ipairs(r:columns()) do
+    local part = name:match "^([%w_]+)%.[%w_]+$"
+    local swept = (own[name] or (part and made.names[part])) and not made.functions[name]
+    if swept then columns[#columns + 1] = { name, r:column(name) } end
+  end
+  return #columns > 0 and require("bmsim.sweep").zip(columns) or nil
+end
+
+--- What a theory gives for a model over a sweep, as bm.run takes it, or over the points of a result: a table of
+--- columns, the swept ones and one for each quantity of the theory. which: as r:compare takes it.
+function theory.curve(made, sweep, which)
+  if not model.is(made) then
+    errors.raise("theory.curve: model must be made by bm.overdamped or bm.underdamped, got %s", type(made))
+  end
+  if require("bmsim.result").is(sweep) then sweep = axis_of(made, sweep) end
+  local columns, _, axes, count = over(made, sweep, name_of("theory.curve", which))
+  columns.points = count
+  for name, column in pairs((require("bmsim.sweep").columns(axes))) do columns[name] = column end
+  return columns
+end
+
+-- What r:compare needs: columns by quantity, and the quantities in order. Those that are nan everywhere are left out.
+local function of_result(handle, count, which, from)
+  local name = name_of("result: compare", which)
+  local columns, list = collect(name, count, function(raw)
+    return C.bm_theory_result(handle, name, from or nan, raw)
+  end)
+  local known = {}
+  for _, quantity in ipairs(list) do
+    for i = 1, count do
+      if columns[quantity][i] == columns[quantity][i] then
+        known[#known + 1] = quantity
+        break
+      end
+    end
+  end
+  return columns, known
+end
+
+return {
+  public = errors.strict("bm.theory", theory),
+  of_result = of_result,
+  is = function(f) return names[f] ~= nil end,
+}

@@ -1,6 +1,7 @@
 -- Fig. 3a of Spiechowicz, Kostur, Machura: the current of a Brownian motor driven by white Poissonian noise alone,
 -- against the noise intensity D, for two asymmetries a; simulated and exact. The paper's settings, with 4 times its
--- 1024 paths for errors below 0.002. Smaller: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua
+-- 1024 paths for errors below 0.002. Smaller: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua.
+-- The picture: -D plot=fig3a.svg
 local bm = require "bmsim"
 
 local motor = bm.overdamped {
@@ -19,6 +20,9 @@ r:add("exact", function(p) return bm.theory.poisson_velocity { D = p.poisson.D, 
 r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
 r:print { "poisson.a", "poisson.D", "velocity", "velocity_err", "exact", "z" }
 r:write "fig3a.csv"
+if bm.args.plot then
+  r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", theory = "exact", log = "x", file = bm.args.plot }
+end
 
 local squares, largest = 0, 0
 for p in r:rows() do

@@ -1,6 +1,7 @@
 -- Fig. 3b of Spiechowicz, Kostur, Machura: the negative current of a Brownian motor driven by dichotomous noise alone,
 -- against its correlation time tau, for two states Fb at Fa = 3; simulated and exact. Beyond tau = 1 the step of
 -- spp = 200 is too coarse for the kinks of this potential. The paper's settings, with 4 times its 1024 paths.
+-- The picture: -D plot=fig3b.svg
 local bm = require "bmsim"
 
 local motor = bm.overdamped {
@@ -20,6 +21,9 @@ r:add("exact", function(p) return exact { Fa = 3, Fb = p.dichotomous.Fb, tau = p
 r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
 r:print { "dichotomous.Fb", "dichotomous.tau", "velocity", "velocity_err", "exact", "z" }
 r:write "fig3b.csv"
+if bm.args.plot then
+  r:plot { x = "dichotomous.tau", y = "velocity", group = "dichotomous.Fb", theory = "exact", log = "x", file = bm.args.plot }
+end
 
 local squares, largest = 0, 0
 for p in r:rows() do

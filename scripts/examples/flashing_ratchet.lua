@@ -19,13 +19,8 @@ local r = bm.run {
   paths = bm.args.paths or 1024, time = bm.args.time or 200, dt = bm.args.dt or 0.001,
 }
 
-r:add("exact", function(p)
-  local states = { { probability = 0.5, potential = 1 }, { probability = 0.5, potential = 0 } }
-  local nu = p.switch.mu_a + p.switch.mu_b
-  return bm.theory.stationary_velocity { b = { V0, b * V0 }, D = D, nu = nu, states = states, modes = 48 }
-end)
-r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
-r:print { "switch.mu_a", "velocity", "velocity_err", "exact", "z" }
+r:compare(bm.theory.master)
+r:print { "switch.mu_a", "velocity", "velocity_err", "theory", "z" }
 if bm.args.output then r:write(bm.args.output) end
 
 local largest = 0

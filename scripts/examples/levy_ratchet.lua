@@ -15,11 +15,8 @@ local r = bm.run {
   paths = bm.args.paths or 2048, time = bm.args.time or 1000, dt = bm.args.dt or 0.01,
 }
 
-r:add("exact", function(p)
-  return bm.theory.stationary_velocity { b = { V0, b * V0 }, scale = scale, alpha = p.levy.alpha, modes = 128 }
-end)
-r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
-r:print { "levy.alpha", "velocity", "velocity_err", "exact", "z" }
+r:compare(bm.theory.master)
+r:print { "levy.alpha", "velocity", "velocity_err", "theory", "z" }
 if bm.args.output then r:write(bm.args.output) end
 
 local largest = 0

@@ -3,11 +3,11 @@
 -- Stratonovich's; rocked faster than it moves from well to well, it has less. M. O. Magnasco, Phys. Rev. Lett. 71, 1477
 -- (1993); R. Bartussek, P. Haenggi, J. G. Kissner, Europhys. Lett. 28, 459 (1994).
 local bm = require "bmsim"
-local V0, b, D, slow = 1 / (2 * math.pi), 0.25, 0.05, 0.02
+local teeth, D, slow = bm.potential.ratchet { V0 = 1 / (2 * math.pi), b = 0.25 }, 0.05, 0.02
 
 local r = bm.run {
   model = bm.overdamped {
-    potential = bm.potential.ratchet { V0 = V0, b = b },
+    potential = teeth,
     noise = bm.noise.gaussian { D = D },
     drive = bm.drive.square {},
   },
@@ -17,9 +17,8 @@ local r = bm.run {
   time = function(p) return 6 * math.pi / p.square.omega * math.max(1, math.floor(p.square.omega / slow)) end,
 }
 
-local function V(x) return V0 * (math.sin(2 * math.pi * x) + b * math.sin(4 * math.pi * x)) end
 r:add("adiabatic", function(p)
-  local function v(F) return (bm.theory.stratonovich { V = V, F = F, D = D }) end
+  local function v(F) return (bm.theory.stratonovich { potential = teeth, force = F, D = D }) end
   return (v(p.square.amplitude) + v(-p.square.amplitude)) / 2
 end)
 r:add("z", function(p) return (p.velocity - p.adiabatic) / p.velocity_err end)

@@ -16,13 +16,8 @@ local r = bm.run {
   paths = bm.args.paths or 1024, time = bm.args.time or 1000, dt = bm.args.dt or 0.01,
 }
 
-r:add("exact", function(p)
-  local q = p.three_state.q
-  local states = { { probability = q, force = -F }, { probability = 1 - 2 * q }, { probability = q, force = F } }
-  return bm.theory.stationary_velocity { b = { V0, b * V0 }, D = D, nu = p.three_state.nu, states = states, modes = 48 }
-end)
-r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
-r:print { "three_state.q", "three_state.nu", "velocity", "velocity_err", "exact", "z" }
+r:compare(bm.theory.master)
+r:print { "three_state.q", "three_state.nu", "velocity", "velocity_err", "theory", "z" }
 if bm.args.output then r:write(bm.args.output) end
 
 local largest = 0

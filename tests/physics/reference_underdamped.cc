@@ -1,102 +1,10 @@
-// Stationary Klein-Kramers equation of a periodic force, by matrix continued fractions: p(x, v) = M(v) sum_n c_n(x)
-// He_n((v - w) / u) / sqrt(n!), u^2 = T / m, M Maxwell's law about the centre w. Brinkman's hierarchy
-//   dc_n/dt = -[n gamma / m + w d/dx] c_n - u sqrt(n) [d/dx - (f - gamma w) / T] c_(n-1) - u sqrt(n + 1) dc_(n+1)/dx
-// is block tridiagonal in the harmonics of c_n, and is eliminated from the highest n down.
-// D_eff = <v> of g, where L g = -(v - <v>) p, int g = 0: the same system with a right-hand side.
-#include <Eigen/Dense>
-#include <Eigen/SparseCore>
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <vector>
-
+// The solver of the Klein-Kramers equation is the product's: what it gives is checked by routes that it does not use
+// (test_ reference_transport.cc), and then simulations against it.
 #include "reference_detail.h"
 #include "reference_inertial.h"
+#include "theory/inertial.h"
 
 namespace bmsim::reference {
-namespace {
-
-using Complex = std::complex<double>;
-using Eigen::Index;
-using Eigen::MatrixXcd;
-using Eigen::VectorXcd;
-using Levels = std::vector<VectorXcd>;  // c_n, harmonic k in row modes + k
-
-struct Hierarchy {
-  double u, w, L;
-  Index zero;                         // row of harmonic 0
-  Eigen::SparseMatrix<Complex> down;  // -u [d/dx - (f - gamma w) / T]
-  VectorXcd up;                       // -u d/dx, diagonal
-  std::vector<MatrixXcd> inverse;     // of what is left of level n > 0 when those above are eliminated; [0] is unused
-  Eigen::PartialPivLU<MatrixXcd> ground;
-
-  Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre);
-  Levels solve(const Levels& right, Complex total) const;
-};
-
-double root(size_t n) { return std::sqrt(static_cast<double>(n)); }
-
-Hierarchy::Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre)
-    : u(std::sqrt(particle.T / particle.m)),
-      w(centre),
-      L(force.L),
-      zero(modes),
-      down(2 * modes + 1, 2 * modes + 1),
-      up(2 * modes + 1),
-      inverse(static_cast<size_t>(hermite)) {
-  const Index size = up.size(), reach = static_cast<Index>(force.coefficient.size()) - 1;
-  std::vector<Eigen::Triplet<Complex>> entries;
-  for (Index row = 0; row < size; ++row) {
-    up(row) = Complex{0, -u * 2 * pi * static_cast<double>(row - zero) / L};
-    entries.emplace_back(row, row, up(row));
-    for (Index k = std::max(-reach, row - size + 1); k <= std::min(reach, row); ++k) {
-      const Complex f = force.coefficient[static_cast<size_t>(std::abs(k))] - (k == 0 ? particle.gamma * w : 0);
-      entries.emplace_back(row, row - k, u / particle.T * (k < 0 ? std::conj(f) : f));
-    }
-  }
-  down.setFromTriplets(entries.begin(), entries.end());
-  MatrixXcd above = MatrixXcd::Zero(size, size);  // what level n + 1 adds to level n
-  for (size_t n = inverse.size() - 1; n > 0; --n) {
-    above.diagonal() += w / u * up;
-    above.diagonal().array() -= static_cast<double>(n) * particle.gamma / particle.m;
-    inverse[n] = above.partialPivLu().inverse();
-    above = -static_cast<double>(n) * (up.asDiagonal() * (inverse[n] * down));
-  }
-  above.diagonal() += w / u * up;
-  above.row(zero).setZero();  // conservation of probability gives way to normalisation
-  above(zero, zero) = 1;
-  ground.compute(above);
-}
-
-/// c with L c = right and int c_0 dx = total; the harmonic 0 of right[0] must vanish.
-Levels Hierarchy::solve(const Levels& right, Complex total) const {
-  Levels c(inverse.size());
-  VectorXcd source = right.back();
-  for (size_t n = inverse.size() - 1; n > 0; --n) {
-    c[n] = inverse[n] * source;
-    source = right[n - 1] - root(n) * up.cwiseProduct(c[n]);
-  }
-  source(zero) = total / L;
-  c[0] = ground.solve(source);
-  for (size_t n = 1; n < c.size(); ++n) c[n] -= root(n) * (inverse[n] * (down * c[n - 1]));
-  return c;
-}
-
-/// Truncation, and rounding where the sum of the series is far smaller than its terms.
-void check_convergence(const Levels& c, double scale) {
-  double tail = std::max(c.back().cwiseAbs().maxCoeff(), c[c.size() - 2].cwiseAbs().maxCoeff()), largest = 0;
-  for (const auto& level : c) {
-    tail = std::max({tail, std::abs(level(0)), std::abs(level(level.size() - 1))});
-    largest = std::max(largest, level.cwiseAbs().maxCoeff());
-  }
-  const auto refuse = [scale](const char* rule, double value) {
-    throw std::runtime_error(std::string("reference: ") + rule + ", got " + std::to_string(value / scale));
-  };
-  if (!(tail < 1e-7 * scale)) refuse("last coefficients of inertial_transport must be < 1e-7", tail);
-  if (!(largest < 1e5 * scale)) refuse("largest coefficient of inertial_transport must be < 1e5", largest);
-}
-
-}  // namespace
 
 InertialTransport inertial_transport(const FourierForce& force, const Particle& particle, int hermite, int modes,
                                      double centre) {
@@ -106,23 +14,8 @@ InertialTransport inertial_transport(const FourierForce& force, const Particle& 
   require(particle.T > 0, "T must be > 0", particle.T);
   require(hermite >= 4, "hermite must be >= 4", hermite);
   require(modes >= 1, "modes must be >= 1", modes);
-  const Hierarchy hierarchy(force, particle, hermite, modes, centre);
-  const Index zero = modes;
-  const double u = hierarchy.u, L = force.L;
-  const VectorXcd nothing = VectorXcd::Zero(2 * modes + 1);
-  const Levels p = hierarchy.solve(Levels(static_cast<size_t>(hermite), nothing), 1);
-  check_convergence(p, 1 / L);
-  const double shift = u * L * p[1](zero).real(), v = centre + shift;
-  const double v2 = centre * (v + shift) + u * u * (1 + std::sqrt(2.0) * L * p[2](zero).real());
-  Levels right(p.size());
-  for (size_t n = 0; n < p.size(); ++n) {
-    right[n] = shift * p[n];
-    if (n > 0) right[n] -= u * root(n) * p[n - 1];
-    if (n + 1 < p.size()) right[n] -= u * root(n + 1) * p[n + 1];
-  }
-  const Levels g = hierarchy.solve(right, 0);
-  const double D_eff = u * L * g[1](zero).real();
-  check_convergence(g, std::max(D_eff, particle.T / particle.gamma) / (u * L));
+  const auto [v, v2, D_eff] = theory::inertial_transport(
+      {force.L, force.coefficient}, {particle.m, particle.gamma, particle.T}, hermite, modes, centre);
   return {v, v2, D_eff};
 }
 

@@ -11,7 +11,11 @@ using namespace bmsim;
 namespace {
 
 Estimate estimate(const char* name, const std::vector<double>& start, const std::vector<double>& end, double duration) {
-  return make_observable(name)->estimate(moments({start, end, {}, {}, duration, 1}), duration, 1);
+  std::vector<Estimate> columns;
+  std::vector<std::vector<double>> arrays;
+  const PointFacts facts{1, 0, duration, 1, 0, 0, 0, 1};
+  make_observable({name, {}})->measure({facts, moments({start, end, {}, {}, duration, 1}), {}}, columns, arrays);
+  return columns.at(0);
 }
 
 }  // namespace
@@ -44,6 +48,7 @@ TEST_CASE("Diffusion: growth of the unbiased variance over twice the duration") 
 }
 
 TEST_CASE("Observables: an unknown name lists the known ones") {
-  CHECK(test::message_of([] { make_observable("speed"); }) ==
-        "observe: unknown observable 'speed'; known: velocity, diffusion, velocity_squared");
+  CHECK(test::message_of([] { make_observable({"speed", {}}); }) ==
+        "observe: unknown observable 'speed'; known: velocity, diffusion, velocity_squared, kinetic_energy, peclet, moments, paths, density, correlation, "
+        "stroboscope, non_gaussianity");
 }

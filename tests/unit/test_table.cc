@@ -1,36 +1,20 @@
 // Tables on disk: digits, quotes, and never half a file.
 #include <doctest/doctest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "message_of.h"
 #include "output/table.h"
+#include "workplace.h"
 
 using namespace bmsim;
 using bmsim::test::message_of;
+using bmsim::test::Workplace;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A directory of its own, removed at the end.
-struct Workplace {
-  Workplace() {
-    std::string name = (fs::temp_directory_path() / "bmsim-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    root = name;
-  }
-  ~Workplace() { fs::remove_all(root); }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  std::string file(const char* name) const { return (root / name).string(); }
-  auto count() const { return std::distance(fs::directory_iterator(root), fs::directory_iterator()); }
-  fs::path root;
-};
 
 std::string content(const std::string& file) {
   std::ifstream in(file);

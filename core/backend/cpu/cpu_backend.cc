@@ -38,6 +38,10 @@ AlignedBytes aligned_bytes(size_t size) {
 /// kernels/state.h
 struct Launch {
   uint64_t seed, trajectory, first_block, blocks;
+  const double* marks = nullptr;
+  uint64_t mark_count = 0;
+  double* samples = nullptr;
+  uint64_t stride = 0;
 };
 
 /// kernels/cpu/entry.h
@@ -57,11 +61,13 @@ class CpuEnsemble : public Ensemble {
     const size_t scratch = (layout.scratch_bytes + alignment - 1) / alignment * alignment;
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
+    if (!batch_.marks.empty())
+      samples_.resize(batch_.marks[0].size() * (layout.path_values / 2) * batch_.groups.size() * layout.lanes);
   }
 
   void start() override {
     pool_.run(batch_.groups.size(), [&](size_t g, unsigned thread) {
-      const Launch launch{batch_.seed, batch_.groups[g].trajectory, 0, 0};
+      const Launch launch = launch_of(g, 0, 0);
       entry_.start(group(g), parameters(g), &launch, scratch_[thread].get());
     });
   }
@@ -70,7 +76,7 @@ class CpuEnsemble : public Ensemble {
     std::vector<char> more(active_.size());
     pool_.run(active_.size(), [&](size_t i, unsigned thread) {
       const size_t g = active_[i];
-      const Launch launch{batch_.seed, batch_.groups[g].trajectory, done_, blocks};
+      const Launch launch = launch_of(g, done_, blocks);
       more[i] = entry_.advance(group(g), parameters(g), &launch, scratch_[thread].get()) != 0 ? 1 : 0;
     });
     done_ += blocks;
@@ -86,7 +92,19 @@ class CpuEnsemble : public Ensemble {
       entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
   }
 
+  std::vector<double> samples() const override { return samples_; }
+
  private:
+  Launch launch_of(size_t g, uint64_t first_block, uint64_t blocks) {
+    Launch launch{batch_.seed, batch_.groups[g].trajectory, first_block, blocks};
+    if (batch_.marks.empty()) return launch;
+    const std::vector<double>& marks = batch_.marks[batch_.groups[g].point];
+    launch.marks = marks.data();
+    launch.mark_count = marks.size();
+    launch.samples = samples_.data() + g * layout_.lanes;
+    launch.stride = batch_.groups.size() * layout_.lanes;
+    return launch;
+  }
   std::byte* group(size_t g) const { return memory_.get() + g * stride_; }
   const void* parameters(size_t g) const { return batch_.parameters[batch_.groups[g].point].data(); }
 
@@ -97,6 +115,7 @@ class CpuEnsemble : public Ensemble {
   size_t stride_ = 0;
   AlignedBytes memory_;
   std::vector<AlignedBytes> scratch_;
+  std::vector<double> samples_;
   std::vector<size_t> active_;  // groups with trajectories that are not done
   uint64_t done_ = 0;           // blocks
 };

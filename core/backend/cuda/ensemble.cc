@@ -58,14 +58,24 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       shared_(shared),
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
+      marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
+      sample_values_(layout.path_values / 2),
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
       flags_(driver, 2 * sizeof(uint32_t), "memory for flags"),
+      marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "memory for marks"),
+      samples_(driver, marks_per_point_ * sample_values_ * threads_ * sizeof(double), "memory for samples"),
       queue_(driver) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
   check(driver.copy_to_device(parameters_.get(), parameters.data(), parameters.size()), "parameters");
+  std::vector<double> marks;
+  for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
+  if (!marks.empty()) {
+    check(driver.copy_to_device(marks_.get(), marks.data(), marks.size() * sizeof(double)), "marks");
+    check(driver.fill_async(samples_.get(), 0, 2 * marks_per_point_ * sample_values_ * threads_, queue_.stream), "samples");
+  }
   std::vector<DeviceGroup> groups;
   groups.reserve(batch.groups.size());
   for (const auto& group : batch.groups) groups.push_back({group.point, 0, group.trajectory});
@@ -89,7 +99,9 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
-  void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_, &done_, &blocks, &more};
+  DevicePointer marks = marks_.get(), samples = samples_.get();
+  void* arguments[] = {&memory, &parameters, &groups, &threads_,         &seed_,  &done_,
+                       &blocks, &more,       &marks,  &marks_per_point_, &samples};
   launch(functions_.advance, arguments, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
@@ -115,6 +127,13 @@ void CudaEnsemble::window(std::span<double> values) const {
   launch(functions_.window, arguments, "window");
   check(driver_.stream_synchronize(queue_.stream), "window");
   check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
+}
+
+std::vector<double> CudaEnsemble::samples() const {
+  std::vector<double> all(marks_per_point_ * sample_values_ * threads_);
+  if (!all.empty())
+    check(driver_.copy_to_host(all.data(), samples_.get(), all.size() * sizeof(double)), "samples");
+  return all;
 }
 
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {

@@ -49,6 +49,7 @@ class CudaEnsemble : public Ensemble {
   bool advance(uint64_t blocks) override;
   void window(std::span<double> values) const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
+  std::vector<double> samples() const override;
   double device_seconds() const override { return seconds_; }
 
  private:
@@ -59,7 +60,8 @@ class CudaEnsemble : public Ensemble {
   Functions functions_;
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
-  Buffer memory_, parameters_, groups_, flags_;
+  uint64_t marks_per_point_, sample_values_;
+  Buffer memory_, parameters_, groups_, flags_, marks_, samples_;
   Queue queue_;
   unsigned launches_ = 0;
   double seconds_ = 0;

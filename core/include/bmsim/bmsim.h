@@ -112,8 +112,10 @@ bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
  * a period, or 0 without one; v has Maxwell's law, or is 0 where there is no temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
-/* "velocity", "diffusion", "velocity_squared" (underdamped). None asked for: velocity. */
-bm_status bm_run_observe(bm_run* run, const char* observable);
+/* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i]. None
+ * asked for: velocity. */
+bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
+                         const double* const* values, const size_t* counts);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
 /* Runs it all. Null on failure; the status is then bm_last_status(). */
@@ -124,8 +126,10 @@ bm_status bm_last_status(void);
 /* Command-line options that win over what scripts set: device, precision, seed, threads; and keep_source, a directory
  * that gets every kernel's source and what it is compiled to. */
 bm_status bm_override(const char* option, const char* value);
-/* Called between launches, from the thread that runs; fraction in [0, 1]. Null: none. */
-void bm_set_progress(void (*report)(double fraction, double steps_per_second, double seconds_left));
+/* Called between launches, from the thread that runs; fraction in [0, 1]; the largest relative standard error so far,
+ * NaN where it is not known. Null: none. */
+void bm_set_progress(void (*report)(double fraction, double steps_per_second, double seconds_left,
+                                    double worst_relative_error));
 /* Ends the run in progress after the current launch, with BM_INTERRUPTED. Async-signal-safe. */
 void bm_interrupt(void);
 
@@ -139,16 +143,70 @@ size_t bm_result_columns(const bm_result* result);
 const char* bm_result_column_name(const bm_result* result, size_t index);
 /* Shape (points). A swept or fixed parameter ("poisson.D"), "velocity", "velocity_err", ... */
 const double* bm_result_column(bm_result* result, const char* name);
+/* key: "symbol" ("D_P", "<v>"), "unit" ("length^2/time", "" for none), "meaning" (in words), "role" (parameter,
+ * observable, error, added). A symbol names its component where two have the same. Null: no such column or key. */
+const char* bm_result_column_property(bm_result* result, const char* name, const char* key);
 /* Adds a column after the others: `count` values, one per point. */
 bm_status bm_result_add_column(bm_result* result, const char* name, const double* values, size_t count);
+/* Arrays of observables such as "density": shape (points, axis 0, axis 1, ...). Indices from 0; null or 0 beyond. */
+size_t bm_result_arrays(const bm_result* result);
+const char* bm_result_array_name(const bm_result* result, size_t array);
+const char* bm_result_array_label(const bm_result* result, size_t array);
+const char* bm_result_array_unit(const bm_result* result, size_t array);
+const double* bm_result_array_values(const bm_result* result, size_t array);
+size_t bm_result_array_axes(const bm_result* result, size_t array);
+const char* bm_result_axis_name(const bm_result* result, size_t array, size_t axis);
+const char* bm_result_axis_label(const bm_result* result, size_t array, size_t axis);
+const char* bm_result_axis_unit(const bm_result* result, size_t array, size_t axis);
+size_t bm_result_axis_length(const bm_result* result, size_t array, size_t axis);
+const double* bm_result_axis_values(const bm_result* result, size_t array, size_t axis);
 /* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ... */
 size_t bm_result_info_count(const bm_result* result);
 const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);
-/* By suffix: .csv, .tsv. Written to a temporary name in the same directory and renamed. */
+/* ---- theory: exact results at every point ---- */
+
+/* What a theory gives, separated by spaces: "velocity diffusion". theory: poisson_velocity, dichotomous_velocity,
+ * stratonovich, lifson_jackson, kramers, master, inertial; or "auto", the one that is exact for the model. */
+const char* bm_theory_quantities(const char* theory);
+/* Names, in order; null after the last. */
+const char* bm_theory_name(size_t index);
+/* Writes shape (points, quantities): for the points of a run (whose dt, time, paths do not matter), or of a result.
+ * from: of kramers, a place in the well that is left; NaN: the lowest well. Quantities that auto's choice does not give
+ * are NaN. BM_ERROR where the theory does not cover the model. */
+bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values);
+bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values);
+
+/* ---- files ---- */
+
+/* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). Written to a temporary name in the same directory and renamed.
+ */
 bm_status bm_result_write(bm_result* result, const char* file);
+/* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" where there is NAME_err. */
+bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);
 /* BM_ERROR when bm_result_write to this file would fail: unknown suffix, no such directory, not writable. */
 bm_status bm_output_check(const char* file);
+/* BM_ERROR when no file of this name can be written: no such directory, not writable. Any suffix. */
+bm_status bm_file_check(const char* file);
+
+/* ---- netCDF files of results ---- */
+
+/* A text that every .nc file written from now on has as an attribute, e.g. "script_text". Empty: none. */
+bm_status bm_record(const char* name, const char* text);
+/* Files that results are written to go into this directory from now on, each under a name of its own that
+ * bm_redirected tells. */
+bm_status bm_redirect(const char* directory);
+const char* bm_redirected(const char* file);
+/* Axes, columns, arrays, and a plot in characters. */
+const char* bm_file_show(const char* file);
+/* The columns as bm_result_write wrote them to a .csv file: the text, or a file, .csv or .tsv. */
+const char* bm_file_csv(const char* file);
+bm_status bm_file_export(const char* file, const char* table);
+/* An attribute of the file: "manifest", "info", "file" (its name when it was written), "script_text", ...; "" for none. */
+const char* bm_file_text(const char* file, const char* name);
+/* BM_OK if every number is the same bit for bit, nan being equal to nan; else bm_error() says how many differ, and by
+ * how much at most, or what is missing. *numbers: how many were compared. */
+bm_status bm_file_compare(const char* file, const char* other, size_t* numbers);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,2 +1,2 @@
 # Flights bring the exact current.
-expect_deviation levy_ratchet 3 levy.alpha velocity exact
+expect_deviation levy_ratchet 3 levy.alpha velocity theory

@@ -1,48 +1,96 @@
-# The exact currents have the values of the tables in the documentation, and do not overflow.
+# Exact results: the values of the tables in the documentation, for fields and for models, as curves, and beside what was
+# measured.
 cat > script.lua <<'LUA'
-local theory = require("bmsim").theory
-local function expect(value, known) assert(math.abs(value - known) < 1e-6, value) end
+local bm = require "bmsim"
+local theory = bm.theory
+local function expect(value, known, within) assert(math.abs(value - known) < (within or 1e-6), value) end
 for D, known in pairs { [0.3] = .163336, [1] = .363084, [3] = .395627, [1e-5] = 0, [1e9] = 0.4 } do
   expect(theory.poisson_velocity { D = D, a = 2.5 }, known)
 end
 expect(theory.poisson_velocity { D = 1, a = 1.5 }, .581987)
+expect(theory.poisson_velocity { lambda = 2.25, zeta = 1 / 1.5 }, .581987)
 for tau, known in pairs { [.05] = -.044974, [.2] = -.248280, [1e-6] = 0 } do
   expect(theory.dichotomous_velocity { Fa = 3, Fb = 1.6, tau = tau }, known)
   expect(theory.dichotomous_velocity { Fa = 1.6, Fb = 3, tau = tau }, -known)
 end
 expect(theory.dichotomous_velocity { Fa = 3, Fb = 1.1, tau = 1 }, -.550060)
-local function V(x) return math.sin(2 * math.pi * x) end
-for _, known in ipairs { { 2 * math.pi, .5, 3.936561, .795241 }, { 2, .5, .523466, .239699 },
-                         { 2 * math.pi, .1, 2.318202, .411130 }, { 0, .5, 0, .0962184 } } do
-  local v, diffusion = theory.stratonovich { V = V, F = known[1], D = known[2] }
-  expect(v, known[3])
-  expect(diffusion, known[4])
-  expect(theory.stationary_velocity { b = { 1 }, F = known[1], D = known[2] }, known[3])
+local saw = bm.potential.piecewise_linear { x = { 0, 0.3 }, V = { 0, 1 }, L = 1 }
+local tilted = theory.poisson_velocity { potential = saw, D = 1, a = 5, force = 0.2 }
+expect(theory.poisson_velocity { model = bm.overdamped { potential = saw, noise = bm.noise.poisson { D = 1, a = 5 },
+                                                         force = 0.2 } }, tilted, 1e-15)
+
+local sine = bm.potential.sine {}
+local v, D_eff = theory.stratonovich { potential = sine, D = .5, force = 2 * math.pi }
+expect(v, 3.93656, 1e-5)
+expect(D_eff, .79524, 1e-5)
+local formula = bm.potential.formula { "sin(2*pi*x/L)", L = 1 }
+expect(theory.stratonovich { potential = formula, D = .5, force = 2 }, .523466)
+local kinked = bm.potential.formula { "1 - abs(x)", L = 2 }
+expect(theory.stratonovich { potential = kinked, D = .1, force = .7 },
+       theory.stratonovich { potential = bm.potential.piecewise_linear {}, D = .1, force = .7 }, 1e-9)
+expect(theory.lifson_jackson { potential = sine, D = 1 }, .623860)
+local rate, left, right = theory.kramers { potential = sine, T = .1 }
+expect(rate / (4 * math.pi * math.exp(-20)), 1)
+expect(left / right, 1)
+assert(theory.kramers { potential = sine, T = .1, mass = 1, gamma = 1 } < rate)
+assert(select(2, theory.kramers { potential = bm.potential.double_well {}, T = .1, from = -1 }) == 0)
+local heat = bm.noise.gaussian { D = .1 }
+expect(theory.master { model = bm.overdamped { potential = kinked, noise = { bm.noise.poisson { D = 1, a = 2.5 }, heat } } },
+       .2782924)
+local v, D_eff, v2 = theory.inertial { model = bm.underdamped { potential = sine, noise = bm.noise.gaussian { T = .5 },
+                                                                force = 2 } }
+expect(v, .7036730)
+expect(D_eff, 5.018838, 1e-5)
+assert(v2 > .5)
+
+-- curves: over a sweep, with functions, and over the points of a result
+local motor = bm.overdamped { potential = sine, noise = bm.noise.gaussian { D = function(p) return p.force / 10 end } }
+local curve = theory.curve(motor, { { "force", { 1, 2, 4 } } })
+assert(curve.points == 3 and #curve.velocity == 3 and curve.force[3] == 4)
+expect(curve.velocity[2], (theory.stratonovich { potential = sine, D = .2, force = 2 }), 1e-12)
+assert(theory.curve(motor, { "force", { 0.1 } }, "kramers").rate[1] > 0)
+
+local r = bm.run { model = motor, sweep = { "force", { 4, 8 } }, paths = 4096, dt = 0.002, time = 10, transient = 0.2,
+                   observe = { "velocity", "diffusion" } }
+local again = theory.curve(motor, r, theory.stratonovich)
+assert(r:compare() == r)
+for i, name in ipairs { "theory", "z", "theory_diffusion", "z_diffusion" } do assert(r:columns()[i + 6] == name, name) end
+for i = 1, 2 do
+  assert(r:column "theory"[i] == again.velocity[i] and r:column "theory_diffusion"[i] == again.diffusion[i])
+  assert(r:column "z"[i] == (r:column "velocity"[i] - again.velocity[i]) / r:column "velocity_err"[i])
+  assert(math.abs(r:column "z"[i]) < 5)
 end
-local a = { 0.3, 0.1 } -- a shifted ratchet of another period, both ways
-local function shifted(x) return 0.3 * math.cos(math.pi * x) + V(x / 2) + 0.1 * math.cos(2 * math.pi * x) end
-local v = theory.stratonovich { V = shifted, F = -1, D = 0.4, L = 2 }
-expect(theory.stationary_velocity { a = a, b = { 1 }, L = 2, F = -1, D = 0.4 }, v)
-expect(theory.stationary_velocity { a = a, b = { 1 }, L = 2, F = -1, scale = math.sqrt(0.4), alpha = 2 }, v)
--- The master equation of docs/validation.md: dichotomous noise -3, 1.6 of tau = 0.2 with D = 0.1.
-local states = { { probability = 1.6 / 4.6, force = -3 }, { probability = 3 / 4.6, force = 1.6 } }
-local slow = theory.stationary_velocity { b = { 1 }, D = .1, nu = 5, states = states }
-assert(math.abs(slow + 0.00071639) < 1e-8, slow)
--- Slow switching of the potential: the mean of its states.
-states = { { probability = .3, potential = 0 }, { probability = .7 } }
-expect(theory.stationary_velocity { b = { 1 }, F = 4, D = .5, nu = 1e-9, states = states },
-       .3 * 4 + .7 * theory.stratonovich { V = V, F = 4, D = .5 })
-for wrong, message in pairs { [{ D = 1, F = 1 }] = "V must be a function", [{ V = V, D = 0 }] = "D must be > 0" } do
-  local ok, got = pcall(theory.stratonovich, wrong)
-  assert(not ok and tostring(got):find(message, 1, true), got)
-end
-for wrong, message in pairs {
-  [{ b = { 1 } }] = "D or scale must be > 0", [{ b = { 9 }, D = .1 }] = "modes must be more than 32",
-  [{ scale = 1, alpha = 1 }] = "alpha must be > 1",
-  [{ D = 1, nu = 1, states = { { probability = .5 } } }] = "probabilities must add up to 1",
-} do
-  local ok, got = pcall(theory.stationary_velocity, wrong)
-  assert(not ok and tostring(got):find(message, 1, true), got)
-end
+local s = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10, observe = { "velocity", "diffusion" } }
+s:compare(theory.stratonovich, { of = "diffusion" })
+expect(s:column "theory"[1], again.diffusion[1], 1e-12)
+local f = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10 }
+f:compare(function(p) return 2 * p.force end)
+assert(f:column "theory"[1] == 8 and f:column "z"[1] < 0)
 LUA
 "$bmsim" script.lua || fail "exit status $?"
+
+# Errors name the theory, the rule and what breaks it, at the script's line.
+expect_error() {
+  printf 'local bm = require "bmsim"\nlocal sine = bm.potential.sine {}\n%s\n' "$1" > wrong.lua
+  "$bmsim" wrong.lua 2> stderr && fail "no error: $1"
+  expect_text stderr "wrong.lua:3: $2"
+}
+run='bm.run { paths = 32, dt = 0.01, time = 1, model = bm.overdamped { potential = sine,'
+expect_error 'bm.theory.stratonovich { potential = bm.potential.harmonic {}, D = 1 }' \
+  "theory.stratonovich: the potential must be periodic, got potential.harmonic 'harmonic'"
+expect_error 'bm.theory.stratonovich { potential = sine }' 'theory.stratonovich: D is missing'
+expect_error 'bm.theory.stratonovich { potential = sine, D = 0 }' \
+  'theory.stratonovich: D of the Gaussian noise must be > 0, got 0'
+expect_error 'bm.theory.kramers { potential = sine, D = 1, T = 1 }' 'theory.kramers: give D or T, and not both'
+expect_error 'bm.theory.kramers { potential = sine, T = 1, gamma = 2 }' \
+  'theory.kramers: gamma must be 1 where there is no mass, got 2'
+expect_error 'bm.theory.master {}' 'theory.master: model is missing'
+expect_error 'bm.theory.curve(bm.overdamped {}, { "force", { 1 } }, "mster")' \
+  "theory: unknown theory 'mster'; did you mean 'master'?"
+expect_error "$run drive = bm.drive.cosine {} } }:compare()" "theory: no theory covers drive.cosine 'cosine'"
+expect_error "$run noise = bm.noise.gaussian {} } }:compare(bm.theory.lifson_jackson)" \
+  'result: compare: the theory gives diffusion, and the result has velocity'
+expect_error "$run noise = bm.noise.gaussian {} } }:compare(nil, { of = 'diffusion' })" \
+  "result: compare: of must name an observable that was observed and that the theory gives, got 'diffusion', which was not"
+expect_error "$run noise = bm.noise.gaussian {} } }:compare(7)" \
+  'result: compare: theory must be one of bm.theory, or its name, got number'

@@ -1,2 +1,2 @@
 local bm = require "bmsim"
-bm.theory.poisson_velocity { D = 1, a = 0.5 }
+bm.theory.dichotomous_velocity { Fa = 3, Fb = 0.5, tau = 1 }

@@ -1,0 +1,25 @@
+#include "file_commands.h"
+
+#include <fmt/format.h>
+
+#include "failure.h"
+
+namespace bmsim::app {
+
+void show_file(const std::string& file) {
+  const char* text = bm_file_show(file.c_str());
+  if (text == nullptr) throw Failure(fmt::format("show: {}", bm_error()));
+  fmt::print("{}", text);
+}
+
+void export_file(const std::string& file, const std::string& table) {
+  if (!table.empty()) {
+    if (bm_file_export(file.c_str(), table.c_str()) != BM_OK) throw Failure(fmt::format("export: {}", bm_error()));
+    return;
+  }
+  const char* text = bm_file_csv(file.c_str());
+  if (text == nullptr) throw Failure(fmt::format("export: {}", bm_error()));
+  fmt::print("{}", text);
+}
+
+}  // namespace bmsim::app

@@ -1,0 +1,88 @@
+#include "provenance.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "failure.h"
+
+namespace bmsim::app {
+namespace {
+
+void emit_list(YAML::Emitter& out, const char* key, const std::vector<std::string>& values) {
+  if (values.empty()) return;
+  out << YAML::Key << key << YAML::Value << YAML::BeginSeq;
+  for (const auto& value : values) out << YAML::DoubleQuoted << value;
+  out << YAML::EndSeq;
+}
+
+std::vector<std::string> absolute_places(const Options& options) {
+  std::vector<std::string> places;
+  const auto add = [&places](const std::string& list) {
+    for (const auto& place : split_path(list)) places.push_back(std::filesystem::absolute(place).string());
+  };
+  for (const auto& list : options.plugin_path) add(list);
+  if (const char* list = std::getenv("BMSIM_PLUGIN_PATH")) add(list);
+  return places;
+}
+
+}  // namespace
+
+void record_command_line(const Options& options) {
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  const std::pair<const char*, const std::string&> texts[] = {{"script", options.script},
+                                                              {"device", options.device},
+                                                              {"precision", options.precision},
+                                                              {"threads", options.threads},
+                                                              {"seed", options.seed}};
+  for (const auto& [key, text] : texts)
+    if (!text.empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << text;
+  emit_list(out, "define", options.defines);
+  std::vector<std::string> params;
+  for (const auto& file : options.params) {
+    std::ifstream in(file);
+    params.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  emit_list(out, "params", params);
+  emit_list(out, "plugin_path", absolute_places(options));
+  emit_list(out, "arguments", options.arguments);
+  out << YAML::EndMap;
+  check(bm_record("command_line", out.c_str()));
+}
+
+void record_script(const std::string& text) {
+  const bool bytecode = text.starts_with('\x1b') || text.find('\0') != std::string::npos;
+  check(bm_record("script_text", bytecode ? "" : text.c_str()));
+}
+
+Options recorded_options(const std::string& yaml, const std::string& file) {
+  Options options;
+  try {
+    const YAML::Node root = YAML::Load(yaml);
+    const auto text = [&](const char* key, std::string& value) {
+      if (root[key]) value = root[key].as<std::string>();
+    };
+    const auto list = [&](const char* key, std::vector<std::string>& values) {
+      if (root[key]) values = root[key].as<std::vector<std::string>>();
+    };
+    text("script", options.script);
+    text("device", options.device);
+    text("precision", options.precision);
+    text("threads", options.threads);
+    text("seed", options.seed);
+    list("define", options.defines);
+    list("params", options.params);
+    list("plugin_path", options.plugin_path);
+    list("arguments", options.arguments);
+  } catch (const YAML::Exception& error) {
+    throw Failure(fmt::format("rerun: the command line in '{}' is damaged: {}", file, error.msg));
+  }
+  return options;
+}
+
+}  // namespace bmsim::app

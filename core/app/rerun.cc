@@ -1,0 +1,136 @@
+// bmsim rerun: the stored script, run by a child in an empty directory, its results compared with the file's.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <yaml-cpp/yaml.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "failure.h"
+#include "file_commands.h"
+#include "provenance.h"
+
+namespace bmsim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Empty, and removed at the end.
+class Workplace {
+ public:
+  Workplace() {
+    std::string name = (fs::temp_directory_path() / "bmsim-rerun-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw Failure(fmt::format("rerun: cannot make the directory {}", name));
+    root = name;
+    fs::create_directory(root / "work");
+    fs::create_directory(root / "results");
+  }
+  ~Workplace() {
+    std::error_code ignored;
+    fs::remove_all(root, ignored);
+  }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
+  fs::path root;
+};
+
+std::string text_of(const std::string& file, const char* name) {
+  const char* text = bm_file_text(file.c_str(), name);
+  if (text == nullptr) throw Failure(fmt::format("rerun: {}", bm_error()));
+  return text;
+}
+
+// The kind of device that the run was made on: numbers are the same on one kind only.
+std::string device_of(const std::string& file) {
+  try {
+    const YAML::Node manifest = YAML::Load(text_of(file, "manifest"));
+    const auto device = manifest["device"] ? manifest["device"].as<std::string>() : "";
+    return device.starts_with("cpu") ? "cpu" : "cuda";
+  } catch (const YAML::Exception& error) {
+    throw Failure(fmt::format("rerun: the manifest in '{}' is damaged: {}", file, error.msg));
+  }
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw Failure(fmt::format("rerun: cannot write {}", file.string()));
+}
+
+std::vector<std::string> command_of(const Options& then, const Options& now, const std::string& file,
+                                    const std::string& script, const fs::path& root) {
+  std::vector<std::string> command = {"bmsim", "--redirect", (root / "results").string()};
+  const auto option = [&command](const char* name, const std::string& value) {
+    if (!value.empty()) command.insert(command.end(), {name, value});
+  };
+  option("--device", !now.device.empty() ? now.device : !then.device.empty() ? then.device : device_of(file));
+  option("--precision", then.precision);
+  option("--threads", now.threads.empty() ? then.threads : now.threads);
+  option("--seed", then.seed);
+  for (size_t i = 0; i < then.params.size(); ++i) {
+    const fs::path params = root / fmt::format("params-{}.yaml", i + 1);
+    write(params, then.params[i]);
+    option("--params", params.string());
+  }
+  for (const auto& define : then.defines) option("-D", define);
+  for (const auto& list : now.plugin_path)
+    for (const auto& place : split_path(list)) option("--plugin-path", fs::absolute(place).string());
+  if (now.plugin_path.empty())
+    for (const auto& place : then.plugin_path) option("--plugin-path", place);
+  if (now.quiet) command.emplace_back("--quiet");
+  if (now.progress) command.emplace_back("--progress");
+  if (now.traceback) command.emplace_back("--traceback");
+  command.push_back(script);
+  command.insert(command.end(), then.arguments.begin(), then.arguments.end());
+  return command;
+}
+
+// In this directory, with nothing on stdin and stdout. Returns its exit status.
+int run_child(const std::vector<std::string>& command, const fs::path& directory) {
+  std::vector<char*> words;
+  for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw Failure("rerun: cannot start a process");
+  if (child == 0) {
+    if (chdir(directory.c_str()) != 0 || std::freopen("/dev/null", "r", stdin) == nullptr ||
+        std::freopen("/dev/null", "w", stdout) == nullptr)
+      _exit(126);
+    unsetenv("BMSIM_PLUGIN_PATH");  // it is among the recorded places
+    execv("/proc/self/exe", words.data());
+    _exit(127);
+  }
+  const auto before = std::signal(SIGINT, SIG_IGN);  // the child gets it, too, and ends
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::signal(SIGINT, before);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+void rerun_file(const Options& options) {
+  const std::string script = text_of(options.file, "script_text"), name = text_of(options.file, "file");
+  if (script.empty()) throw Failure(fmt::format("rerun: '{}' holds no script: it cannot be repeated", options.file));
+  const Options then = recorded_options(text_of(options.file, "command_line"), options.file);
+  const Workplace place;
+  const std::string base = fs::path(then.script).filename().string();
+  const std::string script_name = base.empty() || base == "-" ? "script.lua" : base;
+  write(place.root / "work" / script_name, script);
+  const int status = run_child(command_of(then, options, options.file, script_name, place.root), place.root / "work");
+  if (status != BM_OK) throw Failure(fmt::format("rerun: the script ended with status {}", status), status);
+  check(bm_redirect((place.root / "results").c_str()));
+  const std::string repeated = bm_redirected(name.c_str());
+  if (!fs::exists(repeated)) throw Failure(fmt::format("rerun: the script did not write '{}' again", name));
+  size_t numbers = 0;
+  if (bm_file_compare(options.file.c_str(), repeated.c_str(), &numbers) != BM_OK)
+    throw Failure(fmt::format("rerun: '{}' is not repeated: {}", options.file, bm_error()));
+  fmt::print("identical: {} numbers\n", numbers);
+}
+
+}  // namespace bmsim::app

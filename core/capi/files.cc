@@ -1,0 +1,163 @@
+// Files: results written, and files of results shown, exported and compared.
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+#include "capi/objects.h"
+#include "output/netcdf.h"
+
+using namespace bmsim;
+
+namespace {
+
+std::map<std::string, std::string, std::less<>>& records() {
+  static std::map<std::string, std::string, std::less<>> all;
+  return all;
+}
+
+std::string& redirection() {
+  static std::string directory;
+  return directory;
+}
+
+std::string now() {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const std::time_t time = std::chrono::system_clock::to_time_t(seconds);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+Dataset dataset_of(const bm_result& result) {
+  Dataset data{result.sweep.axes(), result.table, result.sweep.names().size(), {}, result.arrays, {}};
+  for (const Column& column : data.table.columns) {
+    Meaning meaning = meaning_of(result.plan.model, column.name);
+    if (meaning.text.empty()) meaning.text = column.name;
+    data.meanings.push_back(std::move(meaning));
+  }
+  return data;
+}
+
+/// What only netCDF files say: `file` as the script named it.
+void add_texts(Dataset& data, const bm_result& result, const std::string& file) {
+  std::string components;
+  for (const Component& component : result.plan.model.components())
+    components += (components.empty() ? "" : ", ") + component.plugin->full_name();
+  data.texts = {
+      {"title", fmt::format("{} Langevin dynamics: {}", result.plan.model.underdamped() ? "underdamped" : "overdamped",
+                            components)},
+      {"history", fmt::format("{} bmsim {}{}{}", now(), bm_version(), result.script.empty() ? "" : " ", result.script)},
+      {"bmsim", bm_version()},
+      {"file", file}};
+  std::string info;
+  for (const auto& [key, value] : result.info) info += fmt::format("{}: {}\n", key, value);
+  data.texts.emplace_back("info", info);
+  for (const auto& [key, value] : records()) data.texts.emplace_back(key, value);
+}
+
+}  // namespace
+
+namespace bmsim {
+
+std::string place_of(const std::string& file) {
+  if (redirection().empty()) return file;
+  std::string flat;
+  for (const char c : file) flat += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  return (std::filesystem::path(redirection()) / flat).string();
+}
+
+void write_result(const bm_result& result, const std::string& file) {
+  const std::string place = place_of(file);
+  check_output(place);
+  if (!is_netcdf(file)) return write_table(result.table, place);
+  Dataset data = dataset_of(result);
+  add_texts(data, result, file);
+  write_netcdf(data, place);
+}
+
+}  // namespace bmsim
+
+extern "C" {
+
+bm_status bm_output_check(const char* file) {
+  return guarded([&] { check_output(place_of(file)); });
+}
+
+bm_status bm_result_write(bm_result* result, const char* file) {
+  return guarded([&] {
+    check_output(place_of(file));
+    if (!result->dry) write_result(*result, file);
+  });
+}
+
+bm_status bm_result_write_array(bm_result* result, const char* file, const char* array) {
+  return guarded([&] {
+    check_output(place_of(file));
+    if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
+    if (!result->dry) write_table(long_form(dataset_of(*result), array), place_of(file));
+  });
+}
+
+bm_status bm_record(const char* name, const char* text) {
+  return guarded([&] { records()[name] = text; });
+}
+bm_status bm_redirect(const char* directory) {
+  return guarded([&] { redirection() = directory; });
+}
+const char* bm_redirected(const char* file) {
+  thread_local std::string place;
+  return guarded_pointer([&] {
+    place = place_of(file);
+    return place.c_str();
+  });
+}
+
+const char* bm_file_show(const char* file) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    text = show_text(read_netcdf(file));
+    return text.c_str();
+  });
+}
+
+const char* bm_file_csv(const char* file) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    std::ostringstream out;
+    write_text(out, read_netcdf(file).table, ',');
+    text = out.str();
+    return text.c_str();
+  });
+}
+
+bm_status bm_file_export(const char* file, const char* table) {
+  return guarded([&] {
+    const Dataset data = read_netcdf(file);
+    if (is_netcdf(table)) fail("output: a table needs the suffix .csv or .tsv, got '{}'", table);
+    check_output(table);
+    write_table(data.table, table);
+  });
+}
+
+const char* bm_file_text(const char* file, const char* name) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    const Dataset data = read_netcdf(file);
+    text = std::string_view(name) == "manifest" ? data.table.header : data.text(name);
+    return text.c_str();
+  });
+}
+
+bm_status bm_file_compare(const char* file, const char* other, size_t* numbers) {
+  return guarded([&] {
+    const Difference found = compare(read_netcdf(file), read_netcdf(other));
+    *numbers = found.numbers;
+    if (found.different > 0)
+      fail("{} of {} numbers differ, the largest difference is {:.6g} in '{}'", found.different, found.numbers,
+           found.largest, found.where);
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,158 @@
+// Datasets: meanings of columns, the long form of arrays, comparison.
+#include "output/dataset.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+std::string unit_of(const char* unit) { return *unit == '\0' ? "1" : unit; }
+
+Meaning of_observable(const std::string& name) {
+  static const std::map<std::string, Meaning, std::less<>> known = {
+      {"velocity", {"<v>", "mean velocity", "length/time"}},
+      {"diffusion", {"D", "effective diffusion coefficient", "length^2/time"}},
+      {"velocity_squared", {"<v^2>", "mean squared velocity", "length^2/time^2"}},
+      {"kinetic_energy", {"m <v^2> / 2", "mean kinetic energy", "energy"}},
+      {"peclet", {"Pe", "Peclet number |<v>| L / D", "1"}},
+      {"non_gaussianity", {"k_4 / (3 k_2^2)", "excess kurtosis of the displacement over 3", "1"}}};
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  return {};
+}
+
+Meaning of_run(const std::string& name) {
+  static const std::map<std::string, Meaning, std::less<>> known = {
+      {"force", {"F", "constant force", "force"}},
+      {"mass", {"m", "mass", "mass"}},
+      {"gamma", {"gamma", "friction coefficient", "mass/time"}},
+      {"dt", {"dt", "step", "time"}},
+      {"spp", {"spp", "steps per smallest time scale", "1"}},
+      {"time", {"t", "duration of the run", "time"}},
+      {"periods", {"periods", "duration of the run in smallest time scales", "1"}}};
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  return {};
+}
+
+/// Looks for what is not the same at the same place, bit for bit.
+void compare_values(const std::vector<double>& a, const std::vector<double>& b, const std::string& name,
+                    Difference& result) {
+  if (a.size() != b.size()) fail("'{}' has {} numbers, not {}", name, b.size(), a.size());
+  result.numbers += a.size();
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    if (std::memcmp(&a[i], &b[i], sizeof a[i]) == 0) continue;
+    const double distance = std::abs(a[i] - b[i]);
+    ++result.different;
+    if (result.where.empty() || (!std::isnan(result.largest) && !(distance <= result.largest))) {
+      result.largest = distance;
+      result.where = name;
+    }
+  }
+}
+
+const Array* find_array(const Dataset& data, const std::string& name) {
+  for (const Array& array : data.arrays)
+    if (array.name == name) return &array;
+  return nullptr;
+}
+
+void compare_arrays(const Array& a, const Array& b, Difference& result) {
+  if (a.coordinates.size() != b.coordinates.size())
+    fail("'{}' has {} coordinates, not {}", a.name, b.coordinates.size(), a.coordinates.size());
+  for (size_t c = 0; c < a.coordinates.size(); ++c)
+    compare_values(a.coordinates[c].values, b.coordinates[c].values, a.coordinates[c].name, result);
+  compare_values(a.values, b.values, a.name, result);
+}
+
+}  // namespace
+
+Meaning meaning_of(const Model& model, const std::string& column) {
+  if (const Meaning known = of_run(column); !known.text.empty()) return known;
+  if (const Meaning known = of_observable(column); !known.text.empty()) return known;
+  if (column.ends_with("_err")) {
+    Meaning error = meaning_of(model, column.substr(0, column.size() - 4));
+    if (error.text.empty()) return {};
+    return {"", "standard error of " + error.text, error.unit};
+  }
+  const size_t dot = column.find('.');
+  for (const Component& component : model.components()) {
+    if (dot == column.npos || component.name != column.substr(0, dot)) continue;
+    const Plugin& plugin = *component.plugin;
+    for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
+      const bm_parameter& parameter = plugin->parameters[i];
+      if (column.substr(dot + 1) == parameter.name)
+        return {parameter.symbol, fmt::format("{}: {}", component.name, parameter.doc), unit_of(parameter.unit)};
+    }
+  }
+  return {};
+}
+
+const std::string& Dataset::text(std::string_view name) const {
+  static const std::string none;
+  for (const auto& [key, value] : texts)
+    if (key == name) return value;
+  return none;
+}
+
+Table long_form(const Dataset& data, const std::string& name) {
+  const Array* array = find_array(data, name);
+  if (array == nullptr) {
+    std::vector<std::string> names;
+    for (const Array& one : data.arrays) names.push_back(one.name);
+    fail("result: unknown array '{}'; known: {}", name,
+         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  }
+  const Array* error = find_array(data, name + "_err");
+  Table table{{}, data.table.header};
+  const size_t rows = array->values.size();
+  size_t inner = 1;
+  for (const auto& coordinate : array->coordinates) inner *= coordinate.values.size();
+  const auto add = [&](const std::string& column, auto value_at) {
+    std::vector<double> values(rows);
+    for (size_t row = 0; row < rows; ++row) values[row] = value_at(row);
+    table.columns.push_back({column, std::move(values)});
+  };
+  for (size_t c = 0; c < data.swept; ++c)
+    add(data.table.columns[c].name, [&](size_t row) { return data.table.columns[c].values[row / inner]; });
+  size_t stride = inner;
+  for (const auto& coordinate : array->coordinates) {
+    const size_t length = coordinate.values.size();
+    stride /= length;
+    add(table.find(coordinate.name) != nullptr ? name + "_" + coordinate.name : coordinate.name,
+        [&](size_t row) { return coordinate.values[row / stride % length]; });
+  }
+  add("value", [&](size_t row) { return array->values[row]; });
+  if (error != nullptr && error->values.size() == rows) add("error", [&](size_t row) { return error->values[row]; });
+  return table;
+}
+
+Difference compare(const Dataset& one, const Dataset& other) {
+  Difference result;
+  if (one.axes.size() != other.axes.size()) fail("there are {} axes, not {}", other.axes.size(), one.axes.size());
+  for (size_t a = 0; a < one.axes.size(); ++a)
+    if (one.axes[a].names != other.axes[a].names || one.axes[a].length() != other.axes[a].length())
+      fail("axis {} is '{}' with {} values, not '{}' with {}", a + 1, other.axes[a].names[0], other.axes[a].length(),
+           one.axes[a].names[0], one.axes[a].length());
+  for (const Column& column : one.table.columns) {
+    const Column* same = other.table.find(column.name);
+    if (same == nullptr) fail("column '{}' is missing", column.name);
+    compare_values(column.values, same->values, column.name, result);
+  }
+  for (const Array& array : one.arrays) {
+    const Array* same = find_array(other, array.name);
+    if (same == nullptr) fail("array '{}' is missing", array.name);
+    compare_arrays(array, *same, result);
+  }
+  if (other.table.columns.size() != one.table.columns.size() || other.arrays.size() != one.arrays.size())
+    fail("there are {} columns and {} arrays, not {} and {}", other.table.columns.size(), other.arrays.size(),
+         one.table.columns.size(), one.arrays.size());
+  return result;
+}
+
+}  // namespace bmsim

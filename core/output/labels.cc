@@ -1,0 +1,73 @@
+#include "output/labels.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+struct Known {
+  std::string_view name, symbol, unit, meaning;
+};
+constexpr std::array known = {Known{"force", "f", "force", "constant force"},
+                              Known{"mass", "m", "mass", "mass"},
+                              Known{"gamma", "gamma", "mass/time", "friction"},
+                              Known{"dt", "dt", "time", "step"},
+                              Known{"spp", "spp", "", "steps per time scale"},
+                              Known{"time", "time", "time", "duration"},
+                              Known{"periods", "periods", "", "duration in time scales"},
+                              Known{"steps", "steps", "", "steps per path"}};
+
+/// The parameter "poisson.D", and which component has it.
+std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(const Plan& plan, std::string_view name) {
+  for (const Component& component : plan.model.components())
+    for (uint32_t i = 0; i < (**component.plugin).parameter_count; ++i) {
+      const bm_parameter& parameter = (**component.plugin).parameters[i];
+      if (fmt::format("{}.{}", component.name, parameter.name) == name) return std::pair(&component, &parameter);
+    }
+  return std::nullopt;
+}
+
+bool has_symbol(const Component& component, std::string_view symbol) {
+  const bm_plugin& plugin = **component.plugin;
+  return std::any_of(plugin.parameters, plugin.parameters + plugin.parameter_count,
+                     [&](const bm_parameter& one) { return one.symbol == symbol; });
+}
+
+/// Whether somebody else in the model has that symbol.
+bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol) {
+  const std::vector<Component>& components = plan.model.components();
+  const std::vector<std::string> own = plan.model.own_names();
+  return std::any_of(components.begin(), components.end(),
+                     [&](const Component& one) { return &one != &owner && has_symbol(one, symbol); }) ||
+         std::any_of(known.begin(), known.end(), [&](const Known& one) {
+           return one.symbol == symbol && std::find(own.begin(), own.end(), one.name) != own.end();
+         });
+}
+
+}  // namespace
+
+Label label_of(const Plan& plan, std::string_view name) {
+  for (const Known& one : known)
+    if (one.name == name)
+      return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
+  for (const auto& observable : plan.observables) {
+    Label label{observable->symbol(), observable->unit(), observable->meaning(), "observable"};
+    if (observable->name() == name) return label;
+    if (observable->name() + "_err" == name)
+      return {"err(" + label.symbol + ")", label.unit, "standard error of the " + label.meaning, "error"};
+  }
+  const auto found = parameter_of(plan, name);
+  if (!found) return {std::string(name), "", "", "added"};
+  const auto& [component, parameter] = *found;
+  std::string symbol = parameter->symbol;
+  if (is_shared(plan, *component, symbol)) symbol += " (" + component->name + ")";
+  return {std::move(symbol), parameter->unit, parameter->doc, "parameter"};
+}
+
+}  // namespace bmsim

@@ -1,0 +1,47 @@
+// What a model is made of at one point, in the words of the theories.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "theory/landscape.h"
+
+namespace bmsim::theory {
+
+/// White kicks of a law: the words of noise.poisson.
+struct Shot {
+  std::string law;
+  double rate, zeta, sigma;
+  double mean, drift;  ///< mean force of the kicks, and what is added to it (-a where compensated)
+};
+
+/// Noise that jumps between values, as dichotomous and three-state noise do.
+struct Jumps {
+  std::vector<double> value;
+  std::vector<std::vector<double>> rate;  ///< [from][to]
+  bool modulates;
+};
+
+/// Symmetric or skewed Levy noise.
+struct Stable {
+  double alpha, beta, scale;
+};
+
+/// Every noise stands under what covers it; `name`s, as in "noise.poisson 'kicks'", are for messages.
+struct Content {
+  Landscape landscape;
+  std::string potential;
+  double force = 0, D = 0;
+  bool underdamped = false;
+  double mass = 0, gamma = 1;
+  std::vector<Shot> shots{};
+  std::vector<Jumps> jumps{};
+  std::vector<Stable> stables{};
+  size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< beside Gaussian ones
+  std::string not_gaussian{};  ///< the first noise that is not Gaussian and white
+  std::string other{};         ///< the first component that no theory covers
+};
+
+/// Throws Error as landscape_of does.
+Content content_of(const Model& model, const ModelValues& values);
+
+}  // namespace bmsim::theory

@@ -1,0 +1,44 @@
+// Stationary periodic master equations: the mean velocity of dx/dt = -V'(x) + F + white noise of any kind + noise that
+// jumps between states.
+#pragma once
+#include <complex>
+
+#include "theory/landscape.h"
+
+namespace bmsim::theory {
+
+/// What a state of the jumping noises adds to the force, and multiplies -V' by.
+struct State {
+  double force = 0, potential = 1;
+};
+/// Kicks of exponential law, their mean of either sign, at a rate.
+struct Kicks {
+  double rate, mean;
+};
+/// <exp(i q x)> of what the noise adds in the time t is exp(t symbol(q)).
+using Symbol = std::function<std::complex<double>(double q)>;
+
+struct MasterEquation {
+  Landscape landscape;
+  double force = 0;                               ///< F, with the drift of compensated kicks
+  double D = 0;                                   ///< of the Gaussian noises together
+  std::vector<State> states{{}};                  ///< one or more
+  std::vector<std::vector<double>> rates{{0.0}};  ///< [from][to]
+  std::vector<Kicks> kicks{};
+  std::vector<Symbol> symbols{};  ///< of white noises of other laws
+  double mean = 0;                ///< mean force of those
+};
+
+/// 0 = -(d/dx)[(-V' potential_s + F + force_s) p_s] + D p_s'' + kicks + flips, D > 0, without symbols. With the fluxes
+/// of probability and of kicks, whose exponential law makes them solve an equation of first order, it is a linear
+/// system of ordinary differential equations, integrated by Gauss's collocation of order 12 over parts short against
+/// every layer of it, and matched around the period (multiple shooting). Kinks of V cost nothing. Error below 1e-9 of
+/// |v| + the largest force times 1e-3. Throws Error where that takes more than 2 10^5 parts: D too small, kicks too
+/// short.
+double shooting_velocity(const MasterEquation& equation);
+
+/// The same with symbols, by Fourier-Galerkin: p_s = sum_k p_sk exp(2 pi i k x/L), harmonics doubled until v changes by
+/// less than 1e-9 of |v| + the largest force (at 512 of them 1e-5, as with kinks of V). Throws Error where it does not.
+double galerkin_velocity(const MasterEquation& equation);
+
+}  // namespace bmsim::theory

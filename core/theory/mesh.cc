@@ -1,0 +1,103 @@
+#include "theory/mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmsim::theory {
+namespace {
+
+constexpr size_t n = gauss_points;
+constexpr double narrowest = 1e-12;
+constexpr size_t at_first = 16;  // panels: so that no feature is overlooked that is as wide as a node's distance
+constexpr std::array<double, 5> probes = {0.025, 0.29, 0.5, 0.73, 0.98};
+
+double lagrange(const std::array<double, n>& node, size_t j, double x) {
+  double product = 1;
+  for (size_t k = 0; k < n; ++k)
+    if (k != j) product *= (x - node[k]) / (node[j] - node[k]);
+  return product;
+}
+
+GaussRule make_rule() {
+  GaussRule rule;
+  for (size_t i = 0; i < n; ++i) {
+    double x = std::cos(std::acos(-1.0) * (static_cast<double>(i) + 0.75) / (n + 0.5)), slope = 1;
+    for (int step = 0; step < 8; ++step) {  // Newton on the Legendre polynomial
+      const double p = std::legendre(n, x);
+      slope = n * (x * p - std::legendre(n - 1, x)) / (x * x - 1);
+      x -= p / slope;
+    }
+    rule.node[n - 1 - i] = (1 + x) / 2;
+    rule.weight[n - 1 - i] = 1 / ((1 - x * x) * slope * slope);
+  }
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < n; ++j)
+      for (size_t k = 0; k < n; ++k)
+        rule.partial[i][j] += rule.node[i] * rule.weight[k] * lagrange(rule.node, j, rule.node[i] * rule.node[k]);
+  return rule;
+}
+
+/// Values of the basis at the probes.
+const std::array<std::array<double, n>, probes.size()>& probe_weights() {
+  static const auto weights = [] {
+    std::array<std::array<double, n>, probes.size()> all{};
+    for (size_t i = 0; i < probes.size(); ++i)
+      for (size_t j = 0; j < n; ++j) all[i][j] = lagrange(gauss_rule().node, j, probes[i]);
+    return all;
+  }();
+  return weights;
+}
+
+bool resolved(const Function& f, const Panel& panel, const MeshLimits& limits) {
+  std::array<double, n> value{};
+  for (size_t i = 0; i < n; ++i) value[i] = f(panel.node(i));
+  const auto [least, most] = std::minmax_element(value.begin(), value.end());
+  if (*most - *least > limits.step) return false;
+  for (size_t i = 0; i < probes.size(); ++i) {
+    double there = 0;
+    for (size_t j = 0; j < n; ++j) there += probe_weights()[i][j] * value[j];
+    if (!(std::abs(there - f(panel.left + panel.width * probes[i])) <= limits.tolerance)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+const GaussRule& gauss_rule() {
+  static const GaussRule rule = make_rule();
+  return rule;
+}
+
+std::vector<Panel> mesh(const Function& f, double from, double length, std::span<const double> breaks,
+                        const MeshLimits& limits) {
+  std::vector<double> edges;
+  for (size_t i = 0; i <= at_first; ++i) edges.push_back(from + length * static_cast<double>(i) / at_first);
+  for (const double one : breaks)
+    if (one > from && one < from + length) edges.push_back(one);
+  std::sort(edges.begin(), edges.end());
+  std::vector<Panel> made, waiting;  // waiting: the leftmost last
+  for (size_t i = edges.size() - 1; i > 0; --i)
+    if (edges[i] > edges[i - 1]) waiting.push_back({edges[i - 1], edges[i] - edges[i - 1]});
+  while (!waiting.empty()) {
+    const Panel panel = waiting.back();
+    waiting.pop_back();
+    if (panel.width <= narrowest * length || resolved(f, panel, limits)) {
+      made.push_back(panel);
+    } else {
+      const double half = panel.width / 2;
+      waiting.push_back({panel.left + half, half});
+      waiting.push_back({panel.left, half});
+    }
+    if (made.size() + waiting.size() > limits.panels) return {};
+  }
+  return made;
+}
+
+double magnitude(const Function& f, double from, double length) {
+  constexpr int places = 400;
+  double largest = 0;
+  for (int i = 0; i < places; ++i) largest = std::max(largest, std::abs(f(from + length * (i + 0.4) / places)));
+  return largest;
+}
+
+}  // namespace bmsim::theory

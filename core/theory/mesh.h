@@ -1,0 +1,41 @@
+// Panels of an interval on which a function is a polynomial to a given accuracy, and Gauss's rule on them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace bmsim::theory {
+
+using Function = std::function<double(double)>;
+
+constexpr size_t gauss_points = 12;
+
+/// Gauss-Legendre rule on [0, 1]; partial[i][j]: weight of node j in the integral from 0 to node i.
+struct GaussRule {
+  std::array<double, gauss_points> node{}, weight{};
+  std::array<std::array<double, gauss_points>, gauss_points> partial{};
+};
+const GaussRule& gauss_rule();
+
+struct Panel {
+  double left, width;
+  double node(size_t i) const { return left + width * gauss_rule().node[i]; }
+};
+
+struct MeshLimits {
+  double tolerance;  ///< of f against its interpolation on a panel
+  double step;       ///< f changes by no more on a panel
+  size_t panels = 200000;
+};
+
+/// Panels of [from, from + length], in order: cut at the breaks, and in halves until f is resolved, or so narrow
+/// (1e-12 length) that a kink or a jump in them costs nothing. None if that needs more panels than there may be.
+std::vector<Panel> mesh(const Function& f, double from, double length, std::span<const double> breaks,
+                        const MeshLimits& limits);
+
+/// The largest |f| at a few hundred places of [from, from + length].
+double magnitude(const Function& f, double from, double length);
+
+}  // namespace bmsim::theory

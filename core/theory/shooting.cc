@@ -1,0 +1,197 @@
+// On a part, with fluxes in units of a scale b:  D p_s' = c_s p_s + b (sum_k g_ks - j_s),  b j_s' = sum_r rate_rs p_r
+// - ...,  b g_ks' = rate_k p_s - b g_ks / mean_k,  the last j being J less the others.
+#include <Eigen/Dense>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+#include "theory/master.h"
+
+namespace bmsim::theory {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double most_parts = 2e5;
+constexpr size_t stages = 6;
+
+/// Gauss's collocation: row i, column j is the weight of the slope at node j in the value at node i; last row at 1.
+const Eigen::Matrix<double, stages + 1, stages>& collocation(std::array<double, stages>& node) {
+  static std::array<double, stages> places{};
+  static const auto weights = [] {
+    for (size_t i = 0; i < stages; ++i) {
+      double x = std::cos(std::acos(-1.0) * (static_cast<double>(i) + 0.75) / (stages + 0.5));
+      for (int step = 0; step < 8; ++step) {
+        const double p = std::legendre(stages, x);
+        x -= p * (x * x - 1) / (stages * (x * p - std::legendre(stages - 1, x)));
+      }
+      places[stages - 1 - i] = (1 + x) / 2;
+    }
+    Eigen::Matrix<double, stages + 1, stages> made;
+    for (size_t i = 0; i <= stages; ++i) {
+      const double end = i < stages ? places[i] : 1;
+      for (size_t j = 0; j < stages; ++j) {
+        double sum = 0;
+        for (size_t k = 0; k < gauss_points; ++k) {
+          double basis = 1;
+          for (size_t m = 0; m < stages; ++m)
+            if (m != j) basis *= (end * gauss_rule().node[k] - places[m]) / (places[j] - places[m]);
+          sum += end * gauss_rule().weight[k] * basis;
+        }
+        made(static_cast<Index>(i), static_cast<Index>(j)) = sum;
+      }
+    }
+    return made;
+  }();
+  node = places;
+  return weights;
+}
+
+/// y' = generator(-V') y; y: densities, fluxes of all states but the last, fluxes of kicks, J, probability so far.
+class System {
+ public:
+  explicit System(const MasterEquation& equation)
+      : e_(equation),
+        states_(static_cast<Index>(e_.states.size())),
+        unknowns_(2 * states_ - 1 + states_ * static_cast<Index>(e_.kicks.size())) {
+    double fastest = 0;
+    for (const Kicks& one : e_.kicks) fastest = std::max(fastest, one.rate);
+    for (const auto& row : e_.rates)
+      for (const double rate : row) fastest = std::max(fastest, rate);
+    scale_ = std::max(e_.D / e_.landscape.period, std::sqrt(e_.D * fastest));
+  }
+  Index unknowns() const { return unknowns_; }
+  Index size() const { return unknowns_ + 2; }
+  double scale() const { return scale_; }
+
+  MatrixXd generator(double slope) const {
+    const Index J = unknowns_, probability = J + 1, last = states_ - 1;
+    MatrixXd a = MatrixXd::Zero(size(), size());
+    for (Index s = 0; s < states_; ++s) {
+      const State& state = e_.states[static_cast<size_t>(s)];
+      a(s, s) = (state.potential * slope + e_.force + state.force) / e_.D;
+      for (Index k = 0; k < static_cast<Index>(e_.kicks.size()); ++k) a(s, kick(k, s)) = scale_ / e_.D;
+      a(probability, s) = 1;
+      if (s < last) {
+        a(s, states_ + s) = -scale_ / e_.D;
+        a(last, states_ + s) = scale_ / e_.D;
+        add_flips(a, s);
+      }
+    }
+    a(last, J) = -scale_ / e_.D;
+    for (Index k = 0; k < static_cast<Index>(e_.kicks.size()); ++k) {
+      const Kicks& one = e_.kicks[static_cast<size_t>(k)];
+      for (Index s = 0; s < states_; ++s) {
+        a(kick(k, s), s) = one.rate / scale_;
+        a(kick(k, s), kick(k, s)) = -1 / one.mean;
+      }
+    }
+    return a;
+  }
+
+ private:
+  Index kick(Index k, Index s) const { return 2 * states_ - 1 + k * states_ + s; }
+  void add_flips(MatrixXd& a, Index s) const {
+    for (Index r = 0; r < states_; ++r) {
+      if (r == s) continue;
+      a(states_ + s, r) += e_.rates[static_cast<size_t>(r)][static_cast<size_t>(s)] / scale_;
+      a(states_ + s, s) -= e_.rates[static_cast<size_t>(s)][static_cast<size_t>(r)] / scale_;
+    }
+  }
+
+  const MasterEquation& e_;
+  Index states_, unknowns_;
+  double scale_ = 1;
+};
+
+/// y(right) for every unit vector at the left end.
+MatrixXd step(const System& system, const Function& force, double left, double width, bool constant) {
+  std::array<double, stages> node{};
+  const auto& weights = collocation(node);
+  const Index n = system.size(), all = n * static_cast<Index>(stages);
+  MatrixXd slopes(n, all);  // generators side by side, times the width
+  for (size_t j = 0; j < stages; ++j) {
+    const double at = constant ? left + width / 2 : left + width * node[j];
+    if (constant && j > 0)
+      slopes.middleCols(static_cast<Index>(j) * n, n) = slopes.leftCols(n);
+    else
+      slopes.middleCols(static_cast<Index>(j) * n, n) = width * system.generator(force(at));
+  }
+  MatrixXd implicit = MatrixXd::Identity(all, all), start(all, n), last = MatrixXd::Identity(n, n);
+  for (Index i = 0; i < static_cast<Index>(stages); ++i) {
+    start.middleRows(i * n, n).setIdentity();
+    for (Index j = 0; j < static_cast<Index>(stages); ++j)
+      implicit.block(i * n, j * n, n, n) -= weights(i, j) * slopes.middleCols(j * n, n);
+  }
+  const MatrixXd inside = implicit.partialPivLu().solve(start);
+  for (Index j = 0; j < static_cast<Index>(stages); ++j)
+    last += weights(stages, j) * slopes.middleCols(j * n, n) * inside.middleRows(j * n, n);
+  return last;
+}
+
+std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system) {
+  const Landscape& landscape = equation.landscape;
+  const double L = landscape.period, largest = magnitude(landscape.force, 0, L);
+  const auto panels = mesh(landscape.force, 0, L, landscape.breaks, {1e-11 * largest, INFINITY});
+  std::vector<MatrixXd> made;
+  const auto refuse = [&] {
+    fail("D must be larger, and kicks longer, for the layers of the density to be resolved, got D = {}", equation.D);
+  };
+  if (panels.empty()) refuse();
+  for (const Panel& panel : panels) {
+    double norm = 0, least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < gauss_points; ++i) {
+      const double f = landscape.force(panel.node(i));
+      least = std::min(least, f);
+      most = std::max(most, f);
+    }
+    for (const double f : {least, most})
+      norm = std::max(norm, system.generator(f).cwiseAbs().rowwise().sum().head(system.unknowns()).maxCoeff());
+    const double parts = std::ceil(std::max(1.0, norm * panel.width));
+    if (!(static_cast<double>(made.size()) + parts < most_parts)) refuse();
+    const double width = panel.width / parts;
+    if (most == least) {
+      made.insert(made.end(), static_cast<size_t>(parts), step(system, landscape.force, panel.left, width, true));
+      continue;
+    }
+    for (double part = 0; part < parts; ++part)
+      made.push_back(step(system, landscape.force, panel.left + part * width, width, false));
+  }
+  return made;
+}
+
+}  // namespace
+
+double shooting_velocity(const MasterEquation& equation) {
+  if (!(equation.D > 0)) fail("D of the Gaussian noise must be > 0, got {}", equation.D);
+  const System system(equation);
+  const std::vector<MatrixXd> all = steps(equation, system);
+  const auto nodes = static_cast<Index>(all.size());
+  const Index unknowns = system.unknowns(), flux = unknowns, probability = flux + 1;
+  const Index J = nodes * unknowns;  // the last unknown; the last equation is normalisation
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index node = 0; node < nodes; ++node) {
+    const MatrixXd& one = all[static_cast<size_t>(node)];
+    const Index here = node * unknowns, next = (node + 1) % nodes * unknowns;
+    for (Index row = 0; row < unknowns; ++row) {
+      entries.emplace_back(here + row, next + row, 1);
+      for (Index column = 0; column < unknowns; ++column)
+        entries.emplace_back(here + row, here + column, -one(row, column));
+      entries.emplace_back(here + row, J, -one(row, flux));
+      entries.emplace_back(J, here + row, one(probability, row));
+    }
+    entries.emplace_back(J, J, one(probability, flux));
+  }
+  Eigen::SparseMatrix<double> matrix(J + 1, J + 1);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(matrix);
+  if (solver.info() != Eigen::Success)
+    fail("the master equation must have one solution, got: {}", solver.lastErrorMessage());
+  const VectorXd solution = solver.solve(VectorXd::Unit(J + 1, J));
+  return equation.landscape.period * system.scale() * solution(J);
+}
+
+}  // namespace bmsim::theory

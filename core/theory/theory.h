@@ -1,0 +1,34 @@
+// Exact results by name, for a model at one point.
+#pragma once
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace bmsim {
+
+/// A theory and what it gives, in the order of its values; in the names of observables where there is one.
+struct Theory {
+  std::string_view name;
+  std::vector<std::string_view> quantities;
+  std::string_view doc;
+};
+
+/// poisson_velocity, dichotomous_velocity, stratonovich, lifson_jackson, kramers, master, inertial; and auto, which is
+/// the one of these that is exact for the model, with NAN for what that one does not give.
+std::span<const Theory> theories();
+/// Throws Error with the nearest name if there is none of this name.
+const Theory& find_theory(std::string_view name);
+
+struct TheoryOptions {
+  std::optional<double> from{};  ///< kramers: a place in the well that is left; none: the lowest well
+};
+
+/// The values, one for each of its quantities. Throws Error "theory.stratonovich: noise must be Gaussian and white, got
+/// noise.poisson 'kicks'" where the theory does not cover the model.
+std::vector<double> evaluate_theory(const Theory& theory, const Model& model, const ModelValues& values,
+                                    const TheoryOptions& options = {});
+
+}  // namespace bmsim

@@ -1,0 +1,15 @@
+// The master equation of a model.
+#pragma once
+#include "theory/content.h"
+#include "theory/master.h"
+
+namespace bmsim::theory {
+
+/// States are the product of all jumping noises, at most 64.
+MasterEquation master_equation(const Content& content);
+
+/// By shooting where it can, by harmonics where the model has Levy noise or kicks that are not exponential. Throws
+/// Error where there is neither Gaussian noise (D > 0) nor Levy noise of alpha > 1.
+double master_velocity(const Content& content);
+
+}  // namespace bmsim::theory

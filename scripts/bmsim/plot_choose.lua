@@ -1,0 +1,188 @@
+-- From columns of a result to the curves and maps of plot_gnuplot.lua. `source` is a result as plot.lua shows it.
+local axes = require "bmsim.plot_axes"
+local colours = require "bmsim.plot_colours"
+local errors = require "bmsim.errors"
+local labels = require "bmsim.plot_labels"
+local options = require "bmsim.plot_options"
+
+local choose = {}
+
+local most_groups = 32
+
+-- What a script adds has a name and no symbol: an underscore in it stands for itself.
+local function symbol_of(source, name)
+  local write = source.property(name, "role") == "added" and name:find("_", 1, true) and labels.plain or labels.symbol
+  return write(source.property(name, "symbol"))
+end
+
+--- What the axis is labelled with that shows these columns.
+function choose.label(source, names, with_unit)
+  local seen, parts, unit = {}, {}, nil
+  for _, name in ipairs(names) do
+    local symbol, own = symbol_of(source, name), source.property(name, "unit")
+    if not seen[symbol] then parts[#parts + 1], seen[symbol] = symbol, true end
+    unit = (unit == nil or unit == own) and own or ""
+  end
+  return labels.axis(table.concat(parts, ", "), with_unit and unit or "")
+end
+
+-- The rows of the result that are drawn.
+local function chosen_rows(source, where)
+  local rows, i = {}, 0
+  for p in source.rows() do
+    i = i + 1
+    if where == nil or where(p) then rows[#rows + 1] = i end
+  end
+  return rows
+end
+
+-- Rows by the values of the group's columns, in the order in which they come: { title =, rows... }.
+local function grouped(source, rows, names)
+  local groups, by_key = {}, {}
+  for _, row in ipairs(rows) do
+    local parts = {}
+    for c, name in ipairs(names) do
+      parts[c] = ("%s = %.4g"):format(symbol_of(source, name), source.column(name)[row])
+    end
+    local key = table.concat(parts, ", ")
+    if not by_key[key] then
+      by_key[key] = { title = #names > 0 and key or nil }
+      groups[#groups + 1] = by_key[key]
+      if #groups > most_groups then
+        errors.raise("plot: group '%s' must have at most %d values", table.concat(names, "', '"), most_groups)
+      end
+    end
+    table.insert(by_key[key], row)
+  end
+  return groups
+end
+
+-- One column over another, of these rows, with its errors where there are any. What was measured against what was
+-- measured keeps the order of the sweep; else x rises.
+local function points(source, chosen, name, rows)
+  local x, errs, shown, any = chosen.x[1], source.optional_column(name .. "_err"), {}, false
+  local xs, ys = source.column(x), source.column(name)
+  for _, row in ipairs(rows) do
+    if axes.shows(chosen.axes.x, xs[row]) and axes.shows(chosen.axes.y, ys[row]) then shown[#shown + 1] = row end
+  end
+  if source.property(x, "role") ~= "observable" then
+    table.sort(shown, function(a, b) return xs[a] < xs[b] or xs[a] == xs[b] and a < b end)
+  end
+  local curve = { x = {}, y = {}, low = {}, high = {}, line = true }
+  for i, row in ipairs(shown) do
+    local err = errs and errs[row] == errs[row] and errs[row] or 0
+    any = any or err > 0
+    curve.x[i], curve.y[i], curve.low[i], curve.high[i] = xs[row], ys[row], ys[row] - err, ys[row] + err
+    if curve.x[i] == curve.x[i - 1] then curve.line = false end -- no line through them has a meaning
+  end
+  if not any then curve.low, curve.high = nil, nil end
+  return curve
+end
+
+local function check_drawn(source, curves, chosen)
+  for _, name in ipairs(chosen.theory) do source.column(name) end
+  for _, name in ipairs(chosen.y) do source.column(name) end
+  if #curves > 0 or source.dry then return end
+  errors.raise("plot: no point has numbers in '%s' and '%s' that the axes can show", chosen.x[1],
+    table.concat(chosen.y, "', '"))
+end
+
+-- The theory that goes with y number i: its own one where there are as many, all where there is one y.
+local function theory_of(chosen, i)
+  return #chosen.y == 1 and chosen.theory or { chosen.theory[i] }
+end
+
+-- One entry for each theory, in grey where it stands for several colours.
+local function theory_key(source, chosen, count)
+  local key = {}
+  for dash, name in ipairs(theory_of(chosen, 1)) do
+    local title = #chosen.y == 1 and symbol_of(source, name) or "theory"
+    key[dash] = { title = title, dash = dash, colour = count == 1 and colours.of(1, 1) or "#555555" }
+  end
+  return key
+end
+
+local function title_of(source, chosen, name, group)
+  if #chosen.y == 1 then return group.title or #chosen.theory > 0 and symbol_of(source, name) or nil end
+  return symbol_of(source, name) .. (group.title and ",  " .. group.title or "")
+end
+
+--- Curves: one for each group and y, over those of theory.
+function choose.curves(source, chosen)
+  local groups = grouped(source, chosen_rows(source, chosen.where), chosen.group)
+  local count, theory, data, i = #groups * #chosen.y, {}, {}, 0
+  local lines = chosen.lines
+  if lines == nil then lines = #chosen.theory == 0 end
+  for _, group in ipairs(groups) do
+    for s, name in ipairs(chosen.y) do
+      i = i + 1
+      for dash, theory_name in ipairs(theory_of(chosen, s)) do
+        local curve = points(source, chosen, theory_name, group)
+        curve.low, curve.high, curve.line, curve.dash, curve.colour = nil, nil, true, dash, colours.of(i, count)
+        if #curve.x > 0 then theory[#theory + 1] = curve end
+      end
+      local curve = points(source, chosen, name, group)
+      curve.colour, curve.marker, curve.line = colours.of(i, count), colours.marker(i), lines and curve.line
+      curve.title = title_of(source, chosen, name, group)
+      if #curve.x > 0 then data[#data + 1] = curve end
+    end
+  end
+  check_drawn(source, data, chosen)
+  for _, curve in ipairs(data) do theory[#theory + 1] = curve end
+  return { curves = theory, key = theory_key(source, chosen, count) }
+end
+
+-- The values of a column at these rows in rising order, and the number of each among them.
+local function centres(source, name, rows, axis)
+  local column, numbers, list = source.column(name), {}, {}
+  for _, row in ipairs(rows) do
+    local value = column[row]
+    if axes.shows(axis, value) then
+      if not numbers[value] then list[#list + 1], numbers[value] = value, true end
+    elseif not source.dry then
+      errors.raise("plot: '%s' must be %s everywhere, got %g", name, axis.log and "> 0" or "finite", value)
+    end
+  end
+  table.sort(list)
+  for i, value in ipairs(list) do numbers[value] = i end
+  return list, numbers
+end
+
+-- z[row][column], NaN where there is no point.
+local function fill(source, chosen, rows, map, x_of, y_of)
+  local x, y, z = chosen.x[1], chosen.y[1], source.column(chosen.z[1])
+  local xs, ys, taken, cells = source.column(x), source.column(y), {}, {}
+  for j = 1, #map.y do
+    cells[j] = {}
+    for i = 1, #map.x do cells[j][i] = 0 / 0 end
+  end
+  for _, row in ipairs(rows) do
+    local i, j = x_of[xs[row]], y_of[ys[row]]
+    local cell = j * #map.x + i
+    if taken[cell] then
+      errors.raise("plot: points %d and %d must differ in '%s' or '%s'; choose by where = function(p) return ... end",
+        taken[cell], row, x, y)
+    end
+    taken[cell], cells[j][i] = row, z[row]
+  end
+  return cells
+end
+
+--- A map of z over x and y.
+function choose.map(source, chosen)
+  local rows, map, x_of, y_of = chosen_rows(source, chosen.where), {}, nil, nil
+  local axis, z = chosen.axes.z, source.column(chosen.z[1])
+  map.x, x_of = centres(source, chosen.x[1], rows, chosen.axes.x)
+  map.y, y_of = centres(source, chosen.y[1], rows, chosen.axes.y)
+  if source.dry then return {} end
+  map.z = fill(source, chosen, rows, map, x_of, y_of)
+  local low, high = math.huge, -math.huge
+  for _, row in ipairs(rows) do
+    if axes.shows(axis, z[row]) then low, high = math.min(low, z[row]), math.max(high, z[row]) end
+  end
+  if low > high then errors.raise("plot: no point has a number in '%s' that the colours can show", chosen.z[1]) end
+  map.palette, map.symmetric = options.choose_palette(chosen.palette, axis, low, high)
+  return { map = map }
+end
+
+return choose

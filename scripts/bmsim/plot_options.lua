@@ -1,0 +1,116 @@
+-- The fields of r:plot, checked: each is of its type, and says what is wrong with it before anything is drawn.
+local colours = require "bmsim.plot_colours"
+local errors = require "bmsim.errors"
+
+local options = {}
+
+local known = { "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "xlabel", "ylabel",
+                "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette" }
+local legend_words = { "auto", "off", "inside", "outside", "left", "right", "top", "bottom", "center" }
+local palettes = { "auto", "viridis", "diverging" }
+
+local function typed(fields, name, kind, words)
+  local value = fields[name]
+  if value ~= nil and type(value) ~= kind then
+    errors.raise("plot: %s must be %s, got %s", name, words, type(value))
+  end
+  return value
+end
+
+-- A name, or a list of names, as a list.
+local function names_of(fields, name)
+  local value = fields[name]
+  if value == nil then return {} end
+  local list = type(value) == "table" and value or { value }
+  errors.check_list("plot: " .. name, list)
+  for _, entry in ipairs(list) do
+    if type(entry) ~= "string" then
+      errors.raise("plot: %s must be a column's name or a list of them, got %s", name, type(entry))
+    end
+  end
+  return list
+end
+
+-- Two numbers that the rule holds for; nil, nil where they are not given.
+local function pair(fields, name, rule, words)
+  local value = typed(fields, name, "table", "a list of two numbers")
+  if value == nil then return nil, nil end
+  if #value ~= 2 then errors.raise("plot: %s must be a list of two numbers, got %d", name, #value) end
+  local first = errors.check_number("plot: " .. name, value[1])
+  local second = errors.check_number("plot: " .. name, value[2])
+  if not rule(first, second) then errors.raise("plot: %s must be %s, got { %g, %g }", name, words, first, second) end
+  return first, second
+end
+
+local function is_one_of(value, list)
+  for _, one in ipairs(list) do
+    if value == one then return true end
+  end
+  return false
+end
+
+-- What is only for curves, and the numbers of columns.
+local function check_kind(read)
+  if #read.x ~= 1 then errors.raise("plot: x must be one column, got %d", #read.x) end
+  if #read.y == 0 then errors.raise "plot: y is missing: a column's name, or a list of them" end
+  if #read.z == 0 then
+    local z = read.axes.z
+    if z.log or z.from or z.label then errors.raise "plot: z is missing: a column's name" end
+    if #read.theory > 0 and #read.y > 1 and #read.theory ~= #read.y then
+      errors.raise("plot: theory must be one column for each of the %d of y, got %d", #read.y, #read.theory)
+    end
+    return
+  end
+  if #read.y ~= 1 or #read.z ~= 1 then errors.raise "plot: a map has one column each for x, y and z" end
+  for _, name in ipairs { "group", "theory", "lines", "legend" } do
+    if read.fields[name] ~= nil then errors.raise("plot: a map, with z, has no %s", name) end
+  end
+end
+
+local function read_axis(fields, letter, log)
+  local from, to = pair(fields, letter .. "range", function(a, b) return a < b and (not log or a > 0) end,
+    log and "positive and increasing" or "increasing")
+  return { log = log, from = from, to = to, label = typed(fields, letter .. "label", "string", "a string") }
+end
+
+--- { x =, y =, z =, group =, theory = lists of names, axes = { x =, y =, z = }, where, lines, units, title, legend,
+--- palette, width, height }.
+function options.read(fields)
+  errors.check_fields("plot", fields, known)
+  local read = { fields = fields, axes = {} }
+  for _, name in ipairs { "x", "y", "z", "group", "theory" } do read[name] = names_of(fields, name) end
+  local log = typed(fields, "log", "string", "a string") or ""
+  if log:find "[^xyz]" then errors.raise("plot: log must be made of the letters x, y and z, got '%s'", log) end
+  for _, letter in ipairs { "x", "y", "z" } do
+    read.axes[letter] = read_axis(fields, letter, log:find(letter, 1, true) ~= nil)
+  end
+  check_kind(read)
+  read.where = typed(fields, "where", "function", "a function of the point")
+  read.lines = typed(fields, "lines", "boolean", "true or false")
+  read.units = typed(fields, "units", "boolean", "true or false") ~= false
+  read.title = typed(fields, "title", "string", "a string")
+  read.legend = typed(fields, "legend", "string", "a string") or "auto"
+  for word in read.legend:gmatch "%S+" do
+    if not is_one_of(word, legend_words) then
+      errors.raise("plot: unknown word '%s' in legend%s", word, errors.suggest(word, legend_words))
+    end
+  end
+  read.palette = typed(fields, "palette", "string", "a string") or "auto"
+  if not is_one_of(read.palette, palettes) then
+    errors.raise("plot: unknown palette '%s'%s", read.palette, errors.suggest(read.palette, palettes))
+  end
+  read.width, read.height = pair(fields, "size",
+    function(a, b) return math.min(a, b) >= 3 and math.max(a, b) <= 100 end, "a width and a height in cm from 3 to 100")
+  return read
+end
+
+--- The colours of a map, and whether zero is in the middle of them. By themselves: blue and red where the values have
+--- both signs, neither by chance.
+function options.choose_palette(word, axis, low, high)
+  if word == "auto" then
+    word = math.min(-low, high) > 0.1 * math.max(-low, high) and not axis.log and "diverging" or "viridis"
+  end
+  return colours[word], word == "diverging" and not axis.log
+end
+
+return options

@@ -1,0 +1,93 @@
+# r:write "x.nc", and what show, export and rerun make of it.
+cat > script.lua <<'LUA'
+local bm = require "bmsim"
+local bath = bm.noise.gaussian { D = bm.args.D }
+local motor = bm.underdamped { potential = bm.potential.sine {}, noise = bath }
+local r = bm.run {
+  model = motor, dt = 0.02, time = 4, paths = 32, output = "at once.nc",
+  sweep = { { "force", { 0, 1, 2 } }, bm.zip { { "gamma", { 1, 2 } }, { "sine.V0", { 3, 4 } } } },
+  observe = { "velocity", bm.observe.density { bins = 8 }, bm.observe.moments { times = { 1, 2 } } },
+}
+r:add("v/F", function(p) return p.velocity + tonumber(arg[1]) end)
+r:write "x.nc":write "x.csv":write("density.csv", "density")
+print "done"
+LUA
+"$bmsim" -D D=0.5 --seed 7 script.lua 0.25 > /dev/null || fail "exit status $?"
+expect_table x.csv 6 force gamma sine.V0 velocity velocity_err v/F
+expect_table density.csv 48 force gamma sine.V0 position value error
+expect_text x.csv "sweep: [force, [gamma, sine.V0]]"
+
+"$bmsim" show x.nc > shown || fail "show: exit status $?"
+expect_text shown "density"
+expect_text shown "(force 3, gamma 2, position 8)"
+expect_text shown "velocity over force at gamma = 1"
+"$bmsim" export x.nc --csv | cmp - x.csv || fail "export makes another table than r:write"
+"$bmsim" export x.nc --csv -o again.csv || fail "export: exit status $?"
+cmp again.csv x.csv || fail "export -o makes another table than r:write"
+
+# In another place, without the script, on one thread: the numbers are the file's.
+mkdir elsewhere
+mv x.nc "at once.nc" elsewhere
+mv script.lua gone.lua
+ls -A > before
+for file in x.nc "at once.nc"; do
+  "$bmsim" --threads 1 rerun "elsewhere/$file" > stdout || fail "rerun of $file: exit status $?"
+  expect_text stdout "identical: "
+done
+[ "$(ls elsewhere)" = "$(printf 'at once.nc\nx.nc')" ] || fail "rerun wrote files"
+rm stdout
+ls -A | diff before - || fail "rerun left files"
+
+# What the file does not know of changes the numbers, and that is seen. The name that the script gave has a directory.
+mkdir sub
+cat > environment.lua <<'LUA'
+local bm = require "bmsim"
+bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time = 1, paths = 4,
+         seed = tonumber(os.getenv "SEED"), output = "sub/x.nc" }
+LUA
+SEED=1 "$bmsim" environment.lua || fail "exit status $?"
+SEED=1 "$bmsim" rerun sub/x.nc > stdout || fail "rerun: exit status $?"
+expect_text stdout "identical: 2 numbers"
+status=0
+SEED=2 "$bmsim" rerun sub/x.nc > stdout 2> stderr || status=$?
+[ "$status" = 1 ] || fail "rerun of another seed: exit status $status"
+expect_text stderr "rerun: 'sub/x.nc' is not repeated: 2 of 2 numbers differ, the largest difference is "
+sed -i 's/tonumber(os.getenv "SEED")/"none"/' environment.lua # the stored text counts
+SEED=1 "$bmsim" rerun sub/x.nc > stdout || fail "rerun: exit status $?"
+
+# From standard input; and what cannot be read.
+"$bmsim" -D D=1 --seed 3 - 0 < gone.lua > /dev/null || fail "exit status $?"
+"$bmsim" rerun x.nc > stdout || fail "rerun of standard input: exit status $?"
+expect_text stdout "identical: "
+expect_refusal() {
+  local text=$1 status=0
+  shift
+  "$bmsim" "$@" > stdout 2> stderr || status=$?
+  [ "$status" = 1 ] || fail "$*: exit status $status"
+  [ ! -s stdout ] || fail "$*: something on stdout"
+  expect_text stderr "$text"
+}
+expect_refusal "show: cannot read 'x.csv': it is not a netCDF file" show x.csv
+expect_refusal "export: cannot read 'none.nc': no such file" export none.nc --csv
+expect_refusal "rerun: cannot read '.': it is not a regular file" rerun .
+expect_refusal "export: output: cannot write 'none/x.csv': No such file or directory" export x.nc --csv -o none/x.csv
+expect_refusal "export: output: a table needs the suffix .csv or .tsv, got 'y.nc'" export x.nc --csv -o y.nc
+head -c 9000 x.nc > half.nc
+expect_refusal "show: cannot read 'half.nc': " show half.nc
+expect_refusal "rerun: cannot read 'half.nc': " rerun half.nc
+
+# A disk that is full: one message, nothing left, and the script goes on.
+mkdir full
+cd full
+cat > ../full.lua <<'LUA'
+local bm = require "bmsim"
+local free = bm.overdamped { noise = bm.noise.gaussian {} }
+local large = bm.run { model = free, dt = 0.1, time = 1, paths = 4, sweep = { "gaussian.D", bm.linspace(1, 2, 60000) },
+                       observe = { "velocity", bm.observe.moments { times = { 0.5, 1 } } } }
+local done, why = pcall(large.write, large, "large.nc")
+assert(not done and why:find "output: cannot write 'large.nc': File too large", why)
+bm.run { model = free, dt = 0.1, time = 1, paths = 4, output = "small.nc" }
+LUA
+(trap "" XFSZ; ulimit -f 2000; exec "$bmsim" ../full.lua) || fail "full disk: exit status $?"
+[ "$(ls -A)" = small.nc ] || fail "full disk: left $(ls -A)"
+"$bmsim" rerun small.nc > /dev/null && fail "rerun of a script that fails succeeds" || true

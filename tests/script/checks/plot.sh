@@ -1,0 +1,95 @@
+# The text that r:plot makes for gnuplot, from columns of fixed numbers: curves with errors and theory, and a map.
+cat > script.lua <<'LUA'
+local bm = require "bmsim"
+local model = bm.overdamped {
+  potential = bm.potential.sine {},
+  noise = { bm.noise.poisson { name = "strong", a = 2 }, bm.noise.poisson { name = "weak", a = 1 },
+            bm.noise.dichotomous { tau = 0.5 } },
+}
+local r = bm.run {
+  model = model, paths = 16, dt = 0.01, time = 0.1, observe = { "velocity", "diffusion" },
+  sweep = { { "dichotomous.tau", { 0.5, 2 } }, { "strong.D", { 0.1, 10, 1 } } },
+}
+local nan = 0 / 0
+r:add("j", { 1, 4, 2, -1, nan, -2 }):add("j_err", { 0.5, 0.25, nan, 0, 0, 0.5 })
+r:add("exact", { 1, 3, 2, -1, -3, -2 })
+r:plot { x = "strong.D", y = "j", group = "dichotomous.tau", theory = "exact", log = "x", title = "It's j",
+         file = "curves.gp" }
+r:plot { x = "strong.D", y = "dichotomous.tau", z = "j", log = "x", zlabel = "current", size = { 8, 6 },
+         file = "map.gp" }
+r:plot { x = "velocity", y = "diffusion", file = "labels.gp" }
+LUA
+"$bmsim" script.lua || fail "exit status $?"
+
+cat > curves.expected <<'GP'
+set encoding utf8
+set terminal pdfcairo size 12cm,9cm enhanced font 'sans-serif,10' fontscale 0.75 linewidth 1.5 pointscale 1.3
+set output 'curves.pdf'
+set border lw 0.8
+set tics scale 0.7 front
+set format '%h'
+set title 'It''s j' offset 0,-0.4
+$curve1 << EOD
+0.1 1
+1 2
+10 3
+EOD
+$curve2 << EOD
+0.1 -1
+1 -2
+10 -3
+EOD
+$curve3 << EOD
+0.1 1 0.5 1.5
+1 2 2 2
+10 4 3.75 4.25
+EOD
+$curve4 << EOD
+0.1 -1 -1 -1
+1 -2 -2.5 -1.5
+EOD
+GP
+diff -u curves.expected <(sed '/^set xrange/,$d' curves.gp) || fail "the data of the curves"
+# The range has a margin of 3 % in x and 6 % in y.
+expect_text curves.gp "set xrange [0.087096359:11.48153621]"
+expect_text curves.gp "set yrange [-3.435:4.685]"
+expect_text curves.gp "set logscale x"
+expect_text curves.gp "set xtics ('' 0.09 1, '0.1' 0.1 0, '' 0.2 1, "
+expect_text curves.gp "set xlabel '{/:Italic D}_{P} (strong)  [length^{2}/time]'"
+expect_text curves.gp "set ylabel '{/:Italic j}'"
+cat > curves.expected <<'GP'
+set key inside left top Left reverse samplen 1.5
+plot \
+  $curve1 using 1:2 with lines lw 1.5 dt 1 lc rgb '#0072B2' notitle, \
+  $curve2 using 1:2 with lines lw 1.5 dt 1 lc rgb '#D55E00' notitle, \
+  $curve3 using 1:3:(0):($4-$3) with vectors nohead lw 1 lc rgb '#0072B2' notitle, \
+  $curve3 using 1:2 with points pt 7 ps 0.6 lc rgb '#0072B2' title '{/:Italic τ} = 0.5', \
+  $curve4 using 1:3:(0):($4-$3) with vectors nohead lw 1 lc rgb '#D55E00' notitle, \
+  $curve4 using 1:2 with points pt 5 ps 0.6 lc rgb '#D55E00' title '{/:Italic τ} = 2', \
+  NaN with lines lw 1.5 dt 1 lc rgb '#555555' title 'exact'
+unset output
+GP
+diff -u curves.expected <(sed -n '/^set key/,$p' curves.gp) || fail "how the curves are drawn"
+
+# Edges of cells: half way between the points, on a logarithmic axis by ratio; the cell without a value is left out.
+cat > map.expected <<'GP'
+$map << EOD
+0.1 0.5 0.0316227766 0.316227766 -0.25 1.25 1
+1 0.5 0.316227766 3.16227766 -0.25 1.25 2
+10 0.5 3.16227766 31.6227766 -0.25 1.25 4
+0.1 2 0.0316227766 0.316227766 1.25 2.75 -1
+1 2 0.316227766 3.16227766 1.25 2.75 -2
+EOD
+set xrange [0.0316227766:31.6227766]
+GP
+diff -u map.expected <(sed -n '/^\$map/,/^set xrange/p' map.gp) || fail "the data of the map"
+expect_text map.gp "set terminal pdfcairo size 8cm,6cm"
+expect_text map.gp "set ylabel '{/:Italic τ}  [time]'"
+# Both signs: white is zero.
+expect_text map.gp "set cbrange [-4:4]"
+expect_text map.gp "set palette defined (0 '#053061', "
+expect_text map.gp "0.5 '#f7f7f7', "
+expect_text map.gp "set cblabel 'current'"
+
+expect_text labels.gp "set xlabel '⟨{/:Italic v}⟩  [length/time]'"
+expect_text labels.gp "set ylabel '{/:Italic D}_{eff}  [length^{2}/time]'"
