@@ -29,7 +29,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const auto [jumps, thermal, smooth, flipping, both, inertial] = bench::models();
+  const auto [jumps, thermal, smooth, flipping, both, inertial, written] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 80, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "platen", "auto", "single", 60, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 0, -1},
@@ -38,6 +38,7 @@ std::vector<Row> rows() {
           {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "gaussian", "single", 0, -1},
           {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "single", 28, -1},
           {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "single", 0, -1},
+          {"the same, V a formula", written, 400, "heun", "auto", "single", 0, -1},
           {"Model II, piecewise linear, D_G = 0", flipping, 200, "heun", "auto", "single", 50, -1},
           {"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "double", 0.5, 0},
           {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "double", 0.4, 6},

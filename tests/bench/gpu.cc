@@ -28,7 +28,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  const auto [jumps, thermal, smooth, flipping, both, inertial] = bench::models();
+  const auto [jumps, thermal, smooth, flipping, both, inertial, written] = bench::models();
   return {{"Model I, piecewise linear, D_G = 0", jumps, 400, "heun", "auto", "single", 1000},
           {"Model I, piecewise linear, D_G = 0", jumps, 50, "heun", "auto", "single", 800},
           {"Model I, piecewise linear, D_G = 0", jumps, 16, "heun", "auto", "single", 550},
@@ -36,6 +36,7 @@ std::vector<Row> rows() {
           {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "auto", "single", 500},
           {"Model I, piecewise linear, D_G = 0.1", thermal, 400, "heun", "gaussian", "single", 0},
           {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "single", 600},
+          {"the same, V a formula", written, 400, "heun", "auto", "single", 0},
           {"Model II, piecewise linear, D_G = 0", flipping, 200, "heun", "auto", "single", 1000},
           {"underdamped, driven, thermal", inertial, 200, "aboba", "auto", "single", 600},
           {"underdamped, driven, thermal", inertial, 200, "heun", "auto", "single", 0},
