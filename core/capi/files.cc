@@ -33,9 +33,7 @@ std::string now() {
 Dataset dataset_of(const bm_result& result) {
   Dataset data{result.sweep.axes(), result.table, result.sweep.names().size(), {}, result.arrays, {}};
   for (const Column& column : data.table.columns) {
-    Meaning meaning = meaning_of(result.plan.model, column.name);
-    if (meaning.text.empty()) meaning.text = column.name;
-    data.meanings.push_back(std::move(meaning));
+    data.meanings.push_back(meaning_of(result.plan, column.name));
   }
   return data;
 }

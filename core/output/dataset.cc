@@ -4,40 +4,13 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 
 #include "error.h"
+#include "output/labels.h"
 
 namespace bmsim {
 
 namespace {
-
-std::string unit_of(const char* unit) { return *unit == '\0' ? "1" : unit; }
-
-Meaning of_observable(const std::string& name) {
-  static const std::map<std::string, Meaning, std::less<>> known = {
-      {"velocity", {"<v>", "mean velocity", "length/time"}},
-      {"diffusion", {"D", "effective diffusion coefficient", "length^2/time"}},
-      {"velocity_squared", {"<v^2>", "mean squared velocity", "length^2/time^2"}},
-      {"kinetic_energy", {"m <v^2> / 2", "mean kinetic energy", "energy"}},
-      {"peclet", {"Pe", "Peclet number |<v>| L / D", "1"}},
-      {"non_gaussianity", {"k_4 / (3 k_2^2)", "excess kurtosis of the displacement over 3", "1"}}};
-  if (const auto found = known.find(name); found != known.end()) return found->second;
-  return {};
-}
-
-Meaning of_run(const std::string& name) {
-  static const std::map<std::string, Meaning, std::less<>> known = {
-      {"force", {"F", "constant force", "force"}},
-      {"mass", {"m", "mass", "mass"}},
-      {"gamma", {"gamma", "friction coefficient", "mass/time"}},
-      {"dt", {"dt", "step", "time"}},
-      {"spp", {"spp", "steps per smallest time scale", "1"}},
-      {"time", {"t", "duration of the run", "time"}},
-      {"periods", {"periods", "duration of the run in smallest time scales", "1"}}};
-  if (const auto found = known.find(name); found != known.end()) return found->second;
-  return {};
-}
 
 /// Looks for what is not the same at the same place, bit for bit.
 void compare_values(const std::vector<double>& a, const std::vector<double>& b, const std::string& name,
@@ -72,25 +45,12 @@ void compare_arrays(const Array& a, const Array& b, Difference& result) {
 
 }  // namespace
 
-Meaning meaning_of(const Model& model, const std::string& column) {
-  if (const Meaning known = of_run(column); !known.text.empty()) return known;
-  if (const Meaning known = of_observable(column); !known.text.empty()) return known;
-  if (column.ends_with("_err")) {
-    Meaning error = meaning_of(model, column.substr(0, column.size() - 4));
-    if (error.text.empty()) return {};
-    return {"", "standard error of " + error.text, error.unit};
-  }
+Meaning meaning_of(const Plan& plan, const std::string& column) {
+  const Label label = label_of(plan, column);
+  if (label.role == "added") return {"", column, ""};
   const size_t dot = column.find('.');
-  for (const Component& component : model.components()) {
-    if (dot == column.npos || component.name != column.substr(0, dot)) continue;
-    const Plugin& plugin = *component.plugin;
-    for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
-      const bm_parameter& parameter = plugin->parameters[i];
-      if (column.substr(dot + 1) == parameter.name)
-        return {parameter.symbol, fmt::format("{}: {}", component.name, parameter.doc), unit_of(parameter.unit)};
-    }
-  }
-  return {};
+  return {label.symbol, (dot == column.npos ? "" : column.substr(0, dot) + ": ") + label.meaning,
+          label.unit.empty() ? "1" : label.unit};
 }
 
 const std::string& Dataset::text(std::string_view name) const {

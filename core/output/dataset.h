@@ -10,15 +10,15 @@
 
 namespace bmsim {
 
-/// What a column stands for; empty where nothing is known.
+/// What a column stands for.
 struct Meaning {
   std::string symbol;  ///< as a formula writes it
   std::string text;    ///< one line
   std::string unit;    ///< dimension in words, "1" for a pure number
 };
 
-/// Of a parameter of the model, of dt, spp, time and periods, or of an observable and its error.
-Meaning meaning_of(const Model& model, const std::string& column);
+/// What label_of says of a column, for people who see no other; a column that a script added has its name for a text.
+Meaning meaning_of(const Plan& plan, const std::string& column);
 
 struct Dataset {
   std::vector<SweepAxis> axes;
