@@ -67,7 +67,7 @@ class Stepper {
     next_ = next_ - fraction;
     if (ends) {
       if (events_.plain())
-        kick(z_, events_.happen_plainly(fraction, next_));
+        moved(z_) = moved(z_) + events_.happen_plainly(fraction, next_);
       else
         happen(z_, fraction, i, 0, 0, next_);
 #if BM_DRIFT_VARIES
@@ -161,11 +161,12 @@ class Stepper {
 #endif
   }
 
-  template <class X> BM_FN_MEMBER static void kick(Motion<X>& z, const X& jump) {
+  // What a jump moves.
+  template <class X> BM_FN_MEMBER static X& moved(Motion<X>& z) {
 #if BM_UNDERDAMPED
-    z.v = z.v + jump;
+    return z.v;
 #else
-    z.u = z.u + jump;
+    return z.u;
 #endif
   }
 
@@ -176,14 +177,10 @@ class Stepper {
 #if BM_SQUARES
     const uint8_t stage = events_.s.stage[l];
 #endif
-#if BM_UNDERDAMPED
-    X& moved = z.v;
-#else
-    X& moved = z.u;
-#endif
+    X& target = moved(z);
     const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i),
-                                     get_lane(moved, i), next);
-    set_lane(moved, i, get_lane(moved, i) + jump);
+                                     get_lane(target, i), next);
+    set_lane(target, i, get_lane(target, i) + jump);
 #if BM_SQUARES
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) {
       events_.s.squares[l] = 0;

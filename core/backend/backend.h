@@ -18,6 +18,8 @@ struct KernelLayout {
   uint64_t scratch_bytes = 0;    ///< per thread
   uint64_t block = 1;            ///< iterations done between two foldings; a launch is a whole number of blocks
   uint64_t path_values = 2;      ///< see Ensemble::window
+  /// x, and v where it is underdamped: see Ensemble::samples.
+  uint64_t sample_values() const { return path_values / 2; }
 };
 
 /// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, and the same of q and s.

@@ -197,8 +197,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
   plan.kernel = choose_kernel(model, options);
-  const auto requests =
-      options.observables.empty() ? std::vector<ObservableRequest>{"velocity"} : options.observables;
+  const auto requests = options.observables.empty() ? std::vector<ObservableRequest>{"velocity"} : options.observables;
   for (const auto& request : requests) {
     plan.observables.push_back(make_observable(request));
     if (!plan.observables.back()->needs_squares()) continue;

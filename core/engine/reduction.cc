@@ -11,7 +11,7 @@ Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHook
       hooks_(hooks),
       outcome_(outcome),
       paths_(layout.path_values),
-      recorded_(plan.points[0].marks.size() * (layout.path_values / 2)) {
+      recorded_(plan.points[0].marks.size() * layout.sample_values()) {
   size_t columns = 0;
   for (const auto& observable : plan.observables) {
     columns += observable->columns().size();
@@ -72,7 +72,7 @@ void Reduction::complete(size_t point) {
 }
 
 void Reduction::collect(const std::vector<double>& samples, size_t group, size_t groups, size_t wanted, double length) {
-  const size_t lanes = layout_.lanes, values = layout_.path_values / 2;
+  const size_t lanes = layout_.lanes, values = layout_.sample_values();
   for (size_t row = 0; row < recorded_.size(); ++row)
     for (size_t l = 0; l < wanted; ++l)
       recorded_[row].push_back(samples[(row * groups + group) * lanes + l] * (row % values == 0 ? length : 1));
@@ -80,7 +80,7 @@ void Reduction::collect(const std::vector<double>& samples, size_t group, size_t
 
 Recording Reduction::recording_of(size_t point, size_t observable) const {
   const Point& at = plan_.points[point];
-  const size_t values = layout_.path_values / 2;
+  const size_t values = layout_.sample_values();
   Recording recording;
   recording.paths = plan_.options.paths;
   for (const size_t mark : at.marks_of[observable]) {

@@ -50,7 +50,7 @@ class Runner {
     const KernelLayout& layout = kernel.layout();
     groups_per_point_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
     const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-    const uint64_t recorded = plan.points[0].marks.size() * layout.path_values / 2 * sizeof(double) * layout.lanes;
+    const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values() * sizeof(double) * layout.lanes;
     batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded));
     if (recorded > 0)
       for (const auto& point : plan.points) marks_.push_back(point.marks);

@@ -15,7 +15,6 @@ class Options {
   size_t count(const std::string& option, size_t otherwise, size_t least, size_t most);
   /// A list, ascending; empty if it is not given.
   std::vector<double> ascending(const std::string& option, double least);
-  bool given(const std::string& option) const { return request_.numbers.count(option) > 0; }
   /// Throws Error if there is an option that nobody has read.
   void end() const;
 

@@ -143,3 +143,15 @@ set ytics ("−π" -pi, "−π/2" -pi/2, "0" 0, "π/2" pi/2)
 set xrange [-pi*13/12:pi*11/12]; set yrange [-pi*9/8:pi*7/8]; set cbrange [-0.3:0.3]; set tics out nomirror
 set palette defined (-1 "#b35806", -0.5 "#f1a340", 0 "#f7f7f7", 0.5 "#998ec3", 1 "#542788")
 plot data using "formula.phi":"current.theta":(pi/12):(pi/8):"velocity" with boxxyerror fs solid noborder fc palette
+
+eval again; eval start("velocity_correlation")
+set xlabel "lag"; set ylabel "⟨v(0) v(lag)⟩"; set logscale y; set xrange [-0.2:10.2]; set yrange [0.01:1]
+plot 1.5/2*exp(-0.7*x/2) lt 1 title "(T/m) exp(−γ lag/m)", \
+  data using "lag":"value":"error" @bars lt 5 pt 7 title "simulation"
+
+eval again; eval start("levy_law")
+set xlabel "α"; set ylabel "⟨cos kx⟩"; set xrange [0.75:2.05]; set yrange [-0.05:1]; set key outside right center
+ks = "0.5 1 2 4"
+plot for [i=1:4] exp(-(0.5*word(ks,i))**x*2) lt i notitle, \
+  for [i=1:4] data using "levy.alpha":"phi_".word(ks,i):"phi_".word(ks,i)."_err" @bars lt i title "k = ".word(ks,i), \
+  NaN lt 5 lw 1.5 dt solid title "lines: exact"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
 
@@ -116,6 +117,10 @@ double multiply_add_rate() {
 }  // namespace
 
 void print_gpu_rows() {
+  const auto begin = std::chrono::steady_clock::now();
+  make_backend("cuda", 1);
+  const std::chrono::duration<double> started = std::chrono::steady_clock::now() - begin;
+  fmt::print("start of the driver, and a context: {:.3f} s\n", started.count());
   const double ceiling = multiply_add_rate();
   fmt::print("fused multiply-adds: {:.1f}e12 lane instructions/s\n\n", ceiling * 1e-12);
   fmt::print("{:<38}{:>4}  {:<7}{:<9}{:<7}{:>9}{:>9}{:>10}{:>12}\n", "work", "spp", "method", "incr.", "reals",

@@ -62,7 +62,7 @@ class CpuEnsemble : public Ensemble {
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
     if (!batch_.marks.empty())
-      samples_.resize(batch_.marks[0].size() * (layout.path_values / 2) * batch_.groups.size() * layout.lanes);
+      samples_.resize(batch_.marks[0].size() * layout.sample_values() * batch_.groups.size() * layout.lanes);
   }
 
   void start() override {

@@ -59,7 +59,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
-      sample_values_(layout.path_values / 2),
+      sample_values_(layout.sample_values()),
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
