@@ -14,7 +14,8 @@ class Stepper {
         events_(s, p, launch, pools)
 #endif
         ,
-        clock_(p, launch) {
+        clock_(p, launch),
+        watch_(s, p) {
     (void)pools;
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
@@ -38,6 +39,7 @@ class Stepper {
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
     clock_.begin_block(iteration);
+    watch_.begin_block();
     to_window_ = steps_to(p_.transient_steps, iteration);
     to_end_ = steps_to(p_.total_steps, iteration);
     if (to_window_ == 0) begin_window();
@@ -50,8 +52,12 @@ class Stepper {
 
   // Makes step number i of the block. False after the last of the run: the trajectory stands where the window ends.
   BM_FN_MEMBER bool step(T xi, int i) {
+    const T before = z_.u;
 #if BM_METHOD == BM_PAPER
     const T jump = count_down();
+#if BM_LYAPUNOV
+    stretch(z_, Whole(), Outside<real>{}, Outside<real>{}, p_);
+#endif
     z_.u = integrate_paper(z_.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, clock_.at(i)),
                            with_force(p_.force, clock_.at(i + 1)), p_);
 #else
@@ -60,6 +66,8 @@ class Stepper {
     make_step(z_, Whole(), xi, numbers, drift_, (real)0, clock_.at(i), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)),
               p_);
 #endif
+    if (watch_.reached(z_.u))
+      look_at_all(watch_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
     return i + 1 != boundary_ || pass_boundary(i + 1);
   }
 
@@ -114,9 +122,12 @@ class Stepper {
     store(s_.position, z_.u);
     for (int l = 0; l < LANES; l++)
       if (s_.stage[l] != DIVERGED) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
-#if BM_SQUARES
-    z_.squares = T((real)0);
-    for (int l = 0; l < LANES; l++) s_.squares[l] = 0;
+#if BM_SQUARES || BM_LYAPUNOV
+    for (int g = 0; g < PARTS; g++) {
+      Motion<Part> z = part_of(z_, g);
+      for (int i = 0; i < WIDTH; i++) begin_sums(z, s_, g * WIDTH + i, i);
+      set_part_of(z_, g, z);
+    }
 #endif
   }
 
@@ -160,6 +171,7 @@ class Stepper {
   Motion<T> z_;
   Drift drift_;
   Clock clock_;
+  Watch watch_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all

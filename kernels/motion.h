@@ -15,6 +15,13 @@ template <class X> struct Motion {
 #if BM_SQUARES
   X squares;  // of v in this block
 #endif
+#if BM_LYAPUNOV
+#if BM_UNDERDAMPED
+  X tangent[2];  // a small difference of x / L and of v, of any length
+#else
+  X growth;  // of its logarithm in this block
+#endif
+#endif
 #if BM_EVOLVING
   X evolving[EVOLVING];  // states of coloured noises
 #endif
@@ -28,6 +35,13 @@ template <class A, class B, class F> BM_FN void each_member(Motion<A>& a, B& b, 
 #endif
 #if BM_SQUARES
   f(a.squares, b.squares);
+#endif
+#if BM_LYAPUNOV
+#if BM_UNDERDAMPED
+  BM_UNROLL for (int i = 0; i < 2; i++) f(a.tangent[i], b.tangent[i]);
+#else
+  f(a.growth, b.growth);
+#endif
 #endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) f(a.evolving[i], b.evolving[i]);
@@ -51,6 +65,13 @@ BM_FN Motion<T> load_motion(Trajectories& s) {
 #if BM_SQUARES
   z.squares = T((real)0);
 #endif
+#if BM_LYAPUNOV
+#if BM_UNDERDAMPED
+  BM_UNROLL for (int i = 0; i < 2; i++) z.tangent[i] = load(s.tangent[i]);
+#else
+  z.growth = T((real)0);
+#endif
+#endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) z.evolving[i] = load(s.evolving[i]);
 #endif
@@ -60,6 +81,9 @@ BM_FN void save_motion(Trajectories& s, const Motion<T>& z) {
   store(s.position, z.u);
 #if BM_UNDERDAMPED
   store(s.velocity, z.v);
+#endif
+#if BM_LYAPUNOV && BM_UNDERDAMPED
+  BM_UNROLL for (int i = 0; i < 2; i++) store(s.tangent[i], z.tangent[i]);
 #endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) store(s.evolving[i], z.evolving[i]);
@@ -75,6 +99,25 @@ BM_FN real last_velocity(Trajectories& s, int l) {
 #endif
 }
 
+#if BM_LYAPUNOV
+// Adds up a growth; a tangent vector is brought back to a length of about 1 by whole octaves, which loses no digit, and
+// does nothing to one that has been.
+BM_FN void settle_growth(Motion<T>& z, Trajectories& s, int g) {
+#if BM_UNDERDAMPED
+  const Part x = part(z.tangent[0], g), v = part(z.tangent[1], g);
+  Part mantissa, exponent;
+  split(x * x + v * v, mantissa, exponent);
+  const Part octaves = rint(exponent * (real)0.5), scale = power_of_two(-octaves);
+  add_part(s.growth, g, octaves);
+  set_part(z.tangent[0], g, x * scale);
+  set_part(z.tangent[1], g, v * scale);
+#else
+  add_part(s.growth, g, part(z.growth, g));
+  set_part(z.growth, g, Part((real)0));
+#endif
+}
+#endif
+
 // At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
 BM_FN void settle(Motion<T>& z, Trajectories& s) {
   for (int g = 0; g < PARTS; g++) {
@@ -87,7 +130,27 @@ BM_FN void settle(Motion<T>& z, Trajectories& s) {
     add_part(s.squares, g, part(z.squares, g));
     set_part(z.squares, g, Part((real)0));
 #endif
+#if BM_LYAPUNOV
+    settle_growth(z, s, g);
+#endif
   }
+}
+
+// The window of lane i of part g, trajectory l, begins: so do the sums over it.
+template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, int l, int i) {
+#if BM_SQUARES
+  s.squares[l] = 0;
+  set_lane(z.squares, i, 0);
+#endif
+#if BM_LYAPUNOV
+#if BM_UNDERDAMPED
+  s.growth[l] = -octaves(get_lane(z.tangent[0], i), get_lane(z.tangent[1], i));
+#else
+  s.growth[l] = 0;
+  set_lane(z.growth, i, 0);
+#endif
+#endif
+  (void)z, (void)s, (void)l, (void)i;
 }
 
 // Ends trajectories that are no longer finite: `steps` is where they are. Nothing they do matters any more.

@@ -20,6 +20,7 @@ class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools),
+        watch_(s, p),
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
@@ -41,6 +42,7 @@ class Stepper {
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
     watch_boundaries(iteration);
+    watch_.begin_block();
 #if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       Slot<real> phase;
@@ -63,13 +65,16 @@ class Stepper {
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    const T before = z_.u;
     advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
     next_ = next_ - fraction;
+    if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if (events_.plain())
         moved(z_) = moved(z_) + events_.happen_plainly(fraction, next_);
       else
         happen(z_, fraction, i, 0, 0, next_);
+      if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
 #if BM_DRIFT_VARIES
       drift_ = drift_of(events_.s, p, 0);
 #endif
@@ -99,6 +104,8 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
+    if (__builtin_expect(watch_.reached(z.u), 0))
+      look_at_all(watch_, z_.u, z.u, [&](int l) { return clock(l, i + 1); });
     z_ = z;
     local_ = local;
     next_ = left;
@@ -126,7 +133,19 @@ class Stepper {
       measured_ = true;
       for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] == MEASURED;
     }
-    watching_ = BM_MARKS || end >= (measured_ ? events_.p.total_steps : events_.p.transient_steps);
+    const double boundary = measured_ ? events_.p.total_steps : events_.p.transient_steps;
+#if BM_MARKS
+    if (watching_) {  // marks may have been passed
+      nearest_mark_ = 1e300;
+      for (int l = 0; l < LANES; l++) {
+        const double mark = next_mark(events_.s, events_.launch, l);
+        nearest_mark_ = mark < nearest_mark_ ? mark : nearest_mark_;
+      }
+    }
+    watching_ = end >= (nearest_mark_ < boundary ? nearest_mark_ : boundary);
+#else
+    watching_ = end >= boundary;
+#endif
     if (!watching_) {
       for (int l = 0; l < LANES; l++) events_.armed[l] = 0;
       return;
@@ -161,6 +180,9 @@ class Stepper {
 #endif
   }
 
+  // Steps on the clock of trajectory l before iteration i of the block.
+  BM_FN_MEMBER double clock(int l, int i) { return (double)(first_ + (uint64_t)i) - events_.lag(l); }
+
   // What a jump moves.
   template <class X> BM_FN_MEMBER static X& moved(Motion<X>& z) {
 #if BM_UNDERDAMPED
@@ -174,19 +196,12 @@ class Stepper {
   template <class X>
   BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int iteration, int g, int i, real& next) {
     const int l = g * WIDTH + i;
-#if BM_SQUARES
     const uint8_t stage = events_.s.stage[l];
-#endif
     X& target = moved(z);
     const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i),
                                      get_lane(target, i), next);
     set_lane(target, i, get_lane(target, i) + jump);
-#if BM_SQUARES
-    if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) {
-      events_.s.squares[l] = 0;
-      set_lane(z.squares, i, 0);
-    }
-#endif
+    if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
   }
 
 #if !BM_OWN_STEPS
@@ -203,8 +218,12 @@ class Stepper {
     each_member(z, short_z, replace);
     each_member(local, short_local, replace);
     each_lane(ends, [&](int i) {
+      const int l = g * WIDTH + i;
       real next;
-      happen(z, get_lane(fraction, i), iteration, g, i, next);
+      const real before = get_lane(part(z_.u, g), i), length = get_lane(fraction, i), there = get_lane(z.u, i);
+      watch_.look(l, before, there, length, clock(l, iteration) + (double)length);
+      happen(z, length, iteration, g, i, next);
+      watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
 #if BM_DRIFT_VARIES
       Part drift = part(drift_, g);
@@ -221,8 +240,12 @@ class Stepper {
 #endif
 
   Events events_;
+  Watch watch_;
   uint64_t first_ = 0;  // iterations before this block
   bool watching_ = true, measured_ = false;
+#if BM_MARKS
+  double nearest_mark_ = 0;
+#endif
   Motion<T> z_;
   T next_;
   Drift drift_;

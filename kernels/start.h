@@ -27,6 +27,10 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   for (int l = 0; l < LANES; l++) row[l] = p.start_v.count > 0 ? row[l] % p.start_v.count : 0;
   draw_start(p.start_v, launch, STREAM_VELOCITY, row, s.velocity);
 #endif
+  start_levels(s, p);
+#if BM_LYAPUNOV && BM_UNDERDAMPED
+  for (int l = 0; l < LANES; l++) s.tangent[0][l] = 1;
+#endif
   start_states(s, p, launch);
 #if BM_EVENT_NOISES
   Events events(s, p, launch, pools);

@@ -13,9 +13,24 @@ struct Trajectories {
 #if BM_SQUARES
   Slot<double> squares;  // sum of v^2 over the steps of the window
 #endif
+#if BM_PASSAGE
+  Slot<double> passed;  // steps to the first passage; before it minus the levels that it waits for (levels.h)
+#endif
+#if BM_RESIDENCE
+  Slot<double> since;       // steps at which it entered the state that it is in
+  Slot<double> resided[2];  // steps in the lower and in the upper state that it has left within the window
+  Slot<uint32_t> left[2];   // how often it left them there
+  Slot<uint32_t> waits_for;
+#endif
+#if BM_LYAPUNOV
+  Slot<double> growth;  // of the tangent vector's logarithm in the window; underdamped: in octaves, less its length
+#endif
   Slot<real> position;  // x / L, folded into [-1/2, 1/2] where the potential is periodic
 #if BM_UNDERDAMPED
   Slot<real> velocity;
+#endif
+#if BM_LYAPUNOV && BM_UNDERDAMPED
+  Slot<real> tangent[2];  // of x / L and of v
 #endif
 #if BM_EVENT_NOISES
   Slot<real> next;                       // steps until something happens to the trajectory
@@ -36,8 +51,24 @@ struct Trajectories {
 };
 
 // What is known of a path at its end: x / L at both ends of the window (the second is NaN where the path has diverged,
-// the first then the step at which that was seen), the last velocity, the sum of v^2.
-constexpr int PATH_VALUES = BM_UNDERDAMPED ? 4 : 2;
+// the first then the step at which that was seen), the last velocity, the sum of v^2; the passage; the residences, with
+// when the last one began and what it waits for; the growth.
+constexpr int PASSAGE_VALUE = BM_UNDERDAMPED ? 4 : 2, RESIDENCE_VALUES = PASSAGE_VALUE + BM_PASSAGE;
+constexpr int GROWTH_VALUE = RESIDENCE_VALUES + (BM_RESIDENCE ? 6 : 0), PATH_VALUES = GROWTH_VALUE + BM_LYAPUNOV;
+constexpr double OCTAVE = 0.69314718055994530942;
+#if BM_LYAPUNOV && BM_UNDERDAMPED
+// Octaves that the length of the tangent vector is above 1.
+BM_FN double octaves(real x, real v) { return 0.5 / OCTAVE * (double)log(x * x + v * v); }
+#endif
+#if BM_LYAPUNOV
+BM_FN double total_growth(Trajectories& s, int l) {
+#if BM_UNDERDAMPED
+  return (s.growth[l] + octaves(s.tangent[0][l], s.tangent[1][l])) * OCTAVE;
+#else
+  return s.growth[l];
+#endif
+}
+#endif
 BM_FN void path_values(Trajectories& s, int l, double* value, uint64_t stride) {
   value[0] = s.window_start[l];
   value[stride] = s.stage[l] == DIVERGED ? not_a_number() : (double)s.position[l] + s.periods[l];
@@ -48,6 +79,22 @@ BM_FN void path_values(Trajectories& s, int l, double* value, uint64_t stride) {
 #if BM_SQUARES
   value[3 * stride] = s.squares[l];
 #endif
+  const bool diverged = s.stage[l] == DIVERGED;
+#if BM_PASSAGE
+  value[PASSAGE_VALUE * stride] = diverged ? not_a_number() : s.passed[l];
+#endif
+#if BM_RESIDENCE
+  BM_UNROLL for (int state = 0; state < 2; state++) {
+    value[(RESIDENCE_VALUES + state) * stride] = s.resided[state][l];
+    value[(RESIDENCE_VALUES + 2 + state) * stride] = s.left[state][l];
+  }
+  value[(RESIDENCE_VALUES + 4) * stride] = diverged ? not_a_number() : s.since[l];
+  value[(RESIDENCE_VALUES + 5) * stride] = s.waits_for[l];
+#endif
+#if BM_LYAPUNOV
+  value[GROWTH_VALUE * stride] = diverged ? not_a_number() : total_growth(s, l);
+#endif
+  (void)diverged;
 }
 
 // A law of initial values: uniform about a centre, plus a normal part; or evenly spaced over the paths of a point.
@@ -68,8 +115,8 @@ struct Launch {
   uint64_t stride;
 };
 
+constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark
 #if BM_MARKS
-constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;
 BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) {
   return s.mark[l] < launch.mark_count ? launch.marks[s.mark[l]] : 1e300;
 }

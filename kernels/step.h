@@ -91,9 +91,53 @@ BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift
 #endif
 
 #if BM_SQUARES
-template <class X> BM_FN void add_square(Motion<X>& z, Whole) { z.squares = fma(z.v, z.v, z.squares); }
-template <class X> BM_FN void add_square(Motion<X>& z, X fraction) {
-  z.squares = fma(z.v * z.v, fraction, z.squares);
+// The mean of v^2 at both ends of a step, where kicks may change v between steps; else at one.
+template <class X> BM_FN X mean_square(X v, X before) {
+#if BM_EVENT_NOISES
+  return fma(v, v, before * before) * (real)0.5;
+#else
+  (void)before;
+  return v * v;
+#endif
+}
+template <class X> BM_FN void add_square(Motion<X>& z, X before, Whole) {
+  z.squares = BM_EVENT_NOISES ? z.squares + mean_square(z.v, before) : fma(z.v, z.v, z.squares);
+}
+template <class X> BM_FN void add_square(Motion<X>& z, X before, X fraction) {
+  z.squares = fma(mean_square(z.v, before), fraction, z.squares);
+}
+#endif
+
+#if BM_LYAPUNOV
+constexpr real NEAR = (real)(SINGLE ? 1.0 / (1 << 9) : 1.0 / (1 << 18));  // in periods
+// Slope of the force at u, per period: a centred difference of what the motion sees.
+template <class X, class O> BM_FN X slope(X u, const O& outside, const Parameters& p) {
+  const X right = u + NEAR, left = u - NEAR;
+  return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
+}
+// What the step that begins at z does to a small difference of two trajectories with the same noise. Overdamped: its
+// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised.
+template <class X, class L, class O>
+BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, const Parameters& p) {
+#if !BM_UNDERDAMPED
+  z.growth = fma(slope(z.u, before, p), move_of(length, p), z.growth);
+  (void)after;
+#else
+  auto q = inertia(length, p);
+  const auto half = q.move * (real)0.5;
+  const X middle = fma(z.v, half, z.u);
+  X gradient = slope(middle, before, p);
+#if BM_METHOD != BM_ABOBA
+  if (BM_MODULATED || BM_POTENTIAL_PHASES) gradient = (gradient + slope(middle, after, p)) * (real)0.5;
+  q.decay = exp(q.time * -p.gamma);
+  q.kick = (q.decay + (real)1) * (q.time * (real)0.5);
+#endif
+  (void)after;
+  X &x = z.tangent[0], &v = z.tangent[1];
+  x = fma(v, half, x);
+  v = fma(v, q.decay, gradient * x * q.kick);
+  x = fma(v, half, x);
+#endif
 }
 #endif
 
@@ -102,6 +146,9 @@ template <class X> BM_FN void add_square(Motion<X>& z, X fraction) {
 template <class X, class L, class D, class A, class O>
 BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, A amplitude, const O& before,
                      const O& after, const Parameters& p) {
+#if BM_SQUARES
+  const X v = z.v;
+#endif
 #if BM_EVOLVING || BM_AMPLITUDE_VARIES
   Outside<X> first, last;
   each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
@@ -116,12 +163,18 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D 
   last.amplitude = last.amplitude + amplitude;
 #endif
   if (BM_METHOD == BM_ABOBA) each_member(first, last, [](X& a, const X& b) { a = (a + b) * (real)0.5; });
+#if BM_LYAPUNOV
+  stretch(z, length, first, last, p);
+#endif
   move(z, length, xi, numbers, drift, first, last, p);
 #else
+#if BM_LYAPUNOV
+  stretch(z, length, before, after, p);
+#endif
   move(z, length, xi, numbers, drift, before, after, p);
 #endif
   (void)amplitude;
 #if BM_SQUARES
-  add_square(z, length);
+  add_square(z, v, length);
 #endif
 }

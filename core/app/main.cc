@@ -20,11 +20,12 @@ namespace bmsim::app {
 namespace {
 
 void override_options(const Options& options) {
-  const std::pair<const char*, const std::string&> overrides[] = {{"device", options.device},
-                                                                  {"precision", options.precision},
-                                                                  {"threads", options.threads},
-                                                                  {"seed", options.seed},
-                                                                  {"keep_source", options.keep_source}};
+  const std::pair<const char*, std::string> overrides[] = {{"device", options.device},
+                                                           {"precision", options.precision},
+                                                           {"threads", options.threads},
+                                                           {"seed", options.seed},
+                                                           {"overwrite", options.overwrite ? "true" : ""},
+                                                           {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {
     if (value.empty()) continue;
     const bm_status status = bm_override(name, value.c_str());

@@ -29,6 +29,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--verbose", options.verbose, "device, kernel and compile time of every run on stderr");
   app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
       ->type_name("DIR");
+  app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
   app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
 }
@@ -67,6 +68,7 @@ void declare_file_commands(CLI::App& app, Options& options) {
   auto* table = add("export", "the columns of a netCDF file as a table", Command::export_table);
   table->add_flag("--csv", options.csv, "as CSV, or TSV where the file is called so")->required();
   table->add_option("-o", options.table, "where to; else standard output")->type_name("FILE");
+  table->add_flag("--overwrite", options.overwrite, "replaces a file that exists");
   add("rerun", "repeats the run of a netCDF file and says whether every number is identical", Command::rerun);
 }
 

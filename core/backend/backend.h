@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "backend/samples.h"
+
 namespace bmsim {
 
 /// Memory and granularity of a compiled kernel.
@@ -18,12 +20,12 @@ struct KernelLayout {
   uint64_t scratch_bytes = 0;    ///< per thread
   uint64_t block = 1;            ///< iterations done between two foldings; a launch is a whole number of blocks
   uint64_t path_values = 2;      ///< see Ensemble::window
-  /// x, and v where it is underdamped: see Ensemble::samples.
-  uint64_t sample_values() const { return path_values / 2; }
+  uint64_t sample_values = 1;    ///< recorded at every mark: x, and v where it is underdamped
 };
 
-/// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, and the same of q and s.
-using PointMoments = std::array<double, 6>;
+/// Sums over the paths of a point in the order of observe/moments.h: <d>, sum (d - <d>)^2, the same of q and of s,
+/// and sum (d - <d>)(s - <s>).
+using PointMoments = std::array<double, 8>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -46,12 +48,15 @@ class Ensemble {
   /// on.
   virtual bool advance(uint64_t blocks) = 0;
   /// What is known of every trajectory at its end, shape (path_values, groups, lanes): x / L when the transient ended,
-  /// x / L when the run did, and where it is underdamped the last v and the sum of v^2 over the steps of the window. The
-  /// second is NaN where the trajectory diverged; the first then is the step at which that was seen.
+  /// x / L when the run did, and where it is underdamped the last v and the sum of v^2 over the steps of the window.
+  /// The second is NaN where the trajectory diverged; the first then is the step at which that was seen. After them,
+  /// where the kernel counts them: steps to the first passage, negative before it; of residence the steps in the lower
+  /// and the upper state, how often they were left, the step at which the last one began, and which it is (1 lower, 2
+  /// upper); the growth of the tangent vector's logarithm in the window.
   virtual void window(std::span<double> values) const = 0;
-  /// What was recorded of every trajectory of the batch: shape (marks, values, groups, lanes), the values being x / L
-  /// and, where it is underdamped, v. Empty without marks. 0 where a trajectory ended before a mark.
-  virtual std::vector<double> samples() const = 0;
+  /// What was recorded of the trajectories first ... first + paths - 1 of the batch, which are of one point: values x / L
+  /// and, where it is underdamped, v. 0 where a trajectory ended before a mark. The ensemble outlives it.
+  virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) const = 0;
   /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
   /// leaves that to the host.
   virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {

@@ -68,6 +68,8 @@ RunOptions overridden(const RunOptions& options) {
   return result;
 }
 
+bool overwrites() { return overrides().count("overwrite") > 0; }
+
 }  // namespace bmsim
 
 using namespace bmsim;
@@ -149,7 +151,8 @@ bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
 
 bm_status bm_override(const char* option, const char* value) {
   return guarded([&] {
-    constexpr std::array<std::string_view, 5> known = {"device", "precision", "seed", "threads", "keep_source"};
+    constexpr std::array<std::string_view, 6> known = {"device",  "precision",   "seed",
+                                                       "threads", "keep_source", "overwrite"};
     if (std::find(known.begin(), known.end(), option) == known.end())
       throw Error(fmt::format("unknown option '{}'; known: {}", option, fmt::join(known, ", ")), BM_USAGE_ERROR);
     overrides()[option] = value;

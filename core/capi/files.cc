@@ -66,6 +66,13 @@ std::string place_of(const std::string& file) {
   return (std::filesystem::path(redirection()) / flat).string();
 }
 
+// Redirected files are the process's own.
+void check_output_file(const std::string& file, bool overwrite) {
+  check_output(place_of(file));
+  if (!overwrite && !overwrites() && redirection().empty())
+    check_absent(file, "overwrite = true in bm.run, or --overwrite,");
+}
+
 void write_result(const bm_result& result, const std::string& file) {
   const std::string place = place_of(file);
   check_output(place);
@@ -80,19 +87,19 @@ void write_result(const bm_result& result, const std::string& file) {
 extern "C" {
 
 bm_status bm_output_check(const char* file) {
-  return guarded([&] { check_output(place_of(file)); });
+  return guarded([&] { check_output_file(file, false); });
 }
 
 bm_status bm_result_write(bm_result* result, const char* file) {
   return guarded([&] {
-    check_output(place_of(file));
+    check_output_file(file, result->overwrite);
     if (!result->dry) write_result(*result, file);
   });
 }
 
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array) {
   return guarded([&] {
-    check_output(place_of(file));
+    check_output_file(file, result->overwrite);
     if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
     if (!result->dry) write_table(long_form(dataset_of(*result), array), place_of(file));
   });
@@ -135,6 +142,7 @@ bm_status bm_file_export(const char* file, const char* table) {
     const Dataset data = read_netcdf(file);
     if (is_netcdf(table)) fail("output: a table needs the suffix .csv or .tsv, got '{}'", table);
     check_output(table);
+    if (!overwrites()) check_absent(table, "--overwrite");
     write_table(data.table, table);
   });
 }

@@ -20,6 +20,7 @@ struct bm_run {
   bmsim::Sweep sweep;
   bmsim::RunOptions options;
   std::string output, script;
+  bool overwrite = false;
   std::string plan_text;
 };
 
@@ -34,6 +35,7 @@ struct bm_result {
   std::map<std::string, std::vector<double>, std::less<>> evaluated;
   std::map<std::string, bmsim::Label, std::less<>> labels;
   bool dry = false;
+  bool overwrite = false;  ///< files that exist are replaced
 };
 
 namespace bmsim {
@@ -65,12 +67,16 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
 
 /// Where a file goes that a script names: there, unless bm_redirect says otherwise.
 std::string place_of(const std::string& file);
-/// By suffix.
+/// Throws Error if the file cannot be written, or exists and is not to be replaced.
+void check_output_file(const std::string& file, bool overwrite);
+/// By suffix; replaces a file that exists.
 void write_result(const bm_result& result, const std::string& file);
 
 /// What the command line fixes, by option.
 std::map<std::string, std::string, std::less<>>& overrides();
 /// The run's options after the command line's.
 RunOptions overridden(const RunOptions& options);
+/// --overwrite.
+bool overwrites();
 
 }  // namespace bmsim

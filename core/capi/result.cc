@@ -2,12 +2,13 @@
 #include <algorithm>
 
 #include "capi/objects.h"
+#include "nearest_name.h"
 
 using namespace bmsim;
 
 namespace {
 
-/// What is in no column, at every point: a parameter, derived ones too, dt, or steps.
+/// What is in no column, at every point: a parameter, derived ones too, dt, steps, or the time of the transient.
 const std::vector<double>& evaluated(bm_result& result, const std::string& name) {
   if (const auto found = result.evaluated.find(name); found != result.evaluated.end()) return found->second;
   std::vector<double> values;
@@ -16,6 +17,8 @@ const std::vector<double>& evaluated(bm_result& result, const std::string& name)
       values.push_back(point.time.dt);
     else if (name == "steps")
       values.push_back(point.time.steps);
+    else if (name == "transient")
+      values.push_back(point.facts.transient);
     else
       values.push_back(value_of(result.plan.model, point.values, name));
   }
@@ -47,10 +50,8 @@ const double* bm_result_column(bm_result* result, const char* name) {
       std::vector<std::string> names = result->plan.model.parameter_names();
       for (const auto& column : result->table.columns)
         if (std::find(names.begin(), names.end(), column.name) == names.end()) names.push_back(column.name);
-      names.insert(names.end(), {"dt", "steps"});
-      const std::string nearest = nearest_name(name, names);
-      if (!nearest.empty()) fail("result: unknown column '{}'; did you mean '{}'?", name, nearest);
-      fail("result: unknown column '{}'; known: {}", name, fmt::join(names, ", "));
+      names.insert(names.end(), {"dt", "steps", "transient"});
+      fail("result: unknown column '{}'{}", name, suggestion(name, names));
     }
   });
 }

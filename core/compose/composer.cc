@@ -43,9 +43,10 @@ class Writer {
     calls();
     text_ += outside_text(model_);
     text_ += step_text(step_noises_);
-    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step,
-           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &start, &loop,
-           cuda ? &cuda_entry : &cpu_entry});
+    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step, &levels,
+           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &start, &loop});
+    if (cuda) file(cuda_samples);
+    file(cuda ? cuda_entry : cpu_entry);
     return std::move(text_);
   }
 
@@ -108,6 +109,9 @@ class Writer {
     define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
+    define("BM_PASSAGE", options_.passage ? 1 : 0);
+    define("BM_RESIDENCE", options_.residence ? 1 : 0);
+    define("BM_LYAPUNOV", options_.lyapunov ? 1 : 0);
   }
 
   // Each plugin's file once, in a namespace of its own, with its own name and line numbers.
@@ -255,6 +259,9 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
   size_t bytes = 2 * sizeof(double) + real + 1;  // periods, window_start, position, stage
   if (model.underdamped()) bytes += real + (options.squares ? sizeof(double) : 0);
   if (options.marks) bytes += sizeof(uint32_t);
+  if (options.passage) bytes += sizeof(double);
+  if (options.residence) bytes += 3 * sizeof(double) + 3 * sizeof(uint32_t);
+  if (options.lyapunov) bytes += sizeof(double) + (model.underdamped() ? 2 * real : 0);
   size_t events = 0;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     events += noise.has(BM_EVENTS) ? 1 : 0;

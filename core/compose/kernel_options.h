@@ -19,6 +19,9 @@ struct KernelOptions {
   int group = 6;               ///< SIMD vectors per group of lanes (CPU)
   bool squares = false;        ///< adds up v^2
   bool marks = false;          ///< records paths at given steps
+  bool passage = false;        ///< watches for a first passage
+  bool residence = false;      ///< adds up the time in two states
+  bool lyapunov = false;       ///< follows a small difference of two trajectories
   bool random_phases = false;  ///< every trajectory begins at phases of its own
 };
 

@@ -114,6 +114,13 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
   time.fields = {{Type::number, "transient_steps", {point.time.transient}},
                  {Type::number, "total_steps", {point.time.steps}},
                  {Type::number, "paths", {point.paths}}};
+  const double length = values.period > 0 ? values.period : 1;
+  const auto add_levels = [&](const char* name, const std::array<double, 2>& at) {
+    time.fields.push_back({Type::number, fmt::format("{}_low", name), {at[0] / length}});
+    time.fields.push_back({Type::number, fmt::format("{}_high", name), {at[1] / length}});
+  };
+  if (options.passage) add_levels("passage", point.passage);
+  if (options.residence) add_levels("residence", point.residence);
   std::vector<double> phases;
   const std::vector<Numbered> components = numbered(model);
   for (const Numbered& one : components)
@@ -121,7 +128,7 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
       phases.push_back(turns * point.time.dt);
   if (!phases.empty()) time.fields.push_back({Type::number, "phase_per_step", phases, true});
   layout.groups.push_back(time);
-  layout.groups.push_back(start_group("start_x", point.x, values.period > 0 ? values.period : 1));
+  layout.groups.push_back(start_group("start_x", point.x, length));
   if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
   layout.groups.push_back(step_group(values, point.time, options));
   for (const Numbered& one : components)

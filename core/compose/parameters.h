@@ -1,6 +1,7 @@
 // The kernel's Parameters: one list of fields, from which both the struct in the source text and the bytes that fill it
 // are made.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct PointSettings {
   PointTime time;
   StartLaw x, v;     ///< in units of length and of velocity
   double paths = 1;  ///< per point
+  std::array<double, 2> passage{}, residence{};  ///< levels of x, the lower and the upper one
 };
 
 /// The declarations of Parameters and of all it contains.

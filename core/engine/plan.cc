@@ -34,6 +34,8 @@ void check_options(const RunOptions& options) {
   if (options.spp && options.dt) fail("run: give spp or dt, not both");
   if (options.periods && options.time) fail("run: give periods or time, not both");
   if (options.threads > most_threads) fail("run: threads must be at most {}, got {}", most_threads, options.threads);
+  if (options.limit > 0 && options.limit < options.paths)
+    fail("run: limit must be at least paths = {}, got {}", options.paths, options.limit);
   check_positive("spp", options.spp);
   if (options.spp && *options.spp < 1) fail("run: spp must be >= 1, got {}", *options.spp);
   check_positive("dt", options.dt);
@@ -64,18 +66,23 @@ PointTime point_time(const RunOptions& options, double time_scale) {
   return time;
 }
 
-/// Maxwell's law for the temperature that the Gaussian noises make: D = gamma T.
-StartLaw thermal_law(const Model& model, const ModelValues& values) {
+/// D of all Gaussian white noise together: the temperature is D / gamma.
+double thermal_intensity(const Model& model, const ModelValues& values) {
   double intensity = 0;
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Plugin& plugin = *model.components()[k].plugin;
     if (plugin.has(BM_SIGMA)) intensity += plugin.intensity(values.values[k].data()).value_or(0);
   }
-  if (!(values.gamma > 0)) return {};
-  return {0, 0, std::sqrt(intensity / values.gamma / values.mass), 0};
+  return intensity;
 }
 
-Point evaluate_point(Model model, RunOptions options, const Sweep& sweep, size_t index) {
+/// Maxwell's.
+StartLaw thermal_law(const Model& model, const ModelValues& values) {
+  if (!(values.gamma > 0)) return {};
+  return {0, 0, std::sqrt(thermal_intensity(model, values) / values.gamma / values.mass), 0};
+}
+
+Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
   try {
     for (size_t i = 0; i < sweep.names().size(); ++i) {
       const std::string& name = sweep.names()[i];
@@ -88,6 +95,10 @@ Point evaluate_point(Model model, RunOptions options, const Sweep& sweep, size_t
     check_options(options);
     Point point;
     point.values = evaluate(model);
+    if (needs.force_step) {
+      model.set("force", point.values.force + *needs.force_step);
+      point.pushed = evaluate(model);
+    }
     point.time = point_time(options, point.values.time_scale);
     point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
     if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
@@ -126,7 +137,9 @@ PointFacts facts_of(const Model& model, const Point& point) {
                    point.values.period,
                    0,
                    point.values.underdamped ? point.values.mass : 0,
-                   point.values.gamma};
+                   point.values.gamma,
+                   point.values.force,
+                   thermal_intensity(model, point.values)};
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k)
@@ -136,9 +149,36 @@ PointFacts facts_of(const Model& model, const Point& point) {
   return facts;
 }
 
+std::vector<double> grid_of(const StartLaw& law) {
+  std::vector<double> values(law.count);
+  for (uint32_t i = 0; i < law.count; ++i) values[i] = law.centre + law.width * ((i + 0.5) / law.count - 0.5);
+  return values;
+}
+
+/// Adds what an observable needs to what the others do.
+void add_needs(Plan& plan, const Observable& observable) {
+  const Needs asked = observable.needs();
+  if (asked.squares && !plan.model.underdamped())
+    fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
+  if (asked.start_x && plan.options.start_x)
+    fail("observe.{}: from and initial x of the run exclude each other", observable.name());
+  plan.kernel.squares |= asked.squares;
+  plan.kernel.lyapunov |= asked.lyapunov;
+  plan.needs.windows |= asked.windows;
+  if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
+  if (asked.residence) plan.needs.residence = asked.residence, plan.kernel.residence = true;
+  if (asked.start_x) plan.needs.start_x = asked.start_x;
+  if (asked.force_step) plan.needs.force_step = asked.force_step;
+}
+
 /// The marks of all observables together, each at the whole step next to its time.
 void place_marks(const Plan& plan, Point& point) {
   point.facts = facts_of(plan.model, point);
+  point.marks.clear();
+  point.marks_of.clear();
+  point.facts.paths = static_cast<double>(plan.options.paths);
+  point.facts.grid_x = grid_of(point.x);
+  point.facts.grid_v = grid_of(point.v);
   struct Mark {
     double step;
     size_t observable;
@@ -150,7 +190,7 @@ void place_marks(const Plan& plan, Point& point) {
   std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
   point.marks_of.resize(plan.observables.size());
   for (const Mark& mark : all) {
-    point.marks_of[mark.observable].push_back(point.marks.size());
+    point.marks_of[mark.observable].push_back(static_cast<uint32_t>(point.marks.size()));
     point.marks.push_back(mark.step);
   }
 }
@@ -184,7 +224,30 @@ KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
 double Plan::total_steps() const {
   double sum = 0;
   for (const auto& point : points) sum += point.time.steps;
-  return sum * static_cast<double>(options.paths);
+  return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1);
+}
+
+size_t Plan::column(std::string_view name) const {
+  std::vector<std::string> known;
+  for (const auto& observable : observables)
+    for (const std::string& column : observable->columns()) known.push_back(column);
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end()) fail("run: target: '{}' is not observed; observed: {}", name, fmt::join(known, ", "));
+  return static_cast<size_t>(found - known.begin());
+}
+
+void observe(Plan& plan) {
+  auto requests = plan.options.observables;
+  if (requests.empty()) requests.emplace_back("velocity");
+  for (const auto& request : requests) {
+    plan.observables.push_back(make_observable(request));
+    add_needs(plan, *plan.observables.back());
+  }
+}
+
+void set_transient(const Plan& plan, Point& point, double steps) {
+  point.time.transient = steps;
+  place_marks(plan, point);
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
@@ -197,19 +260,16 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
   plan.kernel = choose_kernel(model, options);
-  const auto requests = options.observables.empty() ? std::vector<ObservableRequest>{"velocity"} : options.observables;
-  for (const auto& request : requests) {
-    plan.observables.push_back(make_observable(request));
-    if (!plan.observables.back()->needs_squares()) continue;
-    if (!model.underdamped()) fail("observe: {} is for underdamped models; the model is overdamped", request.name);
-    plan.kernel.squares = true;
-  }
+  observe(plan);
+  for (const Target& target : options.targets) plan.column(target.column);
+  if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i) {
-    plan.points.push_back(evaluate_point(model, options, sweep, i));
+    plan.points.push_back(evaluate_point(model, plan.options, plan.needs, sweep, i));
     place_marks(plan, plan.points.back());
   }
   plan.kernel.marks = !plan.points[0].marks.empty();
+  if (plan.options.limit == 0) plan.options.limit = 100 * options.paths;
   return plan;
 }
 

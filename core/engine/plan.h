@@ -16,11 +16,20 @@ namespace bmsim {
 /// Where a script gives neither the one nor the other.
 constexpr double default_spp = 400, default_periods = 1000;
 
+/// A standard error that a column is to reach: absolute, or relative to the estimate; whichever is larger.
+struct Target {
+  std::string column;
+  double relative = 0, absolute = 0;
+};
+
 /// What a script asks for. Where two numbers exclude each other (periods or time, spp or dt) at most one is set.
 struct RunOptions {
   uint64_t paths = 1024;  ///< per point
   std::optional<double> periods, time, spp, dt;
   double transient = 0.1;  ///< fraction of the run
+  bool find_transient = false;  ///< "auto": see engine/transient.h
+  std::vector<Target> targets;  ///< more paths are run, `paths` at a time, until all of these are reached
+  uint64_t limit = 0;           ///< or so many per point; 0: 100 times `paths`
   uint64_t seed = 1;
   uint64_t chunk = 0;    ///< steps per launch, 0: about 50 ms
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
@@ -36,12 +45,13 @@ struct RunOptions {
 /// One sweep point.
 struct Point {
   ModelValues values;
+  std::optional<ModelValues> pushed;  ///< with more force, where an observable needs that
   PointTime time;
   StartLaw x, v;
   PointFacts facts;
   std::vector<double> marks;  ///< steps at which paths are recorded, ascending
   /// By observable: which of the marks are its own, in the order of its times.
-  std::vector<std::vector<size_t>> marks_of;
+  std::vector<std::vector<uint32_t>> marks_of;
   double window_steps() const { return time.steps - time.transient; }  ///< measured
   double window() const { return window_steps() * time.dt; }           ///< the same, in time
 };
@@ -52,8 +62,16 @@ struct Plan {
   KernelOptions kernel;
   std::vector<Point> points;
   std::vector<std::unique_ptr<Observable>> observables;
-  double total_steps() const;  ///< over all points and paths
+  Needs needs;                 ///< of all of them, but for what is in kernel
+  double total_steps() const;  ///< over all points and their first `paths` paths, also those of pushed ones
+  /// Number of a column of the observables. Throws Error listing them.
+  size_t column(std::string_view name) const;
 };
+
+/// Makes the observables of the options and what they need of the kernel.
+void observe(Plan& plan);
+/// Gives a point a transient of so many steps, and places its marks accordingly.
+void set_transient(const Plan& plan, Point& point, double steps);
 
 /// Throws Error for every rule that options, model and sweep can break; the message names the point where values
 /// differ.

@@ -10,35 +10,35 @@ Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHook
       layout_(layout),
       hooks_(hooks),
       outcome_(outcome),
+      estimates_(plan),
+      groups_per_share_((plan.options.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values),
-      recorded_(plan.points[0].marks.size() * layout.sample_values()) {
-  size_t columns = 0;
-  for (const auto& observable : plan.observables) {
-    columns += observable->columns().size();
-    for (Array& array : observable->arrays(plan.points[0].facts)) outcome_.arrays.push_back(std::move(array));
-  }
-  outcome_.estimates.resize(columns, std::vector<Estimate>(plan.points.size()));
-  for (Array& array : outcome_.arrays) {
-    size_t size = plan.points.size();
-    for (const Coordinate& coordinate : array.coordinates) size *= coordinate.values.size();
-    array.values.resize(size);
-  }
-}
+      rows_(plan.points[0].marks.size() * layout.sample_values) {}
 
-void Reduction::take(const Ensemble& ensemble, const Batch& batch) {
-  if (!hooks_.window && recorded_.empty() && paths_[0].empty() && take_on_device(ensemble, batch)) return;
+void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
+  const bool single_paths = hooks_.window || plan_.needs.windows;
+  if (!single_paths && paths_[0].empty() && take_on_device(ensemble, batch)) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
   std::vector<double> values(all * layout_.path_values);
   ensemble.window(values);
-  const std::vector<double> samples = recorded_.empty() ? std::vector<double>() : ensemble.samples();
-  for (size_t g = 0; g < batch.groups.size(); ++g) {
-    const uint64_t wanted =
-        std::min<uint64_t>(lanes, plan_.options.paths - paths_[0].size());  // the rest of a last group is spare
-    const double length = length_of(batch.groups[g].point);
+  for (size_t g = 0; g < batch.groups.size();) {  // share by share
+    const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
+    const bool pushed = point != batch.groups[g].point;
+    g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
+    const size_t wanted =
+        std::min(g * lanes - first, plan_.options.paths - paths_[0].size());  // the rest of a last group is spare
+    const double length = length_of(point);
     for (size_t i = 0; i < layout_.path_values; ++i)
-      for (size_t l = 0; l < wanted; ++l) paths_[i].push_back(values[i * all + g * lanes + l] * (i < 2 ? length : 1));
-    collect(samples, g, batch.groups.size(), wanted, length);
-    if (paths_[0].size() == plan_.options.paths) complete(batch.groups[g].point);
+      for (size_t path = 0; path < wanted; ++path)
+        paths_[i].push_back(values[i * all + first + path] * (i < 2 ? length : 1));
+    const auto samples = ensemble.samples(first, wanted);
+    if (wanted == plan_.options.paths) {
+      complete(point, pushed, *samples);
+      continue;
+    }
+    collect(*samples, wanted);
+    if (paths_[0].size() == plan_.options.paths)
+      complete(point, pushed, HostSamples(recorded_.data(), plan_.options.paths, plan_.options.paths));
   }
 }
 
@@ -47,48 +47,77 @@ double Reduction::length_of(size_t point) const {
   return period > 0 ? period : 1;
 }
 
-// The device reduces a batch of whole points, if it can; the host then sees points, not paths, unless one diverged.
+// The device reduces a batch of whole shares, if it can; the host then sees points, not paths, unless one diverged.
 bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
-  const uint64_t per_point = (plan_.options.paths + layout_.lanes - 1) / layout_.lanes;
-  if (batch.groups.size() % per_point != 0) return false;
+  if (batch.groups.size() % groups_per_share_ != 0) return false;
   std::vector<double> lengths;
-  for (uint64_t g = 0; g < batch.groups.size(); g += per_point) lengths.push_back(length_of(batch.groups[g].point));
+  for (uint64_t g = 0; g < batch.groups.size(); g += groups_per_share_) lengths.push_back(length_of(batch.groups[g].point));
   const auto sums = ensemble.moments(plan_.options.paths, lengths);
   if (std::any_of(sums.begin(), sums.end(), [](const PointMoments& m) { return std::isnan(m[0]); })) return false;
-  for (size_t i = 0; i < sums.size(); ++i)
-    estimate(batch.groups[i * per_point].point, {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1],
-                                                 sums[i][2], sums[i][3], sums[i][4], sums[i][5]});
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.options.paths);
+    estimate(batch.groups[i * groups_per_share_].point,
+             {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1], sums[i][2], sums[i][3], sums[i][4],
+              sums[i][5], sums[i][6], sums[i][7]},
+             {}, *samples);
+  }
   return !sums.empty();
 }
 
-void Reduction::complete(size_t point) {
-  Window window{paths_[0], paths_[1], {}, {}, plan_.points[point].window(), plan_.points[point].window_steps()};
-  if (paths_.size() > 2) window.velocity = paths_[2], window.squares = paths_[3];
+void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
+  Window window = window_of(point);
   note_divergence(point);
-  estimate(point, moments(window));
-  if (hooks_.window) hooks_.window(point, window);
-  for (auto& values : paths_) values.clear();
-  for (auto& values : recorded_) values.clear();
-}
-
-void Reduction::collect(const std::vector<double>& samples, size_t group, size_t groups, size_t wanted, double length) {
-  const size_t lanes = layout_.lanes, values = layout_.sample_values();
-  for (size_t row = 0; row < recorded_.size(); ++row)
-    for (size_t l = 0; l < wanted; ++l)
-      recorded_[row].push_back(samples[(row * groups + group) * lanes + l] * (row % values == 0 ? length : 1));
-}
-
-Recording Reduction::recording_of(size_t point, size_t observable) const {
-  const Point& at = plan_.points[point];
-  const size_t values = layout_.sample_values();
-  Recording recording;
-  recording.paths = plan_.options.paths;
-  for (const size_t mark : at.marks_of[observable]) {
-    recording.times.push_back(at.marks[mark] * at.time.dt);
-    recording.x.emplace_back(recorded_[mark * values]);
-    if (values > 1) recording.v.emplace_back(recorded_[mark * values + 1]);
+  if (pushed) {
+    pushed_.clear();
+    for (size_t i = 0; i < window.end.size(); ++i) pushed_.push_back(window.end[i] - window.start[i]);
+  } else {
+    window.pushed = pushed_;
+    estimate(point, moments(window), window, samples);
+    if (hooks_.window) hooks_.window(point, window);
   }
-  return recording;
+  for (auto& values : paths_) values.clear();
+}
+
+// The values of the paths in the order of Ensemble::window, steps made times.
+Window Reduction::window_of(size_t point) {
+  const PointTime& time = plan_.points[point].time;
+  Window window{paths_[0], paths_[1], {}, {}, plan_.points[point].window(), plan_.points[point].window_steps()};
+  size_t value = 2;
+  const auto in_time = [&](std::vector<double>& steps) {
+    for (double& one : steps) one *= time.dt;
+    return std::span<const double>(steps);
+  };
+  if (plan_.model.underdamped()) window.velocity = paths_[2], window.squares = paths_[3], value = 4;
+  if (plan_.kernel.passage) window.passage = in_time(paths_[value++]);
+  if (plan_.kernel.residence) {
+    std::vector<double>*all = &paths_[value], &since = all[4], &state = all[5];
+    for (size_t i = 0; i < since.size(); ++i)
+      for (size_t k = 0; k < 2; ++k)  // the time in the state that it is in at the end
+        if (std::isnan(since[i]) || state[i] == static_cast<double>(k + 1))
+          all[k][i] += time.steps - std::max(since[i], time.transient);
+    window.low_time = in_time(all[0]), window.high_time = in_time(all[1]);
+    window.low_left = all[2], window.high_left = all[3];
+    value += 6;
+  }
+  if (plan_.kernel.lyapunov) window.growth = paths_[value++];
+  return window;
+}
+
+// Of a share that more than one batch has: the next `paths` of its recordings.
+void Reduction::collect(const Samples& samples, size_t paths) {
+  const size_t all = plan_.options.paths, before = paths_[0].size() - paths;
+  recorded_.resize(rows_ * all);
+  for (uint32_t row = 0; row < rows_; ++row) {
+    const std::vector<double> numbers = samples.row(row, paths);
+    std::copy(numbers.begin(), numbers.end(), recorded_.begin() + static_cast<ptrdiff_t>(row * all + before));
+  }
+}
+
+Recording Reduction::recording_of(size_t point, size_t observable, const Samples& samples) const {
+  const Point& at = plan_.points[point];
+  std::vector<double> times;
+  for (const uint32_t mark : at.marks_of[observable]) times.push_back(at.marks[mark] * at.time.dt);
+  return {samples, std::move(times), at.marks_of[observable], layout_.sample_values, length_of(point)};
 }
 
 void Reduction::note_divergence(size_t point) {
@@ -99,18 +128,18 @@ void Reduction::note_divergence(size_t point) {
     }
 }
 
-void Reduction::estimate(size_t point, const WindowMoments& moments) {
-  size_t column = 0, array = 0;
+void Reduction::estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples) {
+  std::vector<Estimate> columns;
+  std::vector<std::vector<double>> arrays;
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
-    std::vector<Estimate> columns;
-    std::vector<std::vector<double>> arrays;
-    plan_.observables[i]->measure({plan_.points[point].facts, moments, recording_of(point, i)}, columns, arrays);
-    for (const Estimate& one : columns) outcome_.estimates[column++][point] = one;
-    for (const auto& values : arrays) {
-      std::vector<double>& all = outcome_.arrays[array++].values;
-      std::copy(values.begin(), values.end(), all.begin() + static_cast<ptrdiff_t>(point * values.size()));
-    }
+    std::vector<Estimate> some;
+    std::vector<std::vector<double>> own;
+    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window};
+    plan_.observables[i]->measure(measured, some, own);
+    columns.insert(columns.end(), some.begin(), some.end());
+    std::move(own.begin(), own.end(), std::back_inserter(arrays));
   }
+  estimates_.add(point, columns, arrays);
 }
 
 }  // namespace bmsim

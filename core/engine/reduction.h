@@ -2,32 +2,42 @@
 #pragma once
 #include <vector>
 
+#include "engine/estimates.h"
 #include "engine/run.h"
+#include "engine/target.h"
 
 namespace bmsim {
 
-/// Collects the windows of a point's paths, in their order, and hands a point on when it is complete: a batch may end
-/// within a point.
+/// Collects the windows of a share's paths, in their order, and hands it on when it is complete: a batch may end within
+/// a share.
 class Reduction {
  public:
   Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome);
-  void take(const Ensemble& ensemble, const Batch& batch);
+  /// A batch that has ended. first: the number of its first group, counted over the shares, which all have as many.
+  void take(const Ensemble& ensemble, const Batch& batch, uint64_t first);
+  const Estimates& estimates() const { return estimates_; }
+  Estimates& estimates() { return estimates_; }
 
  private:
   double length_of(size_t point) const;
   bool take_on_device(const Ensemble& ensemble, const Batch& batch);
-  void complete(size_t point);
+  void complete(size_t point, bool pushed, const Samples& samples);
+  Window window_of(size_t point);
   void note_divergence(size_t point);
-  void estimate(size_t point, const WindowMoments& moments);
-  void collect(const std::vector<double>& samples, size_t group, size_t groups, size_t wanted, double length);
-  Recording recording_of(size_t point, size_t observable) const;
+  void estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples);
+  void collect(const Samples& samples, size_t paths);
+  Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
 
   const Plan& plan_;
   const KernelLayout& layout_;
   const RunHooks& hooks_;
   RunOutcome& outcome_;
+  Estimates estimates_;
+  uint64_t groups_per_share_;
   std::vector<std::vector<double>> paths_;     // by value, as Ensemble::window has them, of the point in hand
-  std::vector<std::vector<double>> recorded_;  // by mark and value
+  std::vector<double> pushed_;                 // displacements of the paths under more force, before those without
+  size_t rows_;                                // of samples: marks times values
+  std::vector<double> recorded_;               // rows of samples, each with room for all paths of the point
 };
 
 }  // namespace bmsim

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/reduction.h"
+#include "engine/target.h"
 #include "error.h"
 
 namespace bmsim {
@@ -48,42 +49,75 @@ class Runner {
         length_(plan, kernel.layout()),
         reduction_(plan, kernel.layout(), hooks, outcome) {
     const KernelLayout& layout = kernel.layout();
-    groups_per_point_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
+    groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
     const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-    const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values() * sizeof(double) * layout.lanes;
-    batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded));
-    if (recorded > 0)
-      for (const auto& point : plan.points) marks_.push_back(point.marks);
-    for (const auto& point : plan.points) {
-      parameters_.push_back(pack_parameters(plan.model, point.values,
-                                            {point.time, point.x, point.v, static_cast<double>(plan.options.paths)},
-                                            plan.kernel));
-      if (parameters_.back().size() != layout.parameter_bytes)
-        fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes,
-                    parameters_.back().size());
-    }
+    const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values * sizeof(double) * layout.lanes;
+    const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
+    batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows));
+    if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
+    for (const auto& point : plan.points) pack(point, point.values);
+    if (plan.needs.force_step)
+      for (const auto& point : plan.points) pack(point, *point.pushed);
     outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
   }
 
   void run() {
     started_ = Clock::now();
-    const uint64_t groups = groups_per_point_ * plan_.points.size();
-    for (uint64_t first = 0; first < groups; first += batch_groups_)
-      run_batch(first, std::min(batch_groups_, groups - first));
+    run_shares(first_shares(plan_));
+    if (!plan_.options.targets.empty()) {
+      for (auto more = more_shares(plan_, estimates()); !more.empty(); more = more_shares(plan_, estimates()))
+        run_shares(more);
+      for (size_t i = 0; i < plan_.points.size(); ++i) outcome_.reached.push_back(reached(plan_, estimates(), i));
+    }
+    for (size_t i = 0; i < plan_.points.size(); ++i)
+      outcome_.paths.push_back(estimates().shares(i) * plan_.options.paths);
+    outcome_.estimates = reduction_.estimates().take_columns();
+    outcome_.arrays = reduction_.estimates().take_arrays();
     outcome_.seconds = seconds_since(started_);
-    outcome_.steps_per_second = plan_.total_steps() / outcome_.seconds;
+    outcome_.steps_per_second = steps_before_ / outcome_.seconds;
   }
 
  private:
+  const Estimates& estimates() const { return reduction_.estimates(); }
+
+  // The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
+  // plus the number of points where they are pushed.
+  void pack(const Point& point, const ModelValues& values) {
+    if (plan_.kernel.marks) marks_.push_back(point.marks);
+    parameters_.push_back(pack_parameters(plan_.model, values,
+                                          {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
+                                           plan_.needs.passage.value_or(std::array<double, 2>{}),
+                                           plan_.needs.residence.value_or(std::array<double, 2>{})},
+                                          plan_.kernel));
+    const uint64_t wanted = kernel_.layout().parameter_bytes;
+    if (parameters_.back().size() != wanted)
+      fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
+  }
+
+  void run_shares(const std::vector<Share>& shares) {
+    shares_ = with_pushed(plan_, shares);
+    steps_of_round_ = 0;
+    for (const Share& share : shares_)
+      steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
+    const double before = steps_before_;
+    round_began_ = before;
+    const uint64_t groups = groups_per_share_ * shares_.size();
+    for (uint64_t first = 0; first < groups; first += batch_groups_)
+      run_batch(first, std::min(batch_groups_, groups - first));
+    steps_before_ = before + steps_of_round_;  // without the spare trajectories
+  }
+
   void run_batch(uint64_t first, uint64_t count) {
     Batch batch;
     batch.parameters = parameters_;
     batch.marks = marks_;
     batch.seed = plan_.options.seed;
     for (uint64_t g = first; g < first + count; ++g) {
-      const auto point = static_cast<uint32_t>(g / groups_per_point_);
-      const uint64_t path = g % groups_per_point_ * kernel_.layout().lanes;
-      batch.groups.push_back({point, point * plan_.options.paths + path});
+      const Share& share = shares_[g / groups_per_share_];
+      const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
+      const uint64_t ensemble = share.number * plan_.points.size() + share.point;
+      const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
+      batch.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path});
     }
     const auto ensemble = kernel_.ensemble(batch);
     ensemble->start();
@@ -96,7 +130,7 @@ class Runner {
       ++outcome_.launches;
       between_launches(batch, done, more);
     }
-    reduction_.take(*ensemble, batch);
+    reduction_.take(*ensemble, batch, first);
     outcome_.device_seconds += ensemble->device_seconds();
     steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
     ++outcome_.batches;
@@ -106,20 +140,20 @@ class Runner {
   double batch_steps(const Batch& batch, uint64_t blocks) const {
     const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
     double sum = 0;
-    for (const auto& group : batch.groups) sum += std::min(made, plan_.points[group.point].time.steps);
-    return sum;
+    for (const auto& group : batch.groups)
+      sum += std::min(made, plan_.points[group.point % plan_.points.size()].time.steps);
+    return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
   }
 
   void between_launches(const Batch& batch, uint64_t blocks, bool more) {
     if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
     if (!hooks_.progress) return;
-    double all = 0;
-    for (const auto& point : plan_.points) all += point.time.steps * static_cast<double>(groups_per_point_);
-    const double fraction = (steps_before_ + batch_steps(batch, blocks)) / all;
+    const double done = steps_before_ + batch_steps(batch, blocks);
+    const double fraction = (done - round_began_) / steps_of_round_;
     // Trajectories with events are behind by a little: what is left of them is less than one launch's worth.
     const double shown = more ? std::min(fraction, 0.999) : fraction;
-    const double elapsed = seconds_since(started_);
-    hooks_.progress({shown, fraction * plan_.total_steps() / elapsed, elapsed * (1 - shown) / shown});
+    const double speed = done / seconds_since(started_);
+    hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed, estimates().worst_relative_error()});
   }
 
   const Plan& plan_;
@@ -130,8 +164,10 @@ class Runner {
   Reduction reduction_;
   std::vector<std::vector<std::byte>> parameters_;
   std::vector<std::vector<double>> marks_;
-  uint64_t groups_per_point_ = 1, batch_groups_ = 1;
-  double steps_before_ = 0;  // in earlier batches, per lane of a group
+  uint64_t groups_per_share_ = 1, batch_groups_ = 1;
+  std::vector<Share> shares_;
+  double steps_before_ = 0;                       // in earlier batches
+  double round_began_ = 0, steps_of_round_ = 0;   // of the shares in hand
   Clock::time_point started_;
 };
 

@@ -23,7 +23,8 @@ struct Progress {
 struct RunHooks {
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;                        ///< true ends the run with Error, status interrupted
-  std::function<void(size_t point, const Window&)> window;  ///< every path of a point, when it is complete
+  /// Every path of a share of a point, when it is complete.
+  std::function<void(size_t point, const Window&)> window;
 };
 
 /// The first path of a point that was seen not to be finite any more, and the step by which it was.
@@ -36,6 +37,8 @@ struct Divergence {
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
   std::vector<Array> arrays;                     ///< of the observables in their order
+  std::vector<uint64_t> paths;                   ///< by point: as many as the estimates are of
+  std::vector<bool> reached;                     ///< by point: all targets; empty without
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;  ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points whose estimates are NaN therefore

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "error.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 namespace {
@@ -41,9 +42,7 @@ const Component* find_component(const std::vector<Component>& components, std::s
 
 [[noreturn]] void fail_unknown(const Model& model, std::string_view name) {
   const std::vector<std::string> known = model.parameter_names();
-  const std::string nearest = nearest_name(name, known);
-  if (!nearest.empty()) fail("unknown parameter '{}'; did you mean '{}'?", name, nearest);
-  fail("unknown parameter '{}'; known: {}", name, fmt::join(known, ", "));
+  fail("unknown parameter '{}'{}", name, suggestion(name, known));
 }
 
 /// "poisson.D" taken apart: the index of the component, and the name of the parameter.
@@ -112,7 +111,8 @@ double* Model::own(std::string_view name) {
 void Model::set(std::string_view parameter, double value) {
   if (double* number = own(parameter)) {
     if (!std::isfinite(value)) fail("{} must be finite, got {}", parameter, value);
-    if (parameter == "mass" && value <= 0) fail("mass must be > 0, got {}; without inertia a model is overdamped", value);
+    if (parameter == "mass" && value <= 0)
+      fail("mass must be > 0, got {}; without inertia a model is overdamped", value);
     if (parameter == "gamma" && value < 0) fail("gamma must be >= 0, got {}", value);
     *number = value;
     return;
@@ -185,7 +185,8 @@ ModelValues evaluate(const Model& model) {
   result.gamma = model.gamma();
   result.time_scale = std::numeric_limits<double>::infinity();
   for (const Component& component : model.components()) {
-    Resolved made = resolve(*component.plugin, component.given, component.lists, {model.gamma(), model.mass()}, component.name);
+    Resolved made =
+        resolve(*component.plugin, component.given, component.lists, {model.gamma(), model.mass()}, component.name);
     result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, made.values, component.name));
     result.values.push_back(std::move(made.values));
     result.arrays.push_back(std::move(made.arrays));

@@ -39,6 +39,8 @@ WindowMoments moments(const Window& window) {
     const double q = spread(i) - m.spread;
     return q * q;
   });
+  m.displacement_with_spread =
+      sum(n, [&](size_t i) { return (end[i] - start[i] - m.displacement) * (spread(i) - m.spread); });
   if (window.squares.empty()) return m;
   const auto& squares = window.squares;
   m.squares = sum(n, [&](size_t i) { return squares[i]; }) / m.paths;
@@ -46,6 +48,8 @@ WindowMoments moments(const Window& window) {
     const double d = squares[i] - m.squares;
     return d * d;
   });
+  m.displacement_with_squares =
+      sum(n, [&](size_t i) { return (end[i] - start[i] - m.displacement) * (squares[i] - m.squares); });
   return m;
 }
 

@@ -7,22 +7,28 @@ namespace bmsim {
 
 /// Positions at the two ends of the window, in units of length and unfolded; of underdamped particles also the last
 /// velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration: its length in time.
+/// What Needs of observable.h ask for: times of first passage, negative before it; times in the lower and the upper state
+/// and how often they were left within the window; growth of the logarithm of a tangent vector in it; displacements in the
+/// window of the same paths under more force. NaN where diverged.
 struct Window {
   std::span<const double> start, end, velocity, squares;
   double duration;
   double steps;
+  std::span<const double> passage{}, low_time{}, high_time{}, low_left{}, high_left{}, growth{}, pushed{};
 };
 
 /// Of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum s of
 /// v^2.
 struct WindowMoments {
   double paths = 0;
-  double displacement = 0;          ///< <d>
-  double displacement_squares = 0;  ///< sum of (d - <d>)^2
-  double spread = 0;                ///< <q>
-  double spread_squares = 0;        ///< sum of (q - <q>)^2
-  double squares = 0;               ///< <s>
-  double squares_squares = 0;       ///< sum of (s - <s>)^2
+  double displacement = 0;               ///< <d>
+  double displacement_squares = 0;       ///< sum of (d - <d>)^2
+  double spread = 0;                     ///< <q>
+  double spread_squares = 0;             ///< sum of (q - <q>)^2
+  double squares = 0;                    ///< <s>
+  double squares_squares = 0;            ///< sum of (s - <s>)^2
+  double displacement_with_squares = 0;  ///< sum of (d - <d>)(s - <s>)
+  double displacement_with_spread = 0;   ///< sum of (d - <d>)(q - <q>)
 };
 
 WindowMoments moments(const Window& window);

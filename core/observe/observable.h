@@ -1,7 +1,9 @@
 // What is measured at a point: values with their standard errors, and arrays.
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +11,7 @@
 
 #include "observe/arrays.h"
 #include "observe/moments.h"
+#include "observe/recording.h"
 
 namespace bmsim {
 
@@ -19,10 +22,12 @@ struct Estimate {
 /// What a script asks for: an observable by name, with options. Numbers are lists of one or more.
 struct ObservableRequest {
   ObservableRequest(const char* observable) : name(observable) {}
-  ObservableRequest(std::string observable, std::map<std::string, std::vector<double>> options)
-      : name(std::move(observable)), numbers(std::move(options)) {}
+  ObservableRequest(std::string observable, std::map<std::string, std::vector<double>> options,
+                    std::map<std::string, std::string> text_options = {})
+      : name(std::move(observable)), numbers(std::move(options)), words(std::move(text_options)) {}
   std::string name;
   std::map<std::string, std::vector<double>> numbers;
+  std::map<std::string, std::string> words;
 };
 
 /// A point as observables see it; times from the start of the run.
@@ -32,24 +37,37 @@ struct PointFacts {
   double period = 0;           ///< of the potential, 0 for none
   double drive_period = 0;     ///< the shortest, 0 for none
   double mass = 0, gamma = 1;  ///< mass 0: overdamped
+  double force = 0;            ///< the constant one
+  double thermal = 0;          ///< D of all Gaussian white noise together
+  double paths = 1;
+  std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
 };
 
-/// Every path at the times that an observable asked for, in units of length and velocity; x is unfolded.
-struct Recording {
-  std::vector<double> times;  ///< as they were: whole steps
-  size_t paths = 0;
-  std::vector<std::span<const double>> x, v;  ///< by time, then by path; v is empty where overdamped
+/// What an observable needs that the kernel does at every step, or that paths begin with.
+struct Needs {
+  bool squares = false;                                         ///< the sum of v^2 along every path: underdamped only
+  bool windows = false;                                         ///< Window, of single paths; what follows is in it
+  bool lyapunov = false;                                        ///< growth of a tangent vector
+  std::optional<std::array<double, 2>> passage{}, residence{};  ///< levels of x, the lower and the upper one
+  std::optional<double> start_x{};                              ///< where all paths begin
+  std::optional<double> force_step{};  ///< the same paths once more with so much more force: Window::pushed
+};
+
+/// What a column is called on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.
+struct ColumnLabel {
+  std::string symbol, unit, meaning;
 };
 
 struct Measured {
   PointFacts facts;
   WindowMoments moments;
   Recording recording;
+  Window window{};  ///< without paths unless they are needed
 };
 
-/// One quantity or several that belong together. Adding one: a class in a file of core/observe, and a line in
-/// observable.cc.
+/// One quantity or several that belong together. Adding one: a file in core/observe/kinds, and its function in known.h
+/// and observable.cc.
 class Observable {
  public:
   virtual ~Observable() = default;
@@ -60,7 +78,8 @@ class Observable {
   virtual std::string symbol() const { return name(); }
   virtual std::string unit() const { return ""; }
   virtual std::string meaning() const { return name(); }
-  virtual bool needs_squares() const { return false; }  ///< the sum of v^2 along every path: underdamped only
+  virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of a column
+  virtual Needs needs() const { return {}; }
   /// Times at which all paths are to be recorded, ascending, in [0, total]; as many at every point. Throws Error for
   /// what a point cannot have.
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
@@ -69,10 +88,15 @@ class Observable {
   /// One estimate per column; one vector per array.
   virtual void measure(const Measured& measured, std::vector<Estimate>& columns,
                        std::vector<std::vector<double>>& arrays) const = 0;
+  /// What the user should be told of its estimates, by column and point; "" for nothing.
+  virtual std::string warning(std::span<const std::vector<Estimate>>) const { return ""; }
 };
 
 /// Throws Error listing the known ones, or for an option that it does not have or a value that it cannot have.
 std::unique_ptr<Observable> make_observable(const ObservableRequest& request);
+
+/// One for each value.
+std::vector<Estimate> estimates(const Grouped& grouped);
 
 /// Mean and its standard error, sqrt(s^2 / n); the error is NaN for a single value.
 Estimate mean(std::span<const double> values);

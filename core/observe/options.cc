@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include "error.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
 double Options::number(const std::string& option, double otherwise, double least, double most) {
   known_.insert(option);
   const auto found = request_.numbers.find(option);
+  if (const auto word = request_.words.find(option); word != request_.words.end())
+    fail("observe.{}: {} must be a number, got '{}'", request_.name, option, word->second);
   if (found == request_.numbers.end()) return otherwise;
   if (found->second.size() != 1)
     fail("observe.{}: {} must be one number, got {}", request_.name, option, found->second.size());
@@ -39,15 +42,35 @@ std::vector<double> Options::ascending(const std::string& option, double least) 
   return list;
 }
 
-void Options::end() const {
-  for (const auto& [option, values] : request_.numbers)
-    if (known_.count(option) == 0)
-      fail("observe.{}: unknown option '{}'; known: {}", request_.name, option,
-           known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", ")));
+std::string Options::word(const std::string& option, std::initializer_list<std::string_view> words) {
+  known_.insert(option);
+  const auto found = request_.words.find(option);
+  if (found == request_.words.end()) {
+    if (request_.numbers.count(option) > 0)
+      fail("observe.{}: {} must be one of {}, got a number", request_.name, option, fmt::join(words, ", "));
+    return std::string(*words.begin());
+  }
+  if (std::find(words.begin(), words.end(), found->second) == words.end())
+    fail("observe.{}: {} must be one of {}, got '{}'", request_.name, option, fmt::join(words, ", "), found->second);
+  return found->second;
 }
 
-Times::Times(Options& options, size_t count)
+bool Options::flag(const std::string& option, bool otherwise) { return number(option, otherwise ? 1 : 0, 0, 1) != 0; }
+
+void Options::end() const {
+  const auto check = [&](const std::string& option) {
+    if (known_.count(option) == 0)
+      fail("observe.{}: unknown option '{}'{}", request_.name, option,
+           suggestion(option, std::vector<std::string>(known_.begin(), known_.end())));
+  };
+  for (const auto& [option, values] : request_.numbers) check(option);
+  for (const auto& [option, word] : request_.words) check(option);
+}
+
+Times::Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings)
     : given_(options.ascending("times", 0)), count_(options.count("count", count, 2, 1000000)) {
+  const std::string spacing = spacings.size() > 1 ? options.word("spacing", spacings) : std::string(*spacings.begin());
+  logarithmic_ = spacing == "logarithmic";
   if (!given_.empty()) count_ = given_.size();
 }
 
@@ -58,16 +81,21 @@ std::vector<double> Times::at(const PointFacts& facts, std::string_view subject)
     return given_;
   }
   std::vector<double> times(count_);
-  for (size_t i = 0; i < count_; ++i)
-    times[i] = facts.transient + facts.window() * static_cast<double>(i) / static_cast<double>(count_ - 1);
+  for (size_t i = 0; i < count_; ++i) times[i] = facts.transient + facts.window() * place(i);
   return times;
+}
+
+double Times::place(size_t i) const {
+  if (!logarithmic_) return static_cast<double>(i) / static_cast<double>(count_ - 1);
+  if (i == 0 || count_ == 2) return static_cast<double>(i);
+  return std::pow(1000, static_cast<double>(i - 1) / static_cast<double>(count_ - 2) - 1);
 }
 
 Coordinate Times::coordinate() const {
   if (!given_.empty()) return {"time", "t", "time", given_};
-  std::vector<double> numbers(count_);
-  for (size_t i = 0; i < count_; ++i) numbers[i] = static_cast<double>(i) / static_cast<double>(count_ - 1);
-  return {"fraction", "fraction of the window", "", numbers};
+  std::vector<double> places(count_);
+  for (size_t i = 0; i < count_; ++i) places[i] = place(i);
+  return {"fraction", "fraction of the window", "", places};
 }
 
 }  // namespace bmsim

@@ -15,6 +15,11 @@ class Options {
   size_t count(const std::string& option, size_t otherwise, size_t least, size_t most);
   /// A list, ascending; empty if it is not given.
   std::vector<double> ascending(const std::string& option, double least);
+  /// One of these words; the first if it is not given.
+  std::string word(const std::string& option, std::initializer_list<std::string_view> words);
+  /// true or false: 1 or 0.
+  bool flag(const std::string& option, bool otherwise);
+  const std::string& subject() const { return request_.name; }
   /// Throws Error if there is an option that nobody has read.
   void end() const;
 
@@ -23,18 +28,24 @@ class Options {
   std::set<std::string> known_;
 };
 
-/// The times at which a quantity is recorded: `times` as given, or `count` of them evenly from the end of the transient
-/// to the end of the run.
+/// The times at which a quantity is recorded: `times` as given (after which given() is true), or `count` of them over the
+/// window, with both its ends: evenly, or from 1/1000 of it on in equal ratios.
 class Times {
  public:
-  Times(Options& options, size_t count);
+  /// spacings: of "linear" and "logarithmic" those that the option `spacing` may have, the default first.
+  Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings = {"linear"});
   std::vector<double> at(const PointFacts& facts, std::string_view subject) const;
-  /// As a coordinate: the times, or their number where they differ from point to point.
+  bool given() const { return !given_.empty(); }
+  size_t count() const { return count_; }
+  /// As a coordinate: the times, or their places in the window where they differ from point to point.
   Coordinate coordinate() const;
 
  private:
+  double place(size_t i) const;
+
   std::vector<double> given_;
   size_t count_;
+  bool logarithmic_;
 };
 
 }  // namespace bmsim

@@ -83,9 +83,22 @@ void emit_observables(YAML::Emitter& out, const RunOptions& options) {
       for (const double number : numbers) emit_number(out, number);
       out << YAML::EndSeq;
     }
+    for (const auto& [name, word] : request.words) out << YAML::Key << name << YAML::Value << word;
     out << YAML::EndMap;
   }
   out << YAML::EndMap;
+}
+
+void emit_targets(YAML::Emitter& out, const RunOptions& options) {
+  if (options.targets.empty()) return;
+  out << YAML::Key << "target" << YAML::Value << YAML::BeginMap;
+  for (const Target& target : options.targets) {
+    out << YAML::Key << target.column << YAML::Value << YAML::Flow << YAML::BeginMap;
+    if (target.relative > 0) out << YAML::Key << "rel" << YAML::Value, emit_number(out, target.relative);
+    if (target.absolute > 0) out << YAML::Key << "abs" << YAML::Value, emit_number(out, target.absolute);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndMap << YAML::Key << "limit" << YAML::Value << options.limit;
 }
 
 bool swept(const Sweep& sweep, std::string_view name) {
@@ -169,7 +182,11 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   out << YAML::Key << "step" << YAML::Value << step_rule(plan.options, sweep);
   out << YAML::Key << "duration" << YAML::Value << duration_rule(plan.options, sweep);
   out << YAML::Key << "transient" << YAML::Value;
-  emit_number(out, plan.options.transient);
+  if (plan.options.find_transient)
+    out << "auto";
+  else
+    emit_number(out, plan.options.transient);
+  emit_targets(out, plan.options);
   for (const char* key : {"method", "increments", "precision", "paths", "seed", "device"})
     for (const auto& [name, value] : info)
       if (name == key) out << YAML::Key << key << YAML::Value << value;

@@ -21,7 +21,10 @@ constexpr std::array known = {Known{"force", "f", "force", "constant force"},
                               Known{"spp", "spp", "", "steps per time scale"},
                               Known{"time", "time", "time", "duration"},
                               Known{"periods", "periods", "", "duration in time scales"},
-                              Known{"steps", "steps", "", "steps per path"}};
+                              Known{"steps", "steps", "", "steps per path"},
+                              Known{"transient", "transient", "time", "duration of the transient"},
+                              Known{"paths", "paths", "", "paths of the estimates"},
+                              Known{"reached", "reached", "", "1 where all targets of errors are reached"}};
 
 /// The parameter "poisson.D", and which component has it.
 std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(const Plan& plan, std::string_view name) {
@@ -57,10 +60,12 @@ Label label_of(const Plan& plan, std::string_view name) {
     if (one.name == name)
       return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
   for (const auto& observable : plan.observables) {
-    Label label{observable->symbol(), observable->unit(), observable->meaning(), "observable"};
-    if (observable->name() == name) return label;
-    if (observable->name() + "_err" == name)
-      return {"err(" + label.symbol + ")", label.unit, "standard error of the " + label.meaning, "error"};
+    for (const std::string& column : observable->columns()) {
+      const ColumnLabel label = observable->label(column);
+      if (column == name) return {label.symbol, label.unit, label.meaning, "observable"};
+      if (column + "_err" == name)
+        return {"err(" + label.symbol + ")", label.unit, "standard error of the " + label.meaning, "error"};
+    }
   }
   const auto found = parameter_of(plan, name);
   if (!found) return {std::string(name), "", "", "added"};

@@ -52,6 +52,12 @@ void check_output(const std::string& file) {
   check_writable(file);
 }
 
+void check_absent(const std::string& file, std::string_view how) {
+  struct stat status {};
+  if (stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+    fail("output: '{}' exists; {} replaces it", file, how);
+}
+
 void check_writable(const std::string& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))

@@ -32,7 +32,9 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
 /// file.
 void check_output(const std::string& file);
-/// The same for a file of any suffix.
+/// Throws Error if there is such a file already; how: what replaces it, "--overwrite".
+void check_absent(const std::string& file, std::string_view how);
+/// check_output without the rule of suffixes.
 void check_writable(const std::string& file);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);

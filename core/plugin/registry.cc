@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "error.h"
+#include "nearest_name.h"
 #include "plugin/schema.h"
 
 namespace bmsim {
@@ -43,7 +44,7 @@ bool before(const Plugin& a, const Plugin& b) {
 }
 
 /// "; did you mean 'poisson'? (known: dichotomous, gaussian, poisson)"
-std::string suggestion(std::string_view name, const std::vector<std::string>& known) {
+std::string listed(std::string_view name, const std::vector<std::string>& known) {
   const std::string nearest = nearest_name(name, known);
   return (nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)) +
          (known.empty() ? " (none is loaded)" : fmt::format(" (known: {})", fmt::join(known, ", ")));
@@ -103,7 +104,7 @@ const Plugin& Registry::find(uint32_t kind, std::string_view id) const {
     if ((*plugin)->id == id) return *plugin;
     known.emplace_back((*plugin)->id);
   }
-  fail("unknown {} '{}'{}", kind_name(kind), id, suggestion(id, known));
+  fail("unknown {} '{}'{}", kind_name(kind), id, listed(id, known));
 }
 
 const Plugin& Registry::find(std::string_view name) const {
@@ -117,7 +118,7 @@ const Plugin& Registry::find(std::string_view name) const {
     if (found) fail("'{}' is the name of two plugins: say {} or {}", name, found->full_name(), plugin->full_name());
     found = plugin.get();
   }
-  if (!found) fail("unknown plugin '{}'{}", name, suggestion(name, known));
+  if (!found) fail("unknown plugin '{}'{}", name, listed(name, known));
   return *found;
 }
 

@@ -51,8 +51,6 @@ double choice_value(const Plugin& plugin, std::string_view parameter, std::strin
 std::string bounds_text(const bm_parameter& parameter);
 /// "2 to 64 numbers".
 std::string length_text(const bm_list& list);
-/// The nearest of `known` to a misspelt name, "" if none is near.
-std::string nearest_name(std::string_view name, std::span<const std::string> known);
 
 // ---- schema.cc: what they are worth ----
 

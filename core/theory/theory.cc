@@ -7,6 +7,7 @@
 #include <string>
 
 #include "error.h"
+#include "nearest_name.h"
 #include "theory/content.h"
 #include "theory/inertial.h"
 #include "theory/kramers.h"
@@ -142,9 +143,7 @@ const Entry& find_entry(std::string_view name) {
     if (one.theory.name == name) return one;
     names.emplace_back(one.theory.name);
   }
-  const std::string nearest = nearest_name(name, names);
-  if (!nearest.empty()) fail("theory: unknown theory '{}'; did you mean '{}'?", name, nearest);
-  fail("theory: unknown theory '{}'; known: {}", name, fmt::join(names, ", "));
+  fail("theory: unknown theory '{}'{}", name, suggestion(name, names));
 }
 
 Values evaluate_content(const Entry& entry, const Content& content, const TheoryOptions& options) {

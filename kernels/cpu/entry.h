@@ -10,13 +10,14 @@ BM_FN Parameters parameters_at(const void* memory) {
 }
 
 extern "C" {
-__attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[6]) {
+__attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[7]) {
   layout[0] = LANES;
   layout[1] = sizeof(Trajectories);
   layout[2] = sizeof(Parameters) + TABLE_BYTES;
   layout[3] = sizeof(Pools);
   layout[4] = BLOCK;
   layout[5] = PATH_VALUES;
+  layout[6] = SAMPLE_VALUES;
 }
 __attribute__((visibility("default"))) void bm_kernel_start(void* group, const void* parameters, const Launch* launch,
                                                             void* pools) {

@@ -27,10 +27,11 @@ BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, 
 }
 
 // Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
-// values per path.
+// values per path and per sample.
 constexpr uint64_t PARAMETER_BYTES = sizeof(Parameters) + TABLE_BYTES;
-extern "C" __device__ const uint64_t bm_layout[5] = {
-    sizeof(Trajectories), PARAMETER_BYTES, WARP_REALS * sizeof(real) / 32, BLOCK, PATH_VALUES};
+extern "C" __device__ const uint64_t bm_layout[6] = {
+    sizeof(Trajectories), PARAMETER_BYTES, WARP_REALS * sizeof(real) / 32, BLOCK, PATH_VALUES,
+    SAMPLE_VALUES};
 
 BM_FN Parameters parameters_at(const char* parameters, uint32_t point) {
   const char* memory = parameters + point * PARAMETER_BYTES;
@@ -98,7 +99,7 @@ struct Reduction {
     path_values(s, 0, values, 1);
     start = __dmul_rn(values[0], length);
     end = __dmul_rn(values[1], length);
-    squares = PATH_VALUES > 3 ? values[PATH_VALUES - 1] : 0;
+    squares = BM_UNDERDAMPED ? values[3] : 0;
   }
   template <class F> BM_FN_MEMBER double sum(F f) {
     double mine = 0;
@@ -123,7 +124,7 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
                                       double* moments) {
   const uint64_t point = blockIdx.x;
   Reduction over{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
-  double* out = moments + 6 * point;
+  double* out = moments + 8 * point;
   const double n = (double)paths;
   const double before = over.sum([](double start, double, double) { return start; }) / n;
   const double after = over.sum([](double, double end, double) { return end; }) / n;
@@ -141,9 +142,16 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
       over.sum([&](double start, double end, double) { return squared(__dsub_rn(spread_of(start, end), spread)); });
   const double squares_squares =
       over.sum([&](double, double, double square) { return squared(__dsub_rn(square, squares)); });
+  const double displacement_with_squares = over.sum([&](double start, double end, double square) {
+    return __dmul_rn(__dsub_rn(__dsub_rn(end, start), displacement), __dsub_rn(square, squares));
+  });
+  const double displacement_with_spread = over.sum([&](double start, double end, double) {
+    return __dmul_rn(__dsub_rn(__dsub_rn(end, start), displacement), __dsub_rn(spread_of(start, end), spread));
+  });
   if (threadIdx.x > 0) return;
-  const double all[6] = {displacement, displacement_squares, spread, spread_squares, squares, squares_squares};
-  BM_UNROLL for (int i = 0; i < 6; i++) out[i] = all[i];
+  const double all[8] = {displacement, displacement_squares, spread, spread_squares,
+                         squares,      squares_squares,      displacement_with_squares, displacement_with_spread};
+  BM_UNROLL for (int i = 0; i < 8; i++) out[i] = all[i];
 }
 
 }  // namespace bmsim_kernel

@@ -16,6 +16,7 @@ return errors.strict("bm", {
   underdamped = require("bmsim.model").underdamped,
   observe = require "bmsim.observables",
   run = require "bmsim.run",
+  plot = require "bmsim.plot_columns",
   linspace = sweep.linspace,
   logspace = sweep.logspace,
   zip = sweep.zip,

@@ -10,15 +10,30 @@ function observables.is(value) return type(value) == "table" and getmetatable(va
 
 --- Asks a run for an observable.
 function observables.add(run, one)
-  local names, lists, counts = {}, {}, {}
-  for _, name in ipairs(errors.sorted_keys(one.options)) do
-    local list = one.options[name]
-    names[#names + 1] = name
-    lists[#lists + 1] = ffi.new("double[?]", math.max(1, #list), list)
-    counts[#counts + 1] = #list
+  local names = errors.sorted_keys(one.options)
+  local lists, counts = {}, ffi.new("size_t[?]", #names + 1)
+  local values, words = ffi.new("const double*[?]", #names + 1), ffi.new("const char*[?]", #names + 1)
+  for i, name in ipairs(names) do
+    local option = one.options[name]
+    if type(option) == "string" then
+      words[i - 1] = option
+    else
+      lists[i] = ffi.new("double[?]", math.max(1, #option), option)
+      values[i - 1], counts[i - 1] = lists[i], #option
+    end
   end
-  errors.check(C.bm_run_observe(run, one.observable, #names, ffi.new("const char*[?]", #names + 1, names),
-    ffi.new("const double*[?]", #names + 1, lists), ffi.new("size_t[?]", #names + 1, counts)))
+  errors.check(C.bm_run_observe(run, one.observable, #names, ffi.new("const char*[?]", #names + 1, names), values, counts,
+    words))
+end
+
+-- A word, or a list of numbers, of which true and false are 1 and 0.
+local function option(subject, value)
+  if type(value) == "string" then return value end
+  if type(value) == "boolean" then return { value and 1 or 0 } end
+  local list, copy = type(value) == "table" and value or { value }, {}
+  errors.check_list(subject, list)
+  for i, number in ipairs(list) do copy[i] = errors.check_number(subject, number) end
+  return copy
 end
 
 return setmetatable(observables, {
@@ -29,11 +44,7 @@ return setmetatable(observables, {
       if type(options) ~= "table" then errors.raise("%s: must be given a table of options, got %s", subject, type(options)) end
       for key, value in pairs(options) do
         if type(key) ~= "string" then errors.raise("%s: options are given by name, as in { bins = 100 }", subject) end
-        local list = type(value) == "table" and value or { value }
-        errors.check_list(subject .. ": " .. key, list)
-        local copy = {}
-        for i, number in ipairs(list) do copy[i] = errors.check_number(subject .. ": " .. key, number) end
-        made.options[key] = copy
+        made.options[key] = option(subject .. ": " .. key, value)
       end
       return setmetatable(made, Observable)
     end

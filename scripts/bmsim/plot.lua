@@ -1,5 +1,6 @@
--- r:plot { x =, y =, file = }: what is drawn (plot_options, plot_choose), how (plot_gnuplot with plot_axes,
--- plot_labels, plot_colours), and into which file (plot_file).
+-- r:plot { x =, y =, file = }, or { array =, file = }: what is drawn (plot_options; plot_choose of columns, plot_arrays of
+-- arrays), how (plot_gnuplot with plot_axes, plot_labels, plot_colours), and into which file (plot_file).
+local arrays = require "bmsim.plot_arrays"
 local choose = require "bmsim.plot_choose"
 local files = require "bmsim.plot_file"
 local options = require "bmsim.plot_options"
@@ -13,15 +14,22 @@ local function remembered(read)
   end
 end
 
---- source: what a result shows of itself: column(name), optional_column(name), property(name, key), rows(), save(file),
---- dry.
+local function picture_of(source, chosen)
+  if chosen.array then return arrays.choose(source, chosen) end
+  return (#chosen.z > 0 and choose.map or choose.curves)(source, chosen)
+end
+
+--- source: what a result shows of itself: column(name), optional_column(name), columns(), property(name, key), array(name)
+--- or nil, arrays(), rows(), save(file), dry.
 return function(source, fields)
   local chosen = options.read(fields)
   local suffix = files.check(fields.file)
-  source.column, source.optional_column = remembered(source.column), remembered(source.optional_column)
-  local picture = (#chosen.z > 0 and choose.map or choose.curves)(source, chosen)
+  for _, read in ipairs { "column", "optional_column", "array" } do source[read] = remembered(source[read]) end
+  local picture = picture_of(source, chosen)
   for letter, axis in pairs(chosen.axes) do
-    axis.label = axis.label or choose.label(source, chosen[letter], chosen.units)
+    local label = picture.labels and picture.labels[letter] or not picture.labels and
+      choose.label(source, chosen[letter], chosen.units)
+    axis.label = axis.label or label
     picture[letter] = axis
   end
   picture.title, picture.legend = chosen.title, chosen.legend

@@ -8,6 +8,7 @@ local options = require "bmsim.plot_options"
 local choose = {}
 
 local most_groups = 32
+local fine = 300 -- parts of a line of theory
 
 -- What a script adds has a name and no symbol: an underscore in it stands for itself.
 local function symbol_of(source, name)
@@ -26,18 +27,18 @@ function choose.label(source, names, with_unit)
   return labels.axis(table.concat(parts, ", "), with_unit and unit or "")
 end
 
--- The rows of the result that are drawn.
-local function chosen_rows(source, where)
-  local rows, i = {}, 0
+--- The rows of the result that are drawn, and the points at all rows.
+function choose.rows(source, where)
+  local rows, points = {}, {}
   for p in source.rows() do
-    i = i + 1
-    if where == nil or where(p) then rows[#rows + 1] = i end
+    points[#points + 1] = p
+    if where == nil or where(p) then rows[#rows + 1] = #points end
   end
-  return rows
+  return rows, points
 end
 
--- Rows by the values of the group's columns, in the order in which they come: { title =, rows... }.
-local function grouped(source, rows, names)
+--- Rows by the values of the group's columns, in the order in which they come: { title =, rows... }.
+function choose.groups(source, rows, names)
   local groups, by_key = {}, {}
   for _, row in ipairs(rows) do
     local parts = {}
@@ -92,9 +93,51 @@ local function theory_of(chosen, i)
   return #chosen.y == 1 and chosen.theory or { chosen.theory[i] }
 end
 
+--- chosen.law(p, x, ...) as a line over the range of these x.
+function choose.line(chosen, p, xs, more)
+  local axis, curve, low, high = chosen.axes.x, { x = {}, y = {}, line = true, dash = 1 }, math.huge, -math.huge
+  for _, x in ipairs(xs) do low, high = math.min(low, x), math.max(high, x) end
+  for i = 0, low <= high and fine or -1 do
+    local x = axis.log and low * (high / low) ^ (i / fine) or low + (high - low) * i / fine
+    local y = chosen.law(p, x, unpack(more or {}))
+    if type(y) ~= "number" then errors.raise("plot: theory must give a number, got %s", type(y)) end
+    if axes.shows(chosen.axes.y, y) then curve.x[#curve.x + 1], curve.y[#curve.y + 1] = x, y end
+  end
+  return curve
+end
+
+-- Lines of theory over the rows of this group, for y number s.
+local function theory_curves(source, chosen, s, group, all)
+  local curves, columns = {}, chosen.theory_columns
+  if chosen.law then
+    return { choose.line(chosen, all[group[1]], points(source, chosen, chosen.y[s], group).x) }
+  end
+  for dash, name in ipairs(theory_of(chosen, s)) do
+    curves[dash] = points(source, chosen, name, group)
+    curves[dash].low, curves[dash].high, curves[dash].dash = nil, nil, dash
+  end
+  if columns and columns[chosen.y[s]] then
+    local curve = { x = {}, y = {}, dash = 1 }
+    for i, x in ipairs(columns[chosen.x[1]]) do
+      local y, mine = columns[chosen.y[s]][i], true
+      for _, name in ipairs(chosen.group) do
+        mine = mine and (not columns[name] or columns[name][i] == source.column(name)[group[1]])
+      end
+      if mine and axes.shows(chosen.axes.x, x) and axes.shows(chosen.axes.y, y) then
+        curve.x[#curve.x + 1], curve.y[#curve.y + 1] = x, y
+      end
+    end
+    curves[1] = curve
+  end
+  return curves
+end
+
 -- One entry for each theory, in grey where it stands for several colours.
-local function theory_key(source, chosen, count)
+local function theory_key(source, chosen, count, lines)
   local key = {}
+  if chosen.theory_columns or chosen.law then
+    return { { title = "theory", dash = 1, colour = #lines == 1 and lines[1].colour or "#555555" } }
+  end
   for dash, name in ipairs(theory_of(chosen, 1)) do
     local title = #chosen.y == 1 and symbol_of(source, name) or "theory"
     key[dash] = { title = title, dash = dash, colour = count == 1 and colours.of(1, 1) or "#555555" }
@@ -102,34 +145,38 @@ local function theory_key(source, chosen, count)
   return key
 end
 
-local function title_of(source, chosen, name, group)
-  if #chosen.y == 1 then return group.title or #chosen.theory > 0 and symbol_of(source, name) or nil end
-  return symbol_of(source, name) .. (group.title and ",  " .. group.title or "")
+local function has_theory(chosen) return #chosen.theory > 0 or chosen.theory_columns or chosen.law end
+
+local function title_of(source, chosen, s, group)
+  local name = chosen.y[s]
+  if #chosen.y == 1 then return group.title or has_theory(chosen) and symbol_of(source, name) or nil end
+  return (chosen.titles[s] or symbol_of(source, name)) .. (group.title and ",  " .. group.title or "")
 end
 
 --- Curves: one for each group and y, over those of theory.
 function choose.curves(source, chosen)
-  local groups = grouped(source, chosen_rows(source, chosen.where), chosen.group)
+  local rows, all = choose.rows(source, chosen.where)
+  local groups = choose.groups(source, rows, chosen.group)
   local count, theory, data, i = #groups * #chosen.y, {}, {}, 0
   local lines = chosen.lines
-  if lines == nil then lines = #chosen.theory == 0 end
+  if lines == nil then lines = not has_theory(chosen) end
   for _, group in ipairs(groups) do
     for s, name in ipairs(chosen.y) do
       i = i + 1
-      for dash, theory_name in ipairs(theory_of(chosen, s)) do
-        local curve = points(source, chosen, theory_name, group)
-        curve.low, curve.high, curve.line, curve.dash, curve.colour = nil, nil, true, dash, colours.of(i, count)
+      for _, curve in ipairs(theory_curves(source, chosen, s, group, all)) do
+        curve.line, curve.colour = true, colours.of(i, count)
         if #curve.x > 0 then theory[#theory + 1] = curve end
       end
       local curve = points(source, chosen, name, group)
       curve.colour, curve.marker, curve.line = colours.of(i, count), colours.marker(i), lines and curve.line
-      curve.title = title_of(source, chosen, name, group)
+      curve.title = title_of(source, chosen, s, group)
       if #curve.x > 0 then data[#data + 1] = curve end
     end
   end
   check_drawn(source, data, chosen)
+  local key = theory_key(source, chosen, count, theory)
   for _, curve in ipairs(data) do theory[#theory + 1] = curve end
-  return { curves = theory, key = theory_key(source, chosen, count) }
+  return { curves = theory, key = key }
 end
 
 -- The values of a column at these rows in rising order, and the number of each among them.
@@ -170,17 +217,24 @@ end
 
 --- A map of z over x and y.
 function choose.map(source, chosen)
-  local rows, map, x_of, y_of = chosen_rows(source, chosen.where), {}, nil, nil
-  local axis, z = chosen.axes.z, source.column(chosen.z[1])
+  local rows, map, x_of, y_of = choose.rows(source, chosen.where), {}, nil, nil
+  source.column(chosen.z[1])
   map.x, x_of = centres(source, chosen.x[1], rows, chosen.axes.x)
   map.y, y_of = centres(source, chosen.y[1], rows, chosen.axes.y)
   if source.dry then return {} end
   map.z = fill(source, chosen, rows, map, x_of, y_of)
-  local low, high = math.huge, -math.huge
-  for _, row in ipairs(rows) do
-    if axes.shows(axis, z[row]) then low, high = math.min(low, z[row]), math.max(high, z[row]) end
+  return choose.coloured(map, chosen, chosen.z[1])
+end
+
+--- The picture of a map: what its colours are, by the values of its cells, which are of `name`.
+function choose.coloured(map, chosen, name)
+  local axis, low, high = chosen.axes.z, math.huge, -math.huge
+  for _, line in ipairs(map.z) do
+    for _, value in ipairs(line) do
+      if axes.shows(axis, value) then low, high = math.min(low, value), math.max(high, value) end
+    end
   end
-  if low > high then errors.raise("plot: no point has a number in '%s' that the colours can show", chosen.z[1]) end
+  if low > high then errors.raise("plot: no point has a number in '%s' that the colours can show", name) end
   map.palette, map.symmetric = options.choose_palette(chosen.palette, axis, low, high)
   return { map = map }
 end

@@ -4,7 +4,9 @@
 --     x = { label =, log =, from =, to = },    -- from, to: nil for what the data need; so are y, and z of a map
 --     curves = { { x = {}, y = {}, low = {}, high = {},     -- low, high: ends of error bars, or nil
 --                  colour = "#rrggbb", marker = 7,          -- marker nil: no points
---                  line = true, dash = 1, title = } },
+--                  line = true, dash = 1, title =,
+--                  band = true,                             -- low to high as a band in place of bars
+--                  dots = true } },                         -- points as small as there are many
 --     legend = "auto",                         -- or "off", or gnuplot's words for a place
 --     key = { { title =, colour =, dash = } } }   -- entries of the legend that are no curve's title
 -- or, in place of curves, a map: x and y are the centres of its cells, z[row][column] their values, a row for each y:
@@ -57,15 +59,24 @@ local function curve_block(name, curve, y)
   return table.concat(lines, "\n")
 end
 
+-- The size of a curve's markers, smaller where there are many.
+local function marker_size(curve)
+  local count = #curve.x
+  if curve.dots then return count > 10000 and 0.1 or count > 2000 and 0.16 or 0.25 end
+  return count > 60 and 0.35 or 0.6
+end
+
 -- What a curve is drawn with: error bars, the line over them, markers on top. gnuplot's error bars would
 -- cut out what is around the markers, so that they are drawn as vectors.
 local function curve_parts(name, curve)
   local parts, colour = {}, ("lc rgb '%s'"):format(curve.colour)
   local title = curve.title and "title " .. quoted(curve.title) or "notitle"
-  if curve.low then
+  if curve.low and curve.band then
+    parts[1] = ("$%s using 1:3:4 with filledcurves fs transparent solid 0.3 noborder %s notitle"):format(name, colour)
+  elseif curve.low then
     parts[1] = ("$%s using 1:3:(0):($4-$3) with vectors nohead lw 1 %s notitle"):format(name, colour)
   end
-  local marker = curve.marker and ("pt %d ps %g"):format(curve.marker, #curve.x > 60 and 0.35 or 0.6)
+  local marker = curve.marker and ("pt %d ps %g"):format(curve.marker, marker_size(curve))
   local style = marker and (curve.line and "linespoints lw 1 " .. marker or "points " .. marker)
     or ("lines lw 1.5 dt %d"):format(curve.dash or 1)
   parts[#parts + 1] = ("$%s using 1:2 with %s %s %s"):format(name, style, colour, title)

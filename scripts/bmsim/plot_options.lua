@@ -4,8 +4,8 @@ local errors = require "bmsim.errors"
 
 local options = {}
 
-local known = { "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "xlabel", "ylabel",
-                "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette" }
+local known = { "array", "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "titles",
+                "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette", "fold" }
 local legend_words = { "auto", "off", "inside", "outside", "left", "right", "top", "bottom", "center" }
 local palettes = { "auto", "viridis", "diverging" }
 
@@ -18,14 +18,14 @@ local function typed(fields, name, kind, words)
 end
 
 -- A name, or a list of names, as a list.
-local function names_of(fields, name)
+local function names_of(fields, name, what)
   local value = fields[name]
   if value == nil then return {} end
   local list = type(value) == "table" and value or { value }
   errors.check_list("plot: " .. name, list)
   for _, entry in ipairs(list) do
     if type(entry) ~= "string" then
-      errors.raise("plot: %s must be a column's name or a list of them, got %s", name, type(entry))
+      errors.raise("plot: %s must be %s or a list of them, got %s", name, what or "a column's name", type(entry))
     end
   end
   return list
@@ -49,8 +49,17 @@ local function is_one_of(value, list)
   return false
 end
 
+-- The same for an array, where x and y have defaults.
+local function check_array(read)
+  for _, letter in ipairs { "x", "y" } do
+    if #read[letter] > 1 then errors.raise("plot: %s of an array must be one name, got %d", letter, #read[letter]) end
+  end
+  if #read.z > 0 then errors.raise "plot: an array has no z: its values are what a map shows" end
+end
+
 -- What is only for curves, and the numbers of columns.
 local function check_kind(read)
+  if read.array then return check_array(read) end
   if #read.x ~= 1 then errors.raise("plot: x must be one column, got %d", #read.x) end
   if #read.y == 0 then errors.raise "plot: y is missing: a column's name, or a list of them" end
   if #read.z == 0 then
@@ -59,12 +68,47 @@ local function check_kind(read)
     if #read.theory > 0 and #read.y > 1 and #read.theory ~= #read.y then
       errors.raise("plot: theory must be one column for each of the %d of y, got %d", #read.y, #read.theory)
     end
+    if read.law and #read.y > 1 then errors.raise("plot: theory as a function is of one y, got %d", #read.y) end
+    if #read.titles > 0 and #read.titles ~= #read.y then
+      errors.raise("plot: titles must be one for each of the %d of y, got %d", #read.y, #read.titles)
+    end
     return
   end
   if #read.y ~= 1 or #read.z ~= 1 then errors.raise "plot: a map has one column each for x, y and z" end
-  for _, name in ipairs { "group", "theory", "lines", "legend" } do
+  for _, name in ipairs { "group", "theory", "lines", "legend", "titles" } do
     if read.fields[name] ~= nil then errors.raise("plot: a map, with z, has no %s", name) end
   end
+end
+
+-- theory = { force = {...}, velocity = {...} }, columns such as bm.theory.curve gives.
+local function is_columns(theory) return type(theory) == "table" and #theory == 0 and next(theory) ~= nil end
+
+local function theory_columns(columns, read)
+  local function check(name)
+    if type(columns[name]) ~= "table" then
+      errors.raise("plot: theory has no column '%s'%s", name, errors.suggest(name, errors.sorted_keys(columns)))
+    end
+  end
+  check(read.x[1])
+  local length, any = #columns[read.x[1]], false
+  for _, name in ipairs(read.y) do any = any or columns[name] ~= nil end
+  if not any then check(read.y[1]) end
+  for _, names in ipairs { read.y, read.group } do
+    for _, name in ipairs(names) do
+      if columns[name] ~= nil and #columns[name] ~= length then
+        errors.raise("plot: theory must have %d values of '%s', as of '%s', got %d", length, name, read.x[1], #columns[name])
+      end
+    end
+  end
+  return columns
+end
+
+local function read_fold(fields, array)
+  local value = typed(fields, "fold", "number", "a length")
+  if value == nil then return nil end
+  if not array then errors.raise "plot: fold is for arrays" end
+  if not (value > 0 and value < math.huge) then errors.raise("plot: fold must be a length > 0, got %g", value) end
+  return value
 end
 
 local function read_axis(fields, letter, log)
@@ -73,19 +117,27 @@ local function read_axis(fields, letter, log)
   return { log = log, from = from, to = to, label = typed(fields, letter .. "label", "string", "a string") }
 end
 
---- { x =, y =, z =, group =, theory = lists of names, axes = { x =, y =, z = }, where, lines, units, title, legend,
---- palette, width, height }.
+--- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles = texts, law = theory as a function,
+--- theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, title, legend, palette, fold, width,
+--- height }.
 function options.read(fields)
   errors.check_fields("plot", fields, known)
   local read = { fields = fields, axes = {} }
-  for _, name in ipairs { "x", "y", "z", "group", "theory" } do read[name] = names_of(fields, name) end
+  read.array = typed(fields, "array", "string", "an array's name")
+  read.titles = names_of(fields, "titles", "a text")
+  for _, name in ipairs { "x", "y", "z", "group" } do read[name] = names_of(fields, name) end
+  if read.array then typed(fields, "theory", "function", "a function of the point and x, with an array") end
+  read.law = type(fields.theory) == "function" and fields.theory or nil
+  read.theory = (read.law or is_columns(fields.theory)) and {} or names_of(fields, "theory")
   local log = typed(fields, "log", "string", "a string") or ""
   if log:find "[^xyz]" then errors.raise("plot: log must be made of the letters x, y and z, got '%s'", log) end
   for _, letter in ipairs { "x", "y", "z" } do
     read.axes[letter] = read_axis(fields, letter, log:find(letter, 1, true) ~= nil)
   end
   check_kind(read)
+  if not read.array and is_columns(fields.theory) then read.theory_columns = theory_columns(fields.theory, read) end
   read.where = typed(fields, "where", "function", "a function of the point")
+  read.fold = read_fold(fields, read.array)
   read.lines = typed(fields, "lines", "boolean", "true or false")
   read.units = typed(fields, "units", "boolean", "true or false") ~= false
   read.title = typed(fields, "title", "string", "a string")

@@ -174,7 +174,7 @@ function methods:write(file, array)
   elseif type(array) ~= "string" then
     errors.raise("result: an array's name must be a string, got %s", type(array))
   else
-    if not own(self).dry and not find_array(handle, array) then
+    if not find_array(handle, array) then
       errors.raise("result: unknown array '%s'%s", array, errors.suggest(array, self:arrays()))
     end
     errors.check(C.bm_result_write_array(handle, file, array))
@@ -183,18 +183,24 @@ function methods:write(file, array)
 end
 
 --- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with z
---- a map. A dry run only checks that it could.
+--- a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
 function methods:plot(fields)
   local mine = own(self)
   plot({
     dry = mine.dry,
     column = function(name) return self:column(name) end,
     optional_column = function(name) return find(self, name) and self:column(name) end,
+    columns = function() return self:columns() end,
+    array = function(name) return find_array(mine.pointer, name) and self:array(name) end,
+    arrays = function() return self:arrays() end,
     property = function(name, key)
       return ffi.string(errors.not_null(C.bm_result_column_property(mine.pointer, name, key)))
     end,
     rows = function() return self:rows() end,
-    save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
+    save = function(file)
+      os.remove(file) -- it goes with the picture, which replaces what is there
+      errors.check(C.bm_result_write(mine.pointer, file))
+    end,
   }, fields)
   return self
 end

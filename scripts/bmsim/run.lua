@@ -8,11 +8,11 @@ local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
 
-local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", "chunk", "threads", "memory" }
+local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", "chunk", "threads", "memory", "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
 
-local known = { "model", "sweep", "observe", "initial" }
+local known = { "model", "sweep", "observe", "initial", "target", "overwrite" }
 for _, names in ipairs { numbers, texts } do
   for _, name in ipairs(names) do known[#known + 1] = name end
 end
@@ -24,6 +24,8 @@ local function set_options(run, fields)
     local value = fields[name]
     if type(value) == "function" and per_point[name] then
       functions[name] = value
+    elseif name == "transient" and type(value) == "string" then
+      errors.check(C.bm_run_set_text(run, name, value))
     elseif value ~= nil and not (name == "chunk" and value == "auto") then
       if type(value) ~= "number" then errors.raise("run: %s must be a number, got %s", name, type(value)) end
       errors.check(C.bm_run_set_number(run, name, value))
@@ -37,6 +39,10 @@ local function set_options(run, fields)
       errors.check(C.bm_run_set_text(run, name, value))
     end
   end
+  if fields.overwrite ~= nil and type(fields.overwrite) ~= "boolean" then
+    errors.raise("run: overwrite must be true or false, got %s", type(fields.overwrite))
+  end
+  errors.check(C.bm_run_set_number(run, "overwrite", fields.overwrite and 1 or 0))
   return given, functions
 end
 
@@ -66,6 +72,22 @@ local function set_initial(run, field)
   if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
 
+-- target = { velocity = { rel = 0.01 }, diffusion = { abs = 0.1 } }
+local function set_targets(run, field)
+  if field == nil then return end
+  if type(field) ~= "table" then errors.raise("run: target must be a table of columns, got %s", type(field)) end
+  for _, column in ipairs(errors.sorted_keys(field)) do
+    local target, subject = field[column], "run: target: " .. tostring(column)
+    errors.check_fields(subject, target, { "rel", "abs" })
+    for _, key in ipairs(errors.sorted_keys(target)) do
+      if errors.check_number(subject .. ": " .. key, target[key]) <= 0 then
+        errors.raise("%s: %s must be > 0, got %g", subject, key, target[key])
+      end
+    end
+    errors.check(C.bm_run_target(run, tostring(column), target.rel or 0, target.abs or 0))
+  end
+end
+
 local function observe(run, field)
   if field == nil then return end
   local list = type(field) == "table" and field or { field }
@@ -86,6 +108,7 @@ local function build(fields)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, fields.initial)
+  set_targets(run, fields.target)
   local given, functions = set_options(run, fields)
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
   points.functions(run, m, axes, functions, given)

@@ -12,8 +12,9 @@ local motor = bm.overdamped {
 local r = bm.run {
   model = motor,
   sweep = { { "poisson.a", { 1.5, 2.5 } },
-            { "poisson.D", bm.logspace(0.1, 10, bm.args.points or 20) } },
-  paths = bm.args.paths or 4096, periods = bm.args.periods or 1000, spp = 400, transient = 0.1,
+            { "poisson.D", bm.logspace(0.1, 10, bm.args.points or bm.args.full and 60 or 20) } },
+  paths = bm.args.paths or bm.args.full and 65536 or 4096,
+  periods = bm.args.periods or 1000, spp = bm.args.full and 1600 or 400, transient = 0.1, overwrite = true,
 }
 
 r:add("exact", function(p) return bm.theory.poisson_velocity { D = p.poisson.D, a = p.poisson.a } end)

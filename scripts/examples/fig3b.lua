@@ -12,8 +12,9 @@ local motor = bm.overdamped {
 local r = bm.run {
   model = motor,
   sweep = { { "dichotomous.Fb", { 1.1, 1.6 } },
-            { "dichotomous.tau", bm.logspace(0.05, 1, bm.args.points or 20) } },
-  paths = bm.args.paths or 4096, periods = bm.args.periods or 1000, spp = 200, transient = 0.1,
+            { "dichotomous.tau", bm.logspace(0.05, 1, bm.args.points or bm.args.full and 60 or 20) } },
+  paths = bm.args.paths or bm.args.full and 65536 or 4096,
+  periods = bm.args.periods or 1000, spp = bm.args.full and 800 or 200, transient = 0.1, overwrite = true,
 }
 
 local exact = bm.theory.dichotomous_velocity
@@ -22,7 +23,8 @@ r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
 r:print { "dichotomous.Fb", "dichotomous.tau", "velocity", "velocity_err", "exact", "z" }
 r:write "fig3b.csv"
 if bm.args.plot then
-  r:plot { x = "dichotomous.tau", y = "velocity", group = "dichotomous.Fb", theory = "exact", log = "x", file = bm.args.plot }
+  r:plot { x = "dichotomous.tau", y = "velocity", group = "dichotomous.Fb", theory = "exact", log = "x",
+           file = bm.args.plot }
 end
 
 local squares, largest = 0, 0

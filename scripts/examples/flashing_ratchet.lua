@@ -6,22 +6,28 @@
 local bm = require "bmsim"
 local V0, b, D = 2, 0.25, 0.2
 
-local r = bm.run {
-  model = bm.overdamped {
-    potential = bm.potential.ratchet { V0 = V0, b = b },
-    noise = {
-      bm.noise.dichotomous { name = "switch", modulate = "potential", Fa = 1, Fb = 0, mu_a = 1,
-                             mu_b = function(p) return p.switch.mu_a end },
-      bm.noise.gaussian { D = D },
-    },
+local particle = bm.overdamped {
+  potential = bm.potential.ratchet { V0 = V0, b = b },
+  noise = {
+    bm.noise.dichotomous { name = "switch", modulate = "potential", Fa = 1, Fb = 0, mu_a = 1,
+                           mu_b = function(p) return p.switch.mu_a end },
+    bm.noise.gaussian { D = D },
   },
+}
+local r = bm.run {
+  model = particle,
   sweep = { "switch.mu_a", bm.logspace(0.3, 300, bm.args.points or 10) },
-  paths = bm.args.paths or 1024, time = bm.args.time or 200, dt = bm.args.dt or 0.001,
+  paths = bm.args.paths or bm.args.full and 65536 or 1024, time = bm.args.time or 200,
+  dt = bm.args.dt or bm.args.full and 0.0005 or 0.001,
 }
 
 r:compare(bm.theory.master)
 r:print { "switch.mu_a", "velocity", "velocity_err", "theory", "z" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "switch.mu_a", y = "velocity", log = "x", file = bm.args.plot,
+           theory = bm.theory.curve(particle, { "switch.mu_a", bm.logspace(0.3, 300, 60) }, bm.theory.master) }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

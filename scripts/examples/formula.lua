@@ -5,7 +5,8 @@
 -- right. Mirrored, x -> pi - x, and half a period of the drive later the equation is that of pi - phi and theta + pi:
 -- there the current is the opposite.
 local bm = require "bmsim"
-local pi, columns, rows = math.pi, bm.args.points or 12, bm.args.rows or 8 -- even, for the pairs of opposite currents
+local pi, full = math.pi, bm.args.full
+local columns, rows = bm.args.points or full and 24 or 12, bm.args.rows or full and 24 or 8 -- even: pairs of currents
 
 local squid = bm.underdamped {
   mass = 6, gamma = 1,
@@ -20,10 +21,13 @@ local r = bm.run {
   model = squid,
   sweep = { { "formula.phi", turn(columns) }, { "current.theta", turn(rows) } },
   initial = { phase = "uniform" },
-  paths = bm.args.paths or 512, time = bm.args.time or 2000, dt = 0.05,
+  paths = bm.args.paths or full and 8192 or 512, time = bm.args.time or 2000, dt = 0.05,
 }
 r:print { "formula.phi", "current.theta", "velocity", "velocity_err" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "formula.phi", y = "current.theta", z = "velocity", file = bm.args.plot }
+end
 
 local v, err, largest = r:column "velocity", r:column "velocity_err", 0
 for i = 0, columns - 1 do

@@ -27,7 +27,7 @@ local r = bm.run {
   model = bm.underdamped { mass = m, potential = bm.potential.sine {}, noise = bm.noise.gaussian { T = T } },
   sweep = { "gamma", gamma },
   observe = "diffusion", transient = 0.2,
-  paths = bm.args.paths or 8192,
+  paths = bm.args.paths or bm.args.full and 65536 or 8192,
   time = function(p) return (bm.args.time or 100) * math.max(1, p.gamma / 2, 1 / p.gamma) end,
   dt = function(p) return 0.02 / math.max(1, p.gamma / 4) end,
 }
@@ -38,6 +38,10 @@ r:add("low", function(p) return 2 * m * T * flight / (p.gamma * math.sqrt(2 * ma
 r:add("high", function(p) return T / p.gamma / I0 ^ 2 end)
 r:print { "gamma", "diffusion", "diffusion_err", "exact", "z", "low", "high" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "gamma", y = "diffusion", theory = { "exact", "low", "high" }, log = "xy", yrange = { 1e-3, 2 },
+           file = bm.args.plot }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

@@ -11,15 +11,18 @@ local r = bm.run {
   model = free,
   sweep = { "time", bm.logspace(0.05, 50, bm.args.points or 13) },
   initial = { x = 0, v = "maxwell" }, transient = 0, observe = "diffusion",
-  paths = bm.args.paths or 65536, dt = 0.01,
+  paths = bm.args.paths or bm.args.full and 1048576 or 65536, dt = bm.args.full and 0.0025 or 0.01,
 }
 
-r:add("exact", function(p)
-  return T / gamma * (1 - m / (gamma * p.time) * (1 - math.exp(-gamma * p.time / m)))
-end)
+local function exact(t) return T / gamma * (1 - m / (gamma * t) * (1 - math.exp(-gamma * t / m))) end
+r:add("exact", function(p) return exact(p.steps * p.dt) end) -- a run lasts a whole number of steps
 r:add("z", function(p) return (p.diffusion - p.exact) / p.diffusion_err end)
 r:print { "time", "diffusion", "diffusion_err", "exact", "z" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "time", y = "diffusion", theory = function(_, t) return exact(t) end, log = "xy",
+           ylabel = "Var {/:Italic x} / 2{/:Italic t}", file = bm.args.plot }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

@@ -5,7 +5,7 @@
 -- points (x, v) shows the basin of the running state. H. Risken, The Fokker-Planck Equation, chapter 11; W. C. Stewart,
 -- Appl. Phys. Lett. 12, 277 (1968).
 local bm = require "bmsim"
-local gamma, grid = 1, bm.args.grid or 24
+local gamma, grid = 1, bm.args.grid or bm.args.full and 64 or 24
 
 local starts = {
   { "rest", 64, { x = -0.25, v = 0 } }, -- the bottom of the well without force
@@ -16,7 +16,7 @@ local result
 for _, start in ipairs(starts) do
   local r = bm.run {
     model = bm.underdamped { gamma = gamma, potential = bm.potential.sine {} },
-    sweep = { "force", bm.linspace(0.5, 7.5, bm.args.points or 29) },
+    sweep = { "force", bm.linspace(0.5, 7.5, bm.args.points or bm.args.full and 113 or 29) },
     initial = start[3], paths = start[2], time = 200, dt = 0.005, transient = 0.5,
   }
   result = result or r
@@ -25,3 +25,7 @@ end
 result:add("running", function(p) return p.grid / math.max(p.fast, 1e-9) end) -- fraction of the grid
 result:print { "force", "rest", "fast", "grid", "running" }
 if bm.args.output then result:write(bm.args.output) end
+if bm.args.plot then
+  result:plot { x = "force", y = { "rest", "fast", "grid" }, ylabel = "{/:Italic v}", file = bm.args.plot,
+                titles = { "from rest in the minimum", "from {/:Italic v} = 8", "mean over the grid" } }
+end

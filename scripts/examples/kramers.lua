@@ -10,7 +10,7 @@ local function run(kind, fields, time, dt)
   fields.potential, fields.noise = bm.potential.sine {}, bm.noise.gaussian { T = 1 }
   return bm.run {
     model = bm[kind](fields), sweep = { "gaussian.T", bm.linspace(0.22, 0.6, points) },
-    observe = "diffusion", paths = bm.args.paths or 8192, time = time, dt = dt,
+    observe = "diffusion", paths = bm.args.paths or bm.args.full and 65536 or 8192, time = time, dt = dt,
   }
 end
 local function overdamped(T) -- exact; I0(1/T) is the mean of exp(V/T) over a period
@@ -37,6 +37,13 @@ for _, gamma in ipairs { 2, 8 } do
 end
 r:print(shown)
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:add("1/T", function(p) return 1 / p.gaussian.T end)
+  r:plot { x = "1/T", y = { "diffusion", "gamma_2", "gamma_8" },
+           theory = { "exact", "gamma_2_kramers", "gamma_8_kramers" },
+           titles = { "overdamped", "{/:Italic γ} = 2", "{/:Italic γ} = 8" }, log = "y", file = bm.args.plot,
+           ylabel = "{/:Italic γ D}_{eff} = {/:Italic γ k L}^2" }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

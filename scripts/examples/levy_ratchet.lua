@@ -6,18 +6,23 @@
 local bm = require "bmsim"
 local V0, b, scale = 1 / (2 * math.pi), 0.25, 0.2
 
+local particle = bm.overdamped {
+  potential = bm.potential.ratchet { V0 = V0, b = b },
+  noise = bm.noise.levy { scale = scale },
+}
 local r = bm.run {
-  model = bm.overdamped {
-    potential = bm.potential.ratchet { V0 = V0, b = b },
-    noise = bm.noise.levy { scale = scale },
-  },
+  model = particle,
   sweep = { "levy.alpha", bm.linspace(1.4, 2, bm.args.points or 7) },
-  paths = bm.args.paths or 2048, time = bm.args.time or 1000, dt = bm.args.dt or 0.01,
+  paths = bm.args.paths or bm.args.full and 65536 or 2048, time = bm.args.time or 1000, dt = bm.args.dt or 0.01,
 }
 
 r:compare(bm.theory.master)
 r:print { "levy.alpha", "velocity", "velocity_err", "theory", "z" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "levy.alpha", y = "velocity", file = bm.args.plot,
+           theory = bm.theory.curve(particle, { "levy.alpha", bm.linspace(1.4, 2, 31) }, bm.theory.master) }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

@@ -13,13 +13,17 @@ local r = bm.run {
   model = particle,
   sweep = { { "mass", { 0.5, 2 } }, { "gaussian.T", bm.linspace(0.25, 2, bm.args.points or 8) } },
   observe = { "velocity_squared" },
-  paths = bm.args.paths or 2048, time = bm.args.time or 200, dt = bm.args.dt or 0.01,
+  paths = bm.args.paths or bm.args.full and 65536 or 2048, time = bm.args.time or 200,
+  dt = bm.args.dt or bm.args.full and 0.0025 or 0.01,
 }
 
 r:add("exact", function(p) return p.gaussian.T / p.mass end)
 r:add("z", function(p) return (p.velocity_squared - p.exact) / p.velocity_squared_err end)
 r:print { "mass", "gaussian.T", "velocity_squared", "velocity_squared_err", "exact", "z" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "gaussian.T", y = "velocity_squared", group = "mass", theory = "exact", file = bm.args.plot }
+end
 
 local largest = 0
 for p in r:rows() do largest = math.max(largest, math.abs(p.z)) end

@@ -14,12 +14,16 @@ local particle = bm.underdamped {
 
 local r = bm.run {
   model = particle,
-  sweep = { { "gaussian.T", { 0.001, 0.1 } }, { "force", bm.linspace(0, 0.3, bm.args.points or 13) } },
+  sweep = { { "gaussian.T", { 0.001, 0.1 } },
+            { "force", bm.linspace(0, 0.3, bm.args.points or bm.args.full and 31 or 13) } },
   initial = { v = { mean = 0, sd = 1 } },
-  paths = bm.args.paths or 1024, periods = bm.args.periods or 1000, spp = 200,
+  paths = bm.args.paths or bm.args.full and 16384 or 1024, periods = bm.args.periods or 1000, spp = 200,
 }
 r:print { "gaussian.T", "force", "velocity", "velocity_err" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "force", y = "velocity", group = "gaussian.T", yrange = { -0.03, 0.12 }, file = bm.args.plot }
+end
 
 local lowest, at
 for p in r:rows() do

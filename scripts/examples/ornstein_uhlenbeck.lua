@@ -10,7 +10,7 @@ local D = 0.5
 local r = bm.run {
   model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.ornstein_uhlenbeck { D = D } },
   sweep = { { "sine.V0", { 0, 1 } }, { "ornstein_uhlenbeck.tau", bm.logspace(0.002, 0.1, bm.args.points or 9) } },
-  observe = "diffusion", paths = bm.args.paths or 2048, time = bm.args.time or 100,
+  observe = "diffusion", paths = bm.args.paths or bm.args.full and 32768 or 2048, time = bm.args.time or 100,
   dt = function(p) return math.min(0.002, p.ornstein_uhlenbeck.tau / 4) end,
 }
 
@@ -27,6 +27,10 @@ r:add("white", function(p) return first_order(p.sine.V0, 0) end)
 r:add("first_order", function(p) return first_order(p.sine.V0, p.ornstein_uhlenbeck.tau) end)
 r:print { "sine.V0", "ornstein_uhlenbeck.tau", "diffusion", "diffusion_err", "white", "first_order" }
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  r:plot { x = "ornstein_uhlenbeck.tau", y = "diffusion", group = "sine.V0", theory = { "first_order", "white" },
+           log = "xy", yrange = { 1e-4, 1 }, file = bm.args.plot }
+end
 
 local largest = 0
 for p in r:rows() do

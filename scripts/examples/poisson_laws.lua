@@ -17,7 +17,8 @@ local function run(law, r, seed)
   return bm.run {
     model = bm.overdamped { potential = bm.potential.piecewise_linear {}, noise = bm.noise.poisson(noise) },
     sweep = { { "piecewise_linear.V0", { 0, 1 } }, { "poisson.zeta", zeta } }, observe = { "velocity", "diffusion" },
-    paths = bm.args.paths or 1024, time = bm.args.time or 200, dt = 0.005, seed = seed,
+    paths = bm.args.paths or bm.args.full and 65536 or 1024, time = bm.args.time or 200,
+    dt = bm.args.full and 0.00125 or 0.005, seed = seed,
   }
 end
 
@@ -43,4 +44,12 @@ for p in result:rows() do compare(p.velocity, p.velocity_err, p.exact) end
 shown[#shown + 1] = "exact"
 result:print(shown)
 if bm.args.output then result:write(bm.args.output) end
+if bm.args.plot then
+  local y, fine = {}, { D = bm.logspace(0.2, 10, 100), exponential_velocity = {} }
+  for i, law in ipairs(laws) do y[i] = law[1] .. "_velocity" end
+  for i, value in ipairs(fine.D) do fine.exponential_velocity[i] = bm.theory.poisson_velocity { D = value, a = a } end
+  result:plot { x = "D", y = y, titles = { "exponential", "constant", "uniform", "normal", "two-sided" }, theory = fine,
+                lines = false, where = function(p) return p.piecewise_linear.V0 == 1 end, log = "x",
+                ylabel = "⟨{/:Italic v}⟩", file = bm.args.plot }
+end
 print(("largest deviation: %.2f standard errors"):format(largest))

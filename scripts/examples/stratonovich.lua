@@ -20,7 +20,8 @@ for seed, pair in ipairs(same) do
   local one = bm.run {
     model = bm.overdamped { potential = potential, noise = bm.noise.gaussian { D = D } },
     sweep = { "force", bm.linspace(2, 11, bm.args.points or 10) }, observe = { "velocity", "diffusion" },
-    paths = bm.args.paths or 2048, time = bm.args.time or 40, dt = 0.001, seed = seed,
+    paths = bm.args.paths or bm.args.full and 65536 or 2048, time = bm.args.time or 40,
+    dt = bm.args.full and 0.0005 or 0.001, seed = seed,
   }
   if not r then
     r = one
@@ -30,9 +31,17 @@ for seed, pair in ipairs(same) do
   for column, exact in pairs { velocity = "exact_v", diffusion = "exact_D" } do
     local value, err, known = one:column(column), one:column(column .. "_err"), r:column(exact)
     for i = 1, r.points do largest = math.max(largest, math.abs(value[i] - known[i]) / err[i]) end
-    if one ~= r then r:add(name .. (column == "velocity" and "_v" or "_D"), value) end
+    local short = name .. (column == "velocity" and "_v" or "_D")
+    if one ~= r then r:add(short, value):add(short .. "_err", err) end
   end
 end
 r:print()
 if bm.args.output then r:write(bm.args.output) end
+if bm.args.plot then
+  local fine = bm.theory.curve(bm.overdamped { potential = same[1][2], noise = bm.noise.gaussian { D = D } },
+    { "force", bm.linspace(2, 11, 200) }, bm.theory.stratonovich)
+  r:plot { x = "force", y = { "diffusion", "fourier_D", "table_D", "formula_D" },
+           titles = { "sine", "fourier", "table", "formula" },
+           theory = fine, ylabel = "{/:Italic D}_{eff}", file = bm.args.plot }
+end
 print(("largest deviation: %.2f standard errors"):format(largest))

@@ -12,8 +12,13 @@ local r = bm.run {
   model = ratchet,
   sweep = { { "gaussian.D", bm.logspace(0.01, 1, bm.args.points or 7) } },
   observe = { "velocity", "diffusion" },
-  paths = bm.args.paths or 1024, periods = bm.args.periods or 1000, spp = 100,
+  paths = bm.args.paths or bm.args.full and 65536 or 1024,
+  periods = bm.args.periods or 1000, spp = 100, overwrite = true,
 }
 
 r:print { "gaussian.D", "velocity", "velocity_err", "diffusion", "diffusion_err" }
 r:write "thermal_ratchet.csv"
+if bm.args.plot then
+  r:plot { x = "gaussian.D", y = "velocity", log = "x", file = bm.args.plot,
+           theory = bm.theory.curve(ratchet, { "gaussian.D", bm.logspace(0.01, 1, 40) }, bm.theory.master) }
+end

@@ -17,8 +17,12 @@ local r = bm.run {
   sweep = { bm.zip { { "strong.D", bm.linspace(0.5, 1.5, n) },
                      { "weak.D", bm.linspace(0.15, 0.05, n) } },
             { "dichotomous.tau", { 0.2, 1 } } },
-  paths = bm.args.paths or 1024, periods = bm.args.periods or 200, spp = 200,
+  paths = bm.args.paths or bm.args.full and 65536 or 1024,
+  periods = bm.args.periods or 200, spp = 200, overwrite = true,
 }
 
 r:print { "strong.D", "weak.D", "weak.a", "dichotomous.tau", "velocity", "velocity_err" }
 r:write "two_noises.csv"
+if bm.args.plot then
+  r:plot { x = "strong.D", y = "velocity", group = "dichotomous.tau", file = bm.args.plot }
+end

@@ -1,6 +1,6 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
-// --gpu: absolute rates on a GPU; --speedup: as the paper's figures. A step is one trajectory advanced by one dt.
+// --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost. A step is one trajectory advanced by one dt.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 #include "baseline.h"
 #include "ensemble.h"
-#include "gpu.h"
+#include "benchmarks.h"
 #include "models.h"
 
 using namespace bmsim;
@@ -127,6 +127,10 @@ int main(int count, char** words) {
   const std::string_view what = count > 1 ? words[1] : "";
   if (what == "--gpu") {
     bench::print_gpu_rows();
+    return 0;
+  }
+  if (what == "--observables") {
+    bench::print_observables();
     return 0;
   }
   if (what == "--speedup") {

@@ -1,4 +1,4 @@
-#include "gpu.h"
+#include "benchmarks.h"
 
 #include <fmt/format.h>
 

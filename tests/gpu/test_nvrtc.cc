@@ -127,6 +127,7 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
       KernelOptions options{.method = dynamics.method, .dialect = Dialect::cuda, .group = 1};
       options.precision = (i + shift / 2) % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.squares = dynamics.underdamped;
+      options.marks = (i + shift) % 3 == 1;
       options.random_phases = (i + shift) / 2 % 2 == 1;
       if (has_gaussian(model)) options.increments = static_cast<Increments>(1 + law++ % 4);
       const int architecture = architectures[(i++ + 2 * shift) % architectures.size()];
@@ -199,6 +200,30 @@ TEST_CASE("NVRTC: every plugin with every integrator compiles, without stack or 
   std::thread other(work);
   work();
   other.join();
+}
+
+TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without stack or spills") {
+  const cuda::Nvrtc compiler;
+  size_t i = 0;
+  for (const Dynamics& dynamics : all_dynamics)
+    for (const bool jumps : {false, true}) {
+      Model model = empty_model(dynamics);
+      add(model, BM_POTENTIAL, {"sine"});
+      add(model, BM_NOISE, {"gaussian"});
+      if (jumps) add(model, BM_NOISE, {"poisson"});
+      if (i % 3 > 0) add(model, BM_DRIVE, {"cosine"});
+      KernelOptions options{.method = dynamics.method, .increments = static_cast<Increments>(1 + i % 4)};
+      options.dialect = Dialect::cuda;
+      options.group = 1;
+      options.precision = i / 2 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
+      options.squares = dynamics.underdamped;
+      options.marks = i % 5 == 0;
+      options.passage = options.residence = options.lyapunov = true;
+      const std::string name = fmt::format("{} {} {}", dynamics.underdamped ? "underdamped" : "overdamped",
+                                           method_name(options.method), jumps ? "with jumps" : "");
+      CAPTURE(name);
+      CHECK(wrong(compiler, {name, compose(model, options), i++ % 2 == 0 ? 75 : 90}) == "");
+    }
 }
 
 TEST_CASE("NVRTC: a kernel with a stack is found out") {

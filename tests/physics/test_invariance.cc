@@ -167,6 +167,46 @@ TEST_CASE("estimates have the same bits whether the device or the host adds them
   }
 }
 
+TEST_CASE("what is counted at every step depends neither on launches, threads, batches nor on neighbours") {
+  const auto counted = [](const Model& model, RunOptions asked) {
+    asked.observables = {
+        {"first_passage", {{"to", {-0.7, 1.2}}}}, {"residence", {{"from", {-0.3}}, {"to", {0.4}}}}, "lyapunov"};
+    std::vector<std::vector<double>> all;
+    RunHooks hooks;
+    hooks.window = [&](size_t, const Window& w) {
+      for (const auto& values : {w.passage, w.low_time, w.high_time, w.low_left, w.high_left, w.growth, w.end})
+        all.emplace_back(values.begin(), values.end());
+    };
+    run(make_plan(model, Sweep(), asked), hooks);
+    return all;
+  };
+  const auto all = cases();
+  size_t passed = 0, left = 0;
+  for (const size_t i : {3u, 5u, 6u, 8u, 11u, 13u}) {  // both clocks, with inertia and without, all kinds of noise
+    const Case& one = all[i];
+    CAPTURE(one.name);
+    RunOptions asked = base(one);
+    const auto whole = counted(one.model, asked);
+    REQUIRE(whole.size() == 7);
+    CHECK(whole[6] == sample(one.model, base(one)).end);  // nothing that is counted moves anything
+    passed += std::any_of(whole[0].begin(), whole[0].end(), [](double t) { return t > 0; }) ? 1 : 0;
+    left += std::any_of(whole[3].begin(), whole[3].end(), [](double n) { return n > 0; }) ? 1 : 0;
+    CHECK(whole[5][0] != whole[5][1]);
+    asked.chunk = 100;
+    asked.threads = 3;
+    CHECK(counted(one.model, asked) == whole);
+    asked.chunk = 0;
+    asked.memory = 1;
+    CHECK(counted(one.model, asked) == whole);
+    asked.paths = 16;
+    const auto few = counted(one.model, asked);
+    for (size_t value = 0; value < few.size(); ++value)
+      CHECK(std::equal(few[value].begin(), few[value].end(), whole[value].begin()));
+  }
+  CHECK(passed >= 5);
+  CHECK(left >= 4);
+}
+
 TEST_CASE("a path does not depend on how many there are, nor on the size of its group") {
   for (const auto& one : cases()) {
     CAPTURE(one.name);

@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "measures.h"
+#include "reference.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -55,4 +57,46 @@ TEST_CASE("without a bias there is no current, and a large one is followed") {
   CHECK_EXACT(velocity(0), 0, 0.0005);
   const Estimate pushed = velocity(0.3);
   CHECK(pushed.value > 4 * pushed.error);
+}
+
+TEST_CASE("mobility: the slope of Stratonovich's velocity, with a fraction of the error of two separate runs") {
+  const auto exact = [](double F) {
+    return reference::stratonovich([](double x) { return std::sin(2 * std::numbers::pi * x); }, F, 0.5, 1).v;
+  };
+  RunOptions asked = options();
+  asked.dt = 0.002;
+  asked.time = 40;
+  asked.paths = 6144;
+  asked.observables = {"velocity", {"mobility", {{"df", {0.5}}}}};
+  Sweep sweep;
+  sweep.add_axis({"force"}, {{0, 3, 6}});
+  const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}});
+  const RunOutcome outcome = run(make_plan(model, sweep, asked), {});
+  for (size_t i = 0; i < 3; ++i) {
+    const double F = 3.0 * static_cast<double>(i);
+    CAPTURE(F);
+    const Estimate slope = outcome.estimates[1][i];
+    CHECK_EXACT(outcome.estimates[0][i], exact(F), 0.004);
+    CHECK_EXACT(slope, (exact(F + 0.5) - exact(F)) / 0.5, 0.006);
+    CHECK(slope.error < 0.5 * std::sqrt(2.0) * outcome.estimates[0][i].error / 0.5);
+  }
+}
+
+TEST_CASE("mobility: 1 for a free particle at every path, whatever batches and launches are") {
+  RunOptions asked = options();
+  asked.dt = 0.01;
+  asked.time = 10;
+  asked.paths = 700;
+  asked.precision = "double";
+  asked.observables = {{"mobility", {{"df", {0.25}}}}, "velocity"};
+  const Model free = make_model({{BM_NOISE, "gaussian", {{"D", 1.0}}}, {BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 0.5}}}});
+  const RunOutcome once = run(make_plan(free, {}, asked), {});
+  CHECK(once.estimates[0][0].value == doctest::Approx(1).epsilon(1e-9));
+  CHECK(once.estimates[0][0].error < 1e-9);
+  asked.memory = 30000;
+  asked.chunk = 130;
+  const RunOutcome again = run(make_plan(free, {}, asked), {});
+  CHECK(again.batches > 1);
+  CHECK(again.estimates[0][0].value == once.estimates[0][0].value);
+  CHECK(again.estimates[1][0].value == once.estimates[1][0].value);
 }

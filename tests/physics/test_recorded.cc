@@ -3,46 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "ensemble.h"
-#include "reference_inertial.h"
+#include "recorded.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 
 namespace {
-
-struct Recorded {
-  Plan plan;
-  RunOutcome outcome;
-  std::vector<double> end;  // x of every path at the end of the run
-  const std::vector<double>& array(const std::string& name) const {
-    const auto found = std::find_if(outcome.arrays.begin(), outcome.arrays.end(),
-                                    [&](const Array& array) { return array.name == name; });
-    REQUIRE(found != outcome.arrays.end());
-    return found->values;
-  }
-  Estimate estimate(const std::string& name, size_t i) const { return {array(name)[i], array(name + "_err")[i]}; }
-};
-
-Recorded record(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables) {
-  asked.observables = std::move(observables);
-  Recorded result;
-  result.plan = make_plan(model, Sweep(), asked);
-  RunHooks hooks;
-  hooks.window = [&](size_t, const Window& window) { result.end.assign(window.end.begin(), window.end.end()); };
-  result.outcome = run(result.plan, hooks);
-  return result;
-}
-
-RunOptions timed(double dt, double time, uint64_t paths) {
-  RunOptions result = options();
-  result.dt = dt;
-  result.time = time;
-  result.paths = paths;
-  return result;
-}
 
 const Part heat{BM_NOISE, "gaussian", {{"T", 1.5}}}, kicks{BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 0.5}}};
 
@@ -93,25 +60,44 @@ TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle") {
   }
 }
 
-TEST_CASE("density: Boltzmann's in the sine potential") {
-  const double D = 0.7;
-  const size_t bins = 20;
-  const Part wave{BM_POTENTIAL, "sine", {}}, bath{BM_NOISE, "gaussian", {{"D", D}}};
-  const Recorded r = record(make_model({wave, bath}), timed(0.001, 10, 8192),
-                            {{"density", {{"bins", {static_cast<double>(bins)}}, {"count", {50}}}}});
-  std::vector<double> exact(bins);
-  double norm = 0;
-  constexpr size_t fine = 200;
-  for (size_t i = 0; i < bins * fine; ++i) {
-    const double x = (static_cast<double>(i) + 0.5) / (bins * fine) - 0.5;
-    const double weight = std::exp(-std::sin(2 * std::numbers::pi * x) / D);
-    exact[i / fine] += weight * bins;
-    norm += weight;
+TEST_CASE("correlation of the position: D/k exp(-k lag) in a harmonic trap, about 0, about the mean, and normalised") {
+  const double D = 0.4, k = 1.5, force = 0.9, step = 0.2;
+  const Part trap{BM_POTENTIAL, "harmonic", {{"k", k}}}, bath{BM_NOISE, "gaussian", {{"D", D}}};
+  const Model model = make_model({trap, bath}, force);
+  const auto correlation = [&](double centred, double normalised) {
+    return record(
+        model, timed(0.01, 20, 16384),
+        {{"correlation",
+          {{"lags", {6}}, {"step", {step}}, {"origins", {40}}, {"centred", {centred}}, {"normalised", {normalised}}},
+          {{"of", "position"}}}});
+  };
+  const Recorded about_mean = correlation(1, 0), about_zero = correlation(0, 0), normalised = correlation(1, 1);
+  CHECK(normalised.array("correlation")[0] == 1);
+  for (size_t lag = 0; lag < 6; ++lag) {
+    CAPTURE(lag);
+    const double decay = std::exp(-k * step * static_cast<double>(lag)), mean = force / k;
+    CHECK_EXACT(about_mean.estimate("correlation", lag), D / k * decay, 0.002);
+    CHECK_EXACT(about_zero.estimate("correlation", lag), D / k * decay + mean * mean, 0.002);
+    if (lag > 0) CHECK_EXACT(normalised.estimate("correlation", lag), decay, 0.004);
   }
-  for (size_t bin = 0; bin < bins; ++bin) {
-    CAPTURE(bin);
-    CHECK_EXACT(r.estimate("density", bin), exact[bin] / norm, 0.02);
-  }
+}
+
+TEST_CASE("velocity_non_gaussianity: none in Maxwell's law, 2 gamma / (m lambda) under shot noise") {
+  const double m = 2, gamma = 0.7, lambda = 2;
+  const Recorded thermal =
+      record(make_model({.mass = m, .gamma = gamma}, {heat}), timed(0.02, 20, 98304), {"velocity_non_gaussianity"});
+  CHECK_EXACT(thermal.column(0), 0, 0.006);
+  // cumulant n of v: lambda n! zeta^n / (n gamma m^(n - 1))
+  const Recorded shots =
+      record(make_model({.mass = m, .gamma = gamma}, {kicks}), timed(0.02, 40, 98304), {"velocity_non_gaussianity"});
+  CHECK_EXACT(shots.column(0), 2 * gamma / (m * lambda), 0.03);
+}
+
+TEST_CASE("non_gaussianity: 2 / (lambda t) of free shot noise, in the window alone") {
+  RunOptions asked = timed(0.05, 6, 196608);
+  asked.transient = 0.5;
+  const Recorded r = record(make_model({kicks}), asked, {"non_gaussianity"});
+  CHECK_EXACT(r.column(0), 2 / (2.0 * 3), 0.03);
 }
 
 TEST_CASE("stroboscope: a driven linear particle without noise repeats itself every period") {
@@ -151,6 +137,36 @@ TEST_CASE("paths: the last record is where the run ends, bit for bit, whatever l
     const Recorded again = record(model, asked, all);
     CHECK(again.outcome.batches > 1);
     CHECK(again.array("paths_x") == x);
+  }
+}
+
+TEST_CASE("a point whose paths are split over batches gives the same bits") {
+  const Part wave{BM_POTENTIAL, "sine", {}};
+  const Model model = make_model({.mass = 1, .gamma = 0.8}, {wave, heat});
+  RunOptions asked = timed(0.01, 3, 700);
+  const std::vector<ObservableRequest> all = {
+      {"moments", {{"times", {0.5, 3}}}},
+      {"density", {{"bins", {12}}, {"count", {7}}}},
+      {"joint_density", {{"bins", {5}}, {"velocity_bins", {4}}, {"range", {-2, 2}}, {"times", {1, 2.5}}}},
+      {"correlation", {{"lags", {5}}, {"origins", {9}}}},
+      {"spectrum", {{"samples", {16}}, {"segments", {2}}}},
+      {"fractional_moment", {{"q", {0.7}}, {"count", {6}}}},
+      {"current", {{"bins", {3}}, {"times", {0.3, 1, 3}}}},
+      "non_gaussianity",
+      "velocity"};
+  const Recorded whole = record(model, asked, all);
+  asked.memory = 40000;
+  const Recorded split = record(model, asked, all);
+  CHECK(whole.outcome.batches == 1);
+  CHECK(split.outcome.batches > 1);
+  REQUIRE(whole.outcome.arrays.size() == split.outcome.arrays.size());
+  for (size_t i = 0; i < whole.outcome.arrays.size(); ++i) {
+    CAPTURE(whole.outcome.arrays[i].name);
+    CHECK(whole.outcome.arrays[i].values == split.outcome.arrays[i].values);
+  }
+  for (size_t i = 0; i < whole.outcome.estimates.size(); ++i) {
+    CHECK(whole.column(i).value == split.column(i).value);
+    CHECK(whole.column(i).error == split.column(i).error);
   }
 }
 

@@ -29,19 +29,24 @@ expect_table() {
 expect_example() {
   local example=$1
   shift
-  "$bmsim" -D paths=32 -D points=2 -D periods=20 "$EXAMPLES/$example.lua" > stdout || fail "exit status $?"
+  "$bmsim" -D paths=32 -D points=2 -D periods=20 -D plot="$example.gp" "$EXAMPLES/$example.lua" > stdout ||
+    fail "exit status $?"
+  expect_text "$example.gp" "plot "
   [ -s stdout ] || fail "nothing was printed"
   expect_table "$example.csv" "$@"
   head -n 1 "$example.csv" | grep -q '^# ' || fail "$example.csv does not begin with a comment"
 }
 
-# expect_quick NAME ROWS [-D ARGUMENT]... COLUMN...: the example runs in a few seconds, writes the table that it is
-# asked for, and every largest deviation that it prints is at most 4 standard errors. expect_deviation: it prints one.
+# expect_quick NAME ROWS [-D ARGUMENT]... COLUMN...: the example runs in a few seconds, writes the table and the picture
+# that it is asked for, and every largest deviation that it prints is at most 4 standard errors. expect_deviation: it
+# prints one.
 expect_quick() {
   local example=$1 rows=$2 arguments=(-D paths=192 -D points=3) deviation
   shift 2
   while [ "$1" = -D ]; do arguments+=(-D "$2"); shift 2; done
-  "$bmsim" "${arguments[@]}" -D output="$example.csv" "$EXAMPLES/$example.lua" > stdout || fail "exit status $?"
+  "$bmsim" "${arguments[@]}" -D output="$example.csv" -D plot="$example.gp" "$EXAMPLES/$example.lua" > stdout ||
+    fail "exit status $?"
+  expect_text "$example.gp" "plot "
   [ -s stdout ] || fail "nothing was printed"
   expect_table "$example.csv" "$rows" "$@"
   while read -r deviation; do

@@ -5,6 +5,7 @@
 
 #include "message_of.h"
 #include "plugin/schema.h"
+#include "nearest_name.h"
 
 using namespace bmsim;
 using bmsim::test::message_of;
@@ -53,6 +54,9 @@ TEST_CASE("Schema: the nearest name is one edit in three letters away, case coun
   CHECK(nearest_name("b", known).empty());
   CHECK(nearest_name("temperature", known).empty());
   CHECK(nearest_name("", known).empty());
+  CHECK(suggestion("lamda", known) == "; did you mean 'lambda'?");
+  CHECK(suggestion("temperature", known).starts_with("; known: lambda, "));
+  CHECK(suggestion("lamda", {}) == "; known: none");
 }
 
 TEST_CASE("Schema: bounds are written as a physicist would") {

@@ -62,7 +62,7 @@ class CpuEnsemble : public Ensemble {
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
     if (!batch_.marks.empty())
-      samples_.resize(batch_.marks[0].size() * layout.sample_values() * batch_.groups.size() * layout.lanes);
+      samples_.resize(batch_.marks[0].size() * layout.sample_values * batch_.groups.size() * layout.lanes);
   }
 
   void start() override {
@@ -92,7 +92,9 @@ class CpuEnsemble : public Ensemble {
       entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
   }
 
-  std::vector<double> samples() const override { return samples_; }
+  std::unique_ptr<Samples> samples(size_t first, size_t paths) const override {
+    return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first, batch_.groups.size() * layout_.lanes, paths);
+  }
 
  private:
   Launch launch_of(size_t g, uint64_t first_block, uint64_t blocks) {
@@ -129,9 +131,9 @@ class CpuKernel : public Kernel {
     entry_.start = reinterpret_cast<decltype(entry_.start)>(symbol("bm_kernel_start"));
     entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
     entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
-    uint64_t numbers[6];
+    uint64_t numbers[7];
     entry_.layout(numbers);
-    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]};
   }
   ~CpuKernel() override { dlclose(library_); }
   CpuKernel(const CpuKernel&) = delete;

@@ -59,12 +59,19 @@ class CudaKernel : public Kernel {
     check(driver.module_function(&functions_.advance, module_.handle, "bm_advance"), "kernel bm_advance");
     check(driver.module_function(&functions_.window, module_.handle, "bm_window"), "kernel bm_window");
     check(driver.module_function(&functions_.moments, module_.handle, "bm_moments"), "kernel bm_moments");
+    const std::pair<const char*, cuda::Function*> reductions[] = {{"bm_powers", &functions_.samples.powers},
+                                                                  {"bm_absolute", &functions_.samples.absolute},
+                                                                  {"bm_histogram", &functions_.samples.histogram},
+                                                                  {"bm_products", &functions_.samples.products},
+                                                                  {"bm_crossings", &functions_.samples.crossings}};
+    for (const auto& [name, function] : reductions)  // absent where nothing is recorded
+      if (driver.module_function(function, module_.handle, name) != 0) *function = nullptr;
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
-    std::array<uint64_t, 5> numbers{};
+    std::array<uint64_t, 6> numbers{};
     check(driver.module_global(&layout, &bytes, module_.handle, "bm_layout"), "layout");
     check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
-    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3], numbers[4]};
+    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3], numbers[4], numbers[5]};
     shared_bytes_ = static_cast<unsigned>(numbers[2]);
     check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
     check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");

@@ -59,13 +59,13 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
-      sample_values_(layout.sample_values()),
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
       flags_(driver, 2 * sizeof(uint32_t), "memory for flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "memory for marks"),
-      samples_(driver, marks_per_point_ * sample_values_ * threads_ * sizeof(double), "memory for samples"),
+      samples_(driver, marks_per_point_ * layout.sample_values * threads_ * sizeof(double), "memory for samples"),
+      scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
@@ -74,7 +74,8 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
   if (!marks.empty()) {
     check(driver.copy_to_device(marks_.get(), marks.data(), marks.size() * sizeof(double)), "marks");
-    check(driver.fill_async(samples_.get(), 0, 2 * marks_per_point_ * sample_values_ * threads_, queue_.stream), "samples");
+    check(driver.fill_async(samples_.get(), 0, 2 * marks_per_point_ * layout.sample_values * threads_,
+                            queue_.stream), "samples");
   }
   std::vector<DeviceGroup> groups;
   groups.reserve(batch.groups.size());
@@ -129,11 +130,9 @@ void CudaEnsemble::window(std::span<double> values) const {
   check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
 }
 
-std::vector<double> CudaEnsemble::samples() const {
-  std::vector<double> all(marks_per_point_ * sample_values_ * threads_);
-  if (!all.empty())
-    check(driver_.copy_to_host(all.data(), samples_.get(), all.size() * sizeof(double)), "samples");
-  return all;
+std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) const {
+  return std::make_unique<CudaSamples>(driver_, queue_.stream, functions_.samples, scratch_,
+                                       samples_.get() + first * sizeof(double), threads_, paths);
 }
 
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {

@@ -1,27 +1,14 @@
 // The trajectories of a batch on a GPU.
 #pragma once
 #include "backend/backend.h"
-#include "backend/cuda/driver.h"
+#include "backend/cuda/samples.h"
 
 namespace bmsim::cuda {
 
 /// The kernels of kernels/cuda/entry.h.
 struct Functions {
   Function start = nullptr, advance = nullptr, window = nullptr, moments = nullptr;
-};
-
-/// Device memory, released at the end. Throws Error (status device) when there is none left.
-class Buffer {
- public:
-  Buffer(const Driver& driver, size_t bytes, const char* what);
-  ~Buffer();
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  DevicePointer get() const { return pointer_; }
-
- private:
-  const Driver& driver_;
-  DevicePointer pointer_ = 0;
+  SampleFunctions samples;
 };
 
 /// A stream, and what two launches in flight need.
@@ -49,7 +36,7 @@ class CudaEnsemble : public Ensemble {
   bool advance(uint64_t blocks) override;
   void window(std::span<double> values) const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
-  std::vector<double> samples() const override;
+  std::unique_ptr<Samples> samples(size_t first, size_t paths) const override;
   double device_seconds() const override { return seconds_; }
 
  private:
@@ -60,8 +47,9 @@ class CudaEnsemble : public Ensemble {
   Functions functions_;
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
-  uint64_t marks_per_point_, sample_values_;
+  uint64_t marks_per_point_;
   Buffer memory_, parameters_, groups_, flags_, marks_, samples_;
+  mutable Scratch scratch_;
   Queue queue_;
   unsigned launches_ = 0;
   double seconds_ = 0;

@@ -101,21 +101,28 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
 size_t bm_run_points(const bm_run* run);
 /* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
- * threads (0: all cores), memory (bytes for trajectories; 0 auto). */
+ * threads (0: all cores), memory (bytes for trajectories; 0 auto), limit (of paths, see bm_run_target; 0: 100 paths),
+ * overwrite (1: `output`, and what the result is written to later, may exist and is replaced; 0, the default: a file that
+ * exists is an error). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("single", "double"), increments, device, output (file to write at the end), script (for the
- * header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths). "auto" is the default of the first
- * four but precision ("single"). */
+ * header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by a pilot run, by
+ * the marginal standard error rule of K. P. White, Simulation 69, 323 (1997)). "auto" is the default of the first four but
+ * precision ("single"). */
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
  * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform over
  * a period, or 0 without one; v has Maxwell's law, or is 0 where there is no temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
-/* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i]. None
- * asked for: velocity. */
+/* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i], or, where
+ * words[i] is not null, that word. None asked for: velocity. */
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
-                         const double* const* values, const size_t* counts);
+                         const double* const* values, const size_t* counts, const char* const* words);
+/* More paths are run at the points that need them, `paths` at a time, until the standard error of this column is at most
+ * `absolute` or `relative` times the estimate, whichever is more, or `limit` paths are done. Several: until all are. The
+ * result gets columns "paths" and "reached" (1 or 0). */
+bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
 /* Runs it all. Null on failure; the status is then bm_last_status(). */
@@ -123,8 +130,8 @@ bm_result* bm_run_execute(bm_run* run);
 /* The status of the last call of this thread that failed. */
 bm_status bm_last_status(void);
 
-/* Command-line options that win over what scripts set: device, precision, seed, threads; and keep_source, a directory
- * that gets every kernel's source and what it is compiled to. */
+/* Command-line options that win over what scripts set: device, precision, seed, threads; overwrite, of any value: files
+ * that exist are replaced; and keep_source, a directory that gets every kernel's source and what it is compiled to. */
 bm_status bm_override(const char* option, const char* value);
 /* Called between launches, from the thread that runs; fraction in [0, 1]; the largest relative standard error so far,
  * NaN where it is not known. Null: none. */
@@ -135,7 +142,7 @@ void bm_interrupt(void);
 
 /* ---- results: columns of one value per point, swept parameters first ---- */
 
-/* The result of a run without running: every measured column is NaN. For --dry-run. */
+/* The result of a run without running: every measured column and array is NaN. For --dry-run. */
 bm_result* bm_run_dry(bm_run* run);
 void bm_result_free(bm_result* result);
 size_t bm_result_points(const bm_result* result);
@@ -180,11 +187,11 @@ bm_status bm_theory_result(const bm_result* result, const char* theory, double f
 /* ---- files ---- */
 
 /* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). Written to a temporary name in the same directory and renamed.
- */
+ * BM_ERROR if there is such a file, unless the run or bm_override says overwrite. The next one keeps the same rule. */
 bm_status bm_result_write(bm_result* result, const char* file);
 /* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" where there is NAME_err. */
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);
-/* BM_ERROR when bm_result_write to this file would fail: unknown suffix, no such directory, not writable. */
+/* BM_ERROR when bm_result_write to this file would fail: unknown suffix, no such directory, not writable, there already. */
 bm_status bm_output_check(const char* file);
 /* BM_ERROR when no file of this name can be written: no such directory, not writable. Any suffix. */
 bm_status bm_file_check(const char* file);

@@ -36,13 +36,13 @@ position	10	2	10	1/length
 1.000000
 path	time	2	3	5
 result: unknown array 'densiti'; did you mean 'density'?
-observe.density: unknown option 'bin'; known: bins, count, times
+observe.density: unknown option 'bin'; did you mean 'bins'?
 observe.density: bins must be a whole number, got 10.5
 observe.moments: times must be within the run, which lasts 20, got 30
 observe.moments: times must ascend, got 1 after 2
 observe.paths: paths must be at most those of the run, 64, got 65
 observe.density: the potential must be periodic
-observe.correlation: of the velocity: the model must be underdamped
+observe.correlation: of = "velocity" is for underdamped models; the model is overdamped
 observe.stroboscope: the model must have a drive
 observe: 'velocity' is asked for twice
 EXPECTED

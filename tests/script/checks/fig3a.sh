@@ -1,5 +1,4 @@
 # The example writes simulated and exact currents for both asymmetries.
 expect_example fig3a 4 poisson.a poisson.D velocity velocity_err exact z
 expect_text stdout "rms deviation from the exact curves:"
-"$bmsim" -D paths=32 -D points=2 -D periods=20 -D plot=fig3a.gp "$EXAMPLES/fig3a.lua" > stdout || fail "exit status $?"
 expect_text fig3a.gp "title 'exact'"

@@ -56,7 +56,7 @@ sed -i 's/tonumber(os.getenv "SEED")/"none"/' environment.lua # the stored text 
 SEED=1 "$bmsim" rerun sub/x.nc > stdout || fail "rerun: exit status $?"
 
 # From standard input; and what cannot be read.
-"$bmsim" -D D=1 --seed 3 - 0 < gone.lua > /dev/null || fail "exit status $?"
+"$bmsim" --overwrite -D D=1 --seed 3 - 0 < gone.lua > /dev/null || fail "exit status $?"
 "$bmsim" rerun x.nc > stdout || fail "rerun of standard input: exit status $?"
 expect_text stdout "identical: "
 expect_refusal() {

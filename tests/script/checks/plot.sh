@@ -18,6 +18,14 @@ r:plot { x = "strong.D", y = "j", group = "dichotomous.tau", theory = "exact", l
 r:plot { x = "strong.D", y = "dichotomous.tau", z = "j", log = "x", zlabel = "current", size = { 8, 6 },
          file = "map.gp" }
 r:plot { x = "velocity", y = "diffusion", file = "labels.gp" }
+local columns = { ["strong.D"] = { 0.1, 10, 0.1, 5 }, j = { 1, 4, -1, -2 }, ["dichotomous.tau"] = { 0.5, 0.5, 2, 2 } }
+r:plot { x = "strong.D", y = "j", group = "dichotomous.tau", theory = columns, file = "columns.gp" }
+LUA
+cat >> script.lua <<'LUA'
+bm.plot({ N = { 1, 100, 10 }, speed = { 1, 4, 3 }, speed_err = { 0.5, 0, 0 }, fast = { 2, 6, 4 } },
+        { x = "N", y = { "speed", "fast" }, titles = { "one core", "{/:Italic two}" }, log = "x", file = "table.gp" })
+bm.plot({ N = { 1, 100, 10 }, speed = { 1, 4, 3 }, fast = { 2, 6, 4 } },
+        { x = "N", y = "speed", theory = function(p, N) return p.fast + N end, log = "x", file = "law.gp" })
 LUA
 "$bmsim" script.lua || fail "exit status $?"
 
@@ -93,3 +101,15 @@ expect_text map.gp "set cblabel 'current'"
 
 expect_text labels.gp "set xlabel '⟨{/:Italic v}⟩  [length/time]'"
 expect_text labels.gp "set ylabel '{/:Italic D}_{eff}  [length^{2}/time]'"
+
+# Theory as columns of its own: a line for each group.
+[ "$(sed -n '/^\$curve1/,/^\$curve3/p' columns.gp | tr '\n' ';')" = \
+  '$curve1 << EOD;0.1 1;10 4;EOD;$curve2 << EOD;0.1 -1;5 -2;EOD;$curve3 << EOD;' ] || fail "theory as columns"
+expect_text columns.gp "NaN with lines lw 1.5 dt 1 lc rgb '#555555' title 'theory'"
+
+# Columns of no result, with titles of their own; theory as a function, of the group's first row, at 301 places.
+[ "$(sed -n '/^\$curve1/,/^set xrange/p' table.gp | sed '$d' | tr '\n' ';')" = \
+  '$curve1 << EOD;1 1 0.5 1.5;10 3 3 3;100 4 4 4;EOD;$curve2 << EOD;1 2;10 4;100 6;EOD;' ] || fail "columns of a table"
+expect_text table.gp "title 'one core'"
+expect_text table.gp "title '{/:Italic two}'"
+[ "$(sed -n '/^\$curve1/,/^EOD/p' law.gp | sed -n '2p;152p;302p' | tr '\n' ';')" = "1 3;10 12;100 102;" ] || fail "theory as a function"

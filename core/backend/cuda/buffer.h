@@ -1,0 +1,21 @@
+// Memory on a GPU.
+#pragma once
+#include "backend/cuda/driver.h"
+
+namespace bmsim::cuda {
+
+/// Device memory, released at the end. Throws Error (status device) when there is none left.
+class Buffer {
+ public:
+  Buffer(const Driver& driver, size_t bytes, const char* what);
+  ~Buffer();
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  DevicePointer get() const { return pointer_; }
+
+ private:
+  const Driver& driver_;
+  DevicePointer pointer_ = 0;
+};
+
+}  // namespace bmsim::cuda

@@ -1,0 +1,69 @@
+// What was recorded of the trajectories of a batch on a GPU, reduced there.
+#pragma once
+#include <array>
+#include <memory>
+
+#include "backend/cuda/buffer.h"
+#include "backend/samples.h"
+
+namespace bmsim::cuda {
+
+/// The kernels of kernels/cuda/samples.h; null where nothing is recorded.
+struct SampleFunctions {
+  Function powers = nullptr, absolute = nullptr, histogram = nullptr, products = nullptr, crossings = nullptr;
+};
+
+/// Device memory for arguments and results of reductions, kept from one to the next.
+class Scratch {
+ public:
+  explicit Scratch(const Driver& driver) : driver_(driver) {}
+  /// At least so many bytes; what was there before is lost.
+  DevicePointer at_least(size_t slot, size_t bytes);
+  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers) {
+    const DevicePointer to = at_least(slot, numbers.size() * sizeof(Number));
+    if (!numbers.empty()) check(driver_.copy_to_device(to, numbers.data(), numbers.size() * sizeof(Number)), "reduction");
+    return to;
+  }
+
+ private:
+  struct Slot {
+    std::unique_ptr<Buffer> buffer;
+    size_t bytes = 0;
+  };
+  const Driver& driver_;
+  std::array<Slot, 4> slots_;
+};
+
+class CudaSamples : public Samples {
+ public:
+  /// data: of the first path; row r begins at data + 8 r stride.
+  CudaSamples(const Driver& driver, Stream stream, const SampleFunctions& functions, Scratch& scratch,
+              DevicePointer data, uint64_t stride, size_t paths);
+  std::vector<double> row(uint32_t row, size_t count) const override;
+  std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
+                             size_t groups) const override;
+  std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
+  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
+                                  size_t per_slot) const override;
+  std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
+  std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
+
+ private:
+  /// kernels/cuda/samples.h
+  struct Recorded {
+    DevicePointer data;
+    uint64_t stride, paths, groups;
+  };
+  /// Runs a kernel on a grid of (blocks, lines) that writes `size` numbers to the address in arguments[out].
+  template <class Number>
+  std::vector<Number> reduce(Function function, size_t blocks, size_t lines, size_t size, size_t out,
+                             std::vector<void*> arguments, unsigned shared) const;
+
+  const Driver& driver_;
+  Stream stream_;
+  SampleFunctions functions_;
+  Scratch& scratch_;
+  mutable Recorded recorded_;
+};
+
+}  // namespace bmsim::cuda

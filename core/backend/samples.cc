@@ -1,0 +1,137 @@
+// On the host. kernels/cuda/samples.h does the same on a GPU, in the same order.
+#include "backend/samples.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t threads = 256;  // as many partial sums as a block of the GPU's kernels has threads
+
+double tree_sum(std::array<double, threads>& partial) {
+  for (size_t half = threads / 2; half > 0; half /= 2)
+    for (size_t t = 0; t < half; ++t) partial[t] += partial[t + half];
+  return partial[0];
+}
+
+/// Sums of f(i), which gives N numbers, over i < n.
+template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
+  std::array<std::array<double, threads>, N> partial{};
+  for (size_t i = 0; i < n; ++i) {
+    const std::array<double, N> terms = f(i);
+    for (size_t k = 0; k < N; ++k) partial[k][i % threads] += terms[k];
+  }
+  std::array<double, N> total{};
+  for (size_t k = 0; k < N; ++k) total[k] = tree_sum(partial[k]);
+  return total;
+}
+
+/// d^q for d >= 0 and q > 0, by the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q log2 d), relative error
+/// below 10^-14 (q log2 d).
+double power(double d, double q) {
+  if (!(d > 0)) return d;
+  int exponent = 0;
+  double m = std::frexp(d, &exponent);  // in [1/2, 1)
+  if (m < 0.70710678118654752) m = 2 * m, exponent = exponent - 1;
+  const double s = (m - 1) / (m + 1), s2 = s * s;
+  double sum = 0;
+  for (int k = 23; k > 0; k -= 2) sum = sum * s2 + 1.0 / k;
+  const double y = q * (exponent + s * sum * 2.8853900817779268);  // 2 / ln 2
+  const double whole = std::rint(y), r = (y - whole) * 0.69314718055994531;
+  double e = 1;
+  for (int k = 16; k > 0; k--) e = 1 + e * r / k;
+  return std::ldexp(e, static_cast<int>(whole));
+}
+
+/// bins.count where the value is in none.
+size_t bin_of(double value, const Bins& bins) {
+  if (bins.folded != 0) value -= std::floor(value + 0.5);
+  const double place = (value - bins.from) * bins.scale;
+  return place >= 0 && place < static_cast<double>(bins.count) ? static_cast<size_t>(place) : bins.count;
+}
+
+}  // namespace
+
+std::vector<double> HostSamples::row(uint32_t row, size_t count) const {
+  return {data_ + row * stride_, data_ + row * stride_ + count};
+}
+
+std::vector<double> HostSamples::powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
+                                        size_t groups) const {
+  std::vector<double> all;
+  for (size_t r = 0; r < rows.size(); ++r)
+    for (size_t g = 0; g < groups; ++g) {
+      const auto to = part(rows[r], g), begin = from.empty() ? to : part(from[r], g);
+      const bool moved = !from.empty();
+      const auto four = sums<4>(to.size(), [&](size_t i) -> std::array<double, 4> {
+        const double d = (moved ? to[i] - begin[i] : to[i]) - centres[r], d2 = d * d;
+        return {d, d2, d2 * d, d2 * d2};
+      });
+      all.insert(all.end(), four.begin(), four.end());
+    }
+  return all;
+}
+
+std::vector<double> HostSamples::absolute(const Rows& rows, uint32_t from, double q) const {
+  std::vector<double> all;
+  for (const uint32_t row : rows)
+    for (size_t g = 0; g < groups(); ++g) {
+      const auto to = part(row, g), begin = part(from, g);
+      all.push_back(sums<1>(to.size(), [&](size_t i) -> std::array<double, 1> {
+        return {power(std::abs(to[i] - begin[i]), q)};
+      })[0]);
+    }
+  return all;
+}
+
+std::vector<uint64_t> HostSamples::histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
+                                             size_t per_slot) const {
+  const size_t cells = size_t{of_a.count} * of_b.count;
+  std::vector<uint64_t> all((a.size() + per_slot - 1) / per_slot * groups() * cells);
+  for (size_t r = 0; r < a.size(); ++r)
+    for (size_t g = 0; g < groups(); ++g) {
+      uint64_t* counts = &all[(r / per_slot * groups() + g) * cells];
+      const auto x = part(a[r], g), y = b.empty() ? x : part(b[r], g);
+      for (size_t i = 0; i < x.size(); ++i) {
+        const size_t column = bin_of(x[i], of_a), line = b.empty() ? 0 : bin_of(y[i], of_b);
+        if (column < of_a.count && line < of_b.count) counts[line * of_a.count + column] += 1;
+      }
+    }
+  return all;
+}
+
+std::vector<double> HostSamples::products(const Rows& rows, double centre, size_t lags) const {
+  std::vector<double> all(lags * groups());
+  for (size_t g = 0; g < groups(); ++g)
+    for (size_t lag = 0; lag < lags; ++lag) {
+      std::array<double, threads> partial{};
+      for (size_t first = 0; first < size_of(g); first += threads)
+        for (size_t k = 0; k + lag < rows.size(); ++k) {
+          const double *a = part(rows[k], g).data() + first, *b = part(rows[k + lag], g).data() + first;
+          const size_t count = std::min(threads, size_of(g) - first);
+          for (size_t t = 0; t < count; ++t) partial[t] += (a[t] - centre) * (b[t] - centre);
+        }
+      all[lag * groups() + g] = tree_sum(partial);
+    }
+  return all;
+}
+
+std::vector<int64_t> HostSamples::crossings(const Rows& rows, size_t count) const {
+  std::vector<int64_t> all((rows.size() - 1) * groups() * count);
+  for (size_t r = 0; r + 1 < rows.size(); ++r)
+    for (size_t g = 0; g < groups(); ++g) {
+      const auto before = part(rows[r], g), after = part(rows[r + 1], g);
+      for (size_t place = 0; place < count; ++place) {
+        const double offset = 0.5 - static_cast<double>(place) / static_cast<double>(count);
+        double sum = 0;  // whole numbers: exact
+        for (size_t i = 0; i < before.size(); ++i) sum += std::floor(after[i] + offset) - std::floor(before[i] + offset);
+        all[(r * groups() + g) * count + place] = static_cast<int64_t>(sum);
+      }
+    }
+  return all;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,73 @@
+// What was recorded of the paths of one point, and sums over it, taken where it lies: on the host or on a device.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bmsim {
+
+/// Bins of a histogram: number (value - from) * scale; folded: of value - floor(value + 1/2), in [-1/2, 1/2).
+struct Bins {
+  double from = 0, scale = 1;
+  uint32_t count = 1, folded = 0;
+};
+
+/// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
+/// groups of paths, group g having the paths [paths g / groups, paths (g + 1) / groups), from which errors are
+/// estimated; every implementation adds in the same order.
+class Samples {
+ public:
+  using Rows = std::vector<uint32_t>;
+
+  Samples(size_t paths) : paths_(paths), groups_(paths < 32 ? 1 : paths < 512 ? paths / 16 : 32) {}
+  virtual ~Samples() = default;
+  size_t paths() const { return paths_; }
+  size_t groups() const { return groups_; }
+  size_t first_of(size_t group) const { return paths_ * group / groups_; }
+  size_t size_of(size_t group) const { return first_of(group + 1) - first_of(group); }
+
+  /// The numbers of the first `count` paths.
+  virtual std::vector<double> row(uint32_t row, size_t count) const = 0;
+  /// Sums of d, d^2, d^3, d^4, d = value - value in row `from` - centre, row by row: shape (rows, groups, 4), of the first
+  /// `groups` groups. from: a row for each, or none at all.
+  virtual std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
+                                     size_t groups) const = 0;
+  /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
+  virtual std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const = 0;
+  /// How often rows a and b together fall into each bin; every `per_slot` rows are counted together: shape (slots,
+  /// groups, bins of b, bins of a). b: as many rows as a, or none.
+  virtual std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
+                                          size_t per_slot) const = 0;
+  /// Sums of (value in row k - centre) (value in row k + lag - centre), over the paths and all k: shape (lags, groups).
+  virtual std::vector<double> products(const Rows& rows, double centre, size_t lags) const = 0;
+  /// Between each row and the next: how often the places i / count - 1/2 (mod 1) were passed upwards, less downwards:
+  /// shape (rows - 1, groups, count).
+  virtual std::vector<int64_t> crossings(const Rows& rows, size_t count) const = 0;
+
+ private:
+  size_t paths_, groups_;
+};
+
+/// In the host's memory: row r begins at data[r * stride].
+class HostSamples : public Samples {
+ public:
+  HostSamples(const double* data, size_t stride, size_t paths) : Samples(paths), data_(data), stride_(stride) {}
+  std::vector<double> row(uint32_t row, size_t count) const override;
+  std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
+                             size_t groups) const override;
+  std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
+  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
+                                  size_t per_slot) const override;
+  std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
+  std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
+
+ private:
+  std::span<const double> part(uint32_t row, size_t group) const {
+    return {data_ + row * stride_ + first_of(group), size_of(group)};
+  }
+  const double* data_;
+  size_t stride_;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,197 @@
+// bm_run_execute and its like: from a run to a result.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "backend/kept_files.h"
+#include "capi/objects.h"
+#include "engine/run.h"
+#include "engine/transient.h"
+
+using namespace bmsim;
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+void (*report_progress)(double, double, double, double) = nullptr;
+
+/// Columns before anything is measured: what is swept.
+Table swept_columns(const Sweep& sweep) {
+  Table table;
+  for (size_t i = 0; i < sweep.names().size(); ++i) table.columns.push_back({sweep.names()[i], sweep.values()[i]});
+  return table;
+}
+
+void add_estimates(Table& table, const Plan& plan, const RunOutcome& outcome) {
+  size_t i = 0;
+  for (const auto& observable : plan.observables)
+    for (const std::string& name : observable->columns()) {
+      Column value{name, {}}, error{name + "_err", {}};
+      for (const auto& estimate : outcome.estimates[i]) {
+        value.values.push_back(estimate.value);
+        error.values.push_back(estimate.error);
+      }
+      ++i;
+      table.columns.push_back(std::move(value));
+      table.columns.push_back(std::move(error));
+    }
+}
+
+/// What the run chose by itself at every point.
+void add_choices(Table& table, const Plan& plan, const RunOutcome& outcome) {
+  if (plan.options.find_transient) {
+    Column& transient = table.columns.emplace_back(Column{"transient", {}});
+    for (const Point& point : plan.points) transient.values.push_back(point.facts.transient);
+  }
+  if (outcome.reached.empty()) return;
+  table.columns.push_back({"paths", {outcome.paths.begin(), outcome.paths.end()}});
+  table.columns.push_back({"reached", {outcome.reached.begin(), outcome.reached.end()}});
+}
+
+bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool dry) {
+  auto result = std::make_unique<bm_result>();
+  result->table = swept_columns(run.sweep);
+  add_estimates(result->table, plan, outcome);
+  add_choices(result->table, plan, outcome);
+  result->arrays = outcome.arrays;
+  result->info = make_info(plan, outcome);
+  result->table.header = make_header(plan, run.sweep, result->info, run.script);
+  result->sweep = run.sweep;
+  result->script = run.script;
+  result->dry = dry;
+  result->overwrite = run.overwrite;
+  result->plan = std::move(plan);
+  return result.release();
+}
+
+/// Estimates and arrays of the right shapes, all NaN.
+RunOutcome nothing_measured(const Plan& plan) {
+  RunOutcome nothing;
+  nothing.device = plan.options.device;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  size_t columns = 0;
+  for (const auto& observable : plan.observables) {
+    columns += observable->columns().size();
+    for (Array& array : observable->arrays(plan.points[0].facts)) {
+      size_t size = plan.points.size();
+      for (const auto& coordinate : array.coordinates) size *= coordinate.values.size();
+      array.values.assign(size, nan);
+      nothing.arrays.push_back(std::move(array));
+    }
+  }
+  nothing.estimates.assign(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
+  return nothing;
+}
+
+Plan checked_plan(const bm_run& run) {
+  Plan plan = make_plan(run.model, run.sweep, overridden(run.options));
+  if (!run.output.empty()) check_output_file(run.output, run.overwrite);
+  if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
+  return plan;
+}
+
+/// " (force = 1)"; "" where nothing is swept.
+std::string place_of_point(const Sweep& sweep, size_t point) {
+  const std::string place = sweep.describe(point);
+  return place.empty() ? "" : " (" + place + ")";
+}
+
+void warn_diverged(const bm_run& run, const Divergence& one) {
+  fmt::print(stderr, "bmsim: {}\n", divergence_text(run.sweep, one));
+}
+
+void warn_not_reached(const bm_run& run, const Plan& plan, const RunOutcome& outcome) {
+  const auto missed = std::find(outcome.reached.begin(), outcome.reached.end(), false);
+  if (missed == outcome.reached.end()) return;
+  const auto point = static_cast<size_t>(missed - outcome.reached.begin());
+  const Target& target = plan.options.targets.front();
+  const Estimate& estimate = outcome.estimates[plan.column(target.column)][point];
+  fmt::print(stderr,
+             "bmsim: run: the target was not reached at {} of {} points within limit = {} paths; point {}{}: {} = "
+             "{:.4g} +- {:.2g}\n",
+             std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(), plan.options.limit,
+             point + 1, place_of_point(run.sweep, point), target.column, estimate.value, estimate.error);
+}
+
+void warn_unsettled(const bm_run& run, const std::vector<size_t>& points, const Plan& plan) {
+  if (points.empty()) return;
+  fmt::print(stderr,
+             "bmsim: run: the transient takes half of the run or more at {} of {} points, point {}{} among them; give "
+             "more time\n",
+             points.size(), plan.points.size(), points[0] + 1, place_of_point(run.sweep, points[0]));
+}
+
+void warn_observables(const Plan& plan, const RunOutcome& outcome) {
+  std::span<const std::vector<Estimate>> all = outcome.estimates;
+  for (const auto& observable : plan.observables) {
+    const size_t columns = observable->columns().size();
+    const std::string text = observable->warning(all.first(columns));
+    if (!text.empty()) fmt::print(stderr, "bmsim: {}\n", text);
+    all = all.subspan(columns);
+  }
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 120) return fmt::format("{:.2g} s", seconds);
+  return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+extern "C" {
+
+void bm_interrupt() { interrupted = true; }
+void bm_set_progress(void (*report)(double, double, double, double)) { report_progress = report; }
+
+const char* bm_run_plan(bm_run* run) {
+  return guarded_pointer([&] {
+    const Plan plan = checked_plan(*run);
+    const Cost known = cost(plan);
+    std::string& text = run->plan_text;
+    text = fmt::format("points      {}\npaths       {} per point\nmethod      {}, increments {}, {} precision\n",
+                       plan.points.size(), plan.options.paths, method_name(plan.kernel.method),
+                       increments_name(plan.kernel.increments), plan.options.precision);
+    text +=
+        fmt::format("steps       {:.3g}\nmemory      {:.3g} MB of trajectories, {:.0f} B each\n", plan.total_steps(),
+                    known.bytes_per_trajectory * static_cast<double>(plan.options.paths * plan.points.size()) / 1e6,
+                    known.bytes_per_trajectory);
+    if (known.steps_per_second > 0)
+      text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
+                          duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);
+    else
+      text += "time        not known before this model's first run on this machine\n";
+    return text.c_str();
+  });
+}
+
+bm_result* bm_run_execute(bm_run* run) {
+  interrupted = false;
+  return guarded_pointer([&] {
+    Plan plan = checked_plan(*run);
+    RunHooks hooks;
+    hooks.interrupted = [] { return interrupted.load(); };
+    if (report_progress != nullptr)
+      hooks.progress = [](const Progress& p) {
+        report_progress(p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error);
+      };
+    if (plan.options.find_transient) warn_unsettled(*run, find_transients(plan, hooks), plan);
+    const RunOutcome outcome = bmsim::run(plan, hooks);
+    for (const auto& one : outcome.diverged) warn_diverged(*run, one);
+    warn_not_reached(*run, plan, outcome);
+    warn_observables(plan, outcome);
+    std::unique_ptr<bm_result> result(finish(*run, std::move(plan), outcome, false));
+    if (!run->output.empty()) write_result(*result, run->output);
+    return result.release();
+  });
+}
+
+bm_result* bm_run_dry(bm_run* run) {
+  return guarded_pointer([&] {
+    Plan plan = checked_plan(*run);
+    make_backend(plan.options.device, 1);  // a device that is not there is found out now
+    const RunOutcome nothing = nothing_measured(plan);
+    return finish(*run, std::move(plan), nothing, true);
+  });
+}
+
+}  // extern "C"

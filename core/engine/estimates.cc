@@ -1,0 +1,64 @@
+#include "engine/estimates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+// Of n equal shares, from that of n - 1 and the last one.
+double mean_with(double before, double last, double n) { return n == 1 ? last : before + (last - before) / n; }
+double error_with(double before, double last, double n) { return n == 1 ? last : std::hypot(before * (n - 1), last) / n; }
+
+}  // namespace
+
+Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
+  size_t columns = 0;
+  for (const auto& observable : plan.observables) {
+    columns += observable->columns().size();
+    for (Array& array : observable->arrays(plan.points[0].facts)) arrays_.push_back(std::move(array));
+  }
+  columns_.resize(columns, std::vector<Estimate>(plan.points.size()));
+  const auto there = [&](const std::string& name) {
+    return std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) { return array.name == name; });
+  };
+  for (const Array& array : arrays_) {
+    const bool error = array.name.ends_with("_err");
+    roles_.push_back(error ? Role::error : there(array.name + "_err") ? Role::value : Role::fixed);
+  }
+  for (Array& array : arrays_) {
+    size_t size = plan.points.size();
+    for (const Coordinate& coordinate : array.coordinates) size *= coordinate.values.size();
+    array.values.resize(size);
+  }
+}
+
+void Estimates::add(size_t point, const std::vector<Estimate>& columns,
+                    const std::vector<std::vector<double>>& arrays) {
+  const auto n = static_cast<double>(++shares_[point]);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    Estimate& all = columns_[i][point];
+    all = {mean_with(all.value, columns[i].value, n), error_with(all.error, columns[i].error, n)};
+  }
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (n > 1 && roles_[i] == Role::fixed) continue;
+    double* all = &arrays_[i].values[point * arrays[i].size()];
+    for (size_t k = 0; k < arrays[i].size(); ++k)
+      all[k] = roles_[i] == Role::error ? error_with(all[k], arrays[i][k], n) : mean_with(all[k], arrays[i][k], n);
+  }
+}
+
+double Estimates::worst_relative_error() const {
+  double worst = std::numeric_limits<double>::quiet_NaN();
+  if (columns_.empty()) return worst;
+  for (size_t point = 0; point < shares_.size(); ++point) {
+    const Estimate& one = columns_[0][point];
+    const double relative = std::abs(one.error / one.value);
+    if (shares_[point] > 0 && !std::isnan(relative)) worst = std::fmax(worst, relative);
+  }
+  return worst;
+}
+
+}  // namespace bmsim

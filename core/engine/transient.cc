@@ -1,0 +1,84 @@
+#include "engine/transient.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t intervals = 128;
+constexpr uint64_t most_paths = 512;
+
+Plan pilot_of(const Plan& plan) {
+  Plan pilot;
+  pilot.model = plan.model;
+  pilot.options = plan.options;
+  pilot.options.paths = std::min(plan.options.paths, most_paths);
+  pilot.options.targets.clear();
+  pilot.options.keep_source.clear();
+  pilot.options.observables = {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}};
+  pilot.kernel = plan.kernel;
+  pilot.kernel.squares = pilot.kernel.passage = pilot.kernel.residence = pilot.kernel.lyapunov = false;
+  pilot.kernel.marks = true;
+  pilot.points = plan.points;
+  observe(pilot);
+  for (Point& point : pilot.points) set_transient(pilot, point, 0);
+  return pilot;
+}
+
+/// Numbers of one array at one point.
+std::vector<double> series_of(const RunOutcome& outcome, const std::string& name, size_t point) {
+  for (const Array& array : outcome.arrays)
+    if (array.name == name) {
+      const auto first = array.values.begin() + static_cast<ptrdiff_t>(point * (intervals + 1));
+      return {first, first + intervals + 1};
+    }
+  return {};
+}
+
+std::vector<double> growth(const std::vector<double>& series) {
+  std::vector<double> differences;
+  for (size_t i = 1; i < series.size(); ++i) differences.push_back(series[i] - series[i - 1]);
+  return differences;
+}
+
+}  // namespace
+
+size_t mser(const std::vector<double>& series) {
+  const size_t n = series.size();
+  double sum = 0, squares = 0, least = std::numeric_limits<double>::infinity();
+  const double about = n > 0 ? series.back() : 0;  // so that no digits are lost
+  size_t best = 0;
+  for (size_t kept = 1; kept <= n; ++kept) {
+    const double y = series[n - kept] - about, m = static_cast<double>(kept);
+    sum += y;
+    squares += y * y;
+    const double error = (squares - sum * sum / m) / (m * m);
+    if (2 * kept >= n && error <= least) least = error, best = n - kept;
+  }
+  return best;
+}
+
+std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
+  const Plan pilot = pilot_of(plan);
+  RunHooks quiet;
+  quiet.interrupted = hooks.interrupted;
+  const RunOutcome outcome = run(pilot, quiet);
+  std::vector<size_t> unsettled;
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    size_t cut = mser(growth(series_of(outcome, "x_cumulant_1", i)));
+    cut = std::max(cut, mser(growth(series_of(outcome, "x_cumulant_2", i))));
+    if (plan.model.underdamped()) {
+      const std::vector<double> speeds = series_of(outcome, "v_cumulant_2", i);
+      cut = std::max(cut, mser({speeds.begin() + 1, speeds.end()}));
+    }
+    if (2 * cut >= intervals) unsettled.push_back(i);
+    const double fraction = static_cast<double>(cut) / static_cast<double>(intervals);
+    set_transient(plan, plan.points[i], std::floor(fraction * plan.points[i].time.steps));
+  }
+  return unsettled;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,56 @@
+// Standard errors of any statistic by leaving out one group of paths after the other: ratios, variances, cumulants (R. G.
+// Miller, Biometrika 61, 1, 1974).
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace bmsim {
+
+/// Values with their standard errors, of the same shape.
+struct Grouped {
+  std::vector<double> value, error;
+};
+
+/// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers. Errors
+/// are NaN where there is one group only.
+template <class F> Grouped jackknife(size_t groups, F f) {
+  const auto whole = f(groups);
+  Grouped result{{whole.begin(), whole.end()}, {}};
+  const size_t size = result.value.size();
+  result.error.assign(size, std::numeric_limits<double>::quiet_NaN());
+  if (groups < 2) return result;
+  std::vector<double> sum(size), squares(size);
+  for (size_t g = 0; g < groups; ++g) {
+    const auto rest = f(g);
+    for (size_t i = 0; i < size; ++i) {
+      const double d = rest[i] - result.value[i];  // about the whole, which is close to their mean
+      sum[i] += d;
+      squares[i] += d * d;
+    }
+  }
+  const double n = static_cast<double>(groups);
+  for (size_t i = 0; i < size; ++i)
+    result.error[i] = std::sqrt(std::max(0.0, (squares[i] - sum[i] * sum[i] / n) * (n - 1) / n));
+  return result;
+}
+
+/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups.
+template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t paths, Add add, F statistic) {
+  const size_t groups = std::min<size_t>(256, paths);
+  std::array<double, Sums> total{};
+  std::vector<std::array<double, Sums>> parts(groups);
+  for (size_t g = 0; g < groups; ++g) {
+    for (size_t path = paths * g / groups; path < paths * (g + 1) / groups; ++path) add(path, parts[g]);
+    for (size_t i = 0; i < Sums; ++i) total[i] += parts[g][i];
+  }
+  return jackknife(groups, [&](size_t without) {
+    std::array<double, Sums> rest = total;
+    for (size_t i = 0; without < groups && i < Sums; ++i) rest[i] -= parts[without][i];
+    return statistic(rest);
+  });
+}
+
+}  // namespace bmsim

@@ -1,0 +1,63 @@
+// C(lag) = <d(t) d(t + lag)>, d = v - <v> or x - <x>, averaged over the paths and over `origins` times t of the window.
+#include <algorithm>
+
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Correlation : public Observable {
+ public:
+  explicit Correlation(const ObservableRequest& request) : Correlation(Options(request)) {}
+  std::string name() const override { return "correlation"; }
+  std::vector<std::string> columns() const override { return {}; }
+  std::vector<double> times(const PointFacts& facts) const override {
+    if (of_ == Variable::v && facts.mass == 0)
+      fail("observe.correlation: of = \"velocity\" is for underdamped models; the model is overdamped");
+    const double last = step_ * static_cast<double>(lags_ + origins_ - 2);
+    if (last > facts.window() * (1 + 1e-12))
+      fail("observe.correlation: (lags + origins - 2) step must be within the window, which lasts {}, got {}",
+           facts.window(), last);
+    std::vector<double> times;
+    for (size_t i = 0; i + 1 < lags_ + origins_; ++i)
+      times.push_back(std::min(facts.transient + step_ * static_cast<double>(i), facts.total));
+    return times;
+  }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    Coordinate lag{"lag", "lag", "time", {}};
+    for (size_t i = 0; i < lags_; ++i) lag.values.push_back(step_ * static_cast<double>(i));
+    const std::string unit = normalised_ ? "" : of_ == Variable::v ? "(length/time)^2" : "length^2";
+    const std::string label = normalised_ ? "C(lag)/C(0)" : "C(lag)";
+    return {{"correlation", label, unit, {lag}, {}}, {"correlation_err", label, unit, {lag}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    const Grouped C = m.recording.correlation(of_, lags_, centred_, normalised_);
+    arrays = {C.value, C.error};
+  }
+
+ private:
+  explicit Correlation(Options options)
+      : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
+        lags_(options.count("lags", 50, 2, 100000)),
+        origins_(options.count("origins", 50, 1, 100000)),
+        step_(options.number("step", 0.1, 1e-300, 1e300)),
+        centred_(options.flag("centred", true)),
+        normalised_(options.flag("normalised", false)) {
+    options.end();
+  }
+  Variable of_;
+  size_t lags_, origins_;
+  double step_;
+  bool centred_, normalised_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_correlation(const ObservableRequest& request) {
+  return std::make_unique<Correlation>(request);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,57 @@
+// Probability current J through places of the period, averaged from each of `times` to the next, or over the window:
+// how often paths pass a place upwards less downwards, by their number and the time. Where the state is stationary it
+// is <v>/L.
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Current : public Observable {
+ public:
+  explicit Current(const ObservableRequest& request) : Current(Options(request)) {}
+  std::string name() const override { return "current"; }
+  std::vector<std::string> columns() const override { return {}; }
+  std::vector<double> times(const PointFacts& facts) const override {
+    if (facts.period <= 0) fail("observe.current: the potential must be periodic");
+    if (times_.empty()) return {facts.transient, facts.total};
+    if (times_.back() > facts.total * (1 + 1e-12))
+      fail("observe.current: times must be within the run, which lasts {}, got {}", facts.total, times_.back());
+    for (size_t i = 0; i + 1 < times_.size(); ++i)
+      if (!(times_[i + 1] - times_[i] >= facts.dt))
+        fail("observe.current: times must be a step of {} apart, got {} after {}", facts.dt, times_[i + 1], times_[i]);
+    return times_;
+  }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    Coordinate place{"place", "x/L", "", {}}, interval{"interval", "t", "time", {}};
+    for (size_t i = 0; i < bins_; ++i)
+      place.values.push_back(static_cast<double>(i) / static_cast<double>(bins_) - 0.5);
+    for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((times_[i] + times_[i + 1]) / 2);
+    std::vector<Coordinate> all = {place};
+    if (!times_.empty()) all.insert(all.begin(), interval);
+    return {{"current", "J(x)", "1/time", all, {}}, {"current_err", "J(x)", "1/time", all, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    const Grouped J = m.recording.current(bins_);
+    arrays = {J.value, J.error};
+  }
+
+ private:
+  explicit Current(Options options)
+      : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {
+    options.end();
+    if (times_.size() == 1) fail("observe.current: times must be at least 2, got 1");
+  }
+  size_t bins_;
+  std::vector<double> times_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_current(const ObservableRequest& request) {
+  return std::make_unique<Current>(request);
+}
+
+}  // namespace bmsim

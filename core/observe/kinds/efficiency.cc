@@ -1,0 +1,73 @@
+// Efficiencies of an inertial Brownian motor. In a stationary state drives, kicks and all other noise but the bath's
+// bring the power P_in = gamma <v^2> - D/m - f <v>: what friction takes, less what the bath gives, less the work of the
+// constant force f, the load. Energetic: the work against the load, -f <v> / P_in. Stokes: the drag of the mean motion,
+// gamma <v>^2 / P_in (H. Wang, G. Oster, Europhys. Lett. 57, 134, 2002). Of rectification: both together (D. Suzuki, T.
+// Munakata, Phys. Rev. E 68, 021906, 2003), without a load <v>^2 / (<v^2> - T/m) (L. Machura et al., Phys. Rev. E 70,
+// 061105, 2004).
+#include <cmath>
+#include <limits>
+
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// <v> and <v^2> with the covariance matrix of their estimates.
+struct Speeds {
+  double v, v2, var_v, covariance, var_v2;
+
+  explicit Speeds(const Measured& m) {
+    const double n = m.moments.paths, time = m.facts.window(), steps = m.facts.steps;
+    const double share = n < 2 ? nan : 1 / (n * (n - 1));
+    v = m.moments.displacement / time;
+    v2 = m.moments.squares / steps;
+    var_v = share * m.moments.displacement_squares / (time * time);
+    covariance = share * m.moments.displacement_with_squares / (time * steps);
+    var_v2 = share * m.moments.squares_squares / (steps * steps);
+  }
+  /// Standard error of a function with these derivatives, to leading order in 1 / n.
+  double error(double by_v, double by_v2) const {
+    const double square = by_v * by_v * var_v + 2 * by_v * by_v2 * covariance + by_v2 * by_v2 * var_v2;
+    return square < 0 ? 0 : std::sqrt(square);
+  }
+};
+
+class Efficiency : public Observable {
+ public:
+  explicit Efficiency(const ObservableRequest& request) { Options(request).end(); }
+  std::string name() const override { return "efficiency"; }
+  std::vector<std::string> columns() const override {
+    return {"efficiency_energetic", "efficiency_stokes", "efficiency_rectification"};
+  }
+  ColumnLabel label(const std::string& column) const override {
+    const std::string kind = column.substr(name().size() + 1);
+    return {"eta_" + kind, "", (kind == "stokes" ? "Stokes" : kind) + " efficiency"};
+  }
+  Needs needs() const override { return {.squares = true}; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const Speeds speeds(m);
+    const double f = m.facts.force, gamma = m.facts.gamma, v = speeds.v;
+    const double power = gamma * speeds.v2 - m.facts.thermal / m.facts.mass - f * v, error = speeds.error(-f, gamma);
+    // A power that may be none gives no ratio. The error of a single path is not known.
+    const bool some = power > (std::isnan(error) ? 0 : 4 * error);
+    const auto ratio = [&](double work, double work_by_v) -> Estimate {
+      if (!some) return {nan, nan};
+      const double eta = work / power;
+      return {eta, speeds.error((work_by_v + eta * f) / power, -eta * gamma / power)};
+    };
+    const double load = -f * v, drag = gamma * v * v;
+    columns = {ratio(load, -f), ratio(drag, 2 * gamma * v), ratio(load + drag, 2 * gamma * v - f)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_efficiency(const ObservableRequest& request) {
+  return std::make_unique<Efficiency>(request);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,133 @@
+// The time at which the unfolded x first reaches a level, or leaves an interval; counted from t = 0.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+#include "observe/jackknife.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Sums over paths; censored: those that have not passed by the end of the run. The late half of it says how they go
+/// on.
+enum Sum { path_count, time_sum, square_sum, censored_count, late_time, late_passed, sums };
+using Sums = std::array<double, sums>;
+
+/// Mean, variance, and fraction censored. A censored path is taken to go on at the rate at which paths passed in the
+/// late half of the run, as it does where the law has an exponential tail: an exact exponential law gives the estimate
+/// of largest likelihood. Nothing is assumed where none is censored.
+std::array<double, 3> moments_of(const Sums& s, double end) {
+  const double n = s[path_count], fraction = s[censored_count] / n;
+  double mean = s[time_sum] / n, square = s[square_sum] / n;
+  if (s[censored_count] > 0) {
+    const double rest = s[late_passed] > 0 ? s[late_time] / s[late_passed] : std::numeric_limits<double>::quiet_NaN();
+    mean += fraction * rest;
+    square += fraction * 2 * rest * (end + rest);
+  }
+  return {mean, (square - mean * mean) * n / (n - 1), fraction};
+}
+
+class FirstPassage : public Observable {
+ public:
+  explicit FirstPassage(const ObservableRequest& request) : FirstPassage(Options(request)) {}
+  std::string name() const override { return "first_passage"; }
+  std::vector<std::string> columns() const override {
+    return {"mean_first_passage_time", "first_passage_variance", "first_passage_censored"};
+  }
+  ColumnLabel label(const std::string& column) const override {
+    if (column == columns()[0]) return {"<t_FP>", "time", "mean first-passage time"};
+    if (column == columns()[1]) return {"Var t_FP", "time^2", "variance of the first-passage time"};
+    return {"censored", "", "fraction of the paths that did not pass within the run"};
+  }
+  Needs needs() const override { return {.windows = true, .passage = {{to_.front(), to_.back()}}, .start_x = from_}; }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    Coordinate time{"passage_time", "t", "time", {}};
+    if (longest_ == 0) time = {"passage_fraction", "t/run", "", {}};
+    const double width = (longest_ > 0 ? longest_ : 1) / static_cast<double>(bins_);
+    for (size_t i = 0; i < bins_; ++i) time.values.push_back((static_cast<double>(i) + 0.5) * width);
+    return {{"first_passage_time", "t", "time", {time}, {}},
+            {"first_passage_density", "p(t_FP)", "1/time", {time}, {}},
+            {"first_passage_density_err", "p(t_FP)", "1/time", {time}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    const std::span<const double> t = m.window.passage;
+    const double end = m.facts.total;
+    const auto add = [&](size_t path, Sums& s) {
+      const bool open = t[path] < 0;
+      const double seen = open ? end : t[path];
+      s[path_count] += 1;
+      s[time_sum] += seen;
+      s[square_sum] += seen * seen;
+      s[censored_count] += std::isnan(t[path]) ? t[path] : open ? 1 : 0;
+      s[late_time] += std::max(0.0, seen - end / 2);
+      s[late_passed] += !open && seen > end / 2 ? 1 : 0;
+    };
+    columns = estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
+    histogram(t, (longest_ > 0 ? longest_ : end) / static_cast<double>(bins_), arrays);
+  }
+  std::string warning(std::span<const std::vector<Estimate>> columns) const override {
+    double most = 0;
+    size_t points = 0;
+    for (const Estimate& one : columns[2]) {
+      most = std::max(most, std::isnan(one.value) ? 0 : one.value);
+      points += one.value > 0 ? 1 : 0;
+    }
+    if (most < 0.01) return "";  // what is assumed of them matters little
+    return fmt::format(
+        "first_passage: up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points",
+        100 * most, points, columns[2].size());
+  }
+
+ private:
+  explicit FirstPassage(Options options)
+      : to_(options.ascending("to", -infinity)),
+        bins_(options.count("bins", 50, 1, 100000)),
+        longest_(options.number("longest", 0, 0, 1e300)) {
+    if (to_.empty() || to_.size() > 2)
+      fail("observe.first_passage: to must be a position, or the two ends of an interval, got {} numbers", to_.size());
+    const double from = options.number("from", infinity, -infinity, infinity);
+    options.end();
+    if (from == infinity) return;
+    from_ = from;
+    if (from == to_[0]) fail("observe.first_passage: from must differ from to, got {}", from);
+    if (to_.size() == 2 && !(from > to_[0] && from < to_[1]))
+      fail("observe.first_passage: from must be in the interval ({}, {}), got {}", to_[0], to_[1], from);
+  }
+
+  /// Probability density over all paths, passed or not.
+  void histogram(std::span<const double> t, double width, std::vector<std::vector<double>>& arrays) const {
+    std::vector<double> centres(bins_), density(bins_), error(bins_);
+    const double n = static_cast<double>(t.size());
+    for (const double one : t) {
+      const double bin = std::floor(one / width);
+      if (bin >= 0 && bin <= static_cast<double>(bins_) && one <= width * static_cast<double>(bins_))
+        density[std::min(bins_ - 1, static_cast<size_t>(bin))] += 1 / n;
+    }
+    for (size_t i = 0; i < bins_; ++i) {
+      centres[i] = (static_cast<double>(i) + 0.5) * width;
+      error[i] = std::sqrt(density[i] * (1 - density[i]) / (n - 1)) / width;
+      density[i] /= width;
+    }
+    arrays = {std::move(centres), std::move(density), std::move(error)};
+  }
+
+  std::vector<double> to_;
+  std::optional<double> from_;
+  size_t bins_;
+  double longest_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_first_passage(const ObservableRequest& request) {
+  return std::make_unique<FirstPassage>(request);
+}
+
+}  // namespace bmsim

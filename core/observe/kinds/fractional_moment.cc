@@ -1,0 +1,83 @@
+// <|x(t) - x(t_0)|^q> as a function of t - t_0, t_0 being the first time, and the exponent nu of its growth, as t^(q
+// nu): 1/2 where diffusion is normal, 1 where it is ballistic, 1/alpha for Levy flights (q < alpha).
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+/// Slope of ln y over ln t by least squares; nan where a y is not > 0 or all t are the same.
+double logarithmic_slope(std::span<const double> t, std::span<const double> y) {
+  const double n = static_cast<double>(t.size());
+  double at = 0, ay = 0, tt = 0, ty = 0;
+  for (size_t i = 0; i < t.size(); ++i) at += std::log(t[i]) / n, ay += std::log(y[i]) / n;
+  for (size_t i = 0; i < t.size(); ++i) {
+    const double d = std::log(t[i]) - at;
+    tt += d * d, ty += d * (std::log(y[i]) - ay);
+  }
+  return ty / tt;
+}
+
+class FractionalMoment : public Observable {
+ public:
+  explicit FractionalMoment(const ObservableRequest& request) : FractionalMoment(Options(request)) {}
+  std::string name() const override { return "fractional_moment"; }
+  std::vector<std::string> columns() const override { return {"growth_exponent"}; }
+  std::string symbol() const override { return "nu"; }
+  std::string meaning() const override {
+    return fmt::format("exponent of growth: <|x - x(t_0)|^q> as t^(q nu), q = {}", q_);
+  }
+  std::vector<double> times(const PointFacts& facts) const override {
+    std::vector<double> times = times_.at(facts, name());
+    for (size_t i = 1; i < times.size(); ++i) times[i] = std::max(times[i], std::min(times[0] + facts.dt, facts.total));
+    return times;
+  }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    Coordinate time = times_.coordinate();
+    const double first = time.values.front();
+    time.values.erase(time.values.begin());
+    for (double& t : time.values) t -= first;
+    if (times_.given()) time.name = "time_since", time.label = "t - t_0";
+    const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_), unit = fmt::format("length^{}", q_);
+    return {{"fractional_moment_time", "t - t_0", "time", {time}, {}},
+            {"fractional_moment", label, unit, {time}, {}},
+            {"fractional_moment_err", label, unit, {time}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    std::vector<double> t = m.recording.times();
+    for (double& one : t) one -= m.recording.times().front();
+    const size_t later = 1 + (t.size() - 1) / 2;
+    const auto exponent = [&](const std::vector<double>& moments) {
+      return logarithmic_slope(std::span(t).subspan(later), std::span(moments).subspan(later)) / q_;
+    };
+    const Grouped all = m.recording.absolute_moments(q_, exponent);
+    columns = {{all.value.back(), all.error.back()}};
+    arrays = {{t.begin() + 1, t.end()},
+              {all.value.begin() + 1, all.value.end() - 1},
+              {all.error.begin() + 1, all.error.end() - 1}};
+  }
+
+ private:
+  explicit FractionalMoment(Options options)
+      : q_(options.number("q", 1, 1e-3, 100)), times_(options, 41, {"logarithmic", "linear"}) {
+    options.end();
+    if (times_.count() < 4)
+      fail("observe.fractional_moment: times must be at least 4, t_0 among them, got {}", times_.count());
+  }
+  double q_;
+  Times times_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_fractional_moment(const ObservableRequest& request) {
+  return std::make_unique<FractionalMoment>(request);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,27 @@
+// The largest Lyapunov exponent: the mean rate at which the distance of two close paths with the same noise grows.
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Lyapunov : public Observable {
+ public:
+  explicit Lyapunov(const ObservableRequest& request) { Options(request).end(); }
+  std::string name() const override { return "lyapunov"; }
+  std::string symbol() const override { return "Lambda"; }
+  std::string unit() const override { return "1/time"; }
+  std::string meaning() const override { return "largest Lyapunov exponent"; }
+  Needs needs() const override { return {.windows = true, .lyapunov = true}; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const Estimate growth = mean(m.window.growth);
+    columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_lyapunov(const ObservableRequest& request) { return std::make_unique<Lyapunov>(request); }
+
+}  // namespace bmsim

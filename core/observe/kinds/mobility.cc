@@ -1,0 +1,39 @@
+// Differential mobility d<v>/df: the same paths, with the same random numbers, under the forces f and f + df. Common
+// random numbers leave the paths' difference a variance much smaller than that of either.
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Mobility : public Observable {
+ public:
+  explicit Mobility(const ObservableRequest& request) {
+    Options options(request);
+    step_ = options.number("df", 0.1, -1e300, 1e300);
+    options.end();
+    if (step_ == 0) fail("observe.mobility: df must differ from 0");
+  }
+  std::string name() const override { return "mobility"; }
+  std::string symbol() const override { return "d<v>/df"; }
+  std::string unit() const override { return "length/(time force)"; }
+  std::string meaning() const override { return "differential mobility"; }
+  Needs needs() const override { return {.windows = true, .force_step = step_}; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    std::vector<double> slopes;
+    for (size_t i = 0; i < m.window.end.size(); ++i)
+      slopes.push_back((m.window.pushed[i] - (m.window.end[i] - m.window.start[i])) / (step_ * m.facts.window()));
+    columns = {mean(slopes)};
+  }
+
+ private:
+  double step_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_mobility(const ObservableRequest& request) { return std::make_unique<Mobility>(request); }
+
+}  // namespace bmsim

@@ -1,0 +1,42 @@
+// Excess kurtosis over 3, k4 / (3 k2^2), of the displacement in the window, or of v at its end.
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class NonGaussianity : public Observable {
+ public:
+  explicit NonGaussianity(const ObservableRequest& request)
+      : name_(request.name), of_(request.name == "non_gaussianity" ? Variable::x : Variable::v) {
+    Options(request).end();
+  }
+  std::string name() const override { return name_; }
+  std::string symbol() const override { return of_ == Variable::x ? "k_4/(3 k_2^2)" : "k_4(v)/(3 k_2(v)^2)"; }
+  std::string meaning() const override {
+    return std::string("non-Gaussian parameter of the ") + (of_ == Variable::x ? "displacement" : "velocity");
+  }
+  std::vector<double> times(const PointFacts& facts) const override {
+    if (of_ == Variable::x) return {facts.transient, facts.total};
+    if (facts.mass == 0) fail("observe.{}: is for underdamped models; the model is overdamped", name_);
+    return {facts.total};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const Grouped one = m.recording.non_gaussianity(of_);
+    columns = {{one.value[0], one.error[0]}};
+  }
+
+ private:
+  std::string name_;
+  Variable of_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_non_gaussianity(const ObservableRequest& request) {
+  return std::make_unique<NonGaussianity>(request);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,45 @@
+// Trajectories.
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+/// The first `paths` trajectories, unfolded.
+class Paths : public Observable {
+ public:
+  explicit Paths(const ObservableRequest& request) : Paths(Options(request)) {}
+  std::string name() const override { return "paths"; }
+  std::vector<std::string> columns() const override { return {}; }
+  std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    Coordinate path{"path", "path", "", {}};
+    for (size_t i = 0; i < paths_; ++i) path.values.push_back(static_cast<double>(i + 1));
+    const Coordinate time = times_.coordinate();
+    std::vector<Array> all = {{"paths_time", "t", "time", {time}, {}}, {"paths_x", "x", "length", {path, time}, {}}};
+    if (facts.mass > 0) all.push_back({"paths_v", "v", "length/time", {path, time}, {}});
+    return all;
+  }
+  void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    if (m.recording.paths() < paths_)
+      fail("observe.paths: paths must be at most those of the run, {}, got {}", m.recording.paths(), paths_);
+    arrays = {m.recording.times()};
+    for (const Variable variable : {Variable::x, Variable::v})
+      if (m.recording.has(variable)) arrays.push_back(m.recording.paths_of(variable, paths_));
+  }
+
+ private:
+  explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
+    options.end();
+  }
+  size_t paths_;
+  Times times_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_paths(const ObservableRequest& request) { return std::make_unique<Paths>(request); }
+
+}  // namespace bmsim

@@ -1,0 +1,57 @@
+// Residence in two states of the unfolded x: lower since x was last at or below `from`, upper since it was last at or
+// above `to`, as a Schmitt trigger sees them.
+#include "error.h"
+#include "observe/jackknife.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Residence : public Observable {
+ public:
+  explicit Residence(const ObservableRequest& request) : Residence(Options(request)) {}
+  std::string name() const override { return "residence"; }
+  std::vector<std::string> columns() const override {
+    return {"residence_low", "residence_high", "residence_low_fraction"};
+  }
+  ColumnLabel label(const std::string& column) const override {
+    if (column == columns()[0]) return {"tau_low", "time", "mean residence time in the lower state"};
+    if (column == columns()[1]) return {"tau_high", "time", "mean residence time in the upper state"};
+    return {"p_low", "", "fraction of the time in the lower state"};
+  }
+  Needs needs() const override { return {.windows = true, .residence = {{from_, to_}}}; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const Window& w = m.window;
+    const auto add = [&](size_t path, std::array<double, 4>& sums) {
+      sums[0] += w.low_time[path];
+      sums[1] += w.high_time[path];
+      sums[2] += w.low_left[path];
+      sums[3] += w.high_left[path];
+    };
+    // Time in a state over the number of times it was left: the visits cut off by the window's ends count with what is
+    // seen of them, so that long visits are not missed.
+    columns = estimates(jackknife_of_sums<4>(w.low_time.size(), add, [](const std::array<double, 4>& s) {
+      const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
+      return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
+    }));
+  }
+
+ private:
+  static constexpr double unset = std::numeric_limits<double>::infinity();
+  explicit Residence(Options options)
+      : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {
+    options.end();
+    if (from_ == unset || to_ == unset)
+      fail("observe.residence: give both from and to, the levels at which the lower and the upper state begin");
+    if (!(from_ < to_)) fail("observe.residence: from must be < to = {}, got {}", to_, from_);
+  }
+  double from_, to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_residence(const ObservableRequest& request) { return std::make_unique<Residence>(request); }
+
+}  // namespace bmsim

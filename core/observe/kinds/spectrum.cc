@@ -1,0 +1,115 @@
+// One-sided spectral density S(f) of v or x: periodograms of segments of the paths, averaged. P. D. Welch, IEEE Trans.
+// Audio Electroacoust. 15, 70 (1967). Overdamped particles have the velocity (x(t + step) - x(t)) / step.
+#include <algorithm>
+#include <cmath>
+
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+#include "observe/periodogram.h"
+
+namespace bmsim {
+
+namespace {
+
+class Spectrum : public Observable {
+ public:
+  explicit Spectrum(const ObservableRequest& request) : Spectrum(Options(request)) {}
+  std::string name() const override { return "spectrum"; }
+  std::vector<std::string> columns() const override { return {}; }
+  std::vector<double> times(const PointFacts& facts) const override {
+    const double step = step_of(facts);
+    const size_t count = length() + (differences(facts) ? 1 : 0);
+    if (static_cast<double>(count - 1) * step > facts.window() * (1 + 1e-12))
+      fail("observe.spectrum: {} segments of {} samples {} apart must be within the window, which lasts {}, got {}",
+           segments_, samples_, step, facts.window(), static_cast<double>(count - 1) * step);
+    std::vector<double> times(count);
+    for (size_t i = 0; i < count; ++i)
+      times[i] = std::min(facts.transient + step * static_cast<double>(i), facts.total);
+    return times;
+  }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    const Coordinate frequency{"frequency", "f", "1/time", frequencies(facts)};
+    const std::string label = of_ == Variable::v ? "S_v(f)" : "S_x(f)";
+    const std::string unit = of_ == Variable::v ? "length^2/time" : "length^2 time";
+    return {{"spectrum_frequency", "f", "1/time", {frequency}, {}},
+            {"spectrum", label, unit, {frequency}, {}},
+            {"spectrum_err", label, unit, {frequency}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    const size_t paths = std::min(paths_, m.recording.paths()), groups = std::min<size_t>(paths, 32);
+    const std::vector<double> z = signals(m, paths);
+    double centre = 0;
+    for (const double one : z) centre += one / static_cast<double>(z.size());
+
+    Periodogram periodogram(samples_, step_of(m.facts), window_);
+    const size_t size = periodogram.frequencies();
+    std::vector<double> sums(groups * size);
+    const auto first = [&](size_t group) { return group * paths / groups; };
+    for (size_t g = 0; g < groups; ++g)
+      for (size_t path = first(g); path < first(g + 1); ++path)
+        for (size_t segment = 0; segment < segments_; ++segment)
+          periodogram.add(&z[path * length() + segment * hop()], centre, std::span(sums).subspan(g * size, size));
+    const Grouped S = jackknife(groups, [&](size_t without) {
+      const size_t left = paths - (without < groups ? first(without + 1) - first(without) : 0);
+      std::vector<double> mean(size);
+      for (size_t g = 0; g < groups; ++g)
+        for (size_t k = 0; k < size && g != without; ++k)
+          mean[k] += sums[g * size + k] / static_cast<double>(left * segments_);
+      return mean;
+    });
+    arrays = {frequencies(m.facts), S.value, S.error};
+  }
+
+ private:
+  explicit Spectrum(Options options)
+      : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
+        step_(options.number("step", 0.1, 1e-300, 1e300)),
+        samples_(options.count("samples", 256, 4, 1000000)),
+        segments_(options.count("segments", 8, 1, 100000)),
+        window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Window::hann
+                                                                   : Periodogram::Window::none),
+        paths_(options.count("paths", 1024, 1, 1000000)) {
+    options.end();
+    if (samples_ % 2 != 0) fail("observe.spectrum: samples must be even, got {}", samples_);
+  }
+
+  bool differences(const PointFacts& facts) const { return of_ == Variable::v && facts.mass == 0; }
+  /// Samples from the beginning of one segment to that of the next: Hann's window has them overlap by half.
+  size_t hop() const { return window_ == Periodogram::Window::hann ? samples_ / 2 : samples_; }
+  size_t length() const { return samples_ + (segments_ - 1) * hop(); }
+  /// A whole number of steps of the run.
+  double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
+  std::vector<double> frequencies(const PointFacts& facts) const {
+    std::vector<double> all(samples_ / 2 + 1);
+    for (size_t k = 0; k < all.size(); ++k)
+      all[k] = static_cast<double>(k) / (static_cast<double>(samples_) * step_of(facts));
+    return all;
+  }
+  /// Shape (paths, length).
+  std::vector<double> signals(const Measured& m, size_t paths) const {
+    if (!differences(m.facts)) return m.recording.paths_of(of_, paths);
+    const std::vector<double> x = m.recording.paths_of(Variable::x, paths);
+    std::vector<double> v(paths * length());
+    for (size_t path = 0; path < paths; ++path)
+      for (size_t i = 0; i < length(); ++i) {
+        const double* at = &x[path * (length() + 1) + i];
+        v[path * length() + i] = (at[1] - at[0]) / step_of(m.facts);
+      }
+    return v;
+  }
+
+  Variable of_;
+  double step_;
+  size_t samples_, segments_;
+  Periodogram::Window window_;
+  size_t paths_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_spectrum(const ObservableRequest& request) {
+  return std::make_unique<Spectrum>(request);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,106 @@
+// Observables of the two ends of the window, and of sums along the paths.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Standard error of a mean over paths from the sum of squares about it; NaN for a single path.
+double standard_error(double squares, double paths) {
+  return paths < 2 ? nan : std::sqrt(squares / (paths - 1) / paths);
+}
+
+Estimate velocity(const Measured& m) {
+  const double duration = m.facts.window();
+  return {m.moments.displacement / duration,
+          standard_error(m.moments.displacement_squares, m.moments.paths) / duration};
+}
+
+Estimate diffusion(const Measured& m) {
+  const double n = m.moments.paths;
+  if (n < 2) return {nan, nan};
+  const double share = n / (n - 1) / (2 * m.facts.window());  // with the unbiased variance
+  return {share * m.moments.spread, share * standard_error(m.moments.spread_squares, n)};
+}
+
+using Measure = Estimate (*)(const Measured&);
+
+/// An observable that is one number of the window.
+struct Definition {
+  const char *name, *symbol, *unit, *meaning;
+  Measure measure;
+  bool squares;
+};
+
+class Scalar : public Observable {
+ public:
+  explicit Scalar(const Definition& definition) : d_(definition) {}
+  std::string name() const override { return d_.name; }
+  std::string symbol() const override { return d_.symbol; }
+  std::string unit() const override { return d_.unit; }
+  std::string meaning() const override { return d_.meaning; }
+  Needs needs() const override { return {.squares = d_.squares}; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    columns = {d_.measure(m)};
+  }
+
+ private:
+  const Definition& d_;
+};
+
+Estimate velocity_squared(const Measured& m) {
+  return {m.moments.squares / m.facts.steps,
+          standard_error(m.moments.squares_squares, m.moments.paths) / m.facts.steps};
+}
+Estimate kinetic_energy(const Measured& m) {
+  const Estimate v2 = velocity_squared(m);
+  return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
+}
+// Delta method with the covariance of both estimates, which is the jackknife's error to leading order in 1/n.
+Estimate peclet(const Measured& m) {
+  const Estimate v = velocity(m), D = diffusion(m);
+  const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths, time = m.facts.window();
+  const double covariance =
+      n < 2 ? nan : m.moments.displacement_with_spread / (n - 1) / n / time * n / (n - 1) / (2 * time);
+  const double by_v = std::copysign(1 / D.value, v.value), by_D = -std::abs(v.value) / (D.value * D.value);
+  const double square =
+      by_v * by_v * v.error * v.error + 2 * by_v * by_D * covariance + by_D * by_D * D.error * D.error;
+  return {std::abs(v.value) * length / D.value, length * std::sqrt(std::max(0.0, square))};
+}
+
+constexpr Definition definitions[] = {
+    // <v> = <(x(t_f) - x(t_i)) / (t_f - t_i)>: equation (31) of the founding paper
+    {"velocity", "<v>", "length/time", "mean velocity", velocity, false},
+    // [Var x(t_f) - Var x(t_i)] / [2 (t_f - t_i)], the growth of the variance over the window. The error is that of the
+    // mean of each path's share in it, which is the jackknife's to leading order in 1/n.
+    {"diffusion", "D_eff", "length^2/time", "effective diffusion coefficient", diffusion, false},
+    // averaged over the window and the paths
+    {"velocity_squared", "<v^2>", "length^2/time^2", "mean squared velocity", velocity_squared, true},
+    {"kinetic_energy", "m <v^2>/2", "energy", "mean kinetic energy", kinetic_energy, true},
+    {"peclet", "Pe", "", "Peclet number |<v>| L/D_eff", peclet, false},
+};
+
+template <size_t I> std::unique_ptr<Observable> scalar(const ObservableRequest& request) {
+  Options(request).end();
+  return std::make_unique<Scalar>(definitions[I]);
+}
+
+}  // namespace
+
+std::span<const KnownObservable> window_observables() {
+  static constexpr KnownObservable all[] = {{definitions[0].name, scalar<0>},
+                                            {definitions[1].name, scalar<1>},
+                                            {definitions[2].name, scalar<2>},
+                                            {definitions[3].name, scalar<3>},
+                                            {definitions[4].name, scalar<4>}};
+  return all;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,160 @@
+#include "observe/recording.h"
+
+#include <array>
+#include <cmath>
+
+namespace bmsim {
+
+namespace {
+
+/// Sum over all groups but `without`, of series of which consecutive groups lie `stride` apart.
+template <class Number> double total(const Number* first, size_t stride, size_t groups, size_t without) {
+  double sum = 0;
+  for (size_t g = 0; g < groups; ++g)
+    if (g != without) sum += static_cast<double>(first[g * stride]);
+  return sum;
+}
+
+double count_without(const Samples& samples, size_t without) {
+  return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
+}
+
+/// From the sums of d, ... d^4 of n numbers d = z - centre.
+std::array<double, 4> cumulants_from(double n, double centre, const std::array<double, 4>& sums) {
+  const double a = sums[0] / n, s2 = sums[1] / n, s3 = sums[2] / n, s4 = sums[3] / n;
+  const double m2 = s2 - a * a, m3 = s3 - 3 * a * s2 + 2 * a * a * a;
+  const double m4 = s4 - 4 * a * s3 + 6 * a * a * s2 - 3 * a * a * a * a;
+  return {centre + a, n > 1 ? m2 * n / (n - 1) : std::numeric_limits<double>::quiet_NaN(), m3, m4 - 3 * m2 * m2};
+}
+
+}  // namespace
+
+std::vector<uint32_t> Recording::rows(Variable variable) const {
+  std::vector<uint32_t> rows;
+  const uint32_t offset = variable == Variable::x ? 0 : 1;
+  for (const uint32_t mark : marks_) rows.push_back(mark * static_cast<uint32_t>(values_) + offset);
+  return rows;
+}
+
+/// Powers about a number near the mean of each row, that of the first group, so that no digits are lost.
+struct Recording::Sums {
+  const Samples& samples;
+  std::vector<double> centres, powers;
+  std::array<double, 4> cumulants(size_t row, size_t without) const {
+    std::array<double, 4> four{};
+    for (size_t k = 0; k < 4; ++k)
+      four[k] = total(&powers[row * samples.groups() * 4 + k], 4, samples.groups(), without);
+    return cumulants_from(count_without(samples, without), centres[row], four);
+  }
+};
+
+Recording::Sums Recording::sums_of(const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from) const {
+  Sums sums{*samples_, std::vector<double>(rows.size()), {}};
+  const std::vector<double> first = samples_->powers(rows, from, sums.centres, 1);
+  for (size_t r = 0; r < rows.size(); ++r) sums.centres[r] = first[4 * r] / static_cast<double>(samples_->size_of(0));
+  sums.powers = samples_->powers(rows, from, sums.centres, samples_->groups());
+  return sums;
+}
+
+Grouped Recording::cumulants(Variable variable) const {
+  const Sums sums = sums_of(rows(variable), {});
+  return jackknife(samples_->groups(), [&](size_t without) {
+    std::vector<double> all;
+    for (size_t r = 0; r < marks_.size(); ++r) {
+      double scale = 1;
+      for (const double cumulant : sums.cumulants(r, without)) all.push_back(cumulant * (scale *= unit(variable)));
+    }
+    return all;
+  });
+}
+
+Grouped Recording::non_gaussianity(Variable variable) const {
+  const auto all = rows(variable);
+  const bool moved = variable == Variable::x;
+  const Sums sums = sums_of({all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
+  return jackknife(samples_->groups(), [&](size_t without) {
+    const auto k = sums.cumulants(0, without);
+    return std::vector<double>{k[3] / (3 * k[1] * k[1])};
+  });
+}
+
+Grouped Recording::absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const {
+  const auto all = rows(Variable::x);
+  const size_t groups = samples_->groups();
+  const std::vector<double> sums = samples_->absolute(all, all.front(), q);
+  return jackknife(groups, [&](size_t without) {
+    std::vector<double> moments;
+    for (size_t r = 0; r < all.size(); ++r)
+      moments.push_back(total(&sums[r * groups], 1, groups, without) / count_without(*samples_, without) *
+                        std::pow(length_, q));
+    moments.push_back(number(moments));
+    return moments;
+  });
+}
+
+Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
+  const auto bins = [&](const Axis& axis) -> Bins {
+    const auto count = static_cast<uint32_t>(axis.count);
+    if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
+    const double u = unit(axis.variable);
+    return {axis.from / u, static_cast<double>(count) * u / (axis.to - axis.from), count, 0};
+  };
+  const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
+  const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
+  const auto counts = samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
+                                          b != nullptr ? bins(*b) : Bins{}, per_slot);
+  const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
+  return jackknife(groups, [&](size_t without) {
+    const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
+    std::vector<double> density;
+    for (size_t slot = 0; slot < slots; ++slot)
+      for (size_t i = 0; i < cells; ++i)
+        density.push_back(total(&counts[slot * groups * cells + i], cells, groups, without) / all);
+    return density;
+  });
+}
+
+Grouped Recording::correlation(Variable variable, size_t lags, bool centred, bool normalised) const {
+  const auto all = rows(variable);
+  const size_t groups = samples_->groups(), n = all.size();
+  double centre = 0;
+  if (centred) {
+    const std::vector<double> sums = samples_->powers(all, {}, std::vector<double>(n), groups);
+    centre = total(sums.data(), 4, n * groups, n * groups) / static_cast<double>(n * samples_->paths());
+  }
+  const std::vector<double> sums = samples_->products(all, centre, lags);
+  const double square = unit(variable) * unit(variable);
+  return jackknife(groups, [&](size_t without) {
+    std::vector<double> values;
+    for (size_t lag = 0; lag < lags; ++lag)
+      values.push_back(total(&sums[lag * groups], 1, groups, without) * square /
+                       (static_cast<double>(n - lag) * count_without(*samples_, without)));
+    for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
+    return values;
+  });
+}
+
+Grouped Recording::current(size_t count) const {
+  const size_t groups = samples_->groups();
+  const auto net = samples_->crossings(rows(Variable::x), count);
+  return jackknife(groups, [&](size_t without) {
+    std::vector<double> values;
+    for (size_t r = 0; r + 1 < times_.size(); ++r)
+      for (size_t place = 0; place < count; ++place)
+        values.push_back(total(&net[r * groups * count + place], count, groups, without) /
+                         (count_without(*samples_, without) * (times_[r + 1] - times_[r])));
+    return values;
+  });
+}
+
+std::vector<double> Recording::paths_of(Variable variable, size_t count) const {
+  const auto all = rows(variable);
+  std::vector<double> values(count * all.size());
+  for (size_t k = 0; k < all.size(); ++k) {
+    const std::vector<double> row = samples_->row(all[k], count);
+    for (size_t i = 0; i < count; ++i) values[i * all.size() + k] = row[i] * unit(variable);
+  }
+  return values;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,66 @@
+// What an observable sees of recorded paths: statistics over the paths, with standard errors, in units of length and
+// time. Sums are taken where the recording lies (backend/samples.h), so that none of this costs a copy of the paths.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "backend/samples.h"
+#include "observe/jackknife.h"
+
+namespace bmsim {
+
+enum class Variable { x, v };
+
+/// The bins of one variable: [from, to] cut into `count`. Folded: x modulo the period, [-L/2, L/2).
+struct Axis {
+  Variable variable = Variable::x;
+  size_t count = 1;
+  double from = 0, to = 0;
+  bool folded = false;
+  double width(double period) const { return (folded ? period : to - from) / static_cast<double>(count); }
+};
+
+class Recording {
+ public:
+  Recording() = default;
+  /// marks: of an observable, in the order of its times; values: per mark; length: the unit of x.
+  Recording(const Samples& samples, std::vector<double> times, std::vector<uint32_t> marks, size_t values,
+            double length)
+      : samples_(&samples), times_(std::move(times)), marks_(std::move(marks)), values_(values), length_(length) {}
+
+  const std::vector<double>& times() const { return times_; }  ///< as they were: whole steps
+  size_t paths() const { return samples_->paths(); }
+  bool has(Variable variable) const { return variable == Variable::x || values_ > 1; }
+
+  /// Cumulants to the fourth at every time: shape (times, 4). The second is unbiased.
+  Grouped cumulants(Variable variable) const;
+  /// k4 / (3 k2^2) of x at the last time less x at the first, or of v at the last: one number.
+  Grouped non_gaussianity(Variable variable) const;
+  /// <|x(t) - x(first time)|^q> at every time, and then a number made of them: shape (times + 1).
+  Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
+  /// Probability densities; over all times together: shape (bins), or time by time: (times, bins). Of two variables:
+  /// (..., bins of b, bins of a).
+  Grouped density(const Axis& a, const Axis* b, bool each_time) const;
+  /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times, lags counted in times; c: the mean over paths and times
+  /// where `centred`, else 0. With `normalised` divided by its value at 0. Shape (lags).
+  Grouped correlation(Variable variable, size_t lags, bool centred, bool normalised) const;
+  /// Probability current through the places L (i / count - 1/2), averaged over the time from each mark to the next:
+  /// shape (times - 1, count).
+  Grouped current(size_t count) const;
+  /// The first `count` paths: shape (count, times).
+  std::vector<double> paths_of(Variable variable, size_t count) const;
+
+ private:
+  std::vector<uint32_t> rows(Variable variable) const;
+  double unit(Variable variable) const { return variable == Variable::x ? length_ : 1; }
+  struct Sums;
+  Sums sums_of(const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from) const;
+
+  const Samples* samples_ = nullptr;
+  std::vector<double> times_;
+  std::vector<uint32_t> marks_;
+  size_t values_ = 1;
+  double length_ = 1;
+};
+
+}  // namespace bmsim

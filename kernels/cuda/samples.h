@@ -1,0 +1,165 @@
+// Sums over what was recorded of the paths of a point, where it lies: what core/backend/samples.cc does on the host, in
+// the same order. Blocks have 256 threads; groups of paths as there.
+#pragma once
+#if BM_MARKS
+
+struct Recorded {
+  const double* data;  // row r, of one number per path, begins at data[r * stride]
+  uint64_t stride, paths, groups;
+  BM_FN_MEMBER uint64_t first(uint64_t group) const { return paths * group / groups; }
+  BM_FN_MEMBER uint64_t size(uint64_t group) const { return first(group + 1) - first(group); }
+  BM_FN_MEMBER const double* part(uint32_t row, uint64_t group) const { return data + row * stride + first(group); }
+};
+struct Bins {
+  double from, scale;
+  uint32_t count, folded;
+};
+
+// The sum over all threads, in thread 0. The partial sums lie in shared memory.
+BM_FN double block_sum(double mine) {
+  double* partial = bm_shared;
+  __syncthreads();
+  partial[threadIdx.x] = mine;
+  for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) partial[threadIdx.x] = partial[threadIdx.x] + partial[threadIdx.x + half];
+  }
+  return partial[0];
+}
+
+// Grid (rows, groups).
+extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const uint32_t* from, const double* centres,
+                                     double* out) {
+  const uint32_t r = blockIdx.x, g = blockIdx.y;
+  const double *to = all.part(rows[r], g), *begin = from ? all.part(from[r], g) : nullptr;
+  double sum[4] = {0, 0, 0, 0};
+  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
+    const double d = (begin ? to[i] - begin[i] : to[i]) - centres[r], d2 = d * d;
+    sum[0] = sum[0] + d, sum[1] = sum[1] + d2, sum[2] = sum[2] + d2 * d, sum[3] = sum[3] + d2 * d2;
+  }
+  for (int k = 0; k < 4; k++) {
+    const double total = block_sum(sum[k]);
+    if (threadIdx.x == 0) out[((uint64_t)r * gridDim.y + g) * 4 + k] = total;
+  }
+}
+
+// d^q for d >= 0 and q > 0, by the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q log2 d), relative error
+// below 10^-14 (q log2 d).
+BM_FN double power(double d, double q) {
+  if (!(d > 0)) return d;
+  int exponent = 0;
+  double m = ::frexp(d, &exponent);  // in [1/2, 1)
+  if (m < 0.70710678118654752) m = 2 * m, exponent = exponent - 1;
+  const double s = (m - 1) / (m + 1), s2 = s * s;
+  double sum = 0;
+  for (int k = 23; k > 0; k -= 2) sum = sum * s2 + 1.0 / k;
+  const double y = q * (exponent + s * sum * 2.8853900817779268);  // 2 / ln 2
+  const double whole = ::rint(y), r = (y - whole) * 0.69314718055994531;
+  double e = 1;
+  for (int k = 16; k > 0; k--) e = 1 + e * r / k;
+  return ::ldexp(e, (int)whole);
+}
+
+// Grid (rows, groups).
+extern "C" __global__ void bm_absolute(Recorded all, const uint32_t* rows, uint32_t from, double q, double* out) {
+  const uint32_t r = blockIdx.x, g = blockIdx.y;
+  const double *to = all.part(rows[r], g), *begin = all.part(from, g);
+  double sum = 0;
+  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) sum = sum + power(::fabs(to[i] - begin[i]), q);
+  const double total = block_sum(sum);
+  if (threadIdx.x == 0) out[(uint64_t)r * all.groups + g] = total;
+}
+
+BM_FN uint32_t bin_of(double value, const Bins& bins) {
+  if (bins.folded) value -= floor_of(value + 0.5);
+  const double place = (value - bins.from) * bins.scale;
+  return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
+}
+
+// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`.
+extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of_a, const uint32_t* b, Bins of_b,
+                                        uint64_t rows, uint64_t per_slot, uint64_t parts, uint32_t shared,
+                                        uint64_t* out) {
+  const uint64_t slot = blockIdx.x / parts, part = blockIdx.x % parts, g = blockIdx.y;
+  const uint64_t begin = slot * per_slot, in_slot = begin + per_slot < rows ? per_slot : rows - begin;
+  const uint64_t first = begin + in_slot * part / parts, last = begin + in_slot * (part + 1) / parts;
+  const uint32_t cells = of_a.count * of_b.count;
+  uint64_t* counts = out + (slot * all.groups + g) * cells;
+  uint32_t* mine = (uint32_t*)bm_shared;
+  if (shared) {
+    for (uint32_t cell = threadIdx.x; cell < cells; cell += blockDim.x) mine[cell] = 0;
+    __syncthreads();
+  }
+  for (uint64_t row = first; row < last; row++) {
+    const double *x = all.part(a[row], g), *y = b ? all.part(b[row], g) : nullptr;
+    for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
+      const uint32_t column = bin_of(x[i], of_a), line = y ? bin_of(y[i], of_b) : 0;
+      if (column >= of_a.count || line >= of_b.count) continue;
+      const uint32_t cell = line * of_a.count + column;
+      if (shared)
+        atomicAdd(mine + cell, 1u);
+      else
+        atomicAdd(counts + cell, (uint64_t)1);
+    }
+  }
+  if (!shared) return;
+  __syncthreads();
+  for (uint32_t cell = threadIdx.x; cell < cells; cell += blockDim.x)
+    if (mine[cell]) atomicAdd(counts + cell, (uint64_t)mine[cell]);
+}
+
+// Grid (lags / 8, groups): so many lags at a time, and as many origins, so that a number is read once for several
+// products. Shared memory has the sums of a block, and then where the rows begin.
+constexpr int TILE = 8;
+struct LaggedTile {
+  double b[2 * TILE - 1];  // the numbers that a tile's origins are multiplied with
+  double sum[TILE];
+  template <class At> BM_FN_MEMBER void begin(const At& at, uint64_t lag) {
+    BM_UNROLL for (int j = 0; j < TILE - 1; j++) b[j] = at(lag + j);
+  }
+  template <class At> BM_FN_MEMBER void add(const At& at, uint64_t k, uint64_t lag) {
+    double a[TILE];
+    BM_UNROLL for (int j = 0; j < TILE; j++) a[j] = at(k + j);
+    BM_UNROLL for (int j = TILE - 1; j < 2 * TILE - 1; j++) b[j] = at(k + lag + j);
+    BM_UNROLL for (int o = 0; o < TILE; o++) {
+      BM_UNROLL for (int j = 0; j < TILE; j++) sum[j] = sum[j] + a[o] * b[o + j];
+    }
+    BM_UNROLL for (int j = 0; j < TILE - 1; j++) b[j] = b[j + TILE];
+  }
+};
+extern "C" __global__ void bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t lags,
+                                       uint32_t shared, double* out) {
+  const uint64_t g = blockIdx.y, lag = (uint64_t)blockIdx.x * TILE;
+  uint32_t* near = (uint32_t*)(bm_shared + blockDim.x);
+  for (uint64_t k = threadIdx.x; shared && k < count; k += blockDim.x) near[k] = rows[k];
+  __syncthreads();
+  const uint32_t* row = shared ? near : rows;
+  LaggedTile tile;
+  BM_UNROLL for (int j = 0; j < TILE; j++) tile.sum[j] = 0;
+  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
+    const double* path = all.data + all.first(g) + i;
+    const auto inside = [&](uint64_t k) { return path[row[k] * all.stride] - centre; };
+    const auto anywhere = [&](uint64_t k) { return k < count ? inside(k) : 0.0; };
+    uint64_t k = 0;
+    tile.begin(anywhere, lag);
+    for (; k + lag + 2 * TILE - 1 <= count; k += TILE) tile.add(inside, k, lag);
+    for (; k + lag < count; k += TILE) tile.add(anywhere, k, lag);
+  }
+  BM_UNROLL for (int j = 0; j < TILE; j++) {
+    const double sum = block_sum(tile.sum[j]);
+    if (threadIdx.x == 0 && lag + j < lags) out[(lag + j) * all.groups + g] = sum;
+  }
+}
+
+// Grid (rows - 1, groups): a thread counts for a place.
+extern "C" __global__ void bm_crossings(Recorded all, const uint32_t* rows, uint64_t count, int64_t* out) {
+  const uint64_t r = blockIdx.x, g = blockIdx.y;
+  const double *before = all.part(rows[r], g), *after = all.part(rows[r + 1], g);
+  for (uint64_t place = threadIdx.x; place < count; place += blockDim.x) {
+    const double offset = 0.5 - (double)place / (double)count;
+    double sum = 0;
+    for (uint64_t i = 0; i < all.size(g); i++) sum += floor_of(after[i] + offset) - floor_of(before[i] + offset);
+    out[(r * all.groups + g) * count + place] = (int64_t)sum;
+  }
+}
+#endif

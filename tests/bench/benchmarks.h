@@ -1,0 +1,16 @@
+// The other benchmarks; see bench.cc for the rows of the CPU.
+#pragma once
+
+namespace bmsim::bench {
+
+/// Speed of every kernel in docs/benchmarks.md, by the device's clock and as a whole run, with the literal algorithm of
+/// the founding paper and the measured rate of fused multiply-adds beside it.
+void print_gpu_rows();
+
+/// The founding paper's Figs. 4 and 5 as CSV: time, speed and speedup over its CPU program, for 2^5 ... 2^17 particles.
+void print_speedups();
+
+/// What observables cost on $BMSIM_TEST_DEVICE, as ratios of the times of whole runs.
+void print_observables();
+
+}  // namespace bmsim::bench

@@ -1,0 +1,45 @@
+// Runs whose observables are arrays, and their values by name.
+#pragma once
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ensemble.h"
+
+namespace bmsim::test {
+
+struct Recorded {
+  Plan plan;
+  RunOutcome outcome;
+  std::vector<double> end;  ///< x of every path at the end of the run
+  const std::vector<double>& array(const std::string& name) const {
+    const auto found = std::find_if(outcome.arrays.begin(), outcome.arrays.end(),
+                                    [&](const Array& array) { return array.name == name; });
+    REQUIRE_MESSAGE(found != outcome.arrays.end(), name);
+    return found->values;
+  }
+  Estimate estimate(const std::string& name, size_t i) const { return {array(name)[i], array(name + "_err")[i]}; }
+  const Estimate& column(size_t i) const { return outcome.estimates[i][0]; }
+};
+
+inline Recorded record(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables) {
+  asked.observables = std::move(observables);
+  Recorded result;
+  result.plan = make_plan(model, Sweep(), asked);
+  RunHooks hooks;
+  hooks.window = [&](size_t, const Window& window) { result.end.assign(window.end.begin(), window.end.end()); };
+  result.outcome = run(result.plan, hooks);
+  return result;
+}
+
+inline RunOptions timed(double dt, double time, uint64_t paths) {
+  RunOptions result = options();
+  result.dt = dt;
+  result.time = time;
+  result.paths = paths;
+  return result;
+}
+
+}  // namespace bmsim::test
