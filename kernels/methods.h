@@ -1,10 +1,11 @@
-// The numbers of the integrators (integrators.h, inertial.h) and of the laws of increments (increments.h).
+// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h) and of the laws of increments (increments.h).
 #pragma once
 #define BM_HEUN 1
 #define BM_PLATEN 2
 #define BM_EULER 3
 #define BM_PAPER 4
 #define BM_ABOBA 5
+#define BM_EXACT 6
 
 #define BM_NO_INCREMENTS 0
 #define BM_FIVE_POINT 1

@@ -1,6 +1,6 @@
 // Stepping models with events: every trajectory on its own clock (events.h).
 #pragma once
-#if BM_EVENT_NOISES && BM_METHOD != BM_PAPER
+#if BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT
 
 // What a trajectory's own time decides.
 template <class X> struct Local {

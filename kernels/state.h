@@ -8,7 +8,7 @@ struct Trajectories {
   Slot<double> periods;       // whole periods that folding has taken off: x / L = position + periods
   Slot<double> window_start;  // x / L when the transient ended; of a diverged trajectory the step at which it was seen
 #if BM_EVENT_NOISES
-  Slot<double> lag;  // steps by which this trajectory's clock is behind the number of iterations done
+  Slot<double> lag;  // steps by which this trajectory's clock is behind the number of iterations done; exact: behind 0
 #endif
 #if BM_SQUARES
   Slot<double> squares;  // sum of v^2 over the steps of the window

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compose/components.h"
+#include "compose/exact_text.h"
 #include "compose/kernel_texts.h"
 #include "compose/time_text.h"
 
@@ -44,7 +45,7 @@ class Writer {
     text_ += outside_text(model_);
     text_ += step_text(step_noises_);
     files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step, &levels,
-           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &start, &loop});
+           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &exact_clock, &start, &loop});
     if (cuda) file(cuda_samples);
     file(cuda ? cuda_entry : cpu_entry);
     return std::move(text_);
@@ -137,6 +138,7 @@ class Writer {
   void noises() {
     size_t first_state = 0, n = 0;
     std::string each;
+    if (options_.method == Method::exact) line("BM_FN T load_slot(const Slot<real>& slot) {{ return load(slot); }}");
     for (const Numbered& noise : noises_) {
       if (noise.has(BM_EVOLVE)) continue;
       const bm_plugin& plugin = *noise.plugin();
@@ -159,6 +161,7 @@ class Writer {
               "  static BM_FN_MEMBER real {0}(State& state, const Parameters& p, real e) "
               "{{ return {1}::{0}<real>(state, p.c{2}, e); }}",
               function, noise.space(), noise.k);
+        if (options_.method == Method::exact) text_ += exact_events_text(noise, first_state);
       }
       line("}};");
       first_state += plugin.state_count;
@@ -193,6 +196,7 @@ class Writer {
     };
     sum_of("model_drift", "p.force", true);
     sum_of("model_amplitude", "0", false);
+    if (options_.method == Method::exact) text_ += exact_drift_text(noises_);
 
     line("BM_FN real increment_deviation(const Parameters& p) {{");
     line("  real variance = 0;");

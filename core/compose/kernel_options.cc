@@ -11,11 +11,12 @@ namespace {
 struct Named {
   std::string_view name, macro;  // the macros have their numbers in integrators.h and increments.h
 };
-constexpr std::array<Named, 5> methods = {{{"heun", "BM_HEUN"},
+constexpr std::array<Named, 6> methods = {{{"heun", "BM_HEUN"},
                                            {"platen", "BM_PLATEN"},
                                            {"euler", "BM_EULER"},
                                            {"paper", "BM_PAPER"},
-                                           {"aboba", "BM_ABOBA"}}};
+                                           {"aboba", "BM_ABOBA"},
+                                           {"exact", "BM_EXACT"}}};
 constexpr std::array<Named, 5> laws = {{{"none", "BM_NO_INCREMENTS"},
                                         {"five_point", "BM_FIVE_POINT"},
                                         {"three_point", "BM_THREE_POINT"},

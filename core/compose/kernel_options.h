@@ -4,7 +4,7 @@
 
 namespace bmsim {
 
-enum class Method { heun, platen, euler, paper, aboba };
+enum class Method { heun, platen, euler, paper, aboba, exact };
 enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
 enum class Precision { single_precision, double_precision };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "compose/components.h"
+#include "model/pieces.h"
 
 namespace bmsim {
 
@@ -97,6 +98,16 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   return group;
 }
 
+/// Forces in periods per step.
+Group piece_group(Pieces pieces, double h) {
+  for (double& force : pieces.force) force *= h;
+  return {"",
+          "",
+          {{Type::real, "piece_edge", std::move(pieces.edge), true},
+           {Type::real, "piece_force", std::move(pieces.force), true}},
+          {}};
+}
+
 Group start_group(const char* name, const StartLaw& law, double unit) {
   return {"Start",
           name,
@@ -131,6 +142,8 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
   layout.groups.push_back(start_group("start_x", point.x, length));
   if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
   layout.groups.push_back(step_group(values, point.time, options));
+  if (options.method == Method::exact)
+    layout.groups.push_back(piece_group(pieces_of(model, values), point.time.dt / length));
   for (const Numbered& one : components)
     layout.groups.push_back(component_group(one, values.values[one.k], values.arrays[one.k], layout));
   return layout;

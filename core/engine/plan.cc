@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/exact.h"
 #include "error.h"
 
 namespace bmsim {
@@ -124,6 +125,7 @@ const char* unknown_to_paper(const Model& model) {
 void check_method(const Model& model, Method method) {
   if (method == Method::aboba && !model.underdamped())
     fail("run: method aboba is for underdamped models; the model is overdamped");
+  if (method == Method::exact) check_exact(model);
   if (method != Method::paper) return;
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
@@ -266,6 +268,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i) {
     plan.points.push_back(evaluate_point(model, plan.options, plan.needs, sweep, i));
+    if (plan.kernel.method == Method::exact) check_exact(model, plan.points.back().values, plan.kernel);
     place_marks(plan, plan.points.back());
   }
   plan.kernel.marks = !plan.points[0].marks.empty();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/exact.h"
 #include "engine/reduction.h"
 #include "engine/target.h"
 #include "error.h"
@@ -140,8 +141,11 @@ class Runner {
   double batch_steps(const Batch& batch, uint64_t blocks) const {
     const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
     double sum = 0;
-    for (const auto& group : batch.groups)
-      sum += std::min(made, plan_.points[group.point % plan_.points.size()].time.steps);
+    for (const auto& group : batch.groups) {
+      const Point& point = plan_.points[group.point % plan_.points.size()];
+      const double steps = steps_per_iteration(plan_.model, point.values, point.time, plan_.kernel);
+      sum += std::min(made * steps, point.time.steps);
+    }
     return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
   }
 

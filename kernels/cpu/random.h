@@ -72,8 +72,11 @@ __attribute__((noinline)) static void draw_exponentials(uint64_t seed, uint32_t 
                   trajectory - Vec64{}, (trajectory >> 32) - Vec64{}};
     for (int i = 0; i < WIDTH64; i++) c[0][i] += (uint64_t)i;
     philox(c, seed);
-    for (int i = 0; i < WIDTH64; i++)
-      for (int word = 0; word < 4; word++) words[4 * (first + i) + word] = (uint32_t)c[word][i];
+    const Vec64 low = 0xffffffffull - Vec64{};
+    const Vec64 ends[2] = {(c[0] & low) | (c[1] << 32), (c[2] & low) | (c[3] << 32)};  // of the four words of a draw
+    Vec64 whole[2];
+    interleave(ends[0], ends[1], whole);
+    __builtin_memcpy(words + 4 * first, whole, sizeof whole);
   }
   for (int i = 0; i < POOL; i += WIDTH) {
     UVec w;
@@ -108,5 +111,38 @@ struct Pools {
     first = values[used % POOL];
     second = values[used % POOL + 1];
     used += 2;
+  }
+  // The same for all trajectories of a mask; what the others get is of no meaning.
+  BM_FN_MEMBER void next_all(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, const Mask<GROUP>& mask,
+                             Slot<uint32_t>& used, Slot<real>& first, Slot<real>& second) {
+    for (int g = 0; g < GROUP; g++) {
+      const int begin = g * WIDTH;
+      UVec n = load_numbers(used.lane + begin);
+      const IVec empty = n / (uint)POOL + (uint)1 != load_numbers(filled[noise] + begin);
+      for (unsigned bits = sign_bits(empty & mask.m[g]); bits != 0; bits &= bits - 1) {
+        const int l = begin + __builtin_ctz(bits);
+        const uint32_t batch = used.lane[l] / POOL;
+        draw_exponentials(seed, stream, batch, trajectory + (uint64_t)l, value[noise][l]);
+        filled[noise][l] = batch + 1;
+      }
+      const UVec place = n % (uint)POOL;
+      uint at[WIDTH];
+      __builtin_memcpy(at, &place, sizeof at);
+      for (int i = 0; i < WIDTH; i++) {
+        first.lane[begin + i] = value[noise][begin + i][at[i]];
+        second.lane[begin + i] = value[noise][begin + i][at[i] + 1];
+      }
+      n += (UVec)mask.m[g] & (uint)2;
+      const Numbers32 taken = __builtin_convertvector(n, Numbers32);
+      __builtin_memcpy(used.lane + begin, &taken, sizeof taken);
+    }
+  }
+
+ private:
+  typedef uint32_t Numbers32 __attribute__((vector_size(4 * WIDTH)));
+  BM_FN_MEMBER static UVec load_numbers(const uint32_t* from) {
+    Numbers32 numbers;
+    __builtin_memcpy(&numbers, from, sizeof numbers);
+    return __builtin_convertvector(numbers, UVec);
   }
 };

@@ -164,6 +164,22 @@ BM_FN IVec count_bits(UVec w) {
   return (IVec)(((w * (uint)0x01010101u) >> 24) & (uint)0xffu);
 }
 
+// a[0], b[0], a[1], b[1], ...
+BM_FN void interleave(Vec64 a, Vec64 b, Vec64 out[2]) {
+#ifdef __clang__
+  for (int i = 0; i < WIDTH64; i++) {
+    out[2 * i / WIDTH64][2 * i % WIDTH64] = a[i];
+    out[2 * i / WIDTH64][2 * i % WIDTH64 + 1] = b[i];
+  }
+#else
+  for (int half = 0; half < 2; half++) {
+    Vec64 from;
+    for (int i = 0; i < WIDTH64; i++) from[i] = (uint64_t)((half * WIDTH64 + i) / 2 + i % 2 * WIDTH64);
+    out[half] = __builtin_shuffle(a, b, from);
+  }
+#endif
+}
+
 // table[index mod WIDTH] per lane.
 BM_FN Vec lookup(Vec table, UVec index) {
 #ifdef __clang__

@@ -108,44 +108,44 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
     if (mine[cell]) atomicAdd(counts + cell, (uint64_t)mine[cell]);
 }
 
-// Grid (lags / 8, groups): so many lags at a time, and as many origins, so that a number is read once for several
+// Grid (lags / 16, groups): so many lags at a time, and half as many origins, so that a number is read once for several
 // products. Shared memory has the sums of a block, and then where the rows begin.
-constexpr int TILE = 8;
+constexpr int LAGS = 16, ORIGINS = 8;
 struct LaggedTile {
-  double b[2 * TILE - 1];  // the numbers that a tile's origins are multiplied with
-  double sum[TILE];
+  double b[LAGS + ORIGINS - 1];  // the numbers that a tile's origins are multiplied with
+  double sum[LAGS];
   template <class At> BM_FN_MEMBER void begin(const At& at, uint64_t lag) {
-    BM_UNROLL for (int j = 0; j < TILE - 1; j++) b[j] = at(lag + j);
+    BM_UNROLL for (int j = 0; j < LAGS - 1; j++) b[j] = at(lag + j);
   }
   template <class At> BM_FN_MEMBER void add(const At& at, uint64_t k, uint64_t lag) {
-    double a[TILE];
-    BM_UNROLL for (int j = 0; j < TILE; j++) a[j] = at(k + j);
-    BM_UNROLL for (int j = TILE - 1; j < 2 * TILE - 1; j++) b[j] = at(k + lag + j);
-    BM_UNROLL for (int o = 0; o < TILE; o++) {
-      BM_UNROLL for (int j = 0; j < TILE; j++) sum[j] = sum[j] + a[o] * b[o + j];
+    double a[ORIGINS];
+    BM_UNROLL for (int j = 0; j < ORIGINS; j++) a[j] = at(k + j);
+    BM_UNROLL for (int j = LAGS - 1; j < LAGS + ORIGINS - 1; j++) b[j] = at(k + lag + j);
+    BM_UNROLL for (int o = 0; o < ORIGINS; o++) {
+      BM_UNROLL for (int j = 0; j < LAGS; j++) sum[j] = sum[j] + a[o] * b[o + j];
     }
-    BM_UNROLL for (int j = 0; j < TILE - 1; j++) b[j] = b[j + TILE];
+    BM_UNROLL for (int j = 0; j < LAGS - 1; j++) b[j] = b[j + ORIGINS];
   }
 };
 extern "C" __global__ void bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t lags,
                                        uint32_t shared, double* out) {
-  const uint64_t g = blockIdx.y, lag = (uint64_t)blockIdx.x * TILE;
+  const uint64_t g = blockIdx.y, lag = (uint64_t)blockIdx.x * LAGS;
   uint32_t* near = (uint32_t*)(bm_shared + blockDim.x);
   for (uint64_t k = threadIdx.x; shared && k < count; k += blockDim.x) near[k] = rows[k];
   __syncthreads();
   const uint32_t* row = shared ? near : rows;
   LaggedTile tile;
-  BM_UNROLL for (int j = 0; j < TILE; j++) tile.sum[j] = 0;
+  BM_UNROLL for (int j = 0; j < LAGS; j++) tile.sum[j] = 0;
   for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
     const double* path = all.data + all.first(g) + i;
     const auto inside = [&](uint64_t k) { return path[row[k] * all.stride] - centre; };
     const auto anywhere = [&](uint64_t k) { return k < count ? inside(k) : 0.0; };
     uint64_t k = 0;
     tile.begin(anywhere, lag);
-    for (; k + lag + 2 * TILE - 1 <= count; k += TILE) tile.add(inside, k, lag);
-    for (; k + lag < count; k += TILE) tile.add(anywhere, k, lag);
+    for (; k + lag + LAGS + ORIGINS - 1 <= count; k += ORIGINS) tile.add(inside, k, lag);
+    for (; k + lag < count; k += ORIGINS) tile.add(anywhere, k, lag);
   }
-  BM_UNROLL for (int j = 0; j < TILE; j++) {
+  BM_UNROLL for (int j = 0; j < LAGS; j++) {
     const double sum = block_sum(tile.sum[j]);
     if (threadIdx.x == 0 && lag + j < lags) out[(lag + j) * all.groups + g] = sum;
   }

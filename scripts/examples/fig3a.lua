@@ -14,7 +14,8 @@ local r = bm.run {
   sweep = { { "poisson.a", { 1.5, 2.5 } },
             { "poisson.D", bm.logspace(0.1, 10, bm.args.points or bm.args.full and 60 or 20) } },
   paths = bm.args.paths or bm.args.full and 65536 or 4096,
-  periods = bm.args.periods or 1000, spp = bm.args.full and 1600 or 400, transient = 0.1, overwrite = true,
+  periods = bm.args.periods or 1000, spp = 400, transient = 0.1, overwrite = true,
+  method = bm.args.full and "exact", -- no steps, and no error of theirs
 }
 
 r:add("exact", function(p) return bm.theory.poisson_velocity { D = p.poisson.D, a = p.poisson.a } end)

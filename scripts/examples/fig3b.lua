@@ -14,7 +14,8 @@ local r = bm.run {
   sweep = { { "dichotomous.Fb", { 1.1, 1.6 } },
             { "dichotomous.tau", bm.logspace(0.05, 1, bm.args.points or bm.args.full and 60 or 20) } },
   paths = bm.args.paths or bm.args.full and 65536 or 4096,
-  periods = bm.args.periods or 1000, spp = bm.args.full and 800 or 200, transient = 0.1, overwrite = true,
+  periods = bm.args.periods or 1000, spp = 200, transient = 0.1, overwrite = true,
+  method = bm.args.full and "exact", -- no steps, and no error of theirs
 }
 
 local exact = bm.theory.dichotomous_velocity

@@ -3,7 +3,7 @@
 -- Stratonovich's; rocked faster than it moves from well to well, it has less. M. O. Magnasco, Phys. Rev. Lett. 71, 1477
 -- (1993); R. Bartussek, P. Haenggi, J. G. Kissner, Europhys. Lett. 28, 459 (1994).
 local bm = require "bmsim"
-local teeth, D, slow = bm.potential.ratchet { V0 = 1 / (2 * math.pi), b = 0.25 }, 0.05, bm.args.full and 0.002 or 0.02
+local teeth, D, slow = bm.potential.ratchet { V0 = 1 / (2 * math.pi), b = 0.25 }, 0.05, bm.args.full and 0.001 or 0.02
 
 local r = bm.run {
   model = bm.overdamped {

@@ -44,7 +44,10 @@ std::vector<Row> rows() {
           {"Model I, sine, D_G = 0.1", smooth, 400, "platen", "auto", "double", 0.4, 6},
           {"Model I, literal algorithm", thermal, 400, "paper", "auto", "single", 0, -1},
           {"underdamped, driven, thermal", inertial, 200, "aboba", "auto", "single", 15, -1},
-          {"underdamped, driven, thermal", inertial, 200, "heun", "auto", "single", 0, -1}};
+          {"underdamped, driven, thermal", inertial, 200, "heun", "auto", "single", 0, -1},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "exact", "auto", "single", 4000, -1},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "exact", "auto", "double", 0, -1},
+          {"Model II, piecewise linear, D_G = 0", flipping, 200, "exact", "auto", "single", 0, -1}};
 }
 
 // Steps per second in launches, the best of three runs of about half a second.

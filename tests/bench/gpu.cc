@@ -46,7 +46,10 @@ std::vector<Row> rows() {
           {"Model I, sine, D_G = 0.1", smooth, 400, "heun", "auto", "double", 0},
           {"Model I, literal algorithm, D_G = 0", jumps, 400, "paper", "auto", "single", 0},
           {"Model I, literal algorithm, D_G = 0.1", thermal, 400, "paper", "auto", "single", 0},
-          {"Model II, literal algorithm, D_G = 0", flipping, 200, "paper", "auto", "single", 0}};
+          {"Model II, literal algorithm, D_G = 0", flipping, 200, "paper", "auto", "single", 0},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "exact", "auto", "single", 100000},
+          {"Model I, piecewise linear, D_G = 0", jumps, 400, "exact", "auto", "double", 0},
+          {"Model II, piecewise linear, D_G = 0", flipping, 200, "exact", "auto", "single", 0}};
 }
 
 RunOptions gpu_run(const Row& row, uint64_t paths, double steps) {

@@ -226,6 +226,29 @@ TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without
     }
 }
 
+TEST_CASE("NVRTC: method exact compiles with every noise of events, without stack or spills") {
+  const cuda::Nvrtc compiler;
+  size_t i = 0;
+  for (const Variant& noise : noises) {
+    make_model({});
+    if (!Registry::instance().find("noise." + noise.id).has(BM_EVENTS) || noise.modulates) continue;
+    for (const Variant& potential : {potentials[0], potentials[4], potentials[9]}) {
+      Model model = empty_model({false, Method::exact});
+      add(model, BM_POTENTIAL, potential);
+      add(model, BM_NOISE, noise);
+      if (i % 3 == 2 && noise.id != "dichotomous") add(model, BM_NOISE, {"dichotomous"});
+      KernelOptions options{.method = Method::exact, .dialect = Dialect::cuda, .group = 1};
+      options.precision = i / 3 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
+      options.marks = i % 4 == 1;
+      options.passage = options.residence = i % 5 == 3;
+      CAPTURE(i);
+      CHECK(wrong(compiler, {"exact", compose(model, options), i % 2 == 0 ? 75 : 90}) == "");
+      ++i;
+    }
+  }
+  CHECK(i >= 18);
+}
+
 TEST_CASE("NVRTC: a kernel with a stack is found out") {
   const Composed kernel{
       "",

@@ -53,6 +53,12 @@ std::vector<Case> cases() {
   all.push_back(
       {"inertial, coloured and driven", make_model(Inertial{1, 0.5}, {wave, heat, coloured, drive}), "aboba"});
   all.push_back({"inertial jumps", make_model(Inertial{1, 0.5}, {wave, kicks, flips, switches, heat, drive}), "aboba"});
+  const Part nodes{
+      BM_POTENTIAL, "piecewise_linear", {}, "", {}, {{"V", {0, 0.3, 0.2, -0.2}}, {"x", {-0.4, -0.1, 0, 0.3}}}};
+  const Part three{BM_NOISE, "three_state", {{"F", 2.0}}};
+  all.push_back({"jumps, exact", make_model({ramp, kicks}), "exact"});
+  all.push_back({"flips, exact", make_model({ramp, flips}), "exact"});
+  all.push_back({"everything, exact", make_model({nodes, kicks, flips, three}, 0.3), "exact"});
   return all;
 }
 
@@ -60,7 +66,7 @@ RunOptions base(const Case& one) {
   RunOptions run = options();
   run.paths = 500;
   run.spp = 30;
-  run.periods = 40;
+  run.periods = std::string(one.method) == "exact" ? 1500 : 40;  // an iteration is a step, or an event
   run.transient = 0.13;
   run.method = one.method;
   run.threads = 1;

@@ -85,7 +85,7 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
 }
 
 std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_t lags) const {
-  constexpr size_t tile = 8, most_near = 8192;  // rows whose places fit into shared memory
+  constexpr size_t tile = 16, most_near = 8192;  // rows whose places fit into shared memory
   DevicePointer to = scratch_.copy_of(1, rows);
   uint64_t count = rows.size(), wanted = lags;
   uint32_t near = count <= most_near ? 1 : 0;

@@ -21,37 +21,50 @@ class Stroboscope : public Observable {
     const double whole = std::floor(facts.total / facts.drive_period * (1 + 1e-12));
     if (whole < static_cast<double>(periods_))
       fail("observe.stroboscope: periods must be at most those of the run, {}, got {}", whole, periods_);
+    const double last = phases_.empty() ? whole : whole - 1;  // a period with all its phases is within the run
     std::vector<double> times;
     for (size_t i = 0; i < periods_; ++i)
-      times.push_back(std::min(facts.total, facts.drive_period * (whole - static_cast<double>(periods_ - 1 - i))));
+      for (const double phase : phases_.empty() ? std::vector<double>{0} : phases_) {
+        const double turns = last - static_cast<double>(periods_ - 1 - i) + phase;
+        times.push_back(std::min(facts.total, facts.drive_period * turns));
+      }
     return times;
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate path{"path", "path", "", {}}, period{"drive_period", "periods of the drive", "", {}};
     for (size_t i = 0; i < paths_; ++i) path.values.push_back(static_cast<double>(i + 1));
     for (size_t i = 0; i < periods_; ++i) period.values.push_back(static_cast<double>(i + 1));
-    std::vector<Array> all = {{"stroboscope_x", "x", "length", {path, period}, {}}};
-    if (facts.mass > 0) all.push_back({"stroboscope_v", "v", "length/time", {path, period}, {}});
+    std::vector<Coordinate> dimensions = {path, period};
+    if (!phases_.empty()) dimensions.push_back({"phase", "phase of the drive", "", phases_});
+    std::vector<Array> all = {{"stroboscope_x", "x", "length", dimensions, {}}};
+    if (facts.mass > 0) all.push_back({"stroboscope_v", "v", "length/time", dimensions, {}});
     return all;
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     for (const Variable variable : {Variable::x, Variable::v}) {
       if (!m.recording.has(variable)) continue;
       arrays.push_back(m.recording.paths_of(variable, std::min(paths_, m.recording.paths())));
-      arrays.back().resize(paths_ * periods_, std::numeric_limits<double>::quiet_NaN());
+      arrays.back().resize(paths_ * m.recording.times().size(), std::numeric_limits<double>::quiet_NaN());
     }
   }
 
  private:
   explicit Stroboscope(Options options)
-      : paths_(options.count("paths", 64, 1, 100000)), periods_(options.count("periods", 100, 1, 100000)) {
+      : paths_(options.count("paths", 64, 1, 100000)),
+        periods_(options.count("periods", 100, 1, 100000)),
+        phases_(options.ascending("phases", 0)) {
     options.end();
+    if (!phases_.empty() && !(phases_.back() < 1))
+      fail("observe.stroboscope: phases must be in [0, 1), got {}", phases_.back());
   }
   size_t paths_, periods_;
+  std::vector<double> phases_;  ///< none: phase 0, which is no dimension then
 };
 
 }  // namespace
 
-std::unique_ptr<Observable> make_stroboscope(const ObservableRequest& request) { return std::make_unique<Stroboscope>(request); }
+std::unique_ptr<Observable> make_stroboscope(const ObservableRequest& request) {
+  return std::make_unique<Stroboscope>(request);
+}
 
 }  // namespace bmsim

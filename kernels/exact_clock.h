@@ -1,0 +1,269 @@
+// Method exact: no steps. On a piecewise-linear V, without white noise and drives, a particle moves at a constant
+// velocity on every piece until something happens to it: an event of a noise, an end of the window, a mark. An
+// iteration takes a trajectory from one happening to the next, over any number of pieces and periods. Its clock still
+// counts steps of dt, on which nothing else depends.
+#pragma once
+#if BM_METHOD == BM_EXACT
+
+constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
+// A particle rests where forces cancel up to rounding.
+constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
+// Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
+constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
+
+// The motion while no state changes. A particle that goes to the right is on a piece with its left edge, one that goes
+// to the left with its right edge; so that at an edge towards which both sides push it is on neither, and rests.
+struct Flow {
+  Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 for none
+  Drift circle, per_circle;                  // steps for a period, and the inverse; 0 where a particle comes to rest
+
+  BM_FN_MEMBER void set(const Drift& drift, const Parameters& p) {
+    Drift lowest = drift + p.piece_force[0], highest = lowest, around = drift * (real)0;
+    for (int j = 0; j < PIECES; j++) {
+      const real force = p.piece_force[j];
+      Drift v = drift + force;
+      v = select(absolute(v) > maximum(absolute(drift), absolute(force)) * STILL, v, (real)0);
+      velocity[j] = v;
+      slowness[j] = select(v == (real)0, (real)0, (real)1 / select(v == (real)0, (real)1, v));
+      around = around + slowness[j] * (p.piece_edge[j + 1] - p.piece_edge[j]);
+      lowest = minimum(lowest, v);
+      highest = maximum(highest, v);
+    }
+    const auto runs = lowest > (real)0 || highest < (real)0;
+    circle = select(runs, absolute(around), (real)0);
+    per_circle = select(runs, (real)1 / select(runs, circle, (real)1), (real)0);
+  }
+
+  // Moves on by `length` steps; adds to `whole` the periods that are taken off u.
+  BM_FN_MEMBER void move(T& u, T length, T& whole, const Parameters& p) const {
+    if (!STRAIGHT && any(per_circle > (real)0)) {
+      const T rounds = floor(length * per_circle);
+      length = maximum(fma(-rounds, T(circle), length), (real)0);
+      whole = whole + copysign(rounds, T(velocity[0]));
+    }
+#if !BM_DRIFT_VARIES
+    if (per_circle > (real)0) {
+      if (velocity[0] > (real)0)
+        run_round<1>(u, length, whole, p);
+      else
+        run_round<-1>(u, length, whole, p);
+      return;
+    }
+#endif
+    go_round<1>(u, length, whole, p);
+    go_round<-1>(u, length, whole, p);
+  }
+
+  // Steps to the edge of the piece; a very long time where it rests.
+  BM_FN_MEMBER T to_edge(const T& u, const Parameters& p) const {
+    T steps = T((real)1e30);
+    const auto see = [&](const auto& on, const T& needs, real, int) { steps = select(on, needs, steps); };
+    const real first = p.piece_edge[0], last = p.piece_edge[PIECES];  // the same edge
+    each_piece<1>(select(u < last, u, T(first)), p, see);
+    each_piece<-1>(select(u > first, u, T(last)), p, see);
+    return steps;
+  }
+
+ private:
+  template <int SIGN> BM_FN_MEMBER static auto before(const T& u, real edge) {
+    if constexpr (SIGN > 0)
+      return u < edge;
+    else
+      return u > edge;
+  }
+  // f(whether it is there and goes in direction SIGN, steps to the far edge, that edge, piece) for the pieces in the
+  // order in which they are passed.
+  template <int SIGN, class F> BM_FN_MEMBER void each_piece(const T& u, const Parameters& p, F f) const {
+    BM_UNROLL for (int k = 0; k < PIECES; k++) {
+      const int j = SIGN > 0 ? k : PIECES - 1 - k;
+      const Drift v = velocity[j] * (real)SIGN;
+      if (!any(v > (real)0)) continue;
+      const real far = p.piece_edge[SIGN > 0 ? j + 1 : j];
+      const T gap = far - u;
+      auto on = before<SIGN>(u, far);
+      if (k > 0)
+        on = on && !before<SIGN>(u, p.piece_edge[SIGN > 0 ? j : j + 1]);  // rounding may leave it before the first
+      if constexpr (BM_DRIFT_VARIES) on = on && v > (real)0;
+      f(on, gap * slowness[j], far, j);
+    }
+  }
+
+#if !BM_DRIFT_VARIES
+  // Where all run in one direction: what is left of the time leaves the period, and nothing waits at an edge.
+  template <int SIGN> BM_FN_MEMBER void run_round(T& u, T& length, T& whole, const Parameters& p) const {
+    for (int pass = 0; pass < 2; pass++) {
+      BM_UNROLL for (int k = 0; k < PIECES; k++) {
+        const int j = SIGN > 0 ? k : PIECES - 1 - k;
+        const T needs = maximum((p.piece_edge[SIGN > 0 ? j + 1 : j] - u) * slowness[j], (real)0);
+        const T step = minimum(length, needs);
+        u = fma(velocity[j], step, u);
+        length = length - step;
+      }
+      const auto leaves = length > (real)0;
+      if (pass > 0 || !any(leaves)) return;
+      u = select(leaves, T(p.piece_edge[SIGN > 0 ? 0 : PIECES]), u);
+      whole = whole + select(leaves, T((real)SIGN), T((real)0));
+    }
+  }
+#endif
+  // To the end of the period, and after it to where it began.
+  template <int SIGN> BM_FN_MEMBER void go_round(T& u, T& length, T& whole, const Parameters& p) const {
+    const real first = p.piece_edge[SIGN > 0 ? 0 : PIECES], last = p.piece_edge[SIGN > 0 ? PIECES : 0];
+    for (int pass = 0; pass < 2; pass++) {
+      each_piece<SIGN>(u, p, [&](const auto& on, const T& needs, real far, int j) {
+        const auto stays = length < needs;
+        u = select(on, select(stays, fma(T(velocity[j]), length, u), T(far)), u);
+        length = select(on, select(stays, T((real)0), length - needs), length);
+      });
+      const auto leaves = length > (real)0 && !before<SIGN>(u, last);
+      if (pass > 0 || !any(leaves)) return;
+      u = select(leaves, T(first), u);
+      whole = whole + select(leaves, T((real)SIGN), T((real)0));
+    }
+  }
+};
+
+// Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
+BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
+  const double clock = to_boundary(s, p, launch, l, 0);
+  s.lag[l] = -clock;
+  if (s.stage[l] == TRANSIENT && p.transient_steps <= clock) {
+    s.window_start[l] = (double)u + s.periods[l];
+    s.stage[l] = MEASURED;
+  }
+#if BM_MARKS
+  while (next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
+#endif
+  if (s.stage[l] == MEASURED && p.total_steps <= clock) s.stage[l] = DONE;
+}
+
+class Stepper {
+ public:
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
+      : events_(s, p, launch, pools), watch_(s, p), u_(load(s.position)) {
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = load(s.due[n]);
+    for (int l = 0; l < LANES; l++) amplitude_[l] = wait_[l] = 1;
+    events_.resume();
+    flow_.set(exact_drift(s, p), p);
+  }
+  BM_FN_MEMBER void prepare() {}
+  BM_FN_MEMBER void save() {
+    store(events_.s.position, u_);
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) store(events_.s.due[n], due_[n]);
+  }
+
+  BM_FN_MEMBER void begin_block(uint64_t) {
+    Slot<real> left;
+    for (int l = 0; l < LANES; l++) left[l] = left_of(l);
+    left_ = load(left);
+    spent_ = whole_ = T((real)0);
+    watch_.begin_block();
+  }
+
+  BM_FN_MEMBER bool step(T, int) {
+    events_.top_up();  // an iteration takes two of each noise, or nearly so
+    const Parameters& p = events_.p;
+    T length = left_, whole = T((real)0);
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) length = minimum(length, due_[n]);
+    length = maximum(length, (real)0);  // of one that is done
+    if (STRAIGHT) length = minimum(length, flow_.to_edge(u_, p));
+    const T before = u_;
+    flow_.move(u_, length, whole, p);
+    spent_ = spent_ + length;
+    if (STRAIGHT) look(before, u_ + whole, length);
+    count(whole);
+    const auto at_boundary = left_ == length;
+    left_ = left_ - length;
+    if (any(at_boundary)) pass_boundaries(at_boundary);
+    happen(length);
+    return true;
+  }
+
+  // False when every trajectory of the group is done.
+  BM_FN_MEMBER bool end_block() {
+    Trajectories& s = events_.s;
+    add_whole();
+    for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
+    if (any(!(absolute(u_) <= FARTHEST))) end_diverged(s, u_, -s.lag[0]);
+    for (int l = 0; l < LANES; l++)
+      if (s.stage[l] < DONE) return true;
+    return false;
+  }
+
+ private:
+  // Steps to the next boundary; -1 after the last.
+  BM_FN_MEMBER real left_of(int l) {
+    if (events_.s.stage[l] >= DONE) return -1;
+    return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
+  }
+  template <class M> BM_FN_MEMBER void pass_boundaries(const M& there) {
+    for (int g = 0; g < PARTS; g++) {
+      if (!any(part(there, g))) continue;
+      Part left = part(left_, g), spent = part(spent_, g), whole = part(whole_, g);
+      each_lane(part(there, g), [&](int i) {
+        const int l = g * WIDTH + i;
+        events_.s.periods[l] += (double)get_lane(whole, i);
+        stand_at_boundary(events_.s, events_.p, events_.launch, l, get_lane(part(u_, g), i));
+        set_lane(whole, i, 0);
+        set_lane(spent, i, 0);
+        set_lane(left, i, left_of(l));
+      });
+      set_part(left_, g, left);
+      set_part(spent_, g, spent);
+      set_part(whole_, g, whole);
+    }
+  }
+  // `length` steps have passed: lets happen what is due.
+  BM_FN_MEMBER void happen(const T& length) {
+    const Parameters& p = events_.p;
+    T jump = T((real)0);
+    bool happened = false;
+    each_event_noise([&](auto noise, int n) {
+      due_[n] = due_[n] - length;
+      const auto fires = due_[n] <= (real)0 && left_ > (real)0;
+      if (!any(fires)) return;
+      happened = true;
+      events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
+                             events_.s.used[n], amplitude_, wait_);
+      jump = jump + select(fires, noise.event_all(events_.s, p, fires, load(amplitude_)), (real)0);
+      due_[n] = select(fires, noise.waiting_all(events_.s, p, load(wait_)) * p.rate, due_[n]);
+    });
+    const T before = u_;
+    u_ = u_ + jump * p.per_kick;
+    if (STRAIGHT && happened) look(before, u_, T((real)0));
+    const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // of all, whatever happened to their neighbours
+    u_ = u_ - whole;
+    count(whole);
+#if BM_DRIFT_VARIES
+    if (happened) flow_.set(exact_drift(events_.s, p), p);
+#endif
+  }
+  // Takes periods off that the levels have seen.
+  BM_FN_MEMBER void count(const T& whole) {
+    whole_ = whole_ + whole;
+    if (!STRAIGHT || !any(whole_ != (real)0)) return;
+    add_whole();
+    watch_.begin_block();
+  }
+  BM_FN_MEMBER void add_whole() {
+    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(whole_, g));
+    whole_ = T((real)0);
+  }
+  BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
+    if (!watch_.reached(after)) return;
+    Slot<real> from, to, took, spent;
+    store(from, before);
+    store(to, after);
+    store(took, length);
+    store(spent, spent_);
+    for (int l = 0; l < LANES; l++) watch_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
+  }
+
+  Events events_;
+  Watch watch_;
+  T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
+  T left_, spent_, whole_;      // steps to the next boundary; steps and periods of this block
+  Flow flow_;
+  Slot<real> amplitude_, wait_;  // unit exponentials for the events at hand; old ones elsewhere
+};
+#endif
