@@ -1,10 +1,10 @@
 // bm_run_execute and its like: from a run to a result.
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "backend/kept_files.h"
 #include "capi/objects.h"
+#include "engine/estimates.h"
 #include "engine/run.h"
 #include "engine/transient.h"
 
@@ -66,20 +66,11 @@ bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool 
 
 /// Estimates and arrays of the right shapes, all NaN.
 RunOutcome nothing_measured(const Plan& plan) {
+  Estimates none(plan);
   RunOutcome nothing;
   nothing.device = plan.options.device;
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  size_t columns = 0;
-  for (const auto& observable : plan.observables) {
-    columns += observable->columns().size();
-    for (Array& array : observable->arrays(plan.points[0].facts)) {
-      size_t size = plan.points.size();
-      for (const auto& coordinate : array.coordinates) size *= coordinate.values.size();
-      array.values.assign(size, nan);
-      nothing.arrays.push_back(std::move(array));
-    }
-  }
-  nothing.estimates.assign(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
+  nothing.estimates = none.take_columns();
+  nothing.arrays = none.take_arrays();
   return nothing;
 }
 

@@ -20,7 +20,8 @@ Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
     columns += observable->columns().size();
     for (Array& array : observable->arrays(plan.points[0].facts)) arrays_.push_back(std::move(array));
   }
-  columns_.resize(columns, std::vector<Estimate>(plan.points.size()));
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
   const auto there = [&](const std::string& name) {
     return std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) { return array.name == name; });
   };
@@ -31,7 +32,7 @@ Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
   for (Array& array : arrays_) {
     size_t size = plan.points.size();
     for (const Coordinate& coordinate : array.coordinates) size *= coordinate.values.size();
-    array.values.resize(size);
+    array.values.assign(size, nan);
   }
 }
 

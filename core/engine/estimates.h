@@ -9,6 +9,7 @@ namespace bmsim {
 
 class Estimates {
  public:
+  /// All nan.
   explicit Estimates(const Plan& plan);
   /// What one more share of a point gives. Values are means of those of the shares, which weigh the same; errors are
   /// theirs. Of arrays without errors (times, paths) the first share's are kept.

@@ -121,6 +121,7 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
 }
 
 void Reduction::note_divergence(size_t point) {
+  if (!outcome_.diverged.empty() && outcome_.diverged.back().point == point) return;  // another ensemble of it had
   for (size_t path = 0; path < paths_[1].size(); ++path)
     if (std::isnan(paths_[1][path])) {
       outcome_.diverged.push_back({point, path, paths_[0][path] / length_of(point)});

@@ -56,7 +56,10 @@ class Runner {
     const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
     batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows));
     if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
-    for (const auto& point : plan.points) pack(point, point.values);
+    for (const auto& point : plan.points) {
+      pack(point, point.values);
+      pace_.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
+    }
     if (plan.needs.force_step)
       for (const auto& point : plan.points) pack(point, *point.pushed);
     outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
@@ -75,6 +78,7 @@ class Runner {
     outcome_.estimates = reduction_.estimates().take_columns();
     outcome_.arrays = reduction_.estimates().take_arrays();
     outcome_.seconds = seconds_since(started_);
+    outcome_.steps = steps_before_;
     outcome_.steps_per_second = steps_before_ / outcome_.seconds;
   }
 
@@ -142,9 +146,8 @@ class Runner {
     const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
     double sum = 0;
     for (const auto& group : batch.groups) {
-      const Point& point = plan_.points[group.point % plan_.points.size()];
-      const double steps = steps_per_iteration(plan_.model, point.values, point.time, plan_.kernel);
-      sum += std::min(made * steps, point.time.steps);
+      const size_t point = group.point % plan_.points.size();
+      sum += std::min(made * pace_[point], plan_.points[point].time.steps);
     }
     return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
   }
@@ -168,6 +171,7 @@ class Runner {
   Reduction reduction_;
   std::vector<std::vector<std::byte>> parameters_;
   std::vector<std::vector<double>> marks_;
+  std::vector<double> pace_;  // by point: steps that an iteration lasts, about
   uint64_t groups_per_share_ = 1, batch_groups_ = 1;
   std::vector<Share> shares_;
   double steps_before_ = 0;                       // in earlier batches

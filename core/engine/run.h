@@ -48,6 +48,7 @@ struct RunOutcome {
   double compile_seconds = 0;  ///< composing, compiling or finding the kernel
   double seconds = 0;          ///< from the first launch to the last result
   double device_seconds = 0;   ///< of them in launches, by the device's clock; 0 where it has none
+  double steps = 0;            ///< of all paths that were run; 0 in a dry run
   double steps_per_second = 0;
 };
 

@@ -21,9 +21,11 @@ double growth(const Plan& plan, const Estimates& estimates, size_t point) {
   return most;
 }
 
-bool diverged(const Plan& plan, const Estimates& estimates, size_t point) {
+/// Whether more paths cannot help: it has diverged, or one ensemble of `paths` is too small to tell its error.
+bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
   return std::any_of(plan.options.targets.begin(), plan.options.targets.end(), [&](const Target& target) {
-    return std::isnan(estimates.column(plan.column(target.column), point).value);
+    const Estimate& estimate = estimates.column(plan.column(target.column), point);
+    return std::isnan(estimate.value) || std::isnan(estimate.error);
   });
 }
 
@@ -46,7 +48,7 @@ std::vector<Share> with_pushed(const Plan& plan, const std::vector<Share>& share
 }
 
 bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
-  return !diverged(plan, estimates, point) && growth(plan, estimates, point) <= 1;
+  return !unknown(plan, estimates, point) && growth(plan, estimates, point) <= 1;
 }
 
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
@@ -54,7 +56,7 @@ std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
   const uint64_t most = std::max<uint64_t>(1, plan.options.limit / plan.options.paths);
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point) {
-    if (diverged(plan, estimates, point) || reached(plan, estimates, point)) continue;
+    if (unknown(plan, estimates, point) || reached(plan, estimates, point)) continue;
     const uint64_t done = estimates.shares(point);
     const double factor = std::min(fastest, safety * growth(plan, estimates, point));
     const auto wanted = static_cast<uint64_t>(std::ceil(factor * static_cast<double>(done)));

@@ -15,7 +15,7 @@ struct Share {
 
 /// One share of every point.
 std::vector<Share> first_shares(const Plan& plan);
-/// Whether all targets are reached at a point. One that has diverged never is.
+/// Whether all targets are reached at a point. One that has diverged, or whose errors are nan, never is.
 bool reached(const Plan& plan, const Estimates& estimates, size_t point);
 /// What is still to be done: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths);
 /// since they are estimates themselves, a point's paths grow at most fourfold before one looks again.

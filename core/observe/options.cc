@@ -8,15 +8,19 @@
 
 namespace bmsim {
 
-double Options::number(const std::string& option, double otherwise, double least, double most) {
+const std::vector<double>* Options::numbers(const std::string& option) {
   known_.insert(option);
-  const auto found = request_.numbers.find(option);
   if (const auto word = request_.words.find(option); word != request_.words.end())
-    fail("observe.{}: {} must be a number, got '{}'", request_.name, option, word->second);
-  if (found == request_.numbers.end()) return otherwise;
-  if (found->second.size() != 1)
-    fail("observe.{}: {} must be one number, got {}", request_.name, option, found->second.size());
-  const double value = found->second[0];
+    fail("observe.{}: {} must be a number or a list of numbers, got '{}'", request_.name, option, word->second);
+  const auto found = request_.numbers.find(option);
+  return found == request_.numbers.end() ? nullptr : &found->second;
+}
+
+double Options::number(const std::string& option, double otherwise, double least, double most) {
+  const std::vector<double>* given = numbers(option);
+  if (given == nullptr) return otherwise;
+  if (given->size() != 1) fail("observe.{}: {} must be one number, got {}", request_.name, option, given->size());
+  const double value = given->front();
   if (!(value >= least && value <= most))
     fail("observe.{}: {} must be in [{}, {}], got {}", request_.name, option, least, most, value);
   return value;
@@ -30,10 +34,9 @@ size_t Options::count(const std::string& option, size_t otherwise, size_t least,
 }
 
 std::vector<double> Options::ascending(const std::string& option, double least) {
-  known_.insert(option);
-  const auto found = request_.numbers.find(option);
-  if (found == request_.numbers.end()) return {};
-  const std::vector<double>& list = found->second;
+  const std::vector<double>* given = numbers(option);
+  if (given == nullptr) return {};
+  const std::vector<double>& list = *given;
   if (list.empty()) fail("observe.{}: {} must have at least one number", request_.name, option);
   if (!(list[0] >= least)) fail("observe.{}: {} must be >= {}, got {}", request_.name, option, least, list[0]);
   for (size_t i = 1; i < list.size(); ++i)

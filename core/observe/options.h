@@ -24,6 +24,9 @@ class Options {
   void end() const;
 
  private:
+  /// Null if it is not given.
+  const std::vector<double>* numbers(const std::string& option);
+
   const ObservableRequest& request_;
   std::set<std::string> known_;
 };

@@ -133,7 +133,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"precision", plan.options.precision},
                {"points", text("{}", plan.points.size())},
                {"paths", text("{}", plan.options.paths)},
-               {"steps", text("{:.0f}", plan.total_steps())},
+               {"steps", text("{:.0f}", outcome.steps > 0 ? outcome.steps : plan.total_steps())},
                {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
                {"seed", text("{}", plan.options.seed)},
                {"seconds", text("{:.6g}", outcome.seconds)},

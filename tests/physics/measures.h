@@ -16,6 +16,11 @@ inline RunOptions timed_run(double dt, double time, double transient, uint64_t p
   return run;
 }
 
+/// Of two independent estimates.
+inline Estimate difference(const Estimate& a, const Estimate& b) {
+  return {a.value - b.value, std::hypot(a.error, b.error)};
+}
+
 inline std::vector<double> displacements(const Sample& run) {
   std::vector<double> d(run.start.size());
   for (size_t i = 0; i < d.size(); ++i) d[i] = run.end[i] - run.start[i];

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ensemble.h"
+#include "measures.h"
 
 namespace bmsim::test {
 
@@ -31,14 +31,6 @@ inline Recorded record(const Model& model, RunOptions asked, std::vector<Observa
   RunHooks hooks;
   hooks.window = [&](size_t, const Window& window) { result.end.assign(window.end.begin(), window.end.end()); };
   result.outcome = run(result.plan, hooks);
-  return result;
-}
-
-inline RunOptions timed(double dt, double time, uint64_t paths) {
-  RunOptions result = options();
-  result.dt = dt;
-  result.time = time;
-  result.paths = paths;
   return result;
 }
 

@@ -39,7 +39,7 @@ std::vector<double> boltzmann(size_t bins, double T) {
 TEST_CASE("density: Boltzmann's in the sine potential") {
   const double D = 0.7;
   const size_t bins = 20;
-  const Recorded r = record(make_model({wave, {BM_NOISE, "gaussian", {{"D", D}}}}), timed(0.001, 10, 8192),
+  const Recorded r = record(make_model({wave, {BM_NOISE, "gaussian", {{"D", D}}}}), timed_run(0.001, 10, 0.1, 8192),
                             {{"density", {{"bins", {static_cast<double>(bins)}}, {"count", {50}}}}});
   const std::vector<double> exact = boltzmann(bins, D);
   for (size_t bin = 0; bin < bins; ++bin) {
@@ -52,7 +52,7 @@ TEST_CASE("density at times: a free particle on a ring spreads from a point, a n
   const double D = 0.3, start = 0.15;
   const size_t bins = 10;
   const std::vector<double> times = {0, 0.1, 0.2, 0.5};
-  RunOptions asked = timed(0.01, 0.6, 65536);
+  RunOptions asked = timed_run(0.01, 0.6, 0.1, 65536);
   asked.start_x = StartLaw{start};
   asked.increments = "gaussian";
   const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}), asked,
@@ -76,7 +76,7 @@ TEST_CASE("velocity_density: Maxwell's, of which the range cuts off the tails") 
   const double m = 2, T = 1.5, limit = 1.6;
   const size_t bins = 16;
   const Recorded r =
-      record(make_model({.mass = m, .gamma = 0.7}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed(0.02, 20, 8192),
+      record(make_model({.mass = m, .gamma = 0.7}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed_run(0.02, 20, 0.1, 8192),
              {{"velocity_density", {{"bins", {16}}, {"range", {-limit, limit}}, {"count", {20}}}}});
   const double width = 2 * limit / static_cast<double>(bins);
   for (size_t bin = 0; bin < bins; ++bin) {
@@ -89,7 +89,7 @@ TEST_CASE("velocity_density: Maxwell's, of which the range cuts off the tails") 
 TEST_CASE("joint_density: Boltzmann's in x times Maxwell's in v") {
   const double m = 1.3, T = 0.6, low = -1.5, high = 2;
   const size_t columns = 8, lines = 7;
-  RunOptions asked = timed(0.005, 20, 16384);
+  RunOptions asked = timed_run(0.005, 20, 0.1, 16384);
   asked.transient = 0.4;  // x begins uniform
   const Recorded r =
       record(make_model({.mass = m, .gamma = 1.5}, {wave, {BM_NOISE, "gaussian", {{"T", T}}}}), asked,
@@ -109,7 +109,7 @@ TEST_CASE("joint_density: Boltzmann's in x times Maxwell's in v") {
 
 TEST_CASE("current: <v>/L through every place of a tilted sine potential") {
   const double D = 0.5, F = 2;
-  RunOptions asked = timed(0.002, 20, 16384);
+  RunOptions asked = timed_run(0.002, 20, 0.1, 16384);
   asked.transient = 0.25;
   const Recorded r =
       record(make_model({wave, {BM_NOISE, "gaussian", {{"D", D}}}}, F), asked, {{"current", {{"bins", {8}}}}});
@@ -127,7 +127,7 @@ TEST_CASE("current and density: what enters a bin less what leaves it is how its
   const std::vector<double> times = {0, 0.13, 0.5, 1.7, 2};
   const double L = 2, bins = 9;
   const Recorded r =
-      record(make_model({sawtooth, heat, kicks, push}), timed(0.01, 2, 3000),
+      record(make_model({sawtooth, heat, kicks, push}), timed_run(0.01, 2, 0.1, 3000),
              {{"density", {{"bins", {bins}}, {"times", times}}}, {"current", {{"bins", {bins}}, {"times", times}}}});
   const std::vector<double>&p = r.array("density"), &J = r.array("current");
   const size_t n = 9;

@@ -28,7 +28,7 @@ Model driven(double force) {
 
 /// Over whole periods of that drive, once it has forgotten the beginning.
 RunOptions periods(uint64_t paths) {
-  RunOptions asked = timed(std::numbers::pi / 300, 40 * std::numbers::pi, paths);
+  RunOptions asked = timed_run(std::numbers::pi / 300, 40 * std::numbers::pi, 0.1, paths);
   asked.transient = 0.25;
   return asked;
 }
@@ -41,7 +41,7 @@ TEST_CASE("efficiency: a drive of amplitude a brings a^2 gamma / (2 (gamma^2 + m
 }
 
 TEST_CASE("efficiency: kicks of mean zero bring D/m, as a bath of their intensity would") {
-  RunOptions asked = timed(0.01, 60, 32768);
+  RunOptions asked = timed_run(0.01, 60, 0.1, 32768);
   asked.transient = 0.25;
   const Recorded r =
       record(make_model({.mass = m, .gamma = friction, .force = load},
@@ -52,7 +52,7 @@ TEST_CASE("efficiency: kicks of mean zero bring D/m, as a bath of their intensit
 
 TEST_CASE("efficiency: nan where nothing brings power, with a load as without") {
   for (const double force : {0.0, 0.5}) {
-    RunOptions asked = timed(0.005, 40, 512);
+    RunOptions asked = timed_run(0.005, 40, 0.1, 512);
     asked.transient = 0.25;
     const Recorded r = record(make_model({.mass = m, .gamma = friction, .force = force},
                                          {{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"T", 0.5}}}}),

@@ -43,7 +43,6 @@ RunOptions exactly(uint64_t paths, double periods, double spp = 100) {
   run.spp = spp;
   return run;
 }
-Estimate difference(const Estimate& a, const Estimate& b) { return {a.value - b.value, std::hypot(a.error, b.error)}; }
 
 }  // namespace
 

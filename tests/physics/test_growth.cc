@@ -14,7 +14,7 @@ TEST_CASE("fractional_moment: (4 D t)^(q/2) Gamma((q + 1)/2) / sqrt(pi) of the f
   const double D = 0.7;
   for (const double q : {0.5, 1.0, 3.0}) {
     CAPTURE(q);
-    RunOptions asked = timed(0.01, 12, 32768);
+    RunOptions asked = timed_run(0.01, 12, 0.1, 32768);
     asked.transient = 0.25;
     asked.increments = "gaussian";  // a few five-point ones lie on a lattice
     const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}), asked,
@@ -33,7 +33,7 @@ TEST_CASE("fractional_moment: (4 D t)^(q/2) Gamma((q + 1)/2) / sqrt(pi) of the f
 }
 
 TEST_CASE("fractional_moment: ballistic before the velocity is forgotten, from given times") {
-  RunOptions asked = timed(0.002, 1, 4096);
+  RunOptions asked = timed_run(0.002, 1, 0.1, 4096);
   const Recorded r = record(make_model({.mass = 10, .gamma = 0.01}, {{BM_NOISE, "gaussian", {{"T", 2.0}}}}), asked,
                             {{"fractional_moment", {{"q", {2}}, {"times", {0.3, 0.4, 0.6, 0.8, 1}}}}});
   const std::vector<double>& t = r.array("fractional_moment_time");
@@ -49,7 +49,7 @@ TEST_CASE("fractional_moment: ballistic before the velocity is forgotten, from g
 TEST_CASE("fractional_moment: t^(q/alpha) of free Levy flights, q < alpha") {
   const double alpha = 1.4, q = 0.5, sigma = 0.3;
   const Part flights{BM_NOISE, "levy", {{"alpha", alpha}, {"scale", sigma}}};
-  RunOptions asked = timed(0.02, 20, 65536);
+  RunOptions asked = timed_run(0.02, 20, 0.1, 65536);
   asked.transient = 0;
   const Recorded r = record(make_model({flights}), asked, {{"fractional_moment", {{"q", {q}}, {"count", {21}}}}});
   const std::vector<double>& t = r.array("fractional_moment_time");

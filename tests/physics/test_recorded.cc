@@ -18,7 +18,7 @@ const Part heat{BM_NOISE, "gaussian", {{"T", 1.5}}}, kicks{BM_NOISE, "poisson", 
 
 TEST_CASE("moments: variances of x and v of a free inertial particle, from the start") {
   const double m = 2, gamma = 0.7, T = 1.5;
-  RunOptions asked = timed(0.01, 8, 49152);
+  RunOptions asked = timed_run(0.01, 8, 0.1, 49152);
   asked.transient = 0;
   asked.start_x = StartLaw{};
   const Recorded r =
@@ -34,7 +34,7 @@ TEST_CASE("moments: variances of x and v of a free inertial particle, from the s
 }
 
 TEST_CASE("moments: four cumulants of free shot noise at exact times, every trajectory on its own clock") {
-  RunOptions asked = timed(0.05, 6, 98304);
+  RunOptions asked = timed_run(0.05, 6, 0.1, 98304);
   asked.transient = 0;
   asked.start_x = StartLaw{};
   const Recorded r = record(make_model({kicks}), asked, {{"moments", {{"times", {1, 2.5, 6}}}}});
@@ -53,7 +53,7 @@ TEST_CASE("moments: four cumulants of free shot noise at exact times, every traj
 
 TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle") {
   const double m = 2, gamma = 0.7, T = 1.5;
-  const Recorded r = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed(0.02, 20, 8192),
+  const Recorded r = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 8192),
                             {{"correlation", {{"lags", {6}}, {"step", {1}}, {"origins", {12}}}}});
   for (size_t lag = 0; lag < 6; ++lag) {
     CAPTURE(lag);
@@ -67,7 +67,7 @@ TEST_CASE("correlation of the position: D/k exp(-k lag) in a harmonic trap, abou
   const Model model = make_model({trap, bath}, force);
   const auto correlation = [&](double centred, double normalised) {
     return record(
-        model, timed(0.01, 20, 16384),
+        model, timed_run(0.01, 20, 0.1, 16384),
         {{"correlation",
           {{"lags", {6}}, {"step", {step}}, {"origins", {40}}, {"centred", {centred}}, {"normalised", {normalised}}},
           {{"of", "position"}}}});
@@ -86,16 +86,16 @@ TEST_CASE("correlation of the position: D/k exp(-k lag) in a harmonic trap, abou
 TEST_CASE("velocity_non_gaussianity: none in Maxwell's law, 2 gamma / (m lambda) under shot noise") {
   const double m = 2, gamma = 0.7, lambda = 2;
   const Recorded thermal =
-      record(make_model({.mass = m, .gamma = gamma}, {heat}), timed(0.02, 20, 98304), {"velocity_non_gaussianity"});
+      record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 98304), {"velocity_non_gaussianity"});
   CHECK_EXACT(thermal.column(0), 0, 0.006);
   // cumulant n of v: lambda n! zeta^n / (n gamma m^(n - 1))
   const Recorded shots =
-      record(make_model({.mass = m, .gamma = gamma}, {kicks}), timed(0.02, 40, 98304), {"velocity_non_gaussianity"});
+      record(make_model({.mass = m, .gamma = gamma}, {kicks}), timed_run(0.02, 40, 0.1, 98304), {"velocity_non_gaussianity"});
   CHECK_EXACT(shots.column(0), 2 * gamma / (m * lambda), 0.03);
 }
 
 TEST_CASE("non_gaussianity: 2 / (lambda t) of free shot noise, in the window alone") {
-  RunOptions asked = timed(0.05, 6, 196608);
+  RunOptions asked = timed_run(0.05, 6, 0.1, 196608);
   asked.transient = 0.5;
   const Recorded r = record(make_model({kicks}), asked, {"non_gaussianity"});
   CHECK_EXACT(r.column(0), 2 / (2.0 * 3), 0.03);
@@ -128,7 +128,7 @@ TEST_CASE("stroboscope: a driven linear particle without noise repeats itself ev
 TEST_CASE("paths: the last record is where the run ends, bit for bit, whatever launches, batches and threads are") {
   const Part wave{BM_POTENTIAL, "sine", {}}, push{BM_DRIVE, "cosine", {}}, bath{BM_NOISE, "gaussian", {{"D", 0.3}}};
   for (const Model& model : {make_model({wave, bath, push}), make_model({wave, bath, kicks, push})}) {
-    RunOptions asked = timed(0.01, 7.3, 700);
+    RunOptions asked = timed_run(0.01, 7.3, 0.1, 700);
     const std::vector<ObservableRequest> all = {{"paths", {{"paths", {700}}, {"times", {0, 0.004, 1.23, 5, 7.3}}}},
                                                 "velocity"};
     const Recorded r = record(model, asked, all);
@@ -153,7 +153,7 @@ TEST_CASE("paths: the last record is where the run ends, bit for bit, whatever l
 TEST_CASE("a point whose paths are split over batches gives the same bits") {
   const Part wave{BM_POTENTIAL, "sine", {}};
   const Model model = make_model({.mass = 1, .gamma = 0.8}, {wave, heat});
-  RunOptions asked = timed(0.01, 3, 700);
+  RunOptions asked = timed_run(0.01, 3, 0.1, 700);
   const std::vector<ObservableRequest> all = {
       {"moments", {{"times", {0.5, 3}}}},
       {"density", {{"bins", {12}}, {"count", {7}}}},

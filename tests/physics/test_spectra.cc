@@ -44,7 +44,7 @@ TEST_CASE("spectrum: Lorentzian of the free inertial particle's velocity, sample
   const size_t samples = 256;
   const auto C = [&](double t) { return T / m * std::exp(-g * t); };
   const Recorded r =
-      record(make_model({.mass = m, .gamma = gamma}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed(0.05, 300, 1024),
+      record(make_model({.mass = m, .gamma = gamma}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed_run(0.05, 300, 0.1, 1024),
              {{"spectrum", {{"samples", {256}}, {"step", {step}}, {"segments", {7}}}}});
   REQUIRE(r.array("spectrum").size() == samples / 2 + 1);
   for (size_t k = 0; k <= samples / 2; k += k < 16 ? 1 : 16) {
@@ -61,7 +61,7 @@ TEST_CASE("spectrum: of the position in a harmonic trap, and white of free shot 
   const double D = 0.4, k = 1.5, step = 0.1;
   const Part trap{BM_POTENTIAL, "harmonic", {{"k", k}}}, bath{BM_NOISE, "gaussian", {{"D", D}}};
   const Recorded trapped =
-      record(make_model({trap, bath}, 0.8), timed(0.01, 80, 1024),
+      record(make_model({trap, bath}, 0.8), timed_run(0.01, 80, 0.1, 1024),
              {{"spectrum", {{"samples", {128}}, {"step", {step}}, {"segments", {9}}}, {{"of", "position"}}}});
   for (size_t i = 0; i <= 64; i += 4) {
     const double exact = expected(128, step, i, [&](double t) { return D / k * std::exp(-k * t); });
@@ -70,7 +70,7 @@ TEST_CASE("spectrum: of the position in a harmonic trap, and white of free shot 
   }
   const Part kicks{BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 0.5}}};
   const Recorded free =
-      record(make_model({kicks}), timed(0.05, 80, 2048),
+      record(make_model({kicks}), timed_run(0.05, 80, 0.1, 2048),
              {{"spectrum", {{"samples", {64}}, {"step", {0.5}}, {"segments", {2}}, {"paths", {2048}}}}});
   for (size_t i = 0; i <= 32; i += 4) {
     CAPTURE(i);
@@ -83,7 +83,7 @@ TEST_CASE("spectrum: the line of a driven linear particle, A^2/2 in one bin, and
   const Part push{BM_DRIVE, "cosine", {{"amplitude", a}, {"omega", w}}};
   for (const char* window : {"none", "hann"}) {
     CAPTURE(window);
-    RunOptions asked = timed(0.005, 80, 16);
+    RunOptions asked = timed_run(0.005, 80, 0.1, 16);
     asked.transient = 0.5;
     asked.precision = "double";
     const Recorded r =
@@ -104,7 +104,7 @@ TEST_CASE("spectrum: the line of a driven linear particle, A^2/2 in one bin, and
 TEST_CASE("spectrum: without a window the sum of S df is the variance of the samples, to rounding") {
   const Part wave{BM_POTENTIAL, "sine", {}}, heat{BM_NOISE, "gaussian", {{"D", 0.4}}};
   const Recorded r = record(
-      make_model({wave, heat}, 3), timed(0.01, 12, 96),
+      make_model({wave, heat}, 3), timed_run(0.01, 12, 0.1, 96),
       {{"spectrum", {{"samples", {30}}, {"step", {0.1}}, {"segments", {3}}, {"paths", {50}}}, {{"window", "none"}}},
        {"paths", {{"paths", {50}}, {"times", [] {
                                       std::vector<double> times;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ensemble.h"
+#include "measures.h"
 #include "model/formula_plugin.h"
 
 using namespace bmsim;
@@ -17,17 +17,9 @@ namespace {
 const Part teeth{BM_POTENTIAL, "ratchet", {{"V0", 0.3}, {"b", 0.4}}}, bath{BM_NOISE, "gaussian", {{"D", 1.0}}};
 
 RunOptions timed(double dt, double time, uint64_t paths, uint64_t seed = 1) {
-  RunOptions run = options();
-  run.dt = dt;
-  run.time = time;
-  run.paths = paths;
+  RunOptions run = timed_run(dt, time, 0.1, paths);
   run.seed = seed;
   return run;
-}
-
-/// The difference of two independent estimates.
-Estimate difference(const Estimate& a, const Estimate& b) {
-  return {a.value - b.value, std::hypot(a.error, b.error)};
 }
 
 /// V = sin 2 pi (x + 0.3), written out.

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "engine/transient.h"
-#include "ensemble.h"
+#include "measures.h"
 #include "reference.h"
 
 using namespace bmsim;
@@ -19,13 +19,7 @@ Model tilted(double F) {
   return make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, F);
 }
 
-RunOptions timed(double time, uint64_t paths) {
-  RunOptions run = options();
-  run.dt = 0.002;
-  run.time = time;
-  run.paths = paths;
-  return run;
-}
+RunOptions timed(double time, uint64_t paths) { return timed_run(0.002, time, 0.1, paths); }
 
 RunOutcome over_force(const RunOptions& asked, std::vector<double> forces) {
   Sweep sweep;
@@ -86,6 +80,14 @@ TEST_CASE("target: a limit ends a run that cannot reach it, and says where") {
   CHECK_FALSE(outcome.reached[0]);
   CHECK(outcome.paths[0] == 1000);  // whole shares
   CHECK(outcome.reached[1]);
+}
+
+TEST_CASE("target: one whose error is not known is not reached") {
+  RunOptions asked = timed(2, 1);
+  asked.targets = {{"velocity", 0, 1}};
+  const RunOutcome outcome = over_force(asked, {5});
+  CHECK_FALSE(outcome.reached[0]);
+  CHECK(outcome.paths[0] == 1);
 }
 
 TEST_CASE("MSER: cuts what is not stationary, and nothing else") {
