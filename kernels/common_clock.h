@@ -1,7 +1,7 @@
 // Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
 // and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
 #pragma once
-#if !BM_EVENT_NOISES || BM_METHOD == BM_PAPER
+#if !BM_COUNTDOWNS || BM_METHOD == BM_PAPER
 
 class Stepper {
  public:
@@ -19,6 +19,9 @@ class Stepper {
     (void)pools;
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
+#if BM_COARSE
+    gathered_ = nothing_gathered(z_);
+#endif
 #if BM_EVENT_NOISES
     for (int n = 0; n < BM_EVENT_NOISES; n++) countdown_[n] = load(s.due[n]);
     events_.resume();
@@ -63,8 +66,16 @@ class Stepper {
 #else
     Numbers<T> numbers;
     numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
+#if BM_COARSE
+    gather(gathered_, T((real)1), xi, numbers, p_);
+    if (i % 2 == 0) return true;  // windows and marks begin at whole moves
+    make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
+              clock_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    gathered_ = nothing_gathered(z_);
+#else
     make_step(z_, Whole(), xi, numbers, drift_, (real)0, clock_.at(i), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)),
               p_);
+#endif
 #endif
     if (watch_.reached(z_.u))
       look_at_all(watch_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
@@ -169,6 +180,9 @@ class Stepper {
   T countdown_[BM_EVENT_NOISES];
 #endif
   Motion<T> z_;
+#if BM_COARSE
+  Gathered<T> gathered_;
+#endif
   Drift drift_;
   Clock clock_;
   Watch watch_;

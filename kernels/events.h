@@ -2,21 +2,15 @@
 // that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises and the two
 // ends of the measured window, so that a step pays one subtraction and one test however many there are.
 #pragma once
-#if BM_EVENT_NOISES
+#if BM_COUNTDOWNS
 
-constexpr real LONGEST_WAIT = 65536;   // steps: subtracting one from the countdown stays exact
+// Steps: subtracting one from the countdown, or the smallest part of one (adaptive_clock.h), stays exact.
+constexpr real LONGEST_WAIT = BM_METHOD == BM_ADAPTIVE && SINGLE ? 256 : 65536;
 constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with an event this close to its end
 
-// Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
-BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
-  const double left = (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
-#if BM_MARKS
-  const double mark = next_mark(s, launch, l) - clock;
-  return mark < left ? mark : left;
-#else
-  (void)launch;
-  return left;
-#endif
+// Steps on the clock of trajectory l to the beginning or the end of its window.
+BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
+  return (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
 }
 
 // Shortens the countdown to `left` if that is less. A clock may be past a boundary by its rounding: then it is there.
@@ -27,19 +21,34 @@ BM_FN void cut(Trajectories& s, int l, double left, real& next) {
   next = (real)left;
 }
 
-// Begins the window of trajectory l, or ends it and returns true, or records it, if it is time. Rare: kept out of the
-// loop's code.
+// Whether marks are counted down to as events are.
+#define BM_COUNTED_MARKS (BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT)
+#if BM_COUNTED_MARKS
+// Counts down to the next mark of trajectory l. A far one is looked at again before it comes: so the countdown is right
+// to 10^-4 of a step.
+BM_FN void aim(Trajectories& s, const Launch& launch, int l, double clock) {
+  const double left = next_mark(s, launch, l) - clock;
+  s.due_mark[l] = (real)(left < 2048 ? left : left < 1e30 ? left - 1024 : 1e30);
+}
+// Records it at the marks where it is.
+BM_FN void pass_marks(Trajectories& s, const Launch& launch, int l, double clock, real u, real v) {
+  while (next_mark(s, launch, l) - clock < 2 * SIMULTANEOUS) record(s, launch, l, u, v);
+  aim(s, launch, l, clock);
+}
+#endif
+
+// Begins the window of trajectory l, or ends it and returns true, if it is time. Rare: kept out of the loop's code.
 BM_RARE bool pass_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock, real u,
                            real v, real& next) {
   if (s.stage[l] == TRANSIENT && p.transient_steps - clock < SIMULTANEOUS) {
     s.window_start[l] = (double)u + s.periods[l];
     s.stage[l] = MEASURED;
   }
-#if BM_MARKS
-  while (next_mark(s, launch, l) - clock < SIMULTANEOUS) record(s, launch, l, u, v);
+#if BM_COUNTED_MARKS
+  pass_marks(s, launch, l, clock, u, v);
 #endif
-  (void)v;
-  const double left = to_boundary(s, p, launch, l, clock);
+  (void)launch, (void)v;
+  const double left = to_window(s, p, l, clock);
   if (s.stage[l] == MEASURED && p.total_steps - clock < SIMULTANEOUS) {
     s.stage[l] = DONE;
     return true;
@@ -85,19 +94,31 @@ struct Events {
     block_lag = 0;
   }
 
-  // Most happenings are plain: one noise, whose event it is, with no boundary near and exponentials at hand. They are
-  // counted in advance, now and then between steps, so that one test tells.
+  // Most happenings are plain: an event of the one noise, or a mark, with no boundary near and exponentials at hand. They
+  // are counted in advance, now and then between steps, so that one test tells.
   int32_t plain_left = 0;
   BM_FN_MEMBER void count_plain() {
     if (BM_EVENT_NOISES > 1) return;
-    plain_left = armed[0] || s.due[0][0] != s.waited[0] ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
+    const bool cut_short = !BM_COUNTED_MARKS && s.due[0][0] != s.waited[0];
+    plain_left = armed[0] || cut_short ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
   }
   BM_FN_MEMBER bool plain() const { return BM_EVENT_NOISES == 1 && plain_left > 0; }
-  BM_FN_MEMBER real happen_plainly(real fraction, real& next) {
-    plain_left--;
+  // iteration, u, v: as for happen; read for marks only.
+  BM_FN_MEMBER real happen_plainly(real fraction, uint64_t iteration, real u, real v, real& next) {
     fall_behind(0, 1 - fraction);
     real jump = 0;
+#if BM_COUNTED_MARKS
+    const real waited = s.waited[0];
+    s.due_mark[0] -= waited;
+    if (s.due_mark[0] <= 0) pass_marks(s, launch, 0, (double)iteration - lag(0), u, v);
+#endif
+    (void)iteration, (void)u, (void)v;
     each_event_noise([&](auto noise, int n) {
+#if BM_COUNTED_MARKS
+      s.due[n][0] -= waited;
+      if (s.due[n][0] > 0) return;
+#endif
+      plain_left--;
       auto state = noise.load(s, 0);
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
@@ -106,10 +127,14 @@ struct Events {
       noise.save(s, 0, state);
       next = s.waited[0] = s.due[n][0];
     });
+#if BM_COUNTED_MARKS
+    next = s.waited[0] = soonest(0);
+#else
     if (next > LONGEST_WAIT) {
       next = s.waited[0] = LONGEST_WAIT;
       plain_left = 0;
     }
+#endif
     return jump * p.per_kick;
   }
 #else
@@ -119,7 +144,7 @@ struct Events {
   BM_FN_MEMBER void end_block() {}
 #endif
 
-  // Draws the first waiting times of trajectory l.
+  // Draws the first waiting times of trajectory l. Its first mark is counted down to from its first happening, at once.
   BM_FN_MEMBER void start(int l) {
     each_event_noise([&](auto noise, int n) {
       auto state = noise.load(s, l);
@@ -136,7 +161,7 @@ struct Events {
   BM_FN_MEMBER bool arm(int l, double iteration) {
     armed[l] = 1;
     if (s.stage[l] >= DONE) return true;
-    const double left = to_boundary(s, p, launch, l, iteration - s.lag[l]);
+    const double left = to_window(s, p, l, iteration - s.lag[l]);
     armed[l] = left <= BLOCK;
     if (!armed[l]) return false;
     cut(s, l, left, s.next[l]);
@@ -149,6 +174,10 @@ struct Events {
     fall_behind(l, 1 - fraction);
     if (armed[l] && s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
+#if BM_COUNTED_MARKS
+    s.due_mark[l] -= waited;
+    if (s.due_mark[l] <= 0) pass_marks(s, launch, l, iteration - lag(l), u, v);
+#endif
     real jump = 0;
     each_event_noise([&](auto noise, int n) {
       s.due[n][l] -= waited;
@@ -169,6 +198,9 @@ struct Events {
   BM_FN_MEMBER real soonest(int l) {
     real next = LONGEST_WAIT;
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) next = minimum(next, s.due[n][l]);
+#if BM_COUNTED_MARKS
+    next = minimum(next, s.due_mark[l]);
+#endif
     return next;
   }
 };

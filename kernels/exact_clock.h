@@ -5,7 +5,6 @@
 #pragma once
 #if BM_METHOD == BM_EXACT
 
-constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
 // A particle rests where forces cancel up to rounding.
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
 // Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
@@ -16,6 +15,9 @@ constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
 struct Flow {
   Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 for none
   Drift circle, per_circle;                  // steps for a period, and the inverse; 0 where a particle comes to rest
+#if !BM_DRIFT_VARIES
+  real entered[PIECES];  // where all run: steps from the edge at which they enter the period to the piece's left edge
+#endif
 
   BM_FN_MEMBER void set(const Drift& drift, const Parameters& p) {
     Drift lowest = drift + p.piece_force[0], highest = lowest, around = drift * (real)0;
@@ -32,23 +34,26 @@ struct Flow {
     const auto runs = lowest > (real)0 || highest < (real)0;
     circle = select(runs, absolute(around), (real)0);
     per_circle = select(runs, (real)1 / select(runs, circle, (real)1), (real)0);
+#if !BM_DRIFT_VARIES
+    real time = velocity[0] > (real)0 ? 0 : circle;
+    for (int j = 0; j < PIECES; j++) {
+      entered[j] = time;
+      time += slowness[j] * (p.piece_edge[j + 1] - p.piece_edge[j]);
+    }
+#endif
   }
 
-  // Moves on by `length` steps; adds to `whole` the periods that are taken off u.
-  BM_FN_MEMBER void move(T& u, T length, T& whole, const Parameters& p) const {
+  // Moves on by `length` steps, of which those at rest in the end are left; adds to `whole` the periods taken off u.
+  BM_FN_MEMBER void move(T& u, T& length, T& whole, const Parameters& p) const {
+#if BM_DRIFT_VARIES
     if (!STRAIGHT && any(per_circle > (real)0)) {
       const T rounds = floor(length * per_circle);
-      length = maximum(fma(-rounds, T(circle), length), (real)0);
-      whole = whole + copysign(rounds, T(velocity[0]));
+      length = maximum(fma(-rounds, circle, length), (real)0);
+      whole = whole + copysign(rounds, velocity[0]);
     }
-#if !BM_DRIFT_VARIES
-    if (per_circle > (real)0) {
-      if (velocity[0] > (real)0)
-        run_round<1>(u, length, whole, p);
-      else
-        run_round<-1>(u, length, whole, p);
-      return;
-    }
+#else
+    if (!STRAIGHT && per_circle > (real)0)
+      return velocity[0] > (real)0 ? run<1>(u, length, whole, p) : run<-1>(u, length, whole, p);
 #endif
     go_round<1>(u, length, whole, p);
     go_round<-1>(u, length, whole, p);
@@ -89,21 +94,23 @@ struct Flow {
   }
 
 #if !BM_DRIFT_VARIES
-  // Where all run in one direction: what is left of the time leaves the period, and nothing waits at an edge.
-  template <int SIGN> BM_FN_MEMBER void run_round(T& u, T& length, T& whole, const Parameters& p) const {
-    for (int pass = 0; pass < 2; pass++) {
-      BM_UNROLL for (int k = 0; k < PIECES; k++) {
-        const int j = SIGN > 0 ? k : PIECES - 1 - k;
-        const T needs = maximum((p.piece_edge[SIGN > 0 ? j + 1 : j] - u) * slowness[j], (real)0);
-        const T step = minimum(length, needs);
-        u = fma(velocity[j], step, u);
-        length = length - step;
-      }
-      const auto leaves = length > (real)0;
-      if (pass > 0 || !any(leaves)) return;
-      u = select(leaves, T(p.piece_edge[SIGN > 0 ? 0 : PIECES]), u);
-      whole = whole + select(leaves, T((real)SIGN), T((real)0));
+  // Where all run in one direction: by the time since they entered the period.
+  template <int SIGN> BM_FN_MEMBER void run(T& u, T& length, T& whole, const Parameters& p) const {
+    T time = fma(u - p.piece_edge[0], slowness[0], entered[0]);
+    BM_UNROLL for (int j = 1; j < PIECES; j++) {
+      const real left = p.piece_edge[j];
+      time = select(u >= left, fma(u - left, slowness[j], entered[j]), time);
     }
+    const auto goes = length > (real)0;  // who stands still stays where it is, to the last bit
+    const T rounds = select(goes, floor((time + length) * per_circle), (real)0);
+    time = maximum(fma(-rounds, circle, length) + time, (real)0);
+    T place = fma(time - entered[0], velocity[0], p.piece_edge[0]);
+    BM_UNROLL for (int j = 1; j < PIECES; j++) place =
+        select(SIGN > 0 ? time >= entered[j] : time <= entered[j], fma(time - entered[j], velocity[j], p.piece_edge[j]),
+               place);
+    u = select(goes, place, u);
+    whole = whole + rounds * (real)SIGN;
+    length = T((real)0);
   }
 #endif
   // To the end of the period, and after it to where it began.
@@ -123,6 +130,18 @@ struct Flow {
   }
 };
 
+// Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
+BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
+  const double left = to_window(s, p, l, clock);
+#if BM_MARKS
+  const double mark = next_mark(s, launch, l) - clock;
+  return mark < left ? mark : left;
+#else
+  (void)launch;
+  return left;
+#endif
+}
+
 // Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
 BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
   const double clock = to_boundary(s, p, launch, l, 0);
@@ -140,9 +159,8 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), watch_(s, p), u_(load(s.position)) {
+      : events_(s, p, launch, pools), watch_(s, p), occupation_(s, p, launch), u_(load(s.position)) {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = load(s.due[n]);
-    for (int l = 0; l < LANES; l++) amplitude_[l] = wait_[l] = 1;
     events_.resume();
     flow_.set(exact_drift(s, p), p);
   }
@@ -168,7 +186,9 @@ class Stepper {
     length = maximum(length, (real)0);  // of one that is done
     if (STRAIGHT) length = minimum(length, flow_.to_edge(u_, p));
     const T before = u_;
-    flow_.move(u_, length, whole, p);
+    T rest = length;
+    flow_.move(u_, rest, whole, p);
+    occupation_.add(flow_.slowness, before, u_, whole, rest);
     spent_ = spent_ + length;
     if (STRAIGHT) look(before, u_ + whole, length);
     count(whole);
@@ -183,6 +203,7 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     add_whole();
+    occupation_.end_block();
     for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
     if (any(!(absolute(u_) <= FARTHEST))) end_diverged(s, u_, -s.lag[0]);
     for (int l = 0; l < LANES; l++)
@@ -212,21 +233,23 @@ class Stepper {
       set_part(spent_, g, spent);
       set_part(whole_, g, whole);
     }
+    occupation_.pass_boundary(events_.s);
   }
   // `length` steps have passed: lets happen what is due.
   BM_FN_MEMBER void happen(const T& length) {
     const Parameters& p = events_.p;
     T jump = T((real)0);
     bool happened = false;
-    each_event_noise([&](auto noise, int n) {
+    each_event_noise([&](auto noise, int n) BM_FN_LAMBDA {
       due_[n] = due_[n] - length;
       const auto fires = due_[n] <= (real)0 && left_ > (real)0;
       if (!any(fires)) return;
       happened = true;
+      T amplitude = T((real)1), wait = amplitude;  // unit exponentials; of no meaning where nothing happens
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
-                             events_.s.used[n], amplitude_, wait_);
-      jump = jump + select(fires, noise.event_all(events_.s, p, fires, load(amplitude_)), (real)0);
-      due_[n] = select(fires, noise.waiting_all(events_.s, p, load(wait_)) * p.rate, due_[n]);
+                             events_.s.used[n], amplitude, wait);
+      jump = jump + select(fires, noise.event_all(events_.s, p, fires, amplitude), (real)0);
+      due_[n] = select(fires, noise.waiting_all(events_.s, p, wait) * p.rate, due_[n]);
     });
     const T before = u_;
     u_ = u_ + jump * p.per_kick;
@@ -261,9 +284,9 @@ class Stepper {
 
   Events events_;
   Watch watch_;
+  Occupation occupation_;
   T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
   T left_, spent_, whole_;      // steps to the next boundary; steps and periods of this block
   Flow flow_;
-  Slot<real> amplitude_, wait_;  // unit exponentials for the events at hand; old ones elsewhere
 };
 #endif

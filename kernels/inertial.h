@@ -12,7 +12,7 @@ template <class H> struct Inertia {
 BM_FN Inertia<real> inertia(Whole, const Parameters& p) { return {p.h, p.per_mass * p.dt, p.decay, p.kick}; }
 template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
   const X time = fraction * (p.per_mass * p.dt);
-  if (BM_OWN_STEPS && !any(fraction < (real)1)) return {X(p.h), time, X(p.decay), X(p.kick)};
+  if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return {X(p.h), time, X(p.decay), X(p.kick)};
   if constexpr (BM_METHOD != BM_ABOBA) return {fraction * p.h, time, X((real)1), time};
   const X decay = exp(fraction * -(p.damping * p.dt));
   return {fraction * p.h, time, decay, (decay + (real)1) * (time * (real)0.5)};

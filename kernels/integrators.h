@@ -13,7 +13,8 @@ BM_FN X integrate(X u, X start, X mean, H h, const O& before, const O& after, co
   const H half = h * (real)0.5;
   const X predicted = fma(f, h, start);
   // Stochastic Heun: for additive noise of weak order 2 (Kloeden, Platen 1992, section 15.5)
-  if constexpr (BM_METHOD == BM_HEUN) return fma(f + model_force(predicted, after, p), half, mean);
+  if constexpr (BM_METHOD == BM_HEUN || BM_METHOD == BM_ADAPTIVE)
+    return fma(f + model_force(predicted, after, p), half, mean);
   // Platen's predictor-corrector with a corrected predictor, three evaluations: the founding paper's Algorithm 1,
   // mended
   const X again = fma(f + model_force(predicted, after, p), half, mean);

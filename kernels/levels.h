@@ -22,7 +22,9 @@ struct Levels {
   double low, high;
 };
 BM_FN Levels nearer(double low, double high, const Parameters& p) {
-  const double shift = DIFFUSES ? OVERSHOOT * (double)increment_deviation(p) : 0;
+  const double longer = BM_COARSE ? 1.4142135623730951 : 1;
+  const double shift =
+      DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)increment_deviation(p) * longer : 0;
   return {low + shift, high - shift};
 }
 
@@ -122,7 +124,7 @@ template <class F> BM_RARE void look_at_all(Watch& watch, const T& before, const
   Slot<real> from, to;
   store(from, before);
   store(to, after);
-  for (int l = 0; l < LANES; l++) watch.look(l, from[l], to[l], 1, clock(l));
+  for (int l = 0; l < LANES; l++) watch.look(l, from[l], to[l], BM_COARSE ? 2 : 1, clock(l));
 }
 
 // At t = 0. A single level is reached from the side where the path begins; from without an interval it has been left.

@@ -1,4 +1,4 @@
-// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h) and of the laws of increments (increments.h).
+// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of increments (increments.h).
 #pragma once
 #define BM_HEUN 1
 #define BM_PLATEN 2
@@ -6,9 +6,13 @@
 #define BM_PAPER 4
 #define BM_ABOBA 5
 #define BM_EXACT 6
+#define BM_ADAPTIVE 7
 
 #define BM_NO_INCREMENTS 0
 #define BM_FIVE_POINT 1
 #define BM_THREE_POINT 2
 #define BM_NEAR_GAUSSIAN 3
 #define BM_GAUSSIAN 4
+
+// Whether trajectories have countdowns and clocks of their own (events.h).
+#define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)

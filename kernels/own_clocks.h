@@ -1,20 +1,6 @@
 // Stepping models with events: every trajectory on its own clock (events.h).
 #pragma once
-#if BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT
-
-// What a trajectory's own time decides.
-template <class X> struct Local {
-#if BM_PHASES
-  X phase[PHASES];
-#endif
-  Outside<X> outside;  // at that time
-};
-template <class A, class B, class F> BM_FN void each_member(Local<A>& a, const Local<B>& b, F f) {
-#if BM_PHASES
-  BM_UNROLL for (int k = 0; k < PHASES; k++) f(a.phase[k], b.phase[k]);
-#endif
-  each_member(a.outside, b.outside, f);
-}
+#if BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE
 
 class Stepper {
  public:
@@ -24,11 +10,14 @@ class Stepper {
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
-        amplitude_(load_amplitude(s, p)) {
-    events_.resume();
-#if !BM_PHASES
-    local_.outside = outside_at((const T*)0, p);  // the same at all times
+        amplitude_(load_amplitude(s, p)),
+        local_(constant_local(p))
+#if BM_COARSE
+        ,
+        gathered_(load_gathered(s, z_))
 #endif
+  {
+    events_.resume();
   }
   BM_FN_MEMBER void prepare() {
     events_.top_up();
@@ -37,27 +26,45 @@ class Stepper {
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
     store(events_.s.next, next_);
+#if BM_COARSE
+    save_gathered(events_.s, gathered_);
+#endif
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
     watch_boundaries(iteration);
     watch_.begin_block();
-#if BM_PHASES
-    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
-      Slot<real> phase;
-      for (int l = 0; l < LANES; l++) phase[l] = phase_at(events_.p, k, (double)iteration - events_.s.lag[l]);
-      local_.phase[k] = load(phase);
-#if BM_RANDOM_PHASES
-      draw_phases(events_.launch, k, phase);
-      local_.phase[k] = local_.phase[k] + load(phase);
-#endif
-    }
-    local_.outside = outside_at(local_.phase, events_.p);
-#endif
+    begin_local(local_, events_.launch, events_.p,
+                [&](int l) { return (double)iteration - events_.s.lag[l] - gathered(l); });
   }
 
-#if BM_OWN_STEPS
+#if BM_COARSE
+  // Moves after two steps, and where one ends early.
+  BM_FN_MEMBER bool step(T xi, int i) {
+    const Parameters& p = events_.p;
+    const auto ends = next_ < (real)1;
+    const T fraction = minimum(next_, (real)1);
+    Numbers<T> numbers;
+    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    gather(gathered_, fraction, xi, numbers, p);
+    next_ = next_ - fraction;
+    const auto moves = ends || gathered_.length > (real)1.5;
+    if (!any(moves)) return true;
+    Motion<T> z = z_;
+    Local<T> local = local_;
+    advance(z, local, gathered_.length, gathered_.increment, gathered_, drift_, amplitude_, p);
+    const T before = z_.u;
+    const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
+    each_member(z_, z, replace);
+    each_member(local_, local, replace);
+    if (watch_.reached(z_.u)) look_at_moved(before, moves, fraction, i);
+    const auto moved_now = nothing_gathered(z_);
+    each_member(gathered_, moved_now, replace);
+    if (any(ends)) let_happen(ends, fraction, i);
+    return true;
+  }
+#elif BM_OWN_STEPS
   // Every thread makes a step of the length it needs.
   BM_FN_MEMBER bool step(T xi, int i) {
     const Parameters& p = events_.p;
@@ -71,7 +78,7 @@ class Stepper {
     if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if (events_.plain())
-        moved(z_) = moved(z_) + events_.happen_plainly(fraction, next_);
+        moved(z_) = moved(z_) + events_.happen_plainly(fraction, first_ + (uint64_t)i + 1, z_.u, moved(z_), next_);
       else
         happen(z_, fraction, i, 0, 0, next_);
       if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
@@ -134,18 +141,7 @@ class Stepper {
       for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] == MEASURED;
     }
     const double boundary = measured_ ? events_.p.total_steps : events_.p.transient_steps;
-#if BM_MARKS
-    if (watching_) {  // marks may have been passed
-      nearest_mark_ = 1e300;
-      for (int l = 0; l < LANES; l++) {
-        const double mark = next_mark(events_.s, events_.launch, l);
-        nearest_mark_ = mark < nearest_mark_ ? mark : nearest_mark_;
-      }
-    }
-    watching_ = end >= (nearest_mark_ < boundary ? nearest_mark_ : boundary);
-#else
     watching_ = end >= boundary;
-#endif
     if (!watching_) {
       for (int l = 0; l < LANES; l++) events_.armed[l] = 0;
       return;
@@ -155,42 +151,17 @@ class Stepper {
     next_ = load(events_.s.next);
   }
 
-  // A step of a trajectory and of its clock.
-  template <class X, class L, class D, class A>
-  BM_FN_MEMBER static void advance(Motion<X>& z, Local<X>& local, L length, X xi, const Numbers<X>& numbers, D drift,
-                                   A amplitude, const Parameters& p) {
-#if BM_PHASES
-    Outside<X> before = local.outside;
-    const auto turned = [&](const X& phase, int k, real part) {
-      return advanced(phase, length, (real)p.phase_per_step[k] * part);
-    };
-#if BM_METHOD == BM_ABOBA
-    X middle[PHASES];
-    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) middle[k] = turned(local.phase[k], k, (real)0.5);
-    before = outside_at(middle, p);
-    local.outside = before;
-#endif
-    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = turned(local.phase[k], k, (real)1);
-#if BM_METHOD != BM_ABOBA
-    local.outside = outside_at(local.phase, p);
-#endif
-    make_step(z, length, xi, numbers, drift, amplitude, before, local.outside, p);
+  // Steps that trajectory l has still to move.
+  BM_FN_MEMBER double gathered(int l) {
+#if BM_COARSE
+    return (double)get_lane(part(gathered_.length, l / WIDTH), l % WIDTH);
 #else
-    make_step(z, length, xi, numbers, drift, amplitude, local.outside, local.outside, p);
+    (void)l;
+    return 0;
 #endif
   }
-
   // Steps on the clock of trajectory l before iteration i of the block.
   BM_FN_MEMBER double clock(int l, int i) { return (double)(first_ + (uint64_t)i) - events_.lag(l); }
-
-  // What a jump moves.
-  template <class X> BM_FN_MEMBER static X& moved(Motion<X>& z) {
-#if BM_UNDERDAMPED
-    return z.v;
-#else
-    return z.u;
-#endif
-  }
 
   // Lets happen what is due for lane i of part g, whose position is in z.
   template <class X>
@@ -204,7 +175,40 @@ class Stepper {
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
   }
 
-#if !BM_OWN_STEPS
+#if BM_COARSE
+  template <class M> BM_FN_MEMBER void look_at_moved(const T& before, const M& moved, const T& fraction, int i) {
+    Slot<real> from, to, length, took;
+    store(from, before);
+    store(to, z_.u);
+    store(length, gathered_.length);
+    store(took, fraction);
+    for (int g = 0; g < PARTS; g++)
+      each_lane(part(moved, g), [&](int lane) {
+        const int l = g * WIDTH + lane;
+        watch_.look(l, from[l], to[l], length[l], clock(l, i) + (double)took[l]);
+      });
+  }
+  // For the trajectories whose iteration ends early.
+  template <class M> BM_FN_MEMBER void let_happen(const M& ends, const T& fraction, int iteration) {
+    for (int g = 0; g < PARTS; g++) {
+      if (!any(part(ends, g))) continue;
+      Motion<Part> z = part_of(z_, g);
+      Part next = part(next_, g);
+      each_lane(part(ends, g), [&](int i) {
+        const int l = g * WIDTH + i;
+        const real there = get_lane(z.u, i);
+        real after;
+        happen(z, get_lane(part(fraction, g), i), iteration, g, i, after);
+        watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
+        set_lane(next, i, after);
+      });
+      set_part_of(z_, g, z);
+      set_part(next_, g, next);
+    }
+    drift_ = load_drift(events_.s, events_.p);
+    amplitude_ = load_amplitude(events_.s, events_.p);
+  }
+#elif !BM_OWN_STEPS
   // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
   // < 0. z, local: as they are at its end for the others, whose bits must not depend on their neighbours.
   BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, Part xi,
@@ -243,14 +247,14 @@ class Stepper {
   Watch watch_;
   uint64_t first_ = 0;  // iterations before this block
   bool watching_ = true, measured_ = false;
-#if BM_MARKS
-  double nearest_mark_ = 0;
-#endif
   Motion<T> z_;
   T next_;
   Drift drift_;
   Amplitude amplitude_;
-  Local<T> local_{};
+  Local<T> local_;
+#if BM_COARSE
+  Gathered<T> gathered_;
+#endif
   StepNumbers numbers_;
 };
 #endif

@@ -32,7 +32,7 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   for (int l = 0; l < LANES; l++) s.tangent[0][l] = 1;
 #endif
   start_states(s, p, launch);
-#if BM_EVENT_NOISES
+#if BM_COUNTDOWNS
   Events events(s, p, launch, pools);
   for (int l = 0; l < LANES; l++) events.start(l);
 #else

@@ -1,14 +1,16 @@
 // What is kept of the trajectories of a group between launches, and what a launch is.
 #pragma once
 
+constexpr int EVENT_NOISES = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
+
 // Where a trajectory is: before, in or after the window in which it is measured; or no longer a finite number.
 constexpr uint8_t TRANSIENT = 0, MEASURED = 1, DONE = 2, DIVERGED = 3;
 
 struct Trajectories {
   Slot<double> periods;       // whole periods that folding has taken off: x / L = position + periods
   Slot<double> window_start;  // x / L when the transient ended; of a diverged trajectory the step at which it was seen
-#if BM_EVENT_NOISES
-  Slot<double> lag;  // steps by which this trajectory's clock is behind the number of iterations done; exact: behind 0
+#if BM_COUNTDOWNS
+  Slot<double> lag;  // steps by which this trajectory's clock is behind the number of iterations done; exact, adaptive: behind 0
 #endif
 #if BM_SQUARES
   Slot<double> squares;  // sum of v^2 over the steps of the window
@@ -32,11 +34,17 @@ struct Trajectories {
 #if BM_LYAPUNOV && BM_UNDERDAMPED
   Slot<real> tangent[2];  // of x / L and of v
 #endif
-#if BM_EVENT_NOISES
-  Slot<real> next;                       // steps until something happens to the trajectory
-  Slot<real> waited;                     // what `next` was when it was last set
-  Slot<real> due[BM_EVENT_NOISES];       // steps from then to the next event of each noise
-  Slot<uint32_t> used[BM_EVENT_NOISES];  // exponentials drawn for it so far
+#if BM_COUNTDOWNS
+  Slot<real> next;                    // steps until something happens to the trajectory
+  Slot<real> waited;                  // what `next` was when it was last set
+  Slot<real> due[EVENT_NOISES];       // steps from then to the next event of each noise
+  Slot<uint32_t> used[EVENT_NOISES];  // exponentials drawn for it so far
+#endif
+#if BM_COARSE && BM_EVENT_NOISES
+  Slot<real> gathered_steps, gathered;  // see coarse.h
+#if BM_EVOLVING
+  Slot<real> gathered_evolving[BM_EVOLVING];
+#endif
 #endif
 #if BM_STATES
   Slot<real> state[BM_STATES];
@@ -46,6 +54,9 @@ struct Trajectories {
 #endif
 #if BM_MARKS
   Slot<uint32_t> mark;  // marks passed so far
+#if BM_COUNTDOWNS
+  Slot<real> due_mark;  // steps from when `next` was set to the next mark, or to when it is looked for again
+#endif
 #endif
   Slot<uint8_t> stage;
 };
@@ -113,6 +124,8 @@ struct Launch {
   uint64_t mark_count;
   double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
   uint64_t stride;
+  uint64_t path;        // number of the group's first trajectory in its share of the point
+  int64_t* occupation;  // of the share: sums of occupation.h
 };
 
 constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark

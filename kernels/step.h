@@ -24,7 +24,7 @@ template <class A, class B, class F> BM_FN void each_member(Numbers<A>& a, const
 // By what the Gaussian increment of a shortened step is smaller than that of a whole one.
 template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
 #if BM_METHOD == BM_ABOBA
-  if (BM_OWN_STEPS && !any(fraction < (real)1)) return X((real)1);
+  if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return X((real)1);
   // variance of the velocity's increment: proportional to (1 - exp(-y)) / y times the length, y = 2 gamma dt / m
   const X y = fraction * ((real)2 * p.damping * p.dt);
   const X series = fma(y, fma(y, fma(y, (real)(-1.0 / 24), (real)(1.0 / 6)), (real)-0.5), X((real)1));
@@ -53,18 +53,27 @@ template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<
   return with_own_increments(z, fraction, numbers, p);
 }
 
+// Coloured noises change exactly.
+template <class X, class L>
+BM_FN void evolve(Motion<X>& z, L length, const Numbers<X>& numbers, const Parameters& p) {
+#if BM_EVOLVING
+  evolve_noises(z.evolving, time_of(length, p), numbers, p);
+#endif
+  (void)z, (void)length, (void)numbers, (void)p;
+}
+
 #if !BM_UNDERDAMPED
 template <class X, class D> BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(u + (xi + drift), Whole(), numbers, p);
 }
-template <class X, class D> BM_FN X with_drift(X u, X fraction, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
+template <class X, class D, class N> BM_FN X with_drift(X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
   return fma(X(drift), fraction, with_increments(u, fraction, xi, numbers, p));
 }
 BM_FN real move_of(Whole, const Parameters& p) { return p.h; }
 template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
 
-template <class X, class L, class D, class O>
-BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, const O& before, const O& after,
+template <class X, class L, class N, class D, class O>
+BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
                 const Parameters& p) {
   const X start = with_drift(z.u, length, xi, drift, numbers, p);
   const auto h = move_of(length, p);
@@ -80,11 +89,11 @@ BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift
 template <class X> BM_FN X increment(Whole, X xi, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(xi, Whole(), numbers, p);
 }
-template <class X> BM_FN X increment(X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
+template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers, const Parameters& p) {
   return with_increments(X((real)0), fraction, xi, numbers, p);
 }
-template <class X, class L, class D, class O>
-BM_FN void move(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, const O& before, const O& after,
+template <class X, class L, class N, class D, class O>
+BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
                 const Parameters& p) {
   integrate(z.u, z.v, increment(length, xi, numbers, p), drift, inertia(length, p), before, after, p);
 }
@@ -116,11 +125,13 @@ template <class X, class O> BM_FN X slope(X u, const O& outside, const Parameter
   return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
 }
 // What the step that begins at z does to a small difference of two trajectories with the same noise. Overdamped: its
-// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised.
+// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised. Where steps depend
+// on the place, the slopes at both ends count by half each: the first alone would be seen too often or too rarely.
 template <class X, class L, class O>
 BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, const Parameters& p) {
 #if !BM_UNDERDAMPED
-  z.growth = fma(slope(z.u, before, p), move_of(length, p), z.growth);
+  constexpr real share = BM_METHOD == BM_ADAPTIVE ? (real)0.5 : (real)1;
+  z.growth = fma(slope(z.u, before, p), move_of(length, p) * share, z.growth);
   (void)after;
 #else
   auto q = inertia(length, p);
@@ -143,8 +154,10 @@ BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, cons
 
 // A step from what acts at its beginning to what acts at its end; where a method needs only one (aboba), both are what
 // acts in its middle.
-template <class X, class L, class D, class A, class O>
-BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D drift, A amplitude, const O& before,
+//
+// numbers: Numbers<X>, or what was gathered of several steps (coarse.h).
+template <class X, class L, class N, class D, class A, class O>
+BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A amplitude, const O& before,
                      const O& after, const Parameters& p) {
 #if BM_SQUARES
   const X v = z.v;
@@ -155,7 +168,7 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D 
   each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
 #if BM_EVOLVING
   add_evolving(first, z.evolving, p);
-  evolve_noises(z.evolving, time_of(length, p), numbers, p);
+  evolve(z, length, numbers, p);
   add_evolving(last, z.evolving, p);
 #endif
 #if BM_AMPLITUDE_VARIES
@@ -167,11 +180,17 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const Numbers<X>& numbers, D 
   stretch(z, length, first, last, p);
 #endif
   move(z, length, xi, numbers, drift, first, last, p);
+#if BM_LYAPUNOV && BM_METHOD == BM_ADAPTIVE
+  stretch(z, length, last, last, p);
+#endif
 #else
 #if BM_LYAPUNOV
   stretch(z, length, before, after, p);
 #endif
   move(z, length, xi, numbers, drift, before, after, p);
+#if BM_LYAPUNOV && BM_METHOD == BM_ADAPTIVE
+  stretch(z, length, after, after, p);
+#endif
 #endif
   (void)amplitude;
 #if BM_SQUARES

@@ -32,11 +32,14 @@ struct Batch {
   struct Group {
     uint32_t point;       ///< index into parameters
     uint64_t trajectory;  ///< number of its first trajectory, counted over all points
+    uint64_t path = 0;    ///< the same, counted in its share of the point
+    uint32_t share = 0;   ///< of those that the batch has a part of
   };
   std::vector<Group> groups;
   std::span<const std::vector<std::byte>> parameters;  ///< by point, see pack_parameters
   std::span<const std::vector<double>> marks;          ///< by point, as many at each: steps at which paths are recorded
   uint64_t seed = 1;
+  size_t occupation_values = 0;  ///< numbers that are summed up for each share, see Occupation
 };
 
 /// The trajectories of one batch on a device.
@@ -57,6 +60,8 @@ class Ensemble {
   /// What was recorded of the trajectories first ... first + paths - 1 of the batch, which are of one point: values x / L
   /// and, where it is underdamped, v. 0 where a trajectory ended before a mark. The ensemble outlives it.
   virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) const = 0;
+  /// What this batch adds to the sums of a share, see Occupation.
+  virtual std::vector<int64_t> occupation(size_t share) const = 0;
   /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
   /// leaves that to the host.
   virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {

@@ -13,6 +13,9 @@ struct Bins {
   uint32_t count = 1, folded = 0;
 };
 
+/// In how many groups the paths of a share are summed, so that errors can be found.
+inline size_t path_groups_of(size_t paths) { return paths < 32 ? 1 : paths < 512 ? paths / 16 : 32; }
+
 /// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
 /// groups of paths, group g having the paths [paths g / groups, paths (g + 1) / groups), from which errors are
 /// estimated; every implementation adds in the same order.
@@ -20,7 +23,7 @@ class Samples {
  public:
   using Rows = std::vector<uint32_t>;
 
-  Samples(size_t paths) : paths_(paths), groups_(paths < 32 ? 1 : paths < 512 ? paths / 16 : 32) {}
+  Samples(size_t paths) : paths_(paths), groups_(path_groups_of(paths)) {}
   virtual ~Samples() = default;
   size_t paths() const { return paths_; }
   size_t groups() const { return groups_; }

@@ -6,6 +6,8 @@
 #include "capi/objects.h"
 #include "engine/estimates.h"
 #include "engine/run.h"
+#include "engine/step_error.h"
+#include "engine/tolerance.h"
 #include "engine/transient.h"
 
 using namespace bmsim;
@@ -22,18 +24,26 @@ Table swept_columns(const Sweep& sweep) {
   return table;
 }
 
+void add_column(Table& table, const std::string& name, const std::vector<Estimate>& estimates) {
+  Column value{name, {}}, error{name + "_err", {}};
+  for (const Estimate& estimate : estimates) {
+    value.values.push_back(estimate.value);
+    error.values.push_back(estimate.error);
+  }
+  table.columns.push_back(std::move(value));
+  table.columns.push_back(std::move(error));
+}
+
 void add_estimates(Table& table, const Plan& plan, const RunOutcome& outcome) {
   size_t i = 0;
   for (const auto& observable : plan.observables)
     for (const std::string& name : observable->columns()) {
-      Column value{name, {}}, error{name + "_err", {}};
-      for (const auto& estimate : outcome.estimates[i]) {
-        value.values.push_back(estimate.value);
-        error.values.push_back(estimate.error);
+      add_column(table, name, outcome.estimates[i]);
+      if (!outcome.step_errors.empty()) {
+        add_column(table, name + "_step", outcome.step_errors[i]);
+        add_column(table, name + "_extrapolated", outcome.extrapolated[i]);
       }
       ++i;
-      table.columns.push_back(std::move(value));
-      table.columns.push_back(std::move(error));
     }
 }
 
@@ -43,6 +53,7 @@ void add_choices(Table& table, const Plan& plan, const RunOutcome& outcome) {
     Column& transient = table.columns.emplace_back(Column{"transient", {}});
     for (const Point& point : plan.points) transient.values.push_back(point.facts.transient);
   }
+  for (const Choice& choice : outcome.choices) table.columns.push_back({choice.name, choice.values});
   if (outcome.reached.empty()) return;
   table.columns.push_back({"paths", {outcome.paths.begin(), outcome.paths.end()}});
   table.columns.push_back({"reached", {outcome.reached.begin(), outcome.reached.end()}});
@@ -71,6 +82,17 @@ RunOutcome nothing_measured(const Plan& plan) {
   nothing.device = plan.options.device;
   nothing.estimates = none.take_columns();
   nothing.arrays = none.take_arrays();
+  if (!plan.options.targets.empty() || !plan.options.tolerances.empty()) {
+    nothing.paths.assign(plan.points.size(), 0);
+    nothing.reached.assign(plan.points.size(), false);
+  }
+  if (!is_coupled(plan.options)) return nothing;
+  nothing.step_errors = nothing.extrapolated = nothing.estimates;
+  const std::vector<Array> steps = step_arrays(nothing.arrays);
+  nothing.arrays.insert(nothing.arrays.end(), steps.begin(), steps.end());
+  if (plan.options.tolerances.empty()) return nothing;
+  for (const char* name : chosen_to_tolerance)
+    nothing.choices.push_back({name, std::vector<double>(plan.points.size(), std::numeric_limits<double>::quiet_NaN())});
   return nothing;
 }
 
@@ -91,17 +113,23 @@ void warn_diverged(const bm_run& run, const Divergence& one) {
   fmt::print(stderr, "bmsim: {}\n", divergence_text(run.sweep, one));
 }
 
+std::string step_error_text(const Estimate& error) {
+  return fmt::format(", of it the step {:.2g} +- {:.2g}", error.value, error.error);
+}
+
 void warn_not_reached(const bm_run& run, const Plan& plan, const RunOutcome& outcome) {
   const auto missed = std::find(outcome.reached.begin(), outcome.reached.end(), false);
   if (missed == outcome.reached.end()) return;
   const auto point = static_cast<size_t>(missed - outcome.reached.begin());
-  const Target& target = plan.options.targets.front();
+  const bool target_given = plan.options.tolerances.empty();
+  const Target& target = (target_given ? plan.options.targets : plan.options.tolerances).front();
   const Estimate& estimate = outcome.estimates[plan.column(target.column)][point];
   fmt::print(stderr,
-             "bmsim: run: the target was not reached at {} of {} points within limit = {} paths; point {}{}: {} = "
-             "{:.4g} +- {:.2g}\n",
-             std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(), plan.options.limit,
-             point + 1, place_of_point(run.sweep, point), target.column, estimate.value, estimate.error);
+             "bmsim: run: the {} was not reached at {} of {} points within limit = {} paths; point {}{}: {} = "
+             "{:.4g} +- {:.2g}{}\n",
+             target_given ? "target" : "tolerance", std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(), plan.options.limit,
+             point + 1, place_of_point(run.sweep, point), target.column, estimate.value, estimate.error,
+             target_given ? "" : step_error_text(outcome.step_errors[plan.column(target.column)][point]));
 }
 
 void warn_unsettled(const bm_run& run, const std::vector<size_t>& points, const Plan& plan) {
@@ -142,8 +170,10 @@ const char* bm_run_plan(bm_run* run) {
     text = fmt::format("points      {}\npaths       {} per point\nmethod      {}, increments {}, {} precision\n",
                        plan.points.size(), plan.options.paths, method_name(plan.kernel.method),
                        increments_name(plan.kernel.increments), plan.options.precision);
+    if (!plan.why_method.empty()) text += fmt::format("            auto: {}\n", plan.why_method);
     text +=
-        fmt::format("steps       {:.3g}\nmemory      {:.3g} MB of trajectories, {:.0f} B each\n", plan.total_steps(),
+        fmt::format("steps       {:.3g}{}\nmemory      {:.3g} MB of trajectories, {:.0f} B each\n", plan.total_steps(),
+                    plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with",
                     known.bytes_per_trajectory * static_cast<double>(plan.options.paths * plan.points.size()) / 1e6,
                     known.bytes_per_trajectory);
     if (known.steps_per_second > 0)

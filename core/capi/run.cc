@@ -43,6 +43,8 @@ void set_number(RunOptions& options, std::string_view option, double value) {
     options.spp = value;
   else if (option == "dt")
     options.dt = value;
+  else if (option == "local_error")
+    options.local_error = value;
   else
     fail("run: unknown number '{}'", option);
 }
@@ -54,6 +56,13 @@ bool phase_is_random(std::string_view word) {
 
 [[noreturn]] bool fail_transient(const char* word) {
   fail("run: transient must be a fraction of the run or 'auto', got '{}'", word);
+}
+
+Target error_wanted(const char* option, const char* column, double relative, double absolute) {
+  for (const auto& [word, value] : {std::pair("rel", relative), std::pair("abs", absolute)})
+    if (!(value >= 0 && std::isfinite(value))) fail("run: {}: {} of {} must be > 0, got {}", option, word, column, value);
+  if (relative == 0 && absolute == 0) fail("run: {}: {} must have rel or abs > 0", option, column);
+  return {column, relative, absolute};
 }
 
 }  // namespace
@@ -85,6 +94,8 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
   return guarded([&] {
     if (std::string_view(option) == "overwrite")
       run->overwrite = yes_or_no(option, value);
+    else if (std::string_view(option) == "step_error")
+      run->options.step_error = yes_or_no(option, value);
     else
       set_number(run->options, option, value);
   });
@@ -146,12 +157,10 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
 }
 
 bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute) {
-  return guarded([&] {
-    for (const auto& [word, value] : {std::pair("rel", relative), std::pair("abs", absolute)})
-      if (!(value >= 0 && std::isfinite(value))) fail("run: target: {} of {} must be > 0, got {}", word, column, value);
-    if (relative == 0 && absolute == 0) fail("run: target: {} must have rel or abs > 0", column);
-    run->options.targets.push_back({column, relative, absolute});
-  });
+  return guarded([&] { run->options.targets.push_back(error_wanted("target", column, relative, absolute)); });
+}
+bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute) {
+  return guarded([&] { run->options.tolerances.push_back(error_wanted("tolerance", column, relative, absolute)); });
 }
 
 }  // extern "C"

@@ -49,6 +49,7 @@ void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::
   if (time.verdict != Verdict::ok) return tell(not_checked("kernels", "no model can be made without a time scale"));
   if (!check_kernels(plugin, settings.all, tell)) return;
   if (plugin->kind != BM_NOISE) return tell(check_device_force(plugin, settings.all, options));
+  if (plugin.has(BM_EVENTS)) tell(check_groups(plugin, settings.all, options));
   if (plugin->state_count > 0) tell(check_states(plugin, settings.all[0], options));
   check_law(plugin, settings.all, options, tell);
 }

@@ -14,4 +14,7 @@ void check_law(const Plugin& plugin, std::span<const Setting> settings, const Ch
 /// Nothing is read from the states before it is set: runs whose states begin elsewhere are the same.
 Finding check_states(const Plugin& plugin, const Setting& setting, const CheckOptions& check);
 
+/// Functions of events work for groups of trajectories, which method exact calls them for.
+Finding check_groups(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check);
+
 }  // namespace bmsim::checks

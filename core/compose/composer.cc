@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 
@@ -44,8 +45,9 @@ class Writer {
     calls();
     text_ += outside_text(model_);
     text_ += step_text(step_noises_);
-    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step, &levels,
-           cuda ? &cuda_clock : &cpu_clock, &events, &own_clocks, &common_clock, &exact_clock, &start, &loop});
+    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step, &coarse, &levels,
+           cuda ? &cuda_clock : &cpu_clock, &local, &events, &own_clocks, &common_clock, &occupation, &exact_clock,
+           &adaptive_clock, &start, &loop});
     if (cuda) file(cuda_samples);
     file(cuda ? cuda_entry : cpu_entry);
     return std::move(text_);
@@ -110,9 +112,11 @@ class Writer {
     define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
+    define("BM_COARSE", options_.coarse ? 1 : 0);
     define("BM_PASSAGE", options_.passage ? 1 : 0);
     define("BM_RESIDENCE", options_.residence ? 1 : 0);
     define("BM_LYAPUNOV", options_.lyapunov ? 1 : 0);
+    define("BM_OCCUPATION", options_.occupation ? 1 : 0);
   }
 
   // Each plugin's file once, in a namespace of its own, with its own name and line numbers.
@@ -271,6 +275,9 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
     events += noise.has(BM_EVENTS) ? 1 : 0;
     bytes += noise.plugin()->state_count * real;
   }
+  if (options.method == Method::adaptive) events = std::max<size_t>(events, 1);
+  if (events > 0 && options.marks) bytes += real;  // countdown to the next mark
+  if (events > 0 && options.coarse) bytes += 2 * real;  // what is gathered
   if (events > 0)
     bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used
   return bytes;

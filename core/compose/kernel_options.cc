@@ -11,12 +11,13 @@ namespace {
 struct Named {
   std::string_view name, macro;  // the macros have their numbers in integrators.h and increments.h
 };
-constexpr std::array<Named, 6> methods = {{{"heun", "BM_HEUN"},
+constexpr std::array<Named, 7> methods = {{{"heun", "BM_HEUN"},
                                            {"platen", "BM_PLATEN"},
                                            {"euler", "BM_EULER"},
                                            {"paper", "BM_PAPER"},
                                            {"aboba", "BM_ABOBA"},
-                                           {"exact", "BM_EXACT"}}};
+                                           {"exact", "BM_EXACT"},
+                                           {"adaptive", "BM_ADAPTIVE"}}};
 constexpr std::array<Named, 5> laws = {{{"none", "BM_NO_INCREMENTS"},
                                         {"five_point", "BM_FIVE_POINT"},
                                         {"three_point", "BM_THREE_POINT"},

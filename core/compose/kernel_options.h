@@ -4,7 +4,7 @@
 
 namespace bmsim {
 
-enum class Method { heun, platen, euler, paper, aboba, exact };
+enum class Method { heun, platen, euler, paper, aboba, exact, adaptive };
 enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
 enum class Precision { single_precision, double_precision };
 
@@ -22,6 +22,8 @@ struct KernelOptions {
   bool passage = false;        ///< watches for a first passage
   bool residence = false;      ///< adds up the time in two states
   bool lyapunov = false;       ///< follows a small difference of two trajectories
+  bool coarse = false;         ///< makes steps of twice the length on the same noise (kernels/coarse.h)
+  bool occupation = false;     ///< adds up the time in bins of x modulo the period: method exact
   bool random_phases = false;  ///< every trajectory begins at phases of its own
 };
 

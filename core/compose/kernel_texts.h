@@ -14,7 +14,7 @@ extern const KernelText cpu_simd, cpu_lanes, cpu_group, cpu_exponents, cpu_rando
 extern const KernelText cuda_scalar, cuda_shared, cuda_math, cuda_random, cuda_increments, cuda_clock, cuda_samples,
     cuda_entry;
 extern const KernelText methods, math, arrays, streams, state, start, outside, motion, levels, increments, integrators,
-    inertial, step, events, own_clocks, common_clock, exact_clock, loop;
+    inertial, step, coarse, local, events, own_clocks, common_clock, occupation, exact_clock, adaptive_clock, loop;
 }  // namespace kernel
 
 }  // namespace bmsim

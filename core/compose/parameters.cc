@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "compose/components.h"
+#include "compose/step_map.h"
 #include "model/pieces.h"
 
 namespace bmsim {
@@ -108,6 +109,31 @@ Group piece_group(Pieces pieces, double h) {
           {}};
 }
 
+Group occupation_group(OccupationSettings occupation, size_t pieces) {
+  occupation.cell_shift.resize(pieces);
+  return {"",
+          "",
+          {{Type::number, "units_per_step", {occupation.units_per_step}},
+           {Type::number, "units_per_bin", {occupation.units_per_step / occupation.bins}},
+           {Type::word, "cells", {occupation.cells}},
+           {Type::word, "path_groups", {occupation.path_groups}},
+           {Type::real, "bins", {occupation.bins}},
+           {Type::real, "cell_shift", std::move(occupation.cell_shift), true}},
+          {}};
+}
+
+/// Without a point: the same fields.
+Group step_map_group(const Model& model, const ModelValues& values, const PointSettings& point, Layout& layout) {
+  StepMap map;
+  map.fraction.resize(StepMap::cells);
+  if (point.local_error > 0) map = step_map(model, values, point.time.dt, point.local_error);
+  layout.tables.push_back(map.fraction);
+  return {"StepMap",
+          "steps",
+          {{Type::pointer, "fraction", {static_cast<double>(StepMap::cells)}}, {Type::real, "half", {map.half}}},
+          {}};
+}
+
 Group start_group(const char* name, const StartLaw& law, double unit) {
   return {"Start",
           name,
@@ -142,8 +168,12 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
   layout.groups.push_back(start_group("start_x", point.x, length));
   if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
   layout.groups.push_back(step_group(values, point.time, options));
-  if (options.method == Method::exact)
-    layout.groups.push_back(piece_group(pieces_of(model, values), point.time.dt / length));
+  if (options.method == Method::exact) {
+    const Pieces pieces = pieces_of(model, values);
+    layout.groups.push_back(piece_group(pieces, point.time.dt / length));
+    if (options.occupation) layout.groups.push_back(occupation_group(point.occupation, pieces.force.size()));
+  }
+  if (options.method == Method::adaptive) layout.groups.push_back(step_map_group(model, values, point, layout));
   for (const Numbered& one : components)
     layout.groups.push_back(component_group(one, values.values[one.k], values.arrays[one.k], layout));
   return layout;

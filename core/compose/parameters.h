@@ -25,12 +25,20 @@ struct StartLaw {
   uint32_t count = 0;
 };
 
+/// Where kernels/occupation.h adds up the time in bins of x: see backend/occupation.h.
+struct OccupationSettings {
+  double bins = 1, cells = 1, path_groups = 1, units_per_step = 1;
+  std::vector<double> cell_shift{};  ///< by piece
+};
+
 /// What a point is to the kernel.
 struct PointSettings {
   PointTime time;
   StartLaw x, v;     ///< in units of length and of velocity
   double paths = 1;  ///< per point
   std::array<double, 2> passage{}, residence{};  ///< levels of x, the lower and the upper one
+  OccupationSettings occupation{};
+  double local_error = 0;  ///< of method adaptive, see compose/step_map.h
 };
 
 /// The declarations of Parameters and of all it contains.

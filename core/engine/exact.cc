@@ -1,48 +1,48 @@
 #include "engine/exact.h"
 
-#include <string>
+#include <fmt/format.h>
 
-#include "error.h"
 #include "model/pieces.h"
 
 namespace bmsim {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-  fail("run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events, no drives",
-       what);
-}
-
-void check_component(const Component& one) {
+std::string why_not(const Component& one) {
   const Plugin& plugin = *one.plugin;
   const std::string name = fmt::format("{} '{}'", plugin.full_name(), one.name);
-  if (plugin->kind == BM_DRIVE) refuse(name + " is a drive");
-  if (one.modulates) refuse(name + " modulates the potential");
-  if (plugin->kind == BM_POTENTIAL && !plugin.piecewise_linear_possible()) refuse(name + " is not piecewise linear");
-  if (plugin->kind != BM_NOISE) return;
-  if (plugin.has(BM_SIGMA)) refuse(name + " has white noise");
-  if (plugin.has(BM_EVOLVE)) refuse(name + " is coloured noise");
-  if (!plugin.has(BM_EVENTS)) refuse(name + " has no events");
+  if (plugin->kind == BM_DRIVE) return name + " is a drive";
+  if (one.modulates) return name + " modulates the potential";
+  if (plugin->kind == BM_POTENTIAL && !plugin.piecewise_linear_possible()) return name + " is not piecewise linear";
+  if (plugin->kind != BM_NOISE) return "";
+  if (plugin.has(BM_SIGMA)) return name + " has white noise";
+  if (plugin.has(BM_EVOLVE)) return name + " is coloured noise";
+  if (!plugin.has(BM_EVENTS)) return name + " has no events";
+  return "";
 }
 
 }  // namespace
 
-void check_exact(const Model& model) {
-  if (model.underdamped()) refuse("the model is underdamped");
+std::string why_not_exact(const Model& model) {
+  if (model.underdamped()) return "the model is underdamped";
   bool events = false;
   for (const Component& one : model.components()) {
-    check_component(one);
+    if (std::string why = why_not(one); !why.empty()) return why;
     events = events || one.plugin->has(BM_EVENTS);
   }
-  if (!events) refuse("the model has no noise");
+  return events ? "" : "the model has no noise";
 }
 
-void check_exact(const Model& model, const ModelValues& values, const KernelOptions& kernel) {
-  if (kernel.lyapunov) fail("run: method exact: observe.lyapunov needs steps");
+std::string why_not_exact(const Model& model, const ModelValues& values, const KernelOptions& kernel) {
+  if (kernel.lyapunov) return "observe.lyapunov needs steps";
+  if (!pieces_of(model, values).force.empty()) return "";
   const Component& potential = model.potential();
-  if (pieces_of(model, values).force.empty())
-    refuse(fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name));
+  return fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name);
+}
+
+Occupation occupation_of(const Plan& plan, const Point& point) {
+  if (!plan.kernel.occupation) return {};
+  return {*plan.needs.bins, pieces_of(plan.model, point.values).edge, plan.options.paths, point.window_steps()};
 }
 
 double steps_per_iteration(const Model& model, const ModelValues& values, const PointTime& time,

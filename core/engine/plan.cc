@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/exact.h"
+#include "engine/method.h"
 #include "error.h"
 
 namespace bmsim {
@@ -42,6 +42,7 @@ void check_options(const RunOptions& options) {
   check_positive("dt", options.dt);
   check_positive("periods", options.periods);
   check_positive("time", options.time);
+  check_positive("local_error", options.local_error);
 }
 
 // dt and the number of steps of a point whose options and time scale are known.
@@ -110,29 +111,9 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   }
 }
 
-/// What the founding paper's algorithms know nothing of.
-const char* unknown_to_paper(const Model& model) {
-  if (model.underdamped()) return "an underdamped model";
-  for (const Component& one : model.components()) {
-    if (one.modulates) return "a modulated potential";
-    if (one.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
-    if ((*one.plugin)->kind == BM_POTENTIAL && !one.plugin->phases_wrap().empty())
-      return "a potential that depends on time";
-  }
-  return nullptr;
-}
-
-void check_method(const Model& model, Method method) {
-  if (method == Method::aboba && !model.underdamped())
-    fail("run: method aboba is for underdamped models; the model is overdamped");
-  if (method == Method::exact) check_exact(model);
-  if (method != Method::paper) return;
-  if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
-}
-
 PointFacts facts_of(const Model& model, const Point& point) {
   const PointTime& time = point.time;
-  PointFacts facts{time.dt,
+  PointFacts facts{time.dt * point.substeps,
                    time.transient * time.dt,
                    time.steps * time.dt,
                    point.window_steps(),
@@ -170,12 +151,14 @@ void add_needs(Plan& plan, const Observable& observable) {
   if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
   if (asked.residence) plan.needs.residence = asked.residence, plan.kernel.residence = true;
   if (asked.start_x) plan.needs.start_x = asked.start_x;
+  if (asked.bins) plan.needs.bins = asked.bins;
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
 /// The marks of all observables together, each at the whole step next to its time.
 void place_marks(const Plan& plan, Point& point) {
   point.facts = facts_of(plan.model, point);
+  point.facts.occupation = plan.kernel.occupation;
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.options.paths);
@@ -188,7 +171,7 @@ void place_marks(const Plan& plan, Point& point) {
   std::vector<Mark> all;
   for (size_t i = 0; i < plan.observables.size(); ++i)
     for (const double time : plan.observables[i]->times(point.facts))
-      all.push_back({std::min(std::round(time / point.time.dt), point.time.steps), i});
+      all.push_back({std::min(std::round(time / point.facts.dt) * point.substeps, point.time.steps), i});
   std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
   point.marks_of.resize(plan.observables.size());
   for (const Mark& mark : all) {
@@ -197,28 +180,11 @@ void place_marks(const Plan& plan, Point& point) {
   }
 }
 
-KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
-  KernelOptions kernel;
-  kernel.method = options.method != "auto" ? method_of(options.method)
-                  : model.underdamped()    ? Method::aboba
-                                           : Method::heun;
-  check_method(model, kernel.method);
-  kernel.random_phases = options.random_phases;
-  if (options.precision == "double")
-    kernel.precision = Precision::double_precision;
-  else if (options.precision != "single")
-    fail("run: unknown precision '{}'; known: single, double", options.precision);
-  const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
-  if (!has_gaussian(model)) return kernel;
-  if (asked != Increments::none)
-    kernel.increments = asked;
-  else if (kernel.method == Method::paper)
-    kernel.increments = Increments::three_point;
-  else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
-    kernel.increments = Increments::five_point;
-  else
-    kernel.increments = Increments::near_gaussian;
-  return kernel;
+/// The step from which a tolerance's begin.
+void choose_coarsest(RunOptions& options, const Sweep& sweep) {
+  for (const auto& name : sweep.names())
+    if (name == "dt" || name == "spp") fail("run: a tolerance chooses the step: {} cannot be swept", name);
+  if (!options.spp && !options.dt) options.spp = coarsest_spp;
 }
 
 }  // namespace
@@ -226,7 +192,8 @@ KernelOptions choose_kernel(const Model& model, const RunOptions& options) {
 double Plan::total_steps() const {
   double sum = 0;
   for (const auto& point : points) sum += point.time.steps;
-  return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1);
+  const double lengths = options.step_error ? 3 : options.tolerances.empty() ? 1 : 10;  // fine and coarse; three levels
+  return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1) * lengths;
 }
 
 size_t Plan::column(std::string_view name) const {
@@ -234,7 +201,7 @@ size_t Plan::column(std::string_view name) const {
   for (const auto& observable : observables)
     for (const std::string& column : observable->columns()) known.push_back(column);
   const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) fail("run: target: '{}' is not observed; observed: {}", name, fmt::join(known, ", "));
+  if (found == known.end()) fail("run: no error of '{}' can be asked for, which is not observed; observed: {}", name, fmt::join(known, ", "));
   return static_cast<size_t>(found - known.begin());
 }
 
@@ -252,27 +219,57 @@ void set_transient(const Plan& plan, Point& point, double steps) {
   place_marks(plan, point);
 }
 
+Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
+  Plan finer;
+  finer.model = plan.model;
+  finer.options = plan.options;
+  finer.options.paths = paths;
+  finer.options.targets.clear();
+  finer.kernel = plan.kernel;
+  finer.points = plan.points;
+  observe(finer);
+  const double factor = std::ldexp(1.0, static_cast<int>(level));
+  for (Point& point : finer.points) {
+    point.substeps = factor;
+    point.time = {point.time.dt / factor, point.time.steps * factor, point.time.transient * factor};
+    if (point.time.steps > most_steps)
+      fail("run: at most 2^48 steps, got {} (dt {})", point.time.steps, point.time.dt);
+    place_marks(finer, point);
+  }
+  return finer;
+}
+
+int weak_order(const Plan& plan) {
+  const bool smooth = ((*plan.model.potential().plugin)->flags & BM_SMOOTH) != 0;
+  return plan.kernel.method == Method::euler || (!smooth && !plan.model.underdamped()) ? 1 : 2;
+}
+
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
   Plan plan;
   plan.model = model;
   plan.options = options;
+  if (!options.tolerances.empty()) choose_coarsest(plan.options, sweep);
   check_options(options);
   if (options.start_v && !model.underdamped())
     fail("run: initial v is for underdamped models; the model is overdamped");
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
-  plan.kernel = choose_kernel(model, options);
+  choose_kernel(plan, sweep);
   observe(plan);
   for (const Target& target : options.targets) plan.column(target.column);
+  for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
   if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
+  if (plan.kernel.method == Method::adaptive)
+    plan.options.local_error = options.local_error.value_or(default_local_error);
   plan.points.reserve(sweep.points());
-  for (size_t i = 0; i < sweep.points(); ++i) {
+  for (size_t i = 0; i < sweep.points(); ++i)
     plan.points.push_back(evaluate_point(model, plan.options, plan.needs, sweep, i));
-    if (plan.kernel.method == Method::exact) check_exact(model, plan.points.back().values, plan.kernel);
-    place_marks(plan, plan.points.back());
-  }
+  settle_method(plan);
+  plan.kernel.occupation = plan.kernel.method == Method::exact && plan.needs.bins;
+  for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();
-  if (plan.options.limit == 0) plan.options.limit = 100 * options.paths;
+  // paths of coarse steps cost a hundredth of others
+  if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
   return plan;
 }
 

@@ -13,8 +13,9 @@
 
 namespace bmsim {
 
-/// Where a script gives neither the one nor the other.
-constexpr double default_spp = 400, default_periods = 1000;
+/// Where a script gives none.
+constexpr double default_spp = 400, default_periods = 1000, default_local_error = 0.001;
+constexpr double coarsest_spp = 4;  ///< with a tolerance
 
 /// A standard error that a column is to reach: absolute, or relative to the estimate; whichever is larger.
 struct Target {
@@ -28,8 +29,11 @@ struct RunOptions {
   std::optional<double> periods, time, spp, dt;
   double transient = 0.1;  ///< fraction of the run
   bool find_transient = false;  ///< "auto": see engine/transient.h
+  bool step_error = false;         ///< estimates what half the step changes, see engine/step_error.h
+  std::vector<Target> tolerances;  ///< step and statistical errors together are to be below, see engine/tolerance.h
   std::vector<Target> targets;  ///< more paths are run, `paths` at a time, until all of these are reached
-  uint64_t limit = 0;           ///< or so many per point; 0: 100 times `paths`
+  uint64_t limit = 0;           ///< or so many per point; 0: 100 times `paths`, for tolerances 10000 times
+  std::optional<double> local_error;  ///< of method adaptive, see compose/step_map.h
   uint64_t seed = 1;
   uint64_t chunk = 0;    ///< steps per launch, 0: about 50 ms
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
@@ -42,11 +46,15 @@ struct RunOptions {
   std::string keep_source;               ///< directory for kernels' sources and binaries; empty: none are kept
 };
 
+/// Whether steps of several lengths are run on the same noise.
+inline bool is_coupled(const RunOptions& options) { return options.step_error || !options.tolerances.empty(); }
+
 /// One sweep point.
 struct Point {
   ModelValues values;
   std::optional<ModelValues> pushed;  ///< with more force, where an observable needs that
   PointTime time;
+  double substeps = 1;  ///< steps of `time` in one that the script asks for: observables know of the latter only
   StartLaw x, v;
   PointFacts facts;
   std::vector<double> marks;  ///< steps at which paths are recorded, ascending
@@ -60,10 +68,11 @@ struct Plan {
   Model model;
   RunOptions options;
   KernelOptions kernel;
+  std::string why_method;  ///< why "auto" chose it; empty where the method was given
   std::vector<Point> points;
   std::vector<std::unique_ptr<Observable>> observables;
   Needs needs;                 ///< of all of them, but for what is in kernel
-  double total_steps() const;  ///< over all points and their first `paths` paths, also those of pushed ones
+  double total_steps() const;  ///< over all points and their first `paths` paths, also those of pushed ones and other steps
   /// Number of a column of the observables. Throws Error listing them.
   size_t column(std::string_view name) const;
 };
@@ -72,6 +81,12 @@ struct Plan {
 void observe(Plan& plan);
 /// Gives a point a transient of so many steps, and places its marks accordingly.
 void set_transient(const Plan& plan, Point& point, double steps);
+
+/// The same with 2^level steps in the place of one, and so many paths per share; without targets.
+Plan refined(const Plan& plan, unsigned level, uint64_t paths);
+/// The plan's weak order where its potential allows the method's: 1 for euler, and overdamped where the potential has
+/// kinks.
+int weak_order(const Plan& plan);
 
 /// Throws Error for every rule that options, model and sweep can break; the message names the point where values
 /// differ.

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/exact.h"
+
 namespace bmsim {
 
-Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome)
+Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
+                     ShareDone done)
     : plan_(plan),
       layout_(layout),
       hooks_(hooks),
       outcome_(outcome),
-      estimates_(plan),
+      done_(std::move(done)),
       groups_per_share_((plan.options.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values),
       rows_(plan.points[0].marks.size() * layout.sample_values) {}
@@ -32,6 +35,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
       for (size_t path = 0; path < wanted; ++path)
         paths_[i].push_back(values[i * all + first + path] * (i < 2 ? length : 1));
     const auto samples = ensemble.samples(first, wanted);
+    add_occupation(ensemble.occupation(batch.groups[first / lanes].share));
     if (wanted == plan_.options.paths) {
       complete(point, pushed, *samples);
       continue;
@@ -55,6 +59,7 @@ bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
   const auto sums = ensemble.moments(plan_.options.paths, lengths);
   if (std::any_of(sums.begin(), sums.end(), [](const PointMoments& m) { return std::isnan(m[0]); })) return false;
   for (size_t i = 0; i < sums.size(); ++i) {
+    add_occupation(ensemble.occupation(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.options.paths);
     estimate(batch.groups[i * groups_per_share_].point,
              {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1], sums[i][2], sums[i][3], sums[i][4],
@@ -69,6 +74,7 @@ void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
   note_divergence(point);
   if (pushed) {
     pushed_.clear();
+    occupation_.clear();
     for (size_t i = 0; i < window.end.size(); ++i) pushed_.push_back(window.end[i] - window.start[i]);
   } else {
     window.pushed = pushed_;
@@ -76,6 +82,20 @@ void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
     if (hooks_.window) hooks_.window(point, window);
   }
   for (auto& values : paths_) values.clear();
+}
+
+void Reduction::add_occupation(const std::vector<int64_t>& sums) {
+  occupation_.resize(sums.size());
+  for (size_t i = 0; i < sums.size(); ++i) occupation_[i] += sums[i];
+}
+
+// Times, of what was added up last.
+std::vector<double> Reduction::take_occupation(size_t point) {
+  if (!plan_.kernel.occupation) return {};
+  std::vector<double> times = occupation_of(plan_, plan_.points[point]).times(occupation_);
+  for (double& time : times) time *= plan_.points[point].time.dt;
+  occupation_.clear();
+  return times;
 }
 
 // The values of the paths in the order of Ensemble::window, steps made times.
@@ -121,7 +141,8 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
 }
 
 void Reduction::note_divergence(size_t point) {
-  if (!outcome_.diverged.empty() && outcome_.diverged.back().point == point) return;  // another ensemble of it had
+  const auto seen = [&](const Divergence& one) { return one.point == point; };
+  if (std::any_of(outcome_.diverged.begin(), outcome_.diverged.end(), seen)) return;
   for (size_t path = 0; path < paths_[1].size(); ++path)
     if (std::isnan(paths_[1][path])) {
       outcome_.diverged.push_back({point, path, paths_[0][path] / length_of(point)});
@@ -132,15 +153,16 @@ void Reduction::note_divergence(size_t point) {
 void Reduction::estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
+  const std::vector<double> occupation = take_occupation(point);
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     std::vector<Estimate> some;
     std::vector<std::vector<double>> own;
-    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window};
+    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, occupation};
     plan_.observables[i]->measure(measured, some, own);
     columns.insert(columns.end(), some.begin(), some.end());
     std::move(own.begin(), own.end(), std::back_inserter(arrays));
   }
-  estimates_.add(point, columns, arrays);
+  done_(point, columns, arrays);
 }
 
 }  // namespace bmsim

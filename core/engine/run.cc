@@ -2,191 +2,14 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <limits>
-
-#include "engine/exact.h"
-#include "engine/reduction.h"
-#include "engine/target.h"
+#include "engine/runner.h"
+#include "engine/step_error.h"
+#include "engine/tolerance.h"
 #include "error.h"
 
 namespace bmsim {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-constexpr double launch_seconds =
-    0.05;  // long enough to hide a launch's overhead, short enough for Ctrl-C and progress
-
-/// Length of launches: fixed, or adapted so that one lasts about launch_seconds.
-class LaunchLength {
- public:
-  LaunchLength(const Plan& plan, const KernelLayout& layout) : fixed_(plan.options.chunk > 0) {
-    blocks_ = fixed_ ? (plan.options.chunk + layout.block - 1) / layout.block : 16;
-  }
-  uint64_t blocks() const { return blocks_; }
-  void adapt(double seconds) {
-    if (fixed_) return;
-    const double factor = std::clamp(launch_seconds / std::max(seconds, 1e-6), 0.25, 4.0);
-    blocks_ = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(blocks_) * factor));
-  }
-
- private:
-  bool fixed_;
-  uint64_t blocks_;
-};
-
-class Runner {
- public:
-  Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome)
-      : plan_(plan),
-        hooks_(hooks),
-        kernel_(kernel),
-        outcome_(outcome),
-        length_(plan, kernel.layout()),
-        reduction_(plan, kernel.layout(), hooks, outcome) {
-    const KernelLayout& layout = kernel.layout();
-    groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
-    const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-    const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values * sizeof(double) * layout.lanes;
-    const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
-    batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows));
-    if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
-    for (const auto& point : plan.points) {
-      pack(point, point.values);
-      pace_.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
-    }
-    if (plan.needs.force_step)
-      for (const auto& point : plan.points) pack(point, *point.pushed);
-    outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
-  }
-
-  void run() {
-    started_ = Clock::now();
-    run_shares(first_shares(plan_));
-    if (!plan_.options.targets.empty()) {
-      for (auto more = more_shares(plan_, estimates()); !more.empty(); more = more_shares(plan_, estimates()))
-        run_shares(more);
-      for (size_t i = 0; i < plan_.points.size(); ++i) outcome_.reached.push_back(reached(plan_, estimates(), i));
-    }
-    for (size_t i = 0; i < plan_.points.size(); ++i)
-      outcome_.paths.push_back(estimates().shares(i) * plan_.options.paths);
-    outcome_.estimates = reduction_.estimates().take_columns();
-    outcome_.arrays = reduction_.estimates().take_arrays();
-    outcome_.seconds = seconds_since(started_);
-    outcome_.steps = steps_before_;
-    outcome_.steps_per_second = steps_before_ / outcome_.seconds;
-  }
-
- private:
-  const Estimates& estimates() const { return reduction_.estimates(); }
-
-  // The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
-  // plus the number of points where they are pushed.
-  void pack(const Point& point, const ModelValues& values) {
-    if (plan_.kernel.marks) marks_.push_back(point.marks);
-    parameters_.push_back(pack_parameters(plan_.model, values,
-                                          {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
-                                           plan_.needs.passage.value_or(std::array<double, 2>{}),
-                                           plan_.needs.residence.value_or(std::array<double, 2>{})},
-                                          plan_.kernel));
-    const uint64_t wanted = kernel_.layout().parameter_bytes;
-    if (parameters_.back().size() != wanted)
-      fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
-  }
-
-  void run_shares(const std::vector<Share>& shares) {
-    shares_ = with_pushed(plan_, shares);
-    steps_of_round_ = 0;
-    for (const Share& share : shares_)
-      steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
-    const double before = steps_before_;
-    round_began_ = before;
-    const uint64_t groups = groups_per_share_ * shares_.size();
-    for (uint64_t first = 0; first < groups; first += batch_groups_)
-      run_batch(first, std::min(batch_groups_, groups - first));
-    steps_before_ = before + steps_of_round_;  // without the spare trajectories
-  }
-
-  void run_batch(uint64_t first, uint64_t count) {
-    Batch batch;
-    batch.parameters = parameters_;
-    batch.marks = marks_;
-    batch.seed = plan_.options.seed;
-    for (uint64_t g = first; g < first + count; ++g) {
-      const Share& share = shares_[g / groups_per_share_];
-      const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
-      const uint64_t ensemble = share.number * plan_.points.size() + share.point;
-      const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
-      batch.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path});
-    }
-    const auto ensemble = kernel_.ensemble(batch);
-    ensemble->start();
-    uint64_t done = 0;
-    for (bool more = true; more;) {
-      const auto before = Clock::now();
-      more = ensemble->advance(length_.blocks());
-      done += length_.blocks();
-      length_.adapt(seconds_since(before));
-      ++outcome_.launches;
-      between_launches(batch, done, more);
-    }
-    reduction_.take(*ensemble, batch, first);
-    outcome_.device_seconds += ensemble->device_seconds();
-    steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
-    ++outcome_.batches;
-  }
-
-  // Steps that the trajectories of a batch have made after so many blocks.
-  double batch_steps(const Batch& batch, uint64_t blocks) const {
-    const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
-    double sum = 0;
-    for (const auto& group : batch.groups) {
-      const size_t point = group.point % plan_.points.size();
-      sum += std::min(made * pace_[point], plan_.points[point].time.steps);
-    }
-    return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
-  }
-
-  void between_launches(const Batch& batch, uint64_t blocks, bool more) {
-    if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
-    if (!hooks_.progress) return;
-    const double done = steps_before_ + batch_steps(batch, blocks);
-    const double fraction = (done - round_began_) / steps_of_round_;
-    // Trajectories with events are behind by a little: what is left of them is less than one launch's worth.
-    const double shown = more ? std::min(fraction, 0.999) : fraction;
-    const double speed = done / seconds_since(started_);
-    hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed, estimates().worst_relative_error()});
-  }
-
-  const Plan& plan_;
-  const RunHooks& hooks_;
-  Kernel& kernel_;
-  RunOutcome& outcome_;
-  LaunchLength length_;
-  Reduction reduction_;
-  std::vector<std::vector<std::byte>> parameters_;
-  std::vector<std::vector<double>> marks_;
-  std::vector<double> pace_;  // by point: steps that an iteration lasts, about
-  uint64_t groups_per_share_ = 1, batch_groups_ = 1;
-  std::vector<Share> shares_;
-  double steps_before_ = 0;                       // in earlier batches
-  double round_began_ = 0, steps_of_round_ = 0;   // of the shares in hand
-  Clock::time_point started_;
-};
-
-/// The plan's kernel as the device wants it.
-KernelOptions shaped(const Plan& plan, const Backend& backend) {
-  KernelOptions options = plan.kernel;
-  const KernelShape shape = backend.shape(plan.options.paths, options.precision == Precision::double_precision);
-  options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
-  options.group = shape.group;
-  return options;
-}
 
 /// Both ends of every path of a point are kept until the point is complete.
 void check_paths(const Plan& plan) {
@@ -199,19 +22,34 @@ void check_paths(const Plan& plan) {
 }  // namespace
 
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
-  RunOutcome outcome;
   check_paths(plan);
-  const auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
-  const auto before = Clock::now();
-  const auto kernel =
-      backend->compile(compose(plan.model, plan.points[0].values, shaped(plan, *backend)), plan.options.keep_source);
-  outcome.compile_seconds = seconds_since(before);
-  outcome.device = backend->name();
-  outcome.kernel_cached = kernel->cached;
-  outcome.kernel_source = kernel->source;
-  Runner(plan, hooks, *backend, *kernel, outcome).run();
-  outcome.kernel_details = kernel->details;
-  if (outcome.seconds > 2 * launch_seconds) kernel->record_rate(outcome.steps_per_second);
+  if (plan.options.step_error) return run_with_step_error(plan, hooks);
+  if (!plan.options.tolerances.empty()) return run_to_tolerance(plan, hooks);
+  RunOutcome outcome;
+  const Compiled compiled = compile(plan, outcome);
+  const auto started = Clock::now();
+  Estimates estimates(plan);
+  RunHooks shown = hooks;
+  if (hooks.progress)
+    shown.progress = [&](Progress progress) {
+      progress.worst_relative_error = estimates.worst_relative_error();
+      hooks.progress(progress);
+    };
+  Runner runner(plan, shown, *compiled.backend, *compiled.kernel, outcome,
+                [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+  runner.run_shares(first_shares(plan));
+  if (!plan.options.targets.empty()) {
+    for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates))
+      runner.run_shares(more);
+    for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
+  }
+  for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.options.paths);
+  outcome.estimates = estimates.take_columns();
+  outcome.arrays = estimates.take_arrays();
+  outcome.seconds = seconds_since(started);
+  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.kernel_details = compiled.kernel->details;
+  if (outcome.seconds > 2 * LaunchLength::seconds) compiled.kernel->record_rate(outcome.steps_per_second);
   return outcome;
 }
 

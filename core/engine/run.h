@@ -34,10 +34,19 @@ struct Divergence {
   double step;
 };
 
+/// A number that a run chose at every point.
+struct Choice {
+  std::string name;
+  std::vector<double> values;
+};
+
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
   std::vector<Array> arrays;                     ///< of the observables in their order
+  /// Of every column, by column and point, what the step adds to it and what is left without; or empty.
+  std::vector<std::vector<Estimate>> step_errors, extrapolated;
   std::vector<uint64_t> paths;                   ///< by point: as many as the estimates are of
+  std::vector<Choice> choices;                   ///< with a tolerance: dt of the finest level, levels, cost in steps
   std::vector<bool> reached;                     ///< by point: all targets; empty without
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;  ///< the reason if auto found no GPU

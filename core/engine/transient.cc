@@ -17,10 +17,13 @@ Plan pilot_of(const Plan& plan) {
   pilot.options = plan.options;
   pilot.options.paths = std::min(plan.options.paths, most_paths);
   pilot.options.targets.clear();
+  pilot.options.tolerances.clear();
+  pilot.options.step_error = false;
   pilot.options.keep_source.clear();
   pilot.options.observables = {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}};
   pilot.kernel = plan.kernel;
   pilot.kernel.squares = pilot.kernel.passage = pilot.kernel.residence = pilot.kernel.lyapunov = false;
+  pilot.kernel.occupation = false;
   pilot.kernel.marks = true;
   pilot.points = plan.points;
   observe(pilot);

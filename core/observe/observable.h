@@ -40,6 +40,7 @@ struct PointFacts {
   double force = 0;            ///< the constant one
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
+  bool occupation = false;  ///< the time that Needs::bins asks for is counted
   std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
 };
@@ -51,6 +52,7 @@ struct Needs {
   bool lyapunov = false;                                        ///< growth of a tangent vector
   std::optional<std::array<double, 2>> passage{}, residence{};  ///< levels of x, the lower and the upper one
   std::optional<double> start_x{};                              ///< where all paths begin
+  std::optional<size_t> bins{};        ///< of x modulo the period: the time in each, where the method can tell
   std::optional<double> force_step{};  ///< the same paths once more with so much more force: Window::pushed
 };
 
@@ -64,6 +66,7 @@ struct Measured {
   WindowMoments moments;
   Recording recording;
   Window window{};  ///< without paths unless they are needed
+  std::span<const double> occupation{};  ///< time in bins: shape (path groups of Samples, bins); empty: not counted
 };
 
 /// One quantity or several that belong together. Adding one: a file in core/observe/kinds, and its function in known.h

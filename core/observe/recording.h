@@ -30,6 +30,7 @@ class Recording {
 
   const std::vector<double>& times() const { return times_; }  ///< as they were: whole steps
   size_t paths() const { return samples_->paths(); }
+  size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths; see Samples
   bool has(Variable variable) const { return variable == Variable::x || values_ > 1; }
 
   /// Cumulants to the fourth at every time: shape (times, 4). The second is unbiased.

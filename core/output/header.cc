@@ -90,9 +90,11 @@ void emit_observables(YAML::Emitter& out, const RunOptions& options) {
 }
 
 void emit_targets(YAML::Emitter& out, const RunOptions& options) {
-  if (options.targets.empty()) return;
-  out << YAML::Key << "target" << YAML::Value << YAML::BeginMap;
-  for (const Target& target : options.targets) {
+  if (options.step_error) out << YAML::Key << "step_error" << YAML::Value << true;
+  const bool tolerance = !options.tolerances.empty();
+  if (options.targets.empty() && !tolerance) return;
+  out << YAML::Key << (tolerance ? "tolerance" : "target") << YAML::Value << YAML::BeginMap;
+  for (const Target& target : tolerance ? options.tolerances : options.targets) {
     out << YAML::Key << target.column << YAML::Value << YAML::Flow << YAML::BeginMap;
     if (target.relative > 0) out << YAML::Key << "rel" << YAML::Value, emit_number(out, target.relative);
     if (target.absolute > 0) out << YAML::Key << "abs" << YAML::Value, emit_number(out, target.absolute);
@@ -143,7 +145,9 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
                {"batches", text("{}", outcome.batches)},
                {"launches", text("{}", outcome.launches)}};
+  if (plan.options.local_error) info.emplace_back("local_error", text("{}", *plan.options.local_error));
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
+  if (!plan.why_method.empty()) info.emplace_back("why_method", plan.why_method);
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
   if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
@@ -187,7 +191,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   else
     emit_number(out, plan.options.transient);
   emit_targets(out, plan.options);
-  for (const char* key : {"method", "increments", "precision", "paths", "seed", "device"})
+  for (const char* key : {"method", "local_error", "increments", "precision", "paths", "seed", "device"})
     for (const auto& [name, value] : info)
       if (name == key) out << YAML::Key << key << YAML::Value << value;
   out << YAML::EndMap;

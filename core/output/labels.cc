@@ -24,7 +24,9 @@ constexpr std::array known = {Known{"force", "f", "force", "constant force"},
                               Known{"steps", "steps", "", "steps per path"},
                               Known{"transient", "transient", "time", "duration of the transient"},
                               Known{"paths", "paths", "", "paths of the estimates"},
-                              Known{"reached", "reached", "", "1 where all targets of errors are reached"}};
+                              Known{"reached", "reached", "", "1 where all errors asked for are reached"},
+                              Known{"levels", "levels", "", "step lengths in use"},
+                              Known{"cost", "cost", "", "steps of all paths"}};
 
 /// The parameter "poisson.D", and which component has it.
 std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(const Plan& plan, std::string_view name) {
@@ -53,6 +55,14 @@ bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol
          });
 }
 
+/// What columns of an observable there may be: what follows its name, symbol and meaning.
+struct Derived {
+  const char *suffix, *symbol, *meaning;
+};
+constexpr std::array<Derived, 3> derived = {{{"", "{}", "{}"},
+                                             {"_step", "step error of {}", "step error of the {}"},
+                                             {"_extrapolated", "extrapolated {}", "{}, extrapolated to steps of 0"}}};
+
 }  // namespace
 
 Label label_of(const Plan& plan, std::string_view name) {
@@ -63,8 +73,12 @@ Label label_of(const Plan& plan, std::string_view name) {
     for (const std::string& column : observable->columns()) {
       const ColumnLabel label = observable->label(column);
       if (column == name) return {label.symbol, label.unit, label.meaning, "observable"};
-      if (column + "_err" == name)
-        return {"err(" + label.symbol + ")", label.unit, "standard error of the " + label.meaning, "error"};
+      for (const auto& [suffix, symbol, meaning] : derived) {
+        const std::string whole = column + suffix, shown = fmt::format(fmt::runtime(symbol), label.symbol);
+        const std::string of_what = fmt::format(fmt::runtime(meaning), label.meaning);
+        if (whole == name) return {shown, label.unit, of_what, "observable"};
+        if (whole + "_err" == name) return {"err(" + shown + ")", label.unit, "standard error of the " + of_what, "error"};
+      }
     }
   }
   const auto found = parameter_of(plan, name);

@@ -2,7 +2,7 @@
 // numbers that some noises take at every step.
 #pragma once
 
-constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA ? 0.5 : 0;  // where in a step: see make_step
+constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
 
 #if BM_PHASES && BM_RANDOM_PHASES
 struct Clock {

@@ -39,6 +39,8 @@ BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
   store_part(x, a);
   for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
 }
+// Into a sum that other threads add to.
+BM_FN void add_shared(int64_t* sum, int64_t x) { __atomic_fetch_add(sum, x, __ATOMIC_RELAXED); }
 BM_FN bool group_any(bool more) { return more; }
 // f(lane) for every lane of the part that is set.
 template <class F> BM_FN void each_lane(Mask<1> m, F f) {

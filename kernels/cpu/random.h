@@ -16,25 +16,33 @@ BM_FN void philox(Vec64 c[4], uint64_t seed) {
   }
 }
 
-// Four words for every trajectory of a group of vectors, the first of which is `trajectory`.
-BM_FN void draw_words(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Words<GROUP> out[4]) {
+alignas(64) static const uint64_t EVEN_NUMBERS[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+// Four words for every trajectory of a vector, the first of which is `trajectory`.
+BM_FN void draw_vector(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, UVec out[4]) {
   constexpr int HALVES = sizeof(Vec64) / sizeof(uint64_t) == WIDTH ? 1 : 2;  // 64-bit vectors per vector of lanes
+  Vec64 c[2][4];
+  for (int half = 0; half < HALVES; half++) {
+    Vec64 id;  // half 0 holds the even lanes, half 1 the odd ones
+    __builtin_memcpy(&id, EVEN_NUMBERS, sizeof id);
+    if (HALVES == 1) id >>= 1;
+    id += trajectory + (uint64_t)half;
+    c[half][0] = (uint64_t)draw - Vec64{};
+    c[half][1] = (uint64_t)stream - Vec64{};
+    c[half][2] = id;
+    c[half][3] = id >> 32;
+    philox(c[half], seed);
+  }
+  for (int word = 0; word < 4; word++) {
+    const Vec64 low = c[0][word] & (0xffffffffull - Vec64{});
+    out[word] = (UVec)(HALVES == 1 ? low : low | (c[HALVES - 1][word] << 32));
+  }
+}
+// The same for a group of vectors.
+BM_FN void draw_words(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Words<GROUP> out[4]) {
   for (int g = 0; g < GROUP; g++) {
-    Vec64 c[2][4];
-    for (int half = 0; half < HALVES; half++) {
-      Vec64 id;  // half 0 holds the even lanes, half 1 the odd ones
-      for (int i = 0; i < WIDTH64; i++) id[i] = (uint64_t)(g * WIDTH + i * HALVES + half);
-      id += trajectory;
-      c[half][0] = (uint64_t)draw - Vec64{};
-      c[half][1] = (uint64_t)stream - Vec64{};
-      c[half][2] = id;
-      c[half][3] = id >> 32;
-      philox(c[half], seed);
-    }
-    for (int word = 0; word < 4; word++) {
-      const Vec64 low = c[0][word] & (0xffffffffull - Vec64{});
-      out[word].w[g] = (UVec)(HALVES == 1 ? low : low | (c[HALVES - 1][word] << 32));
-    }
+    UVec words[4];
+    draw_vector(seed, stream, draw, trajectory + (uint64_t)(g * WIDTH), words);
+    for (int word = 0; word < 4; word++) out[word].w[g] = words[word];
   }
 }
 
@@ -59,6 +67,13 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 }
 // -log of a uniform number on (0, 1] with all 32 bits: a unit exponential, up to 22.9.
 template <class X> BM_FN X unit_exponential(X uniform32) { return -log(uniform32); }
+// Of (w + 1/2) / 2^32; in single precision what is lost to rounding is below 2^-24 of it.
+BM_FN Vec unit_exponentials(UVec w) {
+  Lanes<1> u;
+  u.v[0] = SINGLE ? __builtin_convertvector((IVec)(w >> 1), Vec) * (real)2 + (real)0.5
+                  : __builtin_convertvector((IVec)w, Vec) + (real)0.5;
+  return unit_exponential(u * (real)2.3283064365386962890625e-10).v[0];
+}
 
 constexpr int POOL = 32;              // exponentials drawn at a time for one trajectory
 constexpr int POOL_DRAWS = POOL / 4;  // Philox blocks that takes
@@ -81,11 +96,8 @@ __attribute__((noinline)) static void draw_exponentials(uint64_t seed, uint32_t 
   for (int i = 0; i < POOL; i += WIDTH) {
     UVec w;
     for (int l = 0; l < WIDTH; l++) w[l] = words[i + l];
-    Lanes<1> u;  // (w + 1/2) / 2^32; in single precision what is lost to rounding is below 2^-24 of u
-    u.v[0] = SINGLE ? __builtin_convertvector((IVec)(w >> 1), Vec) * (real)2 + (real)0.5
-                    : __builtin_convertvector((IVec)w, Vec) + (real)0.5;
-    const Lanes<1> e = unit_exponential(u * (real)2.3283064365386962890625e-10);
-    __builtin_memcpy(out + i, &e.v[0], sizeof(Vec));
+    const Vec e = unit_exponentials(w);
+    __builtin_memcpy(out + i, &e, sizeof e);
   }
 }
 
@@ -95,10 +107,16 @@ struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   alignas(64) real value[COUNT][LANES][POOL];
   uint32_t filled[COUNT][LANES];  // 1 + number of the batch in `value`, 0 for none
+  // Trajectories that have used equally many draw together, four at a time.
+  Slot<real> four[COUNT][4];
+  uint32_t held[COUNT];  // 1 + number of the draw in `four`, 0 for none
 
   BM_FN_MEMBER void resume(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void top_up(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
-  BM_FN_MEMBER void reset() { __builtin_memset(filled, 0, sizeof filled); }
+  BM_FN_MEMBER void reset() {
+    clear(filled);
+    clear(held);
+  }
   // The next two; `used` is even.
   BM_FN_MEMBER void next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used,
                          real& first, real& second) {
@@ -114,31 +132,61 @@ struct Pools {
   }
   // The same for all trajectories of a mask; what the others get is of no meaning.
   BM_FN_MEMBER void next_all(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, const Mask<GROUP>& mask,
-                             Slot<uint32_t>& used, Slot<real>& first, Slot<real>& second) {
+                             Slot<uint32_t>& used, T& first, T& second) {
+    UVec n[GROUP];
+    IVec differ = {};
+    for (int g = 0; g < GROUP; g++) n[g] = load_numbers(used.lane + g * WIDTH);
+    const uint32_t one = first_of(mask, used);
+    for (int g = 0; g < GROUP; g++) differ |= (n[g] != (uint)one) & mask.m[g];
+    if (sign_bits(differ) == 0) {
+      if (held[noise] != one / 4 + 1) draw_together(noise, seed, stream, one / 4, trajectory);
+      first = load(four[noise][one % 4]);
+      second = load(four[noise][one % 4 + 1]);
+    } else {
+      for (int g = 0; g < GROUP; g++)
+        next_apart(noise, seed, stream, trajectory, g, sign_bits(mask.m[g]), n[g], first.v[g], second.v[g]);
+    }
     for (int g = 0; g < GROUP; g++) {
-      const int begin = g * WIDTH;
-      UVec n = load_numbers(used.lane + begin);
-      const IVec empty = n / (uint)POOL + (uint)1 != load_numbers(filled[noise] + begin);
-      for (unsigned bits = sign_bits(empty & mask.m[g]); bits != 0; bits &= bits - 1) {
-        const int l = begin + __builtin_ctz(bits);
-        const uint32_t batch = used.lane[l] / POOL;
-        draw_exponentials(seed, stream, batch, trajectory + (uint64_t)l, value[noise][l]);
-        filled[noise][l] = batch + 1;
-      }
-      const UVec place = n % (uint)POOL;
-      uint at[WIDTH];
-      __builtin_memcpy(at, &place, sizeof at);
-      for (int i = 0; i < WIDTH; i++) {
-        first.lane[begin + i] = value[noise][begin + i][at[i]];
-        second.lane[begin + i] = value[noise][begin + i][at[i] + 1];
-      }
-      n += (UVec)mask.m[g] & (uint)2;
-      const Numbers32 taken = __builtin_convertvector(n, Numbers32);
-      __builtin_memcpy(used.lane + begin, &taken, sizeof taken);
+      const Numbers32 taken = __builtin_convertvector(n[g] + ((UVec)mask.m[g] & (uint)2), Numbers32);
+      __builtin_memcpy(used.lane + g * WIDTH, &taken, sizeof taken);
     }
   }
 
  private:
+  // What the first trajectory of a mask has used.
+  BM_FN_MEMBER static uint32_t first_of(const Mask<GROUP>& mask, Slot<uint32_t>& used) {
+    for (int g = 0; g < GROUP; g++)
+      if (const unsigned bits = sign_bits(mask.m[g]); bits != 0) return used[g * WIDTH + __builtin_ctz(bits)];
+    return 0;
+  }
+  __attribute__((noinline)) void draw_together(int noise, uint64_t seed, uint32_t stream, uint32_t n,
+                                               uint64_t trajectory) {
+    Words<GROUP> words[4];
+    draw_words(seed, stream, n, trajectory, words);
+    for (int i = 0; i < 4; i++)
+      for (int g = 0; g < GROUP; g++) {
+        const Vec e = unit_exponentials(words[i].w[g]);
+        __builtin_memcpy(four[noise][i].lane + g * WIDTH, &e, sizeof e);
+      }
+    held[noise] = n + 1;
+  }
+  __attribute__((noinline)) void next_apart(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int g,
+                                            unsigned wanted, UVec used, Vec& first, Vec& second) {
+    const int begin = g * WIDTH;
+    const IVec empty = used / (uint)POOL + (uint)1 != load_numbers(filled[noise] + begin);
+    for (unsigned bits = wanted & sign_bits(empty); bits != 0; bits &= bits - 1) {
+      const int i = __builtin_ctz(bits), l = begin + i;
+      const uint32_t batch = (uint32_t)used[i] / POOL;
+      draw_exponentials(seed, stream, batch, trajectory + (uint64_t)l, value[noise][l]);
+      filled[noise][l] = batch + 1;
+    }
+    const UVec place = used % (uint)POOL;
+    for (int i = 0; i < WIDTH; i++) {
+      first[i] = value[noise][begin + i][place[i]];
+      second[i] = value[noise][begin + i][place[i] + 1];
+    }
+  }
+
   typedef uint32_t Numbers32 __attribute__((vector_size(4 * WIDTH)));
   BM_FN_MEMBER static UVec load_numbers(const uint32_t* from) {
     Numbers32 numbers;

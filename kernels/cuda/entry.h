@@ -3,9 +3,8 @@
 #pragma once
 
 struct Group {
-  uint32_t point;
-  uint32_t unused;
-  uint64_t trajectory;  // number of its first
+  uint32_t point, share;
+  uint64_t trajectory, path;  // numbers of its first, of all and in its share of the point
 };
 
 constexpr int STATE_WORDS = sizeof(Trajectories) / 4;
@@ -23,7 +22,7 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
-  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, nullptr, 0, nullptr, 0};
+  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, nullptr, 0, nullptr, 0, group.path + threadIdx.x % 32, nullptr};
 }
 
 // Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
@@ -54,9 +53,27 @@ extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, co
   save_state(s, memory, threads, thread);
 }
 
+// What recording needs, as numbers of which the compiler does not know that they are the kernel's arguments. Else it takes
+// them from there at every step where trajectories have clocks of their own, since the instruction for that has to be
+// outside of the branch that seldom needs it. Before anything is in shared memory.
+#if BM_MARKS && BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT
+template <class X> BM_FN X* disguised(X* x) {
+  asm volatile("" : "+l"(x));
+  return x;
+}
+BM_FN uint64_t disguised(uint64_t x) {  // below 2^32
+  volatile uint32_t* place = (volatile uint32_t*)warp_shared() + threadIdx.x % 32;
+  *place = (uint32_t)x;
+  return *place;
+}
+#else
+template <class X> BM_FN X disguised(X x) { return x; }
+#endif
+
 extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
                                       uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
-                                      uint32_t* more, const double* marks, uint64_t mark_count, double* samples) {
+                                      uint32_t* more, const double* marks, uint64_t mark_count, double* samples,
+                                      int64_t* occupation, uint64_t occupation_values) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;  // whole warps
   Trajectories s;
@@ -65,10 +82,11 @@ extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, 
   const Group group = groups[thread / 32];
   const Parameters p = parameters_at(parameters, group.point);
   Launch launch = launch_of(group, seed, first_block, blocks);
-  launch.marks = marks + group.point * mark_count;
-  launch.mark_count = mark_count;
-  launch.samples = samples + thread;
-  launch.stride = threads;
+  launch.marks = disguised(marks + group.point * mark_count);
+  launch.mark_count = disguised(mark_count);
+  launch.samples = disguised(samples + thread);
+  launch.stride = disguised(threads);
+  launch.occupation = occupation + group.share * occupation_values;
   Pools pools;
   pools.begin();
   if (advance(s, p, launch, pools)) *more = 1;

@@ -68,8 +68,8 @@ struct Pools {
     used += 2;
   }
   BM_FN_MEMBER void next_all(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, bool mask,
-                             Slot<uint32_t>& used, Slot<real>& first, Slot<real>& second) {
-    if (mask) next(noise, seed, stream, trajectory, 0, used[0], first[0], second[0]);
+                             Slot<uint32_t>& used, real& first, real& second) {
+    if (mask) next(noise, seed, stream, trajectory, 0, used[0], first, second);
   }
   // All threads of a warp together: tops up the rings if one of them is nearly empty.
   BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {

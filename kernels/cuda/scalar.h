@@ -9,6 +9,7 @@ typedef unsigned long long uint64_t;
 
 #define BM_FN __device__ __forceinline__
 #define BM_FN_MEMBER __device__ __forceinline__
+#define BM_FN_LAMBDA
 #define BM_RARE __device__ __forceinline__
 #define BM_NOT_SPECULATED asm volatile("")  // what follows is behind a branch, and not done every time to be thrown away
 #define BM_UNROLL _Pragma("unroll")
@@ -81,6 +82,8 @@ BM_FN void set_part(real& a, int, real b) { a = b; }
 BM_FN real get_lane(real a, int) { return a; }
 BM_FN void set_lane(real& a, int, real x) { a = x; }
 BM_FN void add_part(Slot<double>& sum, int, real a) { sum.value += (double)a; }
+// Into a sum that other threads add to.
+BM_FN void add_shared(int64_t* sum, int64_t x) { atomicAdd((uint64_t*)sum, (uint64_t)x); }
 BM_FN bool group_any(bool more) { return __any_sync(0xffffffffu, more); }
 template <class F> BM_FN void each_lane(bool m, F f) {
   if (m) f(0);

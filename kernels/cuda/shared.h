@@ -5,7 +5,7 @@
 constexpr int RING_LENGTH = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
 constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
-constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && (BM_EVENT_NOISES == 0 || BM_METHOD == BM_PAPER);
+constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER);
 constexpr int CLOCK_REALS = SHARED_CLOCK ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;
 constexpr int WARP_REALS = (RING_REALS + CLOCK_REALS + LAW_REALS + 63) / 64 * 64;

@@ -8,12 +8,14 @@ local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
 
-local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "seed", "chunk", "threads", "memory", "limit" }
+local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk", "threads", "memory",
+  "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
+local choices = { "overwrite", "step_error" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
 
-local known = { "model", "sweep", "observe", "initial", "target", "overwrite" }
-for _, names in ipairs { numbers, texts } do
+local known = { "model", "sweep", "observe", "initial", "target", "tolerance" }
+for _, names in ipairs { numbers, texts, choices } do
   for _, name in ipairs(names) do known[#known + 1] = name end
 end
 
@@ -39,10 +41,13 @@ local function set_options(run, fields)
       errors.check(C.bm_run_set_text(run, name, value))
     end
   end
-  if fields.overwrite ~= nil and type(fields.overwrite) ~= "boolean" then
-    errors.raise("run: overwrite must be true or false, got %s", type(fields.overwrite))
+  for _, name in ipairs(choices) do
+    local value = fields[name]
+    if value ~= nil and type(value) ~= "boolean" then
+      errors.raise("run: %s must be true or false, got %s", name, type(value))
+    end
+    errors.check(C.bm_run_set_number(run, name, value and 1 or 0))
   end
-  errors.check(C.bm_run_set_number(run, "overwrite", fields.overwrite and 1 or 0))
   return given, functions
 end
 
@@ -72,19 +77,19 @@ local function set_initial(run, field)
   if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
 
--- target = { velocity = { rel = 0.01 }, diffusion = { abs = 0.1 } }
-local function set_targets(run, field)
+-- target, tolerance = { velocity = { rel = 0.01 }, diffusion = { abs = 0.1 } }
+local function set_errors(run, option, field)
   if field == nil then return end
-  if type(field) ~= "table" then errors.raise("run: target must be a table of columns, got %s", type(field)) end
+  if type(field) ~= "table" then errors.raise("run: %s must be a table of columns, got %s", option, type(field)) end
   for _, column in ipairs(errors.sorted_keys(field)) do
-    local target, subject = field[column], "run: target: " .. tostring(column)
+    local target, subject = field[column], "run: " .. option .. ": " .. tostring(column)
     errors.check_fields(subject, target, { "rel", "abs" })
     for _, key in ipairs(errors.sorted_keys(target)) do
       if errors.check_number(subject .. ": " .. key, target[key]) <= 0 then
         errors.raise("%s: %s must be > 0, got %g", subject, key, target[key])
       end
     end
-    errors.check(C.bm_run_target(run, tostring(column), target.rel or 0, target.abs or 0))
+    errors.check(C["bm_run_" .. option](run, tostring(column), target.rel or 0, target.abs or 0))
   end
 end
 
@@ -108,7 +113,8 @@ local function build(fields)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, fields.initial)
-  set_targets(run, fields.target)
+  set_errors(run, "target", fields.target)
+  set_errors(run, "tolerance", fields.tolerance)
   local given, functions = set_options(run, fields)
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
   points.functions(run, m, axes, functions, given)

@@ -1,6 +1,7 @@
 -- Fig. 3a of Spiechowicz, Kostur, Machura: the current of a Brownian motor driven by white Poissonian noise alone,
 -- against the noise intensity D, for two asymmetries a; simulated and exact. The paper's settings, with 4 times its
--- 1024 paths for errors below 0.002. Smaller: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua.
+-- 1024 paths for errors below 0.002. Smaller: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua. One curve, without
+-- steps: -D a=2.5 -D method=exact.
 -- The picture: -D plot=fig3a.svg
 local bm = require "bmsim"
 
@@ -11,11 +12,11 @@ local motor = bm.overdamped {
 
 local r = bm.run {
   model = motor,
-  sweep = { { "poisson.a", { 1.5, 2.5 } },
+  sweep = { { "poisson.a", bm.args.a and { bm.args.a } or { 1.5, 2.5 } },
             { "poisson.D", bm.logspace(0.1, 10, bm.args.points or bm.args.full and 60 or 20) } },
   paths = bm.args.paths or bm.args.full and 65536 or 4096,
   periods = bm.args.periods or 1000, spp = 400, transient = 0.1, overwrite = true,
-  method = bm.args.full and "exact", -- no steps, and no error of theirs
+  method = bm.args.method or bm.args.full and "exact", -- no steps, and no error of theirs
 }
 
 r:add("exact", function(p) return bm.theory.poisson_velocity { D = p.poisson.D, a = p.poisson.a } end)

@@ -1,6 +1,7 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
-// --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost. A step is one trajectory advanced by one dt.
+// --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost;
+// --tolerance: what it saves. A step is one trajectory advanced by one dt.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -92,7 +93,7 @@ Baselines baselines(const Model& model) {
 }
 
 void print_rows() {
-  fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9}{:>8}{:>8}{:>10}\n", "work", "spp", "method", "increments", "reals",
+  fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9}{:>9}{:>9}{:>13}\n", "work", "spp", "method", "increments", "reals",
              "1e9 /s", "/ sinf", "/ floor", "required");
   std::vector<double> rates;
   for (const auto& row : rows()) {
@@ -102,7 +103,7 @@ void print_rows() {
     std::string required = row.required > 0 ? fmt::format("{}x", row.required) : "";
     if (row.single_row >= 0)
       required = fmt::format("{:.2f} of {}", r / rates[static_cast<size_t>(row.single_row)], row.required);
-    fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9.3f}{:>7.1f}x{:>7.1f}x{:>10}\n", row.work, row.spp, row.method,
+    fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9.3f}{:>8.1f}x{:>8.1f}x{:>13}\n", row.work, row.spp, row.method,
                row.increments, row.precision, r * 1e-9, r / base.with_sin, r / base.with_floor, required);
     std::fflush(stdout);
   }
@@ -134,6 +135,10 @@ int main(int count, char** words) {
   }
   if (what == "--observables") {
     bench::print_observables();
+    return 0;
+  }
+  if (what == "--tolerance") {
+    bench::print_tolerance();
     return 0;
   }
   if (what == "--speedup") {

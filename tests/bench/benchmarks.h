@@ -13,4 +13,7 @@ void print_speedups();
 /// What observables cost on $BMSIM_TEST_DEVICE, as ratios of the times of whole runs.
 void print_observables();
 
+/// Steps that a tolerance takes on $BMSIM_TEST_DEVICE, and those that one step for all points takes.
+void print_tolerance();
+
 }  // namespace bmsim::bench

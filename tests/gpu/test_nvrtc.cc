@@ -72,7 +72,8 @@ struct Dynamics {
 };
 constexpr Dynamics all_dynamics[] = {{false, Method::heun},  {false, Method::platen}, {false, Method::euler},
                                      {false, Method::paper}, {true, Method::heun},    {true, Method::platen},
-                                     {true, Method::euler},  {true, Method::aboba}};
+                                     {true, Method::euler},  {true, Method::aboba},
+                                     {false, Method::adaptive}};
 
 Model empty_model(const Dynamics& dynamics) {
   make_model({});  // loads the plugins
@@ -81,10 +82,11 @@ Model empty_model(const Dynamics& dynamics) {
   return model;
 }
 /// Models in which every noise occurs with the dynamics, with the potentials and drives in turn, begun `shift` places
-/// on, the white noise joining every third; and two crowded ones. Method paper has what it knows of them.
+/// on, the white noise joining every third; and two crowded ones. Methods paper and adaptive have what they know of them.
 std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   const bool paper = dynamics.method == Method::paper;
   const auto known = [&](const Variant& one) {
+    if (dynamics.method == Method::adaptive) return one.id != "levy";
     return !paper || (!one.modulates && one.id != "levy" && one.id != "ornstein_uhlenbeck");
   };
   std::vector<Variant> some;
@@ -105,7 +107,8 @@ std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   if (paper) return all;
   all.push_back(empty_model(dynamics));
   add(all.back(), BM_POTENTIAL, potentials[6]);
-  for (const size_t i : {1u, 6u, 7u, 8u, 11u}) add(all.back(), BM_NOISE, noises[i]);
+  for (const size_t i : {1u, 6u, 7u, 8u, 11u})
+    if (known(noises[i])) add(all.back(), BM_NOISE, noises[i]);
   for (const size_t i : {2u, 5u}) add(all.back(), BM_DRIVE, drives[i]);
   return all;
 }
@@ -128,14 +131,15 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
       options.precision = (i + shift / 2) % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.squares = dynamics.underdamped;
       options.marks = (i + shift) % 3 == 1;
+      options.coarse = (i + shift) % 4 == 2 && dynamics.method != Method::paper && dynamics.method != Method::adaptive;
       options.random_phases = (i + shift) / 2 % 2 == 1;
       if (has_gaussian(model)) options.increments = static_cast<Increments>(1 + law++ % 4);
       const int architecture = architectures[(i++ + 2 * shift) % architectures.size()];
       std::string name =
-          fmt::format("sm_{} {} {} {} {}{}", architecture, dynamics.underdamped ? "underdamped" : "overdamped",
+          fmt::format("sm_{} {} {} {} {}{}{}", architecture, dynamics.underdamped ? "underdamped" : "overdamped",
                       method_name(options.method), increments_name(options.increments),
                       options.precision == Precision::single_precision ? "single" : "double",
-                      options.random_phases ? " random phases" : "");
+                      options.random_phases ? " random phases" : "", options.coarse ? " coarse" : "");
       for (const auto& component : model.components())
         name += (component.modulates ? " modulating " : " ") + component.name;
       all.push_back({std::move(name), compose(model, options), architecture});
@@ -175,6 +179,7 @@ TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with e
     for (const auto& plugin : Registry::instance().plugins()) {
       if (plugin->file() == BMSIM_CPU_ONLY_PLUGIN) continue;
       if (dynamics.method == Method::paper && plugin->has(BM_EVOLVE | BM_INCREMENT)) continue;
+      if (dynamics.method == Method::adaptive && plugin->has(BM_INCREMENT)) continue;
       CAPTURE(plugin->full_name());
       CHECK(used.contains(plugin->full_name()));
       ++known;
@@ -241,6 +246,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
       options.precision = i / 3 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.marks = i % 4 == 1;
       options.passage = options.residence = i % 5 == 3;
+      options.occupation = i % 5 > 1;
       CAPTURE(i);
       CHECK(wrong(compiler, {"exact", compose(model, options), i % 2 == 0 ? 75 : 90}) == "");
       ++i;

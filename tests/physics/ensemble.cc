@@ -41,6 +41,7 @@ Model make_model(const Inertial& numbers, std::initializer_list<Part> parts) {
 RunOptions options() {
   RunOptions result;
   if (const char* device = std::getenv("BMSIM_TEST_DEVICE")) result.device = device;
+  if (const char* seed = std::getenv("BMSIM_TEST_SEED")) result.seed = std::strtoull(seed, nullptr, 10);
   return result;
 }
 

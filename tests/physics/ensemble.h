@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "../rows.h"
 #include "engine/run.h"
 
 namespace bmsim::test {
@@ -29,7 +30,7 @@ struct Inertial {
 };
 Model make_model(const Inertial& numbers, std::initializer_list<Part> parts);
 
-/// Options with this test suite's device; the rest as by default.
+/// Options with this test suite's device and, where $BMSIM_TEST_SEED gives one, another seed; the rest as by default.
 RunOptions options();
 
 /// A run of one point.
@@ -62,12 +63,14 @@ inline double deviation(const Estimate& estimate, double exact) { return (estima
 }  // namespace bmsim::test
 
 /// The claim of a validation: within 4 standard errors of the exact value, and the standard error itself at most
-/// `resolution`, so that errors of that size would be seen.
-#define CHECK_EXACT(estimate, exact, resolution)                            \
-  do {                                                                      \
-    const bmsim::Estimate e_ = (estimate);                                  \
-    const double exact_ = (exact);                                          \
-    INFO(#estimate, " = ", e_.value, " +- ", e_.error, ", exact ", exact_); \
-    CHECK(e_.error <= (resolution));                                        \
-    CHECK(std::abs(bmsim::test::deviation(e_, exact_)) <= 4);               \
+/// `resolution`, so that errors of that size would be seen. A row of docs/validation.md.
+#define CHECK_EXACT(estimate, exact, resolution)                                                       \
+  do {                                                                                                 \
+    const bmsim::Estimate e_ = (estimate);                                                             \
+    const double exact_ = (exact), bound_ = (resolution);                                              \
+    const bool sharp_ = e_.error <= bound_, near_ = std::abs(bmsim::test::deviation(e_, exact_)) <= 4; \
+    bmsim::test::write_row("z", {#estimate, e_.value, e_.error, exact_, bound_, sharp_ && near_});     \
+    INFO(#estimate, " = ", e_.value, " +- ", e_.error, ", exact ", exact_);                            \
+    CHECK(e_.error <= bound_);                                                                         \
+    CHECK(std::abs(bmsim::test::deviation(e_, exact_)) <= 4);                                          \
   } while (false)

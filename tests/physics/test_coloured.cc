@@ -1,4 +1,6 @@
 // Coloured noises: Ornstein-Uhlenbeck and three-state noise, acting on free, bound and inertial particles.
+//
+// Held to: Ornstein-Uhlenbeck noise: free and harmonic variance, with events, with inertia; three-state noise: the same
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -45,7 +47,7 @@ TEST_CASE("Ornstein-Uhlenbeck noise is exact at any step: the free particle adds
   for (const double h : {0.2, 0.8, 4.0}) {
     CAPTURE(h);
     RunOptions run = timed_run(h, 5 * h, 0, 393216);
-    for (const char* precision : {"single", "double"}) {
+    for (const std::string precision : {"single", "double"}) {
       run.precision = precision;
       const Sample free = sample(make_model({ornstein_uhlenbeck}), run);
       const double exact = stepped_variance(h, 5);
@@ -82,7 +84,7 @@ TEST_CASE("Ornstein-Uhlenbeck and Poissonian noise together: the variances add, 
 TEST_CASE("inertial particle in a harmonic potential under Ornstein-Uhlenbeck noise: <x^2> and <v^2>") {
   const reference::Particle particle{0.7, 1.1, 0};
   const auto exact = reference::harmonic_inertial_ornstein_uhlenbeck(k, particle, D, tau);
-  for (const char* method : {"aboba", "heun"}) {
+  for (const std::string method : {"aboba", "heun"}) {
     CAPTURE(std::string(method));
     RunOptions run = timed_run(0.02, 16, 0.75, 393216);
     run.method = method;

@@ -1,4 +1,8 @@
 // Densities and probability currents against exact laws, and against each other.
+//
+// Held to: Boltzmann's, Maxwell's and their product; the wrapped normal law of a particle that spreads on a ring, time
+// by time; J = ⟨v⟩/L at every place of a tilted sine (Stratonovich); driven, with kicks: what enters a bin less what
+// leaves it is the growth of its density, to rounding
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,8 @@
 // Efficiencies of linear particles under a load, where the power that a drive or kicks bring is known, and none in
 // equilibrium.
+//
+// Held to: linear particles under a load, for the power of a cosine drive, a²γ/[2(γ² + m²ω²)], and of kicks, D/m; nan
+// in equilibrium; errors against the scatter over 64 seeds
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -81,5 +84,5 @@ TEST_CASE("efficiency: errors are the scatter over seeds, <v> and <v^2> being co
     error.push_back(r.column(1).error);
   }
   const double scatter = mean(value).error * std::sqrt(static_cast<double>(seeds));
-  CHECK(mean(error).value == doctest::Approx(scatter).epsilon(4 / std::sqrt(2.0 * (seeds - 1))));
+  CHECK_NEAR(mean(error).value / scatter, 1, 4 / std::sqrt(2.0 * (seeds - 1)));
 }

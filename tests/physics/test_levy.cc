@@ -1,5 +1,8 @@
 // Levy noise: characteristic function and moments of a free particle's displacement, the stable law in a harmonic
 // potential.
+//
+// Held to: characteristic function for α = 1.5, 1, 0.8, β = 0 and 0.5; scaling of a fractional moment; stationary law
+// in the harmonic well
 #include <doctest/doctest.h>
 
 #include <cmath>

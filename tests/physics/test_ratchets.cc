@@ -1,5 +1,8 @@
 // Ratchets: flashing potentials, switched by dichotomous noise or by a drive, and rocked ones, at finite rates and in
 // their limits.
+//
+// Held to: rocked: adiabatic limit and one finite frequency (Floquet); flashing by noise and by a square wave: master
+// equation, and the limit of deep potentials
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -55,7 +58,7 @@ TEST_CASE("square and pulse drives push by their mean, also at steps that divide
     CAPTURE(part);
     const Part square{BM_DRIVE, "square", {{"amplitude", 2}, {"omega", two_pi}, {"duty", part}}};
     const Part pulse{BM_DRIVE, "pulse", {{"amplitude", 3}, {"omega", two_pi}, {"width", part}}};
-    for (const char* precision : {"single", "double"})
+    for (const std::string precision : {"single", "double"})
       for (const auto& [name, model] : {std::pair{"overdamped", make_model({heat, square, pulse})},
                                         {"own clocks", make_model({heat, square, pulse, kicks})},
                                         {"inertial", make_model(Inertial{0.5, 1}, {heat, square, pulse})}}) {
@@ -64,7 +67,7 @@ TEST_CASE("square and pulse drives push by their mean, also at steps that divide
         RunOptions run = whole_periods(1, 400, 10, 40, 960);
         run.precision = precision;
         const double exact = 2 * (2 * part - 1) + 3 * part;
-        CHECK(sample(model, run).velocity.value == doctest::Approx(exact).epsilon(1e-4 / std::abs(exact)));
+        CHECK_NEAR(sample(model, run).velocity.value, exact, 1e-4);
       }
   }
 }
@@ -115,15 +118,14 @@ TEST_CASE("flashing in the deep limit: times off on the clock, and by lot") {
                                 whole_periods(period, 5000, 1, 21, 24576))
                              .velocity;
   CHECK_EXACT(fixed, reference::alternating_velocity(deep, on, flat, off, D, 64), 0.01 * fixed.value);
-  CHECK(std::abs(fixed.value / reference::deep_flashing_fixed(1, d, D, on, off) - 1) <
-        D / V0 + 4 * fixed.error / fixed.value);
+  CHECK_NEAR(fixed.value / reference::deep_flashing_fixed(1, d, D, on, off), 1, D / V0 + 4 * fixed.error / fixed.value);
   const auto noise = reference::on_and_off(6, off);
   const Estimate random =
       sample(switched({BM_POTENTIAL, "ratchet", {{"V0", V0}}}, D, noise, 0), timed_run(0.001, 90, 0.1, 24576)).velocity;
   CHECK_EXACT(random, reference::flashing_velocity(deep, noise, 0, D, 64), 0.013 * random.value);
   // Some times on are shorter than the way down, of about 0.1.
-  CHECK(std::abs(random.value / reference::deep_flashing_random(1, d, D, 6, off) - 1) <
-        D / V0 + 0.1 / 6 + 4 * random.error / random.value);
+  CHECK_NEAR(random.value / reference::deep_flashing_random(1, d, D, 6, off), 1,
+             D / V0 + 0.1 / 6 + 4 * random.error / random.value);
 }
 
 TEST_CASE("rocked ratchet in the adiabatic limit: slow square and cosine drives") {
@@ -139,8 +141,8 @@ TEST_CASE("rocked ratchet in the adiabatic limit: slow square and cosine drives"
               0.0015);
   CHECK_EXACT(cosine, reference::rocked_velocity(waves.force(), A, two_pi / period, D, 24, 32), 0.0015);
   // One relaxation time in 40: the corrections are some percent of a velocity of 0.3.
-  CHECK(std::abs(square.value - reference::rocked_square(energy, A, 0, D, 1)) < 0.01 + 4 * square.error);
-  CHECK(std::abs(cosine.value - reference::rocked_cosine(energy, A, 0, D, 1)) < 0.01 + 4 * cosine.error);
+  CHECK_NEAR(square.value, reference::rocked_square(energy, A, 0, D, 1), 0.01 + 4 * square.error);
+  CHECK_NEAR(cosine.value, reference::rocked_cosine(energy, A, 0, D, 1), 0.01 + 4 * cosine.error);
 }
 
 TEST_CASE(

@@ -1,4 +1,8 @@
 // Observables of recorded paths against exact results; what is recorded is what the run ends with.
+//
+// Held to: cumulants of x and v as functions of time under thermal and shot noise; correlations of v (free) and of x
+// (harmonic), about the mean, about 0 and normalised; non-Gaussian parameters of displacements and of v; the same bits
+// whether a point is one batch or several
 #include <doctest/doctest.h>
 
 #include <algorithm>

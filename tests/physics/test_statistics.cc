@@ -29,7 +29,7 @@ std::vector<double> displacements(const Sample& run) {
 
 constexpr double k = 1.5;  // stiffness of the harmonic potential
 
-Sample harmonic(const Part& noise, const char* precision = "single") {
+Sample harmonic(const Part& noise, const std::string& precision = "single") {
   RunOptions run = short_run(0.004, 8, 0.5);
   run.precision = precision;
   return sample(make_model({{BM_POTENTIAL, "harmonic", {{"k", k}}}, noise}), run);
@@ -38,7 +38,7 @@ Sample harmonic(const Part& noise, const char* precision = "single") {
 }  // namespace
 
 TEST_CASE("free diffusion: variance 2 D t for Gaussian noise, whatever the law of the increments") {
-  for (const char* increments : {"auto", "three_point", "near_gaussian", "gaussian"}) {
+  for (const std::string increments : {"auto", "three_point", "near_gaussian", "gaussian"}) {
     CAPTURE(increments);
     RunOptions run = short_run(0.01, 2, 0.25);
     run.increments = increments;
@@ -67,7 +67,8 @@ TEST_CASE("free particle under dichotomous noise: stationary from the start, var
 
 TEST_CASE("Ornstein-Uhlenbeck process with Gaussian noise: variance D/k") {
   const auto exact = reference::harmonic_gaussian(k, 0.5);
-  for (const char* precision : {"single", "double"}) {
+  for (const std::string precision : {"single", "double"}) {
+    CAPTURE(precision);
     const Sample run = harmonic({BM_NOISE, "gaussian", {{"D", 0.5}}}, precision);
     CHECK_EXACT(mean(run.end), exact.mean, 0.001);
     CHECK_EXACT(variance(run.end), exact.variance, 0.001);

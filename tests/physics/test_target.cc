@@ -1,4 +1,6 @@
 // Runs that go on until errors are small enough, and transients that are found.
+//
+// Held to: Stratonovich's v at targets of errors; an inertial particle's decay, whose transient is found
 #include <doctest/doctest.h>
 
 #include <cmath>

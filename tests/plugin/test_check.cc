@@ -101,6 +101,7 @@ TEST_CASE("Check: what the broken ones were made of passes, with every check mad
     CHECK(report.line("kernel for CUDA, double precision: ") != "");
   }
   CHECK(check(probes / "noise_good.so").line("states: ok") != "");
+  CHECK(check(probes / "noise_good.so").line("events in groups: ok") != "");
   CHECK(check(probes / "noise_good.so").line("mean: ok") != "");
 }
 
@@ -133,6 +134,17 @@ TEST_CASE("Check: device text that does not compile is shown with file, line and
                     cuda.find(": ok") != cuda.npos;  // CUDA has a pow
   CHECK_MESSAGE(said, cuda);
   CHECK(report.line("force on the device") == "");
+}
+
+TEST_CASE("Check: events that do not work for groups of trajectories are found, though they do one by one") {
+  const Report any = check(fs::path(BMSIM_PROBE_DIR) / "any_event.so");
+  REQUIRE(any.problems.size() == 1);
+  CHECK(any.problems[0].starts_with("events in groups: PROBLEM: path "));
+  CHECK(any.problems[0].find(" of a free particle must end at ") != std::string::npos);
+  const Report branch = check(fs::path(BMSIM_PROBE_DIR) / "if_event.so");
+  REQUIRE(branch.problems.size() == 1);
+  CHECK(branch.problems[0].starts_with("events in groups: PROBLEM: kernel: "));
+  CHECK_MESSAGE(branch.problems[0].find("if_event.cc:6:") != std::string::npos, branch.problems[0]);
 }
 
 TEST_CASE("Settings: within the bounds, the same every time, every word of a choice, lists that are accepted") {

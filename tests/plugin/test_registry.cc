@@ -80,6 +80,7 @@ constexpr Case cases[] = {
     {"evolve_stateless", "flags must not have BM_EVOLVE for a noise without states, got 0x22"},
     {"evolve_driftless", "flags must have BM_DRIFT with BM_EVOLVE, got 0x24"},
     {"evolve_events", "flags must not have BM_EVENTS with BM_EVOLVE, got 0x2a"},
+    {"increment_events", "flags must not have BM_EVENTS with BM_INCREMENT, got 0x4a"},
     {"modulates_driftless", "flags must have BM_DRIFT with BM_MODULATES, got 0x88"},
     {"modulates_white", "flags must not have BM_SIGMA or BM_INCREMENT with BM_MODULATES, got 0x86"},
     {"modulates_increment", "flags must not have BM_SIGMA or BM_INCREMENT with BM_MODULATES, got 0xc2"},

@@ -25,12 +25,16 @@ Model timeless() {
   model.add(BM_NOISE, "gaussian", "");
   return model;
 }
+Model with_white_noise(Model model) {
+  model.add(BM_NOISE, "gaussian", "");
+  return model;
+}
 Point only_point(const RunOptions& options) { return std::move(make_plan(motor(), {}, options).points.at(0)); }
 std::string refusal(const Model& model, const RunOptions& options) {
   return message_of([&] { make_plan(model, {}, options); });
 }
 Increments increments_of(Model model, const std::string& method, bool gaussian) {
-  if (gaussian) model.add(BM_NOISE, "gaussian", "");
+  if (gaussian) model = with_white_noise(std::move(model));
   RunOptions options;
   options.method = method;
   return make_plan(model, {}, options).kernel.increments;
@@ -80,7 +84,41 @@ TEST_CASE("Plan: increments are moment-matched where V is smooth, near-Gaussian 
   CHECK(increments_of(motor("sine"), "auto", true) == Increments::five_point);
   CHECK(increments_of(motor("piecewise_linear"), "auto", true) == Increments::near_gaussian);
   CHECK(increments_of(motor("piecewise_linear"), "paper", true) == Increments::three_point);
+  CHECK(increments_of(motor("sine"), "adaptive", true) == Increments::gaussian);
   CHECK(increments_of(motor("sine"), "auto", false) == Increments::none);
+}
+
+TEST_CASE("Plan: auto takes method exact where it applies, unless steps are asked for, and says why") {
+  RunOptions options;
+  Sweep sweep;
+  const auto chosen = [&](const Model& model) {
+    const Plan plan = make_plan(model, sweep, options);
+    return fmt::format("{}: {}", method_name(plan.kernel.method), plan.why_method);
+  };
+  const Model kinks = motor("piecewise_linear");
+  CHECK(chosen(kinks) == "exact: a piecewise-linear potential and events need no steps");
+  CHECK(chosen(motor("free")) == "exact: a piecewise-linear potential and events need no steps");
+  CHECK(chosen(motor("sine")) == "heun: not exact: potential.sine 'sine' is not piecewise linear");
+  CHECK(chosen(with_white_noise(kinks)) == "heun: not exact: noise.gaussian 'gaussian' has white noise");
+  Model inert = kinks;
+  inert.make_underdamped();
+  CHECK(chosen(inert) == "aboba: not exact: the model is underdamped");
+  options.spp = 400;
+  CHECK(chosen(kinks) == "heun: not exact: spp is given");
+  options.method = "exact";
+  CHECK(chosen(kinks) == "exact: ");
+  options = {};
+  options.dt = 0.01;
+  CHECK(chosen(kinks) == "heun: not exact: dt is given");
+  options = {};
+  options.increments = "gaussian";
+  CHECK(chosen(kinks) == "heun: not exact: increments are given");
+  options = {};
+  options.observables = {"lyapunov"};
+  CHECK(chosen(kinks) == "heun: not exact: observe.lyapunov needs steps");
+  options = {};
+  sweep.add_axis({"spp"}, {{100, 200}});
+  CHECK(chosen(kinks) == "heun: not exact: dt or spp is swept");
 }
 
 TEST_CASE("Plan: numbers out of range are refused") {
@@ -93,6 +131,8 @@ TEST_CASE("Plan: numbers out of range are refused") {
   CHECK(refused([](auto& o) { o.paths = 0; }) == "run: paths must be >= 1, got 0");
   CHECK(refused([](auto& o) { o.transient = 1; }) == "run: transient must be in [0, 1), got 1");
   CHECK(refused([](auto& o) { o.dt = -1; }) == "run: dt must be > 0 and finite, got -1");
+  CHECK(refused([](auto& o) { o.local_error = 0; }) == "run: local_error must be > 0 and finite, got 0");
+  CHECK(refused([](auto& o) { o.local_error = 0.1; }) == "run: local_error is for method adaptive; the method is heun");
   CHECK(refused([](auto& o) { o.spp = 0.5; }) == "run: spp must be >= 1, got 0.5");
   CHECK(refused([](auto& o) { o.spp = o.dt = 1; }) == "run: give spp or dt, not both");
   CHECK(refused([](auto& o) { o.time = o.periods = 1; }) == "run: give periods or time, not both");

@@ -41,7 +41,8 @@ struct Launch {
   const double* marks = nullptr;
   uint64_t mark_count = 0;
   double* samples = nullptr;
-  uint64_t stride = 0;
+  uint64_t stride = 0, path = 0;
+  int64_t* occupation = nullptr;
 };
 
 /// kernels/cpu/entry.h
@@ -63,6 +64,7 @@ class CpuEnsemble : public Ensemble {
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
     if (!batch_.marks.empty())
       samples_.resize(batch_.marks[0].size() * layout.sample_values * batch_.groups.size() * layout.lanes);
+    occupation_.resize(batch_.occupation_values * (batch_.groups.back().share + 1));
   }
 
   void start() override {
@@ -92,6 +94,10 @@ class CpuEnsemble : public Ensemble {
       entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
   }
 
+  std::vector<int64_t> occupation(size_t share) const override {
+    const auto first = occupation_.begin() + static_cast<ptrdiff_t>(share * batch_.occupation_values);
+    return {first, first + static_cast<ptrdiff_t>(batch_.occupation_values)};
+  }
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override {
     return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first, batch_.groups.size() * layout_.lanes, paths);
   }
@@ -99,6 +105,8 @@ class CpuEnsemble : public Ensemble {
  private:
   Launch launch_of(size_t g, uint64_t first_block, uint64_t blocks) {
     Launch launch{batch_.seed, batch_.groups[g].trajectory, first_block, blocks};
+    launch.path = batch_.groups[g].path;
+    launch.occupation = occupation_.data() + batch_.groups[g].share * batch_.occupation_values;
     if (batch_.marks.empty()) return launch;
     const std::vector<double>& marks = batch_.marks[batch_.groups[g].point];
     launch.marks = marks.data();
@@ -118,6 +126,7 @@ class CpuEnsemble : public Ensemble {
   AlignedBytes memory_;
   std::vector<AlignedBytes> scratch_;
   std::vector<double> samples_;
+  std::vector<int64_t> occupation_;
   std::vector<size_t> active_;  // groups with trajectories that are not done
   uint64_t done_ = 0;           // blocks
 };

@@ -11,8 +11,8 @@ namespace {
 
 /// kernels/cuda/entry.h
 struct DeviceGroup {
-  uint32_t point, unused;
-  uint64_t trajectory;
+  uint32_t point, share;
+  uint64_t trajectory, path;
 };
 
 }  // namespace
@@ -59,12 +59,14 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
+      occupation_values_(batch.occupation_values),
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
       flags_(driver, 2 * sizeof(uint32_t), "memory for flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "memory for marks"),
       samples_(driver, marks_per_point_ * layout.sample_values * threads_ * sizeof(double), "memory for samples"),
+      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t), "memory for densities"),
       scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
@@ -77,9 +79,11 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
     check(driver.fill_async(samples_.get(), 0, 2 * marks_per_point_ * layout.sample_values * threads_,
                             queue_.stream), "samples");
   }
+  const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
+  if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
   std::vector<DeviceGroup> groups;
   groups.reserve(batch.groups.size());
-  for (const auto& group : batch.groups) groups.push_back({group.point, 0, group.trajectory});
+  for (const auto& group : batch.groups) groups.push_back({group.point, group.share, group.trajectory, group.path});
   check(driver.copy_to_device(groups_.get(), groups.data(), groups.size() * sizeof(DeviceGroup)), "groups");
 }
 
@@ -100,9 +104,9 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
-  DevicePointer marks = marks_.get(), samples = samples_.get();
-  void* arguments[] = {&memory, &parameters, &groups, &threads_,         &seed_,  &done_,
-                       &blocks, &more,       &marks,  &marks_per_point_, &samples};
+  DevicePointer marks = marks_.get(), samples = samples_.get(), occupation = occupation_.get();
+  void* arguments[] = {&memory, &parameters, &groups,           &threads_, &seed_,      &done_,             &blocks,
+                       &more,   &marks,      &marks_per_point_, &samples,  &occupation, &occupation_values_};
   launch(functions_.advance, arguments, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
@@ -133,6 +137,15 @@ void CudaEnsemble::window(std::span<double> values) const {
 std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) const {
   return std::make_unique<CudaSamples>(driver_, queue_.stream, functions_.samples, scratch_,
                                        samples_.get() + first * sizeof(double), threads_, paths);
+}
+
+std::vector<int64_t> CudaEnsemble::occupation(size_t share) const {
+  std::vector<int64_t> sums(occupation_values_);
+  if (sums.empty()) return sums;
+  check(driver_.stream_synchronize(queue_.stream), "densities");
+  const size_t bytes = occupation_values_ * sizeof(int64_t);
+  check(driver_.copy_to_host(sums.data(), occupation_.get() + share * bytes, bytes), "densities");
+  return sums;
 }
 
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {

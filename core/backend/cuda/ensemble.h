@@ -37,6 +37,7 @@ class CudaEnsemble : public Ensemble {
   void window(std::span<double> values) const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override;
+  std::vector<int64_t> occupation(size_t share) const override;
   double device_seconds() const override { return seconds_; }
 
  private:
@@ -47,8 +48,8 @@ class CudaEnsemble : public Ensemble {
   Functions functions_;
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
-  uint64_t marks_per_point_;
-  Buffer memory_, parameters_, groups_, flags_, marks_, samples_;
+  uint64_t marks_per_point_, occupation_values_;
+  Buffer memory_, parameters_, groups_, flags_, marks_, samples_, occupation_;
   mutable Scratch scratch_;
   Queue queue_;
   unsigned launches_ = 0;

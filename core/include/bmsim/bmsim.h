@@ -100,10 +100,12 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
 /* Sets a parameter (or dt, spp, time, periods) for every point: `count` values, one per point. */
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
 size_t bm_run_points(const bm_run* run);
-/* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
- * threads (0: all cores), memory (bytes for trajectories; 0 auto), limit (of paths, see bm_run_target; 0: 100 paths),
- * overwrite (1: `output`, and what the result is written to later, may exist and is replaced; 0, the default: a file that
- * exists is an error). */
+/* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0
+ * auto), step_error (1: every path once more with half the step and the same noise; columns NAME_step, what the
+ * step adds, and NAME_extrapolated, what is left without it), local_error (of method adaptive), threads (0: all
+ * cores), memory (bytes for trajectories; 0 auto), limit (of paths, see bm_run_target; 0: 100 paths, see
+ * bm_run_tolerance: 10000 paths), overwrite (1: `output`, and what the result is written to later, may exist and is
+ * replaced; 0, the default: a file that exists is an error). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("single", "double"), increments, device, output (file to write at the end), script (for the
  * header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by a pilot run, by
@@ -123,6 +125,11 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
  * `absolute` or `relative` times the estimate, whichever is more, or `limit` paths are done. Several: until all are. The
  * result gets columns "paths" and "reached" (1 or 0). */
 bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute);
+/* The same for the error of the step and the statistical one together: steps and paths are chosen point by point, and
+ * from coupled runs of several steps where that is cheaper. spp or dt is the coarsest step looked at (default: spp 4),
+ * `paths` those of each step to begin with. The result gets columns NAME_step and NAME_extrapolated, see step_error, and
+ * "dt" (of the finest step), "levels" (of steps, 1: an ordinary run), "cost" (steps of all paths), "paths" and "reached". */
+bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
 /* Runs it all. Null on failure; the status is then bm_last_status(). */

@@ -1,5 +1,6 @@
 // Probability densities of x modulo the period, of v, and of both: counts in bins over the number of paths and the size
-// of a bin, at `count` times of the window together, or at each of `times`.
+// of a bin, at `count` times of the window together, or at each of `times`. Of x over the window, where the method can
+// tell: the time spent in each bin.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -21,13 +22,18 @@ class Density : public Observable {
   }
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override {
+    Needs needs;
+    if (of_window()) needs.bins = axes_[0].count;
+    return needs;
+  }
   std::vector<double> times(const PointFacts& facts) const override {
     for (const Axis& axis : axes_) {
       if (axis.folded && facts.period <= 0) fail("observe.{}: the potential must be periodic", name_);
       if (axis.variable == Variable::v && facts.mass == 0)
         fail("observe.{}: is for underdamped models; the model is overdamped", name_);
     }
-    return times_.at(facts, name_);
+    return of_window() && facts.occupation ? std::vector<double>() : times_.at(facts, name_);
   }
   std::vector<Array> arrays(const PointFacts&) const override {
     std::vector<Coordinate> coordinates;
@@ -42,11 +48,27 @@ class Density : public Observable {
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
+    const Grouped p = !m.occupation.empty() && of_window() ? of_times(m) : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
     arrays = {p.value, p.error};
   }
 
  private:
+  bool of_window() const { return !times_.given() && axes_.size() == 1 && axes_[0].folded; }
+  Grouped of_times(const Measured& m) const {
+    const size_t bins = axes_[0].count, groups = m.occupation.size() / bins;
+    const double share = m.facts.window() * axes_[0].width(m.facts.period);
+    return jackknife(groups, [&](size_t without) {
+      std::vector<double> density(bins);
+      double paths = 0;
+      for (size_t g = 0; g < groups; ++g) {
+        if (g == without) continue;
+        paths += static_cast<double>(m.recording.size_of(g));
+        for (size_t i = 0; i < bins; ++i) density[i] += m.occupation[g * bins + i];
+      }
+      for (double& one : density) one /= paths * share;
+      return density;
+    });
+  }
   static Coordinate coordinate(const Axis& axis) {
     const double from = axis.folded ? -0.5 : axis.from, width = axis.folded ? 1 : axis.to - axis.from;
     Coordinate made = axis.folded ? Coordinate{"position", "x/L", "", {}} : Coordinate{"velocity_bin", "v", "length/time", {}};

@@ -1,0 +1,162 @@
+#include "compose/step_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t per_cell = 8, places = StepMap::cells * per_cell;
+constexpr double spread = 3;  // standard deviations within reach
+
+/// What acts beside the potential's force, and by what that is multiplied: largest values, or for noise typical ones.
+struct Surroundings {
+  double force = 0, amplitude = 1, variance = 0;  // of white noise, per unit time
+
+  Surroundings(const Model& model, const ModelValues& values) : force(std::abs(values.force)) {
+    const auto& components = model.components();
+    for (size_t k = 0; k < components.size(); ++k) {
+      const Component& one = components[k];
+      const double* v = values.values[k].data();
+      if ((*one.plugin)->kind == BM_POTENTIAL) continue;
+      const double D = one.plugin->intensity(v).value_or(0);
+      if (one.plugin->has(BM_SIGMA)) {
+        variance += 2 * D;
+        continue;
+      }
+      const bool drive = (*one.plugin)->kind == BM_DRIVE;
+      const double size = drive ? strongest(one, values.arrays[k], v)
+                                : std::abs(one.plugin->mean(v).value_or(0)) + std::sqrt(D / one.plugin->time_scale(v));
+      (one.modulates ? amplitude : force) += std::isfinite(size) ? size : 0;
+    }
+  }
+
+ private:
+  static double strongest(const Component& drive, const std::vector<std::vector<double>>& arrays, const double* v) {
+    std::vector<bm_numbers> spans;
+    for (const auto& one : arrays) spans.push_back({one.data(), static_cast<uint32_t>(one.size())});
+    double most = 0;
+    for (int i = 0; i < 256; ++i) most = std::max(most, std::abs(drive.plugin->force(i / 256.0, v, spans.data())));
+    return most;
+  }
+};
+
+/// Least and greatest force between two places, by doubling.
+class Extremes {
+ public:
+  explicit Extremes(const std::vector<double>& force) {
+    least_.push_back(force);
+    most_.push_back(force);
+    for (size_t length = 1; 2 * length <= force.size(); length *= 2) {
+      const std::vector<double> low = least_.back(), high = most_.back();
+      least_.emplace_back(force.size() - 2 * length + 1);
+      most_.emplace_back(force.size() - 2 * length + 1);
+      for (size_t i = 0; i < least_.back().size(); ++i) {
+        least_.back()[i] = std::min(low[i], low[i + length]);
+        most_.back()[i] = std::max(high[i], high[i + length]);
+      }
+    }
+  }
+  /// |f(i) - f| for the i in [first, last] where it is greatest.
+  double farthest(double f, size_t first, size_t last) const {
+    size_t k = 0;
+    while (size_t{2} << k <= last - first + 1) ++k;
+    const size_t second = last + 1 - (size_t{1} << k);
+    return std::max(f - std::min(least_[k][first], least_[k][second]), std::max(most_[k][first], most_[k][second]) - f);
+  }
+
+ private:
+  std::vector<std::vector<double>> least_, most_;  // over 2^k places from i on
+};
+
+class Mapper {
+ public:
+  Mapper(const Model& model, const ModelValues& values, double dt, double local_error)
+      : plugin_(*model.potential().plugin),
+        values_(values.values.front().data()),
+        around_(model, values),
+        periodic_(values.period > 0),
+        unit_(periodic_ ? values.period : 1),
+        dt_(dt),
+        most_(2 * local_error * unit_ / dt) {
+    for (const auto& one : values.arrays.front()) arrays_.push_back({one.data(), static_cast<uint32_t>(one.size())});
+  }
+
+  StepMap map() {
+    StepMap map;
+    if (!periodic_) map.half = half_ = find_half();
+    std::vector<double> f(places);
+    for (size_t i = 0; i < places; ++i) f[i] = force(u_at(static_cast<double>(i)));
+    const Extremes extremes(f);
+    map.fraction.assign(StepMap::cells, 1);
+    for (size_t i = 0; i < places; ++i) {
+      double& fraction = map.fraction[i / per_cell];
+      while (fraction > StepMap::shortest && !(fraction * farthest(extremes, f[i], i, fraction) <= most_))
+        fraction /= 2;
+    }
+    return map;
+  }
+
+ private:
+  double force(double u) const {
+    const double f = around_.amplitude * plugin_.force(u, values_, arrays_.data());
+    return std::isnan(f) ? 1e300 : std::clamp(f, -1e300, 1e300);
+  }
+  double u_at(double place) const {
+    const double s = 2 * (place + 0.5) / places - 1;
+    return periodic_ ? s / 2 : half_ * s / (1 - std::abs(s));
+  }
+  double place_of(double u) const {
+    const double s = periodic_ ? 2 * u : u / (half_ + std::abs(u));
+    return (s + 1) / 2 * places - 0.5;
+  }
+
+  /// The greatest change of the force within reach of a step, and of the places beside: kinks lie between places.
+  double farthest(const Extremes& extremes, double f, size_t i, double fraction) const {
+    const double h = fraction * dt_, u = u_at(static_cast<double>(i));
+    const double reach =
+        std::min((h * (std::abs(f) + around_.force) + spread * std::sqrt(around_.variance * h)) / unit_, 1e100);
+    const double n = places, low = std::floor(place_of(u - reach)) - 1, high = std::ceil(place_of(u + reach)) + 1;
+    if (!periodic_)
+      return extremes.farthest(f, static_cast<size_t>(std::max(low, 0.0)), static_cast<size_t>(std::min(high, n - 1)));
+    if (!(high - low < n)) return extremes.farthest(f, 0, places - 1);
+    const auto from = static_cast<size_t>(std::max(low, 0.0)), to = static_cast<size_t>(std::min(high, n - 1));
+    double most = extremes.farthest(f, from, to);
+    if (low < 0) most = std::max(most, extremes.farthest(f, static_cast<size_t>(low + n), places - 1));
+    if (high >= n) most = std::max(most, extremes.farthest(f, 0, static_cast<size_t>(high - n)));
+    return most;
+  }
+
+  /// A length of the potential without a period: how far from 0 its lowest place is, or the force changes by so much
+  /// that a whole step is too long; whichever is more.
+  double find_half() const {
+    constexpr int octaves = 20;
+    double lowest = std::numeric_limits<double>::infinity(), at = 0, changes = 0;
+    const double centre = force(0);
+    for (int i = -4 * octaves; i <= 4 * octaves; ++i)
+      for (const double u : {std::exp2(0.25 * i), -std::exp2(0.25 * i)}) {
+        const double V = plugin_.energy(u, values_, arrays_.data());
+        if (V < lowest) lowest = V, at = std::abs(u);
+        if (changes == 0 && std::abs(force(u) - centre) > most_) changes = std::abs(u);
+      }
+    const double half = std::max(changes, at);
+    return half > 0 && half < std::exp2(octaves) ? half : 1;
+  }
+
+  const Plugin& plugin_;
+  const double* values_;
+  std::vector<bm_numbers> arrays_;
+  Surroundings around_;
+  bool periodic_;
+  double unit_, dt_, most_, half_ = 1;  // most_: of the change of the force in a whole step
+};
+
+}  // namespace
+
+StepMap step_map(const Model& model, const ModelValues& values, double dt, double local_error) {
+  return Mapper(model, values, dt, local_error).map();
+}
+
+}  // namespace bmsim

@@ -1,0 +1,146 @@
+#include "engine/levels.h"
+
+#include <cmath>
+#include <deque>
+#include <limits>
+
+namespace bmsim {
+
+void ShareSums::add(const std::vector<double>& values) {
+  mean.resize(values.size()), squares.resize(values.size());
+  ++shares;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double before = values[i] - mean[i];
+    mean[i] += before / static_cast<double>(shares);
+    squares[i] += before * (values[i] - mean[i]);
+  }
+}
+
+Estimate ShareSums::at(size_t i) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (shares == 0) return {nan, nan};
+  return {mean[i], shares > 1 ? std::sqrt(variance(i) / static_cast<double>(shares)) : nan};
+}
+
+struct Levels::Level {
+  Plan fine_plan, coarse_plan;
+  std::unique_ptr<Runner> fine, coarse;
+  std::vector<LevelSums> sums;                         // by point
+  std::vector<uint64_t> begun;                         // shares so far, by point
+  std::vector<std::deque<std::vector<double>>> waits;  // by point: fine shares whose coarse ones are still to come
+  bool in_pairs = false;
+};
+
+namespace {
+
+// Shares of different levels have random numbers of their own.
+constexpr uint64_t shares_per_level = uint64_t{1} << 38;
+
+std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays) {
+  std::vector<double> all;
+  for (const Estimate& one : columns) all.push_back(one.value);
+  for (const auto& array : arrays) all.insert(all.end(), array.begin(), array.end());
+  return all;
+}
+
+}  // namespace
+
+Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome)
+    : plan_(plan),
+      paths_per_share_(paths),
+      weight_(weight),
+      hooks_(hooks),
+      shown_(hooks),
+      outcome_(outcome),
+      first_(plan.points.size()),
+      paths_(plan.points.size()),
+      steps_(plan.points.size()) {
+  if (hooks.progress)
+    shown_.progress = [this](Progress progress) {
+      progress.fraction = shown_from_ + shown_part_ * progress.fraction;
+      hooks_.progress(progress);
+    };
+  Plan shape = refined(plan, 0, paths);
+  compiled_ = compile(shape, outcome);
+  shape.kernel.coarse = true;
+  coarse_kernel_ = compile_for(shape, *compiled_.backend, outcome);
+}
+Levels::~Levels() = default;
+
+Levels::Level& Levels::level(unsigned number) {
+  auto& one = levels_[number];
+  if (one) return *one;
+  one = std::make_unique<Level>();
+  Level& level = *one;
+  const size_t points = plan_.points.size();
+  level.sums.resize(points), level.begun.resize(points), level.waits.resize(points);
+  level.fine_plan = refined(plan_, number, paths_per_share_);
+  level.fine = std::make_unique<Runner>(level.fine_plan, shown_, *compiled_.backend, *compiled_.kernel, outcome_,
+                                        [this, &level](size_t point, const auto& columns, const auto& arrays) {
+                                          std::vector<double> values = flat(columns, arrays);
+                                          if (first_[point].empty()) first_[point] = values;
+                                          level.sums[point].alone.add(values);
+                                          if (level.in_pairs) level.waits[point].push_back(std::move(values));
+                                        });
+  if (number == 0) return level;
+  level.coarse_plan = refined(plan_, number, paths_per_share_);
+  level.coarse_plan.kernel.coarse = true;
+  level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, *compiled_.backend, *coarse_kernel_, outcome_,
+                                          [this, &level](size_t point, const auto& columns, const auto& arrays) {
+                                            take_pair(level, point, flat(columns, arrays));
+                                          });
+  return level;
+}
+
+void Levels::take_pair(Level& level, size_t point, const std::vector<double>& coarse) {
+  std::vector<double> difference = std::move(level.waits[point].front()), combined = coarse;
+  level.waits[point].pop_front();
+  for (size_t i = 0; i < coarse.size(); ++i) {
+    difference[i] -= coarse[i];
+    combined[i] += weight_ * difference[i];
+  }
+  LevelSums& sums = level.sums[point];
+  sums.coarse.add(coarse);
+  sums.difference.add(difference);
+  sums.combined.add(combined);
+}
+
+std::vector<Share> Levels::next_shares(unsigned number, const std::vector<uint64_t>& shares) {
+  Level& one = level(number);
+  std::vector<Share> all;
+  for (uint32_t point = 0; point < shares.size(); ++point) {
+    for (uint64_t k = 0; k < shares[point]; ++k)
+      all.push_back({point, number * shares_per_level / plan_.points.size() + one.begun[point]++});
+    paths_[point] += shares[point] * paths_per_share_;
+  }
+  return all;
+}
+
+void Levels::run_fine(Level& level, const std::vector<Share>& shares, bool in_pairs) {
+  level.in_pairs = in_pairs;
+  level.fine->run_shares(shares);
+  for (const Share& share : shares)
+    steps_[share.point] += level.fine_plan.points[share.point].time.steps * static_cast<double>(paths_per_share_);
+}
+
+void Levels::run_alone(unsigned number, const std::vector<uint64_t>& shares) {
+  const auto all = next_shares(number, shares);
+  shown_from_ = 0, shown_part_ = 1;
+  if (!all.empty()) run_fine(level(number), all, false);
+}
+
+void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
+  const auto all = next_shares(number, shares);
+  if (all.empty()) return;
+  Level& one = level(number);
+  shown_from_ = 0, shown_part_ = 0.5;
+  run_fine(one, all, true);
+  shown_from_ = 0.5;
+  one.coarse->run_shares(all);
+  for (const Share& share : all)
+    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / 2 * static_cast<double>(paths_per_share_);
+}
+
+const LevelSums& Levels::at(unsigned number, size_t point) const { return levels_.at(number)->sums[point]; }
+
+}  // namespace bmsim

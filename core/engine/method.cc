@@ -1,0 +1,122 @@
+#include "engine/method.h"
+
+#include "engine/adaptive.h"
+#include "engine/exact.h"
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+/// What the founding paper's algorithms know nothing of.
+const char* unknown_to_paper(const Model& model) {
+  if (model.underdamped()) return "an underdamped model";
+  for (const Component& one : model.components()) {
+    if (one.modulates) return "a modulated potential";
+    if (one.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
+    if ((*one.plugin)->kind == BM_POTENTIAL && !one.plugin->phases_wrap().empty())
+      return "a potential that depends on time";
+  }
+  return nullptr;
+}
+
+void check_method(const Model& model, Method method) {
+  if (method == Method::adaptive) check_adaptive(model);
+  if (method == Method::aboba && !model.underdamped())
+    fail("run: method aboba is for underdamped models; the model is overdamped");
+  if (method == Method::exact)
+    if (const std::string why = why_not_exact(model); !why.empty())
+      fail(
+          "run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events, no "
+          "drives",
+          why);
+  if (method != Method::paper) return;
+  if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
+}
+
+/// What the user gives that only methods with steps have a use for; nullptr for nothing.
+const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
+  for (const auto& name : sweep.names())
+    if (name == "dt" || name == "spp") return "dt or spp is swept";
+  if (options.dt) return "dt is given";
+  if (options.spp) return "spp is given";
+  if (is_coupled(options)) return "an error of the step is asked for";
+  if (options.local_error) return "local_error is given";
+  return options.increments != "auto" ? "increments are given" : nullptr;
+}
+
+void check_coupled(const RunOptions& options, Method method) {
+  const char* what = options.step_error ? "step_error" : "tolerance";
+  if (method == Method::exact) fail("run: {}: method exact makes no steps, and has no error of the step", what);
+  if (method == Method::adaptive)
+    fail("run: {}: method adaptive has no step to halve; give half the local_error instead", what);
+  if (method == Method::paper)
+    fail("run: {}: method paper rounds events to its steps: steps of two lengths cannot have the same noise", what);
+  if (options.increments != "auto" && options.increments != "gaussian")
+    fail("run: {} adds increments up, of which only gaussian ones keep their law; got increments = {}", what,
+         options.increments);
+  if (options.paths < 32)
+    fail("run: {} needs at least 32 paths, for the scatter of 16 shares, got {}", what, options.paths);
+  if (options.step_error && !options.tolerances.empty()) fail("run: give step_error or tolerance, not both");
+  if (!options.targets.empty()) fail("run: give {} or target, not both", what);
+}
+
+Method with_steps(const Model& model) { return model.underdamped() ? Method::aboba : Method::heun; }
+
+void choose_method(Plan& plan, const Sweep& sweep) {
+  const RunOptions& options = plan.options;
+  if (options.method != "auto") {
+    plan.kernel.method = method_of(options.method);
+    return check_method(plan.model, plan.kernel.method);
+  }
+  std::string why = why_not_exact(plan.model);
+  const char* asked = asks_for_steps(sweep, options);
+  if (why.empty() && asked != nullptr) why = asked;
+  plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
+  plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
+}
+
+}  // namespace
+
+void choose_kernel(Plan& plan, const Sweep& sweep) {
+  choose_method(plan, sweep);
+  if (plan.options.local_error && plan.kernel.method != Method::adaptive)
+    fail("run: local_error is for method adaptive; the method is {}", method_name(plan.kernel.method));
+  const Model& model = plan.model;
+  const RunOptions& options = plan.options;
+  if (is_coupled(options)) check_coupled(options, plan.kernel.method);
+  KernelOptions& kernel = plan.kernel;
+  kernel.random_phases = options.random_phases;
+  if (options.precision == "double")
+    kernel.precision = Precision::double_precision;
+  else if (options.precision != "single")
+    fail("run: unknown precision '{}'; known: single, double", options.precision);
+  const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
+  if (!has_gaussian(model)) return;
+  if (asked != Increments::none)
+    kernel.increments = asked;
+  else if (is_coupled(options))
+    kernel.increments = Increments::gaussian;
+  else if (kernel.method == Method::adaptive)
+    kernel.increments = Increments::gaussian;
+  else if (kernel.method == Method::paper)
+    kernel.increments = Increments::three_point;
+  else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
+    kernel.increments = Increments::five_point;
+  else
+    kernel.increments = Increments::near_gaussian;
+}
+
+void settle_method(Plan& plan) {
+  if (plan.kernel.method != Method::exact) return;
+  for (const Point& point : plan.points) {
+    const std::string why = why_not_exact(plan.model, point.values, plan.kernel);
+    if (why.empty()) continue;
+    if (plan.options.method == "exact") fail("run: method exact: {}", why);
+    plan.kernel.method = with_steps(plan.model);
+    plan.why_method = "not exact: " + why;
+    return;
+  }
+}
+
+}  // namespace bmsim

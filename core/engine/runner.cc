@@ -1,0 +1,165 @@
+#include "engine/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/exact.h"
+#include "error.h"
+
+namespace bmsim {
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+LaunchLength::LaunchLength(const Plan& plan, const KernelLayout& layout) : fixed_(plan.options.chunk > 0) {
+  blocks_ = fixed_ ? (plan.options.chunk + layout.block - 1) / layout.block : 16;
+}
+
+void LaunchLength::adapt(double took) {
+  if (fixed_) return;
+  const double factor = std::clamp(seconds / std::max(took, 1e-6), 0.25, 4.0);
+  blocks_ = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(blocks_) * factor));
+}
+
+Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
+               ShareDone done)
+    : plan_(plan),
+      hooks_(hooks),
+      kernel_(kernel),
+      outcome_(outcome),
+      length_(plan, kernel.layout()),
+      reduction_(plan, kernel.layout(), hooks, outcome, std::move(done)),
+      started_(Clock::now()) {
+  const KernelLayout& layout = kernel.layout();
+  groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
+  const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
+  const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values * sizeof(double) * layout.lanes;
+  const uint64_t occupation = occupation_of(plan, plan.points[0]).values() * sizeof(int64_t);
+  const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
+  batch_groups_ =
+      std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + occupation / groups_per_share_));
+  if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
+  for (const auto& point : plan.points) {
+    pack(point, point.values);
+    pace_.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
+  }
+  if (plan.needs.force_step)
+    for (const auto& point : plan.points) pack(point, *point.pushed);
+  outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
+}
+
+// The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
+// plus the number of points where they are pushed.
+void Runner::pack(const Point& point, const ModelValues& values) {
+  if (plan_.kernel.marks) marks_.push_back(point.marks);
+  parameters_.push_back(pack_parameters(
+      plan_.model, values,
+      {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
+       plan_.needs.passage.value_or(std::array<double, 2>{}), plan_.needs.residence.value_or(std::array<double, 2>{}),
+       occupation_settings(point), plan_.options.local_error.value_or(0)},
+      plan_.kernel));
+  const uint64_t wanted = kernel_.layout().parameter_bytes;
+  if (parameters_.back().size() != wanted)
+    fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
+}
+
+OccupationSettings Runner::occupation_settings(const Point& point) const {
+  if (!plan_.kernel.occupation) return {};
+  const Occupation o = occupation_of(plan_, point);
+  return {static_cast<double>(o.bins()), static_cast<double>(o.cells()), static_cast<double>(o.path_groups()),
+          o.units_per_step(), o.cell_shift()};
+}
+
+void Runner::run_shares(const std::vector<Share>& shares) {
+  shares_ = with_pushed(plan_, shares);
+  steps_of_round_ = 0;
+  for (const Share& share : shares_)
+    steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
+  const double before = steps_before_;
+  round_began_ = before;
+  const uint64_t groups = groups_per_share_ * shares_.size();
+  for (uint64_t first = 0; first < groups; first += batch_groups_)
+    run_batch(first, std::min(batch_groups_, groups - first));
+  steps_before_ = before + steps_of_round_;  // without the spare trajectories
+  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
+}
+
+void Runner::run_batch(uint64_t first, uint64_t count) {
+  Batch batch;
+  batch.parameters = parameters_;
+  batch.marks = marks_;
+  batch.seed = plan_.options.seed;
+  batch.occupation_values = occupation_of(plan_, plan_.points[0]).values();
+  for (uint64_t g = first; g < first + count; ++g) {
+    const Share& share = shares_[g / groups_per_share_];
+    const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
+    const uint64_t ensemble = share.number * plan_.points.size() + share.point;
+    const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
+    const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first / groups_per_share_);
+    batch.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path, path, nth});
+  }
+  const auto ensemble = kernel_.ensemble(batch);
+  ensemble->start();
+  uint64_t done = 0;
+  for (bool more = true; more;) {
+    const auto before = Clock::now();
+    more = ensemble->advance(length_.blocks());
+    done += length_.blocks();
+    length_.adapt(seconds_since(before));
+    ++outcome_.launches;
+    between_launches(batch, done, more);
+  }
+  reduction_.take(*ensemble, batch, first);
+  outcome_.device_seconds += ensemble->device_seconds();
+  steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
+  ++outcome_.batches;
+}
+
+// Steps that the trajectories of a batch have made after so many blocks.
+double Runner::batch_steps(const Batch& batch, uint64_t blocks) const {
+  const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+  double sum = 0;
+  for (const auto& group : batch.groups) {
+    const size_t point = group.point % plan_.points.size();
+    sum += std::min(made * pace_[point], plan_.points[point].time.steps);
+  }
+  return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
+}
+
+void Runner::between_launches(const Batch& batch, uint64_t blocks, bool more) {
+  if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
+  if (!hooks_.progress) return;
+  const double done = steps_before_ + batch_steps(batch, blocks);
+  const double fraction = (done - round_began_) / steps_of_round_;
+  // Trajectories with events are behind by a little: what is left of them is less than one launch's worth.
+  const double shown = more ? std::min(fraction, 0.999) : fraction;
+  const double speed = done / seconds_since(started_);
+  hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed});
+}
+
+KernelOptions shaped(const Plan& plan, const Backend& backend) {
+  KernelOptions options = plan.kernel;
+  const KernelShape shape = backend.shape(plan.options.paths, options.precision == Precision::double_precision);
+  options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
+  options.group = shape.group;
+  return options;
+}
+
+std::unique_ptr<Kernel> compile_for(const Plan& plan, Backend& backend, RunOutcome& outcome) {
+  const auto before = Clock::now();
+  auto kernel =
+      backend.compile(compose(plan.model, plan.points[0].values, shaped(plan, backend)), plan.options.keep_source);
+  outcome.compile_seconds += seconds_since(before);
+  outcome.kernel_cached = kernel->cached;
+  outcome.kernel_source = kernel->source;
+  return kernel;
+}
+
+Compiled compile(const Plan& plan, RunOutcome& outcome) {
+  auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
+  outcome.device = backend->name();
+  auto kernel = compile_for(plan, *backend, outcome);
+  return {std::move(backend), std::move(kernel)};
+}
+
+}  // namespace bmsim

@@ -1,0 +1,100 @@
+#include "engine/step_error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmsim {
+
+namespace {
+
+uint64_t shares_of(uint64_t paths) { return std::clamp<uint64_t>(paths / 64, 16, 64); }
+
+/// The number in `arrays` of what an array's error is, or of the array itself.
+size_t find(const std::vector<Array>& arrays, const std::string& name) {
+  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& one) { return one.name == name; });
+  return static_cast<size_t>(found - arrays.begin());
+}
+
+/// The numbers of an array at all points, from quantity number `first` on.
+template <class Number> void fill(Array& array, size_t points, size_t first, Number number) {
+  const size_t size = array.values.size() / points;
+  for (size_t point = 0; point < points; ++point)
+    for (size_t k = 0; k < size; ++k) array.values[point * size + k] = number(point, first + k);
+}
+
+void fill_arrays(const Plan& plan, const Levels& levels, const Quantity& value, const Quantity& step_error,
+                 size_t columns, RunOutcome& outcome) {
+  std::vector<Array> all = Estimates(plan).take_arrays(), steps = step_arrays(all);
+  const size_t points = plan.points.size();
+  size_t first = columns;
+  for (Array& array : all) {
+    const size_t error = find(all, array.name + "_err"), step = find(steps, array.name + "_step");
+    if (error < all.size()) {
+      fill(array, points, first, [&](size_t point, size_t i) { return value(point, i).value; });
+      fill(all[error], points, first, [&](size_t point, size_t i) { return value(point, i).error; });
+      fill(steps[step], points, first, [&](size_t point, size_t i) { return step_error(point, i).value; });
+      fill(steps[step + 1], points, first, [&](size_t point, size_t i) { return step_error(point, i).error; });
+    } else if (!array.name.ends_with("_err")) {
+      fill(array, points, first, [&](size_t point, size_t i) { return levels.first(point, i); });
+    }
+    first += array.values.size() / points;
+  }
+  outcome.arrays = std::move(all);
+  outcome.arrays.insert(outcome.arrays.end(), std::make_move_iterator(steps.begin()),
+                        std::make_move_iterator(steps.end()));
+}
+
+}  // namespace
+
+std::vector<Array> step_arrays(const std::vector<Array>& arrays) {
+  std::vector<Array> steps;
+  for (const Array& array : arrays) {
+    if (find(arrays, array.name + "_err") == arrays.size()) continue;
+    Array step = array;
+    step.name += "_step", step.label = "step error of " + step.label;
+    steps.push_back(step);
+    step.name += "_err", step.label = "err(" + step.label + ")";
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
+
+void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value, const Quantity& step_error,
+                  const Quantity& extrapolated, RunOutcome& outcome) {
+  size_t columns = 0;
+  for (const auto& observable : plan.observables) columns += observable->columns().size();
+  const auto fill = [&](std::vector<std::vector<Estimate>>& table, const Quantity& quantity) {
+    table.assign(columns, {});
+    for (size_t i = 0; i < columns; ++i)
+      for (size_t point = 0; point < plan.points.size(); ++point) table[i].push_back(quantity(point, i));
+  };
+  fill(outcome.estimates, value);
+  fill(outcome.step_errors, step_error);
+  fill(outcome.extrapolated, extrapolated);
+  fill_arrays(plan, levels, value, step_error, columns, outcome);
+}
+
+RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
+  RunOutcome outcome;
+  const uint64_t shares = shares_of(plan.options.paths), paths = (plan.options.paths + shares - 1) / shares;
+  const double weight = richardson_weight(weak_order(plan));
+  Levels levels(plan, paths, weight, hooks, outcome);
+  const auto started = Clock::now();
+  levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
+  outcome.seconds = seconds_since(started);
+  fill_outcome(
+      plan, levels, [&](size_t point, size_t i) { return levels.at(1, point).coarse.at(i); },
+      [&](size_t point, size_t i) {
+        const Estimate halved = levels.at(1, point).difference.at(i);
+        return Estimate{-weight * halved.value, weight * halved.error};
+      },
+      [&](size_t point, size_t i) { return levels.at(1, point).combined.at(i); }, outcome);
+  outcome.paths.assign(plan.points.size(), shares * paths);
+  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.kernel_details = levels.kernel().details;
+  return outcome;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,246 @@
+#include "engine/tolerance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step_error.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr uint64_t pilot_shares = 16;
+constexpr unsigned pilot_levels = 3, most_levels = 14;
+constexpr double fastest = 4;  // growth of a level's shares before one looks again: variances are estimates, too
+
+// Of a share, in steps of level 0; a coarse run follows all clocks of a fine one.
+double cost_alone(unsigned level) { return std::ldexp(1.0, static_cast<int>(level)); }
+double cost_of_pair(unsigned level) { return 2 * cost_alone(level); }
+
+/// What is known and decided at one point.
+class PointLevels {
+ public:
+  PointLevels(const Plan& plan, const Levels& levels, size_t point)
+      : levels_(levels), point_(point), order_(weak_order(plan)) {
+    for (const Target& one : plan.options.tolerances) {
+      columns_.push_back(plan.column(one.column));
+      tolerances_.push_back(one);
+    }
+  }
+
+  unsigned finest() const { return finest_; }
+  unsigned coarsest() const { return coarsest_; }
+
+  Estimate value(size_t i) const {
+    Estimate sum = alone(coarsest_).at(i);
+    for (unsigned l = coarsest_ + 1; l <= finest_; ++l) {
+      const Estimate more = difference(l).at(i);
+      sum = {sum.value + more.value, std::hypot(sum.error, more.error)};
+    }
+    return sum;
+  }
+  /// From what the finest level changes.
+  Estimate step_error(size_t i) const {
+    const Estimate last = difference(finest_).at(i);
+    return {-last.value * finer(), last.error * finer()};
+  }
+  Estimate extrapolated(size_t i) const {
+    const Estimate all = value(i), step = step_error(i);
+    if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // from the same paths, in part
+    const double last = difference(finest_).at(i).error,
+                 rest = std::sqrt(std::max(0.0, all.error * all.error - last * last));
+    return {all.value - step.value, std::hypot(rest, last * (1 + finer()))};
+  }
+
+  bool finite() const {
+    return std::all_of(columns_.begin(), columns_.end(), [&](size_t i) { return std::isfinite(value(i).error); });
+  }
+  bool step_reached() const {
+    for (size_t c = 0; c < columns_.size(); ++c)
+      if (!(bias(columns_[c]) <= part(c))) return false;
+    return true;
+  }
+  bool reached() const {
+    for (size_t c = 0; c < columns_.size(); ++c)
+      if (!(value(columns_[c]).error <= part(c))) return false;
+    return step_reached();
+  }
+  void refine() { ++finest_; }
+
+  /// Chooses the coarsest level and sets how many shares every level is to have.
+  void allocate() {
+    double least = INFINITY;
+    const unsigned first = first_finite();
+    coarsest_ = std::max(coarsest_, first);
+    for (unsigned l = first; l <= finest_; ++l)
+      if (const double cost = cost_from(l); cost < least) least = cost, coarsest_ = l;
+    wanted_.assign(finest_ + 1, 0);
+    for (unsigned l = coarsest_; l <= finest_; ++l)
+      for (size_t c = 0; c < columns_.size(); ++c)
+        wanted_[l] = std::max(wanted_[l], std::ceil(share_of(c, l, coarsest_)));
+  }
+  /// Of a level, now: 0 where there are enough.
+  uint64_t more(unsigned level) const {
+    if (level >= wanted_.size() || level < coarsest_) return 0;
+    const auto have = static_cast<double>(done(level));
+    const double next = std::min(wanted_[level], std::ceil(fastest * have));
+    return next > have ? static_cast<uint64_t>(next - have) : 0;
+  }
+
+ private:
+  const ShareSums& alone(unsigned l) const { return levels_.at(l, point_).alone; }
+  const ShareSums& difference(unsigned l) const { return levels_.at(l, point_).difference; }
+  uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : difference(l).shares; }
+  double finer() const { return 1 / (std::ldexp(1.0, order_) - 1); }
+  /// What each kind of error may be, for tolerance number c.
+  double part(size_t c) const {
+    return std::max(tolerances_[c].absolute, tolerances_[c].relative * std::abs(value(columns_[c]).value)) /
+           std::sqrt(2.0);
+  }
+  /// Infinite before two finite levels differ from coarser ones.
+  double bias(size_t i) const {
+    const unsigned first = first_finite();
+    double most = finest_ < first + 2 ? INFINITY : 0;
+    for (unsigned l = finest_; l > first && l + 3 > finest_; --l)
+      most = std::max(most, std::ldexp(std::abs(difference(l).at(i).value), -order_ * static_cast<int>(finest_ - l)));
+    return most * finer();
+  }
+  unsigned first_finite() const {
+    unsigned l = 0;
+    const auto finite = [&] {
+      return std::all_of(columns_.begin(), columns_.end(),
+                         [&](size_t i) { return std::isfinite(alone(l).at(i).error); });
+    };
+    while (l < finest_ && !finite()) ++l;
+    return l;
+  }
+  double root(size_t c, unsigned l, unsigned coarsest) const {  // sqrt(variance * cost)
+    const size_t i = columns_[c];
+    return l == coarsest ? std::sqrt(alone(l).variance(i) * cost_alone(l))
+                         : std::sqrt(difference(l).variance(i) * cost_of_pair(l));
+  }
+  double sum_of_roots(size_t c, unsigned coarsest) const {
+    double sum = 0;
+    for (unsigned l = coarsest; l <= finest_; ++l) sum += root(c, l, coarsest);
+    return sum;
+  }
+  double cost_from(unsigned coarsest) const {
+    double most = 0;
+    for (size_t c = 0; c < columns_.size(); ++c) most = std::max(most, sum_of_roots(c, coarsest) / part(c));
+    return most;
+  }
+  double share_of(size_t c, unsigned l, unsigned coarsest) const {
+    const double cost = l == coarsest ? cost_alone(l) : cost_of_pair(l);
+    return root(c, l, coarsest) / cost * sum_of_roots(c, coarsest) / (part(c) * part(c));
+  }
+
+  const Levels& levels_;
+  size_t point_;
+  int order_;
+  std::vector<size_t> columns_;
+  std::vector<Target> tolerances_;
+  unsigned coarsest_ = 0, finest_ = pilot_levels - 1;
+  std::vector<double> wanted_;  // shares, by level
+};
+
+class Search {
+ public:
+  Search(const Plan& plan, const RunHooks& hooks, RunOutcome& outcome)
+      : plan_(plan),
+        paths_((plan.options.paths + pilot_shares - 1) / pilot_shares),
+        levels_(plan, paths_, 0, hooks, outcome) {
+    for (size_t i = 0; i < plan.points.size(); ++i) points_.emplace_back(plan, levels_, i);
+    stopped_.resize(points_.size());
+  }
+
+  void run() {
+    const std::vector<uint64_t> pilot(points_.size(), pilot_shares);
+    levels_.run_alone(0, pilot);
+    for (unsigned l = 1; l < pilot_levels; ++l) levels_.run_pairs(l, pilot);
+    while (round()) {
+    }
+  }
+
+  const Levels& levels() const { return levels_; }
+  Levels& levels() { return levels_; }
+  const PointLevels& at(size_t point) const { return points_[point]; }
+
+ private:
+  /// More shares for the points that need them; false when there are none.
+  bool round() {
+    Round next;
+    for (size_t i = 0; i < points_.size(); ++i)
+      if (!stopped_[i]) stopped_[i] = !plan_point(i, next);
+    if (next.empty()) return false;
+    for (const auto& [level, shares] : next.alone) levels_.run_alone(level, shares);
+    for (const auto& [level, shares] : next.pairs) levels_.run_pairs(level, shares);
+    return true;
+  }
+
+  struct Round {
+    std::map<unsigned, std::vector<uint64_t>> alone, pairs;
+    bool empty() const { return alone.empty() && pairs.empty(); }
+  };
+  void add(Round& next, unsigned level, size_t point, bool pair, uint64_t shares) {
+    auto& all = (pair ? next.pairs : next.alone)[level];
+    all.resize(points_.size());
+    all[point] += shares;
+  }
+
+  /// False where nothing more is to be done at a point: it has reached its tolerances, or never will.
+  bool plan_point(size_t i, Round& next) {
+    PointLevels& point = points_[i];
+    point.allocate();
+    uint64_t left = plan_.options.limit > levels_.paths(i) ? (plan_.options.limit - levels_.paths(i)) / paths_ : 0;
+    bool any = false;
+    const auto take = [&](unsigned level, bool pair, uint64_t shares) {
+      shares = std::min(shares, left);
+      left -= shares;
+      if (shares > 0) add(next, level, i, pair, shares), any = true;
+    };
+    if (point.finite())
+      for (unsigned l = point.finest() + 1; l-- > point.coarsest();) take(l, l > point.coarsest(), point.more(l));
+    if (any || left == 0) return any;
+    if (point.finite() && point.step_reached()) return false;
+    if (point.finest() + 1 >= most_levels || left < pilot_shares) return false;
+    take(point.finest() + 1, true, pilot_shares);
+    point.refine();
+    return true;
+  }
+
+  const Plan& plan_;
+  uint64_t paths_;  // of a share
+  Levels levels_;
+  std::vector<PointLevels> points_;
+  std::vector<bool> stopped_;
+};
+
+}  // namespace
+
+RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
+  RunOutcome outcome;
+  Search search(plan, hooks, outcome);
+  const auto started = Clock::now();
+  search.run();
+  outcome.seconds = seconds_since(started);
+  fill_outcome(
+      plan, search.levels(), [&](size_t point, size_t i) { return search.at(point).value(i); },
+      [&](size_t point, size_t i) { return search.at(point).step_error(i); },
+      [&](size_t point, size_t i) { return search.at(point).extrapolated(i); }, outcome);
+  Choice dt{"dt", {}}, levels{"levels", {}}, cost{"cost", {}};
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const PointLevels& point = search.at(i);
+    dt.values.push_back(std::ldexp(plan.points[i].time.dt, -static_cast<int>(point.finest())));
+    levels.values.push_back(point.finest() - point.coarsest() + 1);
+    cost.values.push_back(search.levels().steps(i));
+    outcome.paths.push_back(search.levels().paths(i));
+    outcome.reached.push_back(point.finite() && point.reached());
+  }
+  std::erase_if(outcome.diverged, [&](const Divergence& one) { return search.at(one.point).finite(); });  // at coarse steps
+  outcome.choices = {std::move(dt), std::move(levels), std::move(cost)};
+  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.kernel_details = search.levels().kernel().details;
+  return outcome;
+}
+
+}  // namespace bmsim

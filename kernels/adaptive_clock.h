@@ -1,0 +1,142 @@
+// Method adaptive: every trajectory on its own clock, in steps as long as the place where they begin allows. How long
+// that is, a fraction of dt, the host has found for all places before (compose/step_map.h): the step is known before
+// its increment is drawn, which keeps it unbiased. Sources: H. Lamba, J. C. Mattingly, A. M. Stuart, IMA J. Numer.
+// Anal. 27, 479 (2007); W. Fang, M. B. Giles, Ann. Appl. Probab. 30, 526 (2020).
+#pragma once
+#if BM_METHOD == BM_ADAPTIVE
+
+// The largest step from u on, in units of dt: 2^-k. Defined for what is not a number, too.
+BM_FN T largest_step(const T& u, const Parameters& p) {
+  constexpr int CELLS = (int)decltype(StepMap::fraction)::count;
+#if BM_PERIODIC
+  const T place = u - rint(u) + (real)0.5;
+#else
+  const T place = fma(u / (absolute(u) + p.steps.half), (real)0.5, (real)0.5);
+#endif
+  return gather(p.steps.fraction, minimum(maximum(place * (real)CELLS, (real)0), (real)(CELLS - 1)));
+}
+
+class Stepper {
+ public:
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
+      : events_(s, p, launch, pools),
+        watch_(s, p),
+        z_(load_motion(s)),
+        next_(load(s.next)),
+        drift_(load_drift(s, p)),
+        amplitude_(load_amplitude(s, p)),
+        local_(constant_local(p)) {
+    events_.resume();
+#if BM_PASSAGE || BM_RESIDENCE
+    if (DIFFUSES) overshoot_ = (real)(OVERSHOOT * (double)increment_deviation(p));
+#endif
+  }
+  BM_FN_MEMBER void prepare() { events_.top_up(); }
+  BM_FN_MEMBER void save() {
+    save_motion(events_.s, z_);
+    store(events_.s.next, next_);
+  }
+
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    first_ = iteration;
+    spent_ = T((real)0);
+    store(events_.s.next, next_);
+    for (int l = 0; l < LANES; l++) events_.arm(l, 0);
+    next_ = load(events_.s.next);
+    watch_.begin_block();
+    begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
+  }
+
+  BM_FN_MEMBER bool step(T xi, int i) {
+    const T length = maximum(minimum(largest_step(z_.u, events_.p), next_), (real)0);
+    Numbers<T> numbers;
+    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    const T before = z_.u;
+    advance(z_, local_, length, xi, numbers, drift_, amplitude_, events_.p);
+    spent_ = spent_ + length;
+    look(before, z_.u, length);
+    const auto ends = next_ == length;
+    next_ = next_ - length;
+    if (__builtin_expect(any(ends), 0)) happen(ends);
+    return true;
+  }
+
+  // False when every trajectory of the group is done.
+  BM_FN_MEMBER bool end_block() {
+    Trajectories& s = events_.s;
+    settle(z_, s);
+    for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
+    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, -s.lag[0]);
+    for (int l = 0; l < LANES; l++)
+      if (s.stage[l] < DONE) return true;
+    return false;
+  }
+
+ private:
+  static constexpr real STANDS = -1;  // the countdown of a trajectory at its end
+
+  // Lets happen what is due, in all trajectories that are there.
+  template <class M> BM_FN_MEMBER void happen(const M& there) {
+    const T before = z_.u;
+    for (int g = 0; g < PARTS; g++) {
+      if (!any(part(there, g))) continue;
+      Motion<Part> z = part_of(z_, g);
+      Part next = part(next_, g);
+      each_lane(part(there, g), [&](int i) {
+        const int l = g * WIDTH + i;
+        const uint8_t stage = events_.s.stage[l];
+        const real u = get_lane(z.u, i);
+        real left;
+        set_lane(z.u, i, u + events_.happen(l, 1, (double)get_lane(part(spent_, g), i), u, 0, left));
+        set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
+        if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
+#if BM_DRIFT_VARIES
+        Part drift = part(drift_, g);
+        set_lane(drift, i, drift_of(events_.s, events_.p, l));
+        set_part(drift_, g, drift);
+#endif
+#if BM_AMPLITUDE_VARIES
+        Part amplitude = part(amplitude_, g);
+        set_lane(amplitude, i, model_amplitude(events_.s, events_.p, l));
+        set_part(amplitude_, g, amplitude);
+#endif
+      });
+      set_part_of(z_, g, z);
+      set_part(next_, g, next);
+    }
+    look(before, z_.u, T((real)0));
+  }
+
+  // Levels lie nearer by the overshoot of a walk in steps of this length.
+  BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
+#if BM_PASSAGE || BM_RESIDENCE
+    const T shift = sqrt(length) * overshoot_;
+    look_from(before, after + shift, length);
+    if (DIFFUSES) look_from(before, after - shift, length);
+#endif
+    (void)before, (void)after, (void)length;
+  }
+#if BM_PASSAGE || BM_RESIDENCE
+  BM_FN_MEMBER void look_from(const T& before, const T& after, const T& length) {
+    if (!watch_.reached(after)) return;
+    Slot<real> from, to, took, spent;
+    store(from, before);
+    store(to, after);
+    store(took, length);
+    store(spent, spent_);
+    for (int l = 0; l < LANES; l++) watch_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
+  }
+  real overshoot_ = 0;
+#endif
+
+  Events events_;
+  Watch watch_;
+  uint64_t first_ = 0;  // iterations before this block
+  Motion<T> z_;
+  T next_, spent_;  // steps to what happens next; steps of this block
+  Drift drift_;
+  Amplitude amplitude_;
+  Local<T> local_;
+  StepNumbers numbers_;
+};
+#endif

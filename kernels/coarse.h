@@ -1,0 +1,76 @@
+// Coarse steps on the noise of fine ones. A coarse run is a fine one (the same clocks, events, random numbers, all
+// counted in fine steps) whose paths move after every second step only, by what two have gathered: paths of the two
+// differ by the error of the step alone.
+#pragma once
+#if BM_COARSE
+
+template <class X> struct Gathered {
+  X length;     // fine steps since the last move, up to 2
+  X increment;  // all increments of u or v since then
+#if BM_EVOLVING
+  X evolving[EVOLVING];  // where coloured noises are now; the motion has what they were at the last move
+#endif
+};
+template <class A, class B, class F> BM_FN void each_member(Gathered<A>& a, const Gathered<B>& b, F f) {
+  f(a.length, b.length);
+  f(a.increment, b.increment);
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) f(a.evolving[i], b.evolving[i]);
+#endif
+}
+
+BM_FN Gathered<T> nothing_gathered(const Motion<T>& z) {
+  Gathered<T> gathered;
+  gathered.length = gathered.increment = T((real)0);
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] = z.evolving[i];
+#endif
+  (void)z;
+  return gathered;
+}
+
+// A fine step, or a part of it. Where the motion damps what it was given (aboba), so does the time until it moves.
+template <class X>
+BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
+#if BM_UNDERDAMPED
+  all.increment = all.increment * inertia(fraction, p).decay;
+#endif
+  all.increment = with_increments(all.increment, fraction, xi, numbers, p);
+#if BM_EVOLVING
+  evolve_noises(all.evolving, time_of(fraction, p), numbers, p);
+#endif
+  all.length = all.length + fraction;
+}
+
+// What a move takes: in the place of Numbers, see step.h.
+template <class X> BM_FN X with_increments(X z, X, X, const Gathered<X>& gathered, const Parameters&) {
+  return z + gathered.increment;
+}
+template <class X> BM_FN void evolve(Motion<X>& z, X, const Gathered<X>& gathered, const Parameters&) {
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) z.evolving[i] = gathered.evolving[i];
+#endif
+  (void)z, (void)gathered;
+}
+
+#if BM_EVENT_NOISES
+// Between launches; where all clocks are the same a launch ends after a move.
+BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
+  Gathered<T> gathered = nothing_gathered(z);
+  gathered.length = load(s.gathered_steps);
+  gathered.increment = load(s.gathered);
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] =
+      select(gathered.length > (real)0, load(s.gathered_evolving[i]), gathered.evolving[i]);
+#endif
+  return gathered;
+}
+BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
+  store(s.gathered_steps, gathered.length);
+  store(s.gathered, gathered.increment);
+#if BM_EVOLVING
+  BM_UNROLL for (int i = 0; i < EVOLVING; i++) store(s.gathered_evolving[i], gathered.evolving[i]);
+#endif
+}
+#endif
+#endif

@@ -1,0 +1,167 @@
+// Coupled steps: errors of the step, and steps chosen to a tolerance.
+//
+// Held to: coupled runs of two steps: the same paths where steps make no error; each with the law of an ordinary run,
+// for every method, kicks, flips, coloured noise, drives, inertia; the error of the step against Stratonovich's v; a
+// tolerance against the master equation; the same bits for any launches and batches
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "measures.h"
+#include "reference.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+RunOutcome coupled(const Model& model, RunOptions asked) {
+  asked.step_error = true;
+  return run(make_plan(model, {}, asked), {});
+}
+
+/// An ordinary run with a seed of its own.
+RunOutcome ordinary(const Model& model, RunOptions asked, double dt) {
+  asked.dt = dt;
+  asked.seed = 77;
+  asked.increments = "gaussian";
+  return run(make_plan(model, {}, asked), {});
+}
+
+Model tilted_sine() { return make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, 2); }
+Model thermal_ratchet(double D) {
+  return make_model({{BM_POTENTIAL, "piecewise_linear", {}},
+                     {BM_NOISE, "poisson", {{"D", D}, {"a", 2.5}}},
+                     {BM_NOISE, "gaussian", {{"D", 0.1}}}});
+}
+/// Everything that acts on a particle at once, with inertia.
+Model everything() {
+  return make_model(Inertial{0.5, 1.2, 0.3}, {{BM_POTENTIAL, "sine", {}},
+                                              {BM_NOISE, "gaussian", {{"D", 0.4}}},
+                                              {BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 2}, {"tau", 0.3}}},
+                                              {BM_NOISE, "ornstein_uhlenbeck", {{"D", 0.5}, {"tau", 0.2}}},
+                                              {BM_DRIVE, "cosine", {{"amplitude", 3}, {"omega", 5}}}});
+}
+
+}  // namespace
+
+TEST_CASE("coupled: where a step makes no error, paths of both steps are the same") {
+  const Model free = make_model({{BM_POTENTIAL, "free", {}},
+                                 {BM_NOISE, "gaussian", {{"D", 0.7}}},
+                                 {BM_NOISE, "poisson", {{"D", 1}, {"a", 2.5}}},
+                                 {BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 2}, {"tau", 0.3}}},
+                                 {BM_NOISE, "levy", {{"alpha", 1.5}, {"scale", 0.2}}}},
+                                0.5);
+  RunOptions asked = timed_run(0.1, 20, 0.1, 512);
+  asked.precision = "double";
+  asked.observables = {"velocity", {"moments", {{"count", {7}}}}};
+  const RunOutcome free_run = coupled(free, asked);
+  CHECK(std::abs(free_run.step_errors[0][0].value) < 1e-9);
+  CHECK(free_run.step_errors[0][0].error < 1e-9);
+  for (const Array& array : free_run.arrays)
+    if (array.name == "x_cumulant_2_step")
+      for (const double step : array.values) CHECK(std::abs(step) < 1e-8);
+  const Model thermal =
+      make_model(Inertial{0.5, 1.2, 0}, {{BM_POTENTIAL, "free", {}}, {BM_NOISE, "gaussian", {{"D", 0.7}}}});
+  asked.observables = {{"moments", {{"count", {5}}}}};
+  const RunOutcome thermal_run = coupled(thermal, asked);
+  for (const Array& array : thermal_run.arrays)  // aboba's velocities are exact without forces
+    if (array.name == "v_cumulant_2_step")
+      for (const double step : array.values) CHECK(std::abs(step) < 1e-9);
+}
+
+TEST_CASE("coupled: both runs have the laws of ordinary ones, for every method and noise") {
+  struct Case {
+    std::string name;
+    Model model;
+    const char* method;
+    double dt, time;
+    ObservableRequest observable;
+  };
+  const Case cases[] = {{"sine, heun", tilted_sine(), "heun", 0.02, 50, "velocity"},
+                        {"sine, euler", tilted_sine(), "euler", 0.02, 50, "velocity"},
+                        {"kinks and kicks, platen", thermal_ratchet(1), "platen", 0.02, 300, "velocity"},
+                        {"everything, aboba", everything(), "aboba", 0.1, 100, "velocity_squared"},
+                        {"everything, heun", everything(), "heun", 0.1, 100, "velocity_squared"}};
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    RunOptions asked = timed_run(one.dt, one.time, 0.1, 6144);
+    asked.method = one.method;
+    asked.observables = {one.observable};
+    const RunOutcome both = coupled(one.model, asked);
+    const Estimate coarse = both.estimates[0][0], step = both.step_errors[0][0];
+    const int order = asked.method == "euler" || one.name.starts_with("kinks") ? 1 : 2;
+    const double changed = step.value * (1 - std::ldexp(1.0, -order));  // from half the step to the whole
+    const Estimate fine = {coarse.value - changed, std::hypot(coarse.error, step.error)};
+    const Estimate coarse_alone = ordinary(one.model, asked, one.dt).estimates[0][0];
+    const Estimate fine_alone = ordinary(one.model, asked, one.dt / 2).estimates[0][0];
+    CHECK_EXACT(difference(coarse, coarse_alone), 0, 0.02 * std::abs(coarse.value));
+    CHECK_EXACT(difference(fine, fine_alone), 0, 0.02 * std::abs(coarse.value));
+    CHECK(step.error < std::hypot(coarse_alone.error, fine_alone.error));
+  }
+}
+
+TEST_CASE("step_error: it is what an exact result says, and what is extrapolated is right") {
+  const auto exact = reference::stratonovich([](double x) { return std::sin(two_pi * x); }, 2, 0.5, 1);
+  RunOptions asked = timed_run(0.005, 100, 0.1, 16384);
+  const RunOutcome sine = coupled(tilted_sine(), asked);
+  const Estimate step = sine.step_errors[0][0];
+  CHECK(std::abs(step.value) > 5 * step.error);
+  CHECK_EXACT(sine.extrapolated[0][0], exact.v, 0.002 * exact.v);
+  CHECK_EXACT(difference(step, {sine.estimates[0][0].value - exact.v, sine.estimates[0][0].error}), 0, 0.002 * exact.v);
+}
+
+TEST_CASE("coupled: the same bits whatever launches, threads and batches are") {
+  RunOptions asked = timed_run(0.05, 6, 0.1, 1000);
+  asked.observables = {"velocity", {"density", {{"bins", {5}}, {"count", {7}}}}};
+  for (const Model& model : {thermal_ratchet(1), everything()}) {
+    const RunOutcome one = coupled(model, asked);
+    RunOptions other = asked;
+    other.chunk = 1;
+    other.threads = 3;
+    other.memory = 50000;
+    const RunOutcome same = coupled(model, other);
+    CHECK(same.batches > one.batches);
+    CHECK(same.estimates[0][0].value == one.estimates[0][0].value);
+    CHECK(same.step_errors[0][0].value == one.step_errors[0][0].value);
+    for (size_t i = 0; i < one.arrays.size(); ++i) CHECK(same.arrays[i].values == one.arrays[i].values);
+  }
+}
+
+TEST_CASE("tolerance: reached at every point, and the result is right") {
+  const std::vector<double> D = {0.3, 1, 4};
+  Sweep sweep;
+  sweep.add_axis({"poisson.D"}, {D});
+  RunOptions asked = options();
+  asked.periods = 2000;
+  asked.paths = 512;
+  asked.limit = 1000000;
+  asked.tolerances = {{"velocity", 0.02, 0}};
+  const RunOutcome found = run(make_plan(thermal_ratchet(1), sweep, asked), {});
+  for (size_t i = 0; i < D.size(); ++i) {
+    CAPTURE(D[i]);
+    const Estimate v = found.estimates[0][i], step = found.step_errors[0][i];
+    const double exact =
+        reference::master_velocity(reference::PiecewiseLinear{}, reference::PoissonNoise{D[i], 2.5}, 0.1);
+    CHECK(found.reached[i]);
+    CHECK(v.error <= 0.02 / std::sqrt(2.0) * std::abs(v.value));
+    CHECK(std::abs(step.value) <= 0.02 / std::sqrt(2.0) * std::abs(v.value));
+    CHECK_EXACT(found.extrapolated[0][i], exact, 0.03 * exact);
+  }
+  CHECK(found.choices[0].values[0] != found.choices[0].values[2]);
+}
+
+TEST_CASE("tolerance: one that cannot be reached stops at the limit") {
+  RunOptions asked = options();
+  asked.periods = 100;
+  asked.paths = 256;
+  asked.limit = 2000;
+  asked.tolerances = {{"velocity", 1e-6, 0}};
+  const RunOutcome found = run(make_plan(thermal_ratchet(1), {}, asked), {});
+  CHECK(!found.reached[0]);
+  CHECK(found.paths[0] <= 2000);
+  CHECK(found.estimates[0][0].error > 0);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# run.sh BUILD VERSION [REGEX]: runs the tests of physics and the laboratory and writes docs/validation.md. With REGEX
+# only the tests whose names match run again; all other numbers are those of the last time, in BUILD/validation.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+build=$1 version=$2 regex=${3:-}
+device=${BMSIM_TEST_DEVICE:-cpu}
+numbers=$build/validation rows=$build/validation/rows.tsv
+
+# A failing test is no error here: its rows say so.
+run_tests() {
+  BMSIM_VALIDATION=$PWD/$rows ctest --test-dir "$build" -j "$(nproc)" -L physics -LE gpu "$@" ||
+    echo "validation: tests failed; the page shows which" >&2
+}
+measure() {
+  echo "validation: scripts/laboratory/$1.lua"
+  "$build/bmsim" --quiet --device "$device" "scripts/laboratory/$1.lua" >"$numbers/$1.md.new"
+  mv "$numbers/$1.md.new" "$numbers/$1.md"
+}
+
+mkdir -p "$numbers"
+if [ -n "$regex" ]; then
+  run_tests -R "$regex"
+else
+  rm -f "$numbers"/*
+  run_tests
+  measure orders
+  measure steps
+fi
+
+if [ "$device" = cpu ]; then
+  machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+else
+  machine=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
+fi
+"$build/bmsim" -D template=docs/validation.md.in -D rows="$rows" -D tables="$numbers/orders.md $numbers/steps.md" \
+  -D sources=tests/physics -D tests="$(cat "$build/tests/physics/tests.txt")" -D version="$version" \
+  -D date="$(date -u +%F)" -D machine="$machine" -D out=docs/validation.md tests/validation/assemble.lua
