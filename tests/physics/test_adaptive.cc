@@ -16,7 +16,7 @@ using namespace bmsim::test;
 namespace {
 
 const Part heat{BM_NOISE, "gaussian", {{"D", 0.2}}};
-const Part saw{BM_POTENTIAL, "piecewise_linear", {{"L", 1.0}, {"V0", 1.0}, {"k", 0.95}}};  // force -20 within 0.05
+const Part saw{BM_POTENTIAL, "piecewise_linear", {{"L", 1.0}, {"V0", 1.0}, {"k", 0.95}}};  // falls within 0.05: force 20
 const Part kicks{BM_NOISE, "poisson", {{"D", 0.5}, {"a", 2.0}}};
 /// 1 + f is 0 in all but a millionth of the time, the potential is felt by nobody: but steps are chosen as if it was.
 const Part nowhere{BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 0.0}, {"mu_a", 1e-7}, {"mu_b", 1.0}}, "off", {},

@@ -38,6 +38,7 @@ END
 
 "$bmsim" --quiet --dry-run "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
 "$bmsim" --quiet --dry-run "$here/steps.lua" >steps 2>stderr || { cat stderr >&2; exit 1; }
+"$bmsim" --quiet --dry-run "$here/adaptive.lua" >/dev/null 2>stderr || { cat stderr >&2; exit 1; }
 [ "$(grep -c '^<!-- table: ' orders)" -ge 18 ] && [ "$(grep -c '^<!-- table: ' steps)" -ge 4 ]
 "$bmsim" --quiet -D paths=0.0001 -D only=harmonic_poisson "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
 grep -qE '^\| `heun` \|  \| [−0-9.]+\([0-9]+\) \|' orders || { cat orders >&2; exit 1; }
