@@ -41,13 +41,14 @@ class Stepper {
     first_ = iteration;
     spent_ = T((real)0);
     store(events_.s.next, next_);
-    for (int l = 0; l < LANES; l++) events_.arm(l, 0);
+    events_.stop_in_block();
     next_ = load(events_.s.next);
     watch_.begin_block();
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
   }
 
-  BM_FN_MEMBER bool step(T xi, int i) {
+  BM_FN_MEMBER void step(T xi, int in_word) {
+    const int i = word_ + in_word;
     const T length = maximum(minimum(largest_step(z_.u, events_.p), next_), (real)0);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
@@ -58,12 +59,14 @@ class Stepper {
     const auto ends = next_ == length;
     next_ = next_ - length;
     if (__builtin_expect(any(ends), 0)) happen(ends);
-    return true;
   }
+
+  BM_FN_MEMBER void begin_word(int steps) { word_ = steps; }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
+    events_.end_block();
     settle(z_, s);
     for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, -s.lag[0]);
@@ -87,7 +90,7 @@ class Stepper {
         const uint8_t stage = events_.s.stage[l];
         const real u = get_lane(z.u, i);
         real left;
-        set_lane(z.u, i, u + events_.happen(l, 1, (double)get_lane(part(spent_, g), i), u, 0, left));
+        set_lane(z.u, i, u + events_.happen(l, 1, u, 0, left));
         set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
         if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
 #if BM_DRIFT_VARIES
@@ -132,6 +135,7 @@ class Stepper {
   Events events_;
   Watch watch_;
   uint64_t first_ = 0;  // iterations before this block
+  int word_ = 0;  // steps of the block before the word in use
   Motion<T> z_;
   T next_, spent_;  // steps to what happens next; steps of this block
   Drift drift_;

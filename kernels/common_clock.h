@@ -33,6 +33,7 @@ class Stepper {
 #endif
   }
   BM_FN_MEMBER void save() {
+    if (ended_) return;
     save_motion(s_, z_);
 #if BM_EVENT_NOISES
     for (int n = 0; n < BM_EVENT_NOISES; n++) store(s_.due[n], countdown_[n]);
@@ -43,18 +44,19 @@ class Stepper {
     first_ = iteration;
     clock_.begin_block(iteration);
     watch_.begin_block();
-    to_window_ = steps_to(p_.transient_steps, iteration);
-    to_end_ = steps_to(p_.total_steps, iteration);
-    if (to_window_ == 0) begin_window();
-#if BM_MARKS
-    find_mark();
-    if (to_mark_ == 0) pass_mark(0);
-#endif
-    next_boundary(0);
+    if (quiet_ > 0)
+      quiet_--;
+    else
+      find_boundaries();
   }
 
-  // Makes step number i of the block. False after the last of the run: the trajectory stands where the window ends.
-  BM_FN_MEMBER bool step(T xi, int i) {
+  BM_FN_MEMBER void begin_word(int steps) {
+    word_ = steps;
+    to_boundary_ = boundary_ - word_;
+  }
+  // Makes a step. After the last of the run trajectories go on, and nothing of it is kept.
+  BM_FN_MEMBER void step(T xi, int in_word) {
+    const int i = word_ + in_word;
     const T before = z_.u;
 #if BM_METHOD == BM_PAPER
     const T jump = count_down();
@@ -68,7 +70,7 @@ class Stepper {
     numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
 #if BM_COARSE
     gather(gathered_, T((real)1), xi, numbers, p_);
-    if (i % 2 == 0) return true;  // windows and marks begin at whole moves
+    if (i % 2 == 0) return;  // windows and marks begin at whole moves
     make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
               clock_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     gathered_ = nothing_gathered(z_);
@@ -79,28 +81,57 @@ class Stepper {
 #endif
     if (watch_.reached(z_.u))
       look_at_all(watch_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
-    return i + 1 != boundary_ || pass_boundary(i + 1);
+    if (in_word + 1 == to_boundary_) pass_boundary(i + 1);
   }
 
   BM_FN_MEMBER bool end_block() {
-    settle(z_, s_);
-    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + BLOCK));
-    if (to_end_ > BLOCK) return true;
-    for (int l = 0; l < LANES; l++)
-      if (s_.stage[l] != DIVERGED) s_.stage[l] = DONE;
-    return false;
+    if (!ended_) settle_all(BLOCK);
+    return !ended_;
   }
 
  private:
-  // Begins the window if that is where it is. False at the end of the run.
-  BM_FN_MEMBER bool pass_boundary(int steps) {
+  BM_FN_MEMBER void settle_all(int steps) {
+    settle(z_, s_);
+    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + (uint64_t)steps));
+  }
+
+  // At the beginning of a block: looks where in it something happens, or for how many blocks nothing does.
+  BM_FN_MEMBER void find_boundaries() {
+    const Window window = window_of(p_);
+    const double begin = window.begin - (double)first_, end = window.end - (double)first_;
+    double nearest = begin >= 0 ? begin : end;
+    to_window_ = steps_to(window.begin);
+    to_end_ = steps_to(window.end);
+    if (to_window_ == 0) begin_window();
+#if BM_MARKS
+    find_mark();
+    if (to_mark_ == 0) pass_mark(0);
+    const double mark = next_mark(s_, launch_, 0) - (double)first_;
+    if (mark < nearest) nearest = mark;
+#endif
+    next_boundary(0);
+    if (nearest > 2 * BLOCK) quiet_ = (uint32_t)(nearest < 1e9 ? nearest / BLOCK - 2 : 1e6);
+  }
+
+  // Begins the window if that is where it is; ends the run.
+  BM_FN_MEMBER void pass_boundary(int steps) {
     BM_NOT_SPECULATED;
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
 #if BM_MARKS
     pass_mark(steps);
 #endif
     next_boundary(steps);
-    return steps != to_end_;
+    if (steps == to_end_) end(steps);
+    to_boundary_ = boundary_ - word_;
+  }
+  BM_FN_MEMBER void end(int steps) {
+    settle_all(steps);
+    save_motion(s_, z_);
+    for (int l = 0; l < LANES; l++)
+      if (s_.stage[l] != DIVERGED) s_.stage[l] = DONE;
+    watch_.begin_block();
+    ended_ = true;
+    boundary_ = BLOCK + 1;
   }
   BM_FN_MEMBER void next_boundary(int steps) {
     boundary_ = to_end_;
@@ -111,7 +142,7 @@ class Stepper {
   }
 
 #if BM_MARKS
-  BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0), first_); }
+  BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0)); }
   // Records all marks that are here.
   BM_FN_MEMBER void pass_mark(int steps) {
     if (steps != to_mark_) return;
@@ -124,8 +155,8 @@ class Stepper {
 #endif
 
   // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
-  BM_FN_MEMBER int steps_to(double boundary, uint64_t iteration) {
-    const double left = boundary - (double)iteration;
+  BM_FN_MEMBER int steps_to(double boundary) {
+    const double left = boundary - (double)first_;
     return left >= 0 && left <= BLOCK ? (int)left : BLOCK + 1;
   }
 
@@ -188,6 +219,9 @@ class Stepper {
   Watch watch_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
+  uint32_t quiet_ = 0;  // blocks to come in which nothing happens
+  bool ended_ = false;
+  int word_ = 0, to_boundary_ = 0;  // steps of the block before the word in use; from there to the next boundary
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all
 #if BM_MARKS
   int to_mark_ = 0;

@@ -1,68 +1,63 @@
 // Events at their exact times. Every trajectory has its own clock: an iteration lasts one step, or ends at the event
-// that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises and the two
-// ends of the measured window, so that a step pays one subtraction and one test however many there are.
+// that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises, and in blocks
+// where they may come the two ends of the measured window and marks, so that a step pays one subtraction and one test
+// however many there are.
 #pragma once
 #if BM_COUNTDOWNS
 
 // Steps: subtracting one from the countdown, or the smallest part of one (adaptive_clock.h), stays exact.
 constexpr real LONGEST_WAIT = BM_METHOD == BM_ADAPTIVE && SINGLE ? 256 : 65536;
-constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with an event this close to its end
+constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with what happens this close to its end
+constexpr real FAR = (real)1e30, PASSED = (real)2e30;  // steps to what does not come in a block any more
+BM_FN real soon(double steps) { return steps <= BLOCK ? (real)(steps > 0 ? steps : 0) : FAR; }
 
 // Steps on the clock of trajectory l to the beginning or the end of its window.
 BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
-  return (s.stage[l] == TRANSIENT ? p.transient_steps : p.total_steps) - clock;
+  const Window window = window_of(p);
+  return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
 }
 
-// Shortens the countdown to `left` if that is less. A clock may be past a boundary by its rounding: then it is there.
-BM_FN void cut(Trajectories& s, int l, double left, real& next) {
-  if (left >= (double)next) return;
-  left = left > 0 ? left : 0;
-  s.waited[l] -= next - (real)left;
-  next = (real)left;
-}
+// Whether trajectories stop at marks on clocks of their own.
+#define BM_STOPS_AT_MARKS (BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT)
 
-// Whether marks are counted down to as events are.
-#define BM_COUNTED_MARKS (BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT)
-#if BM_COUNTED_MARKS
-// Counts down to the next mark of trajectory l. A far one is looked at again before it comes: so the countdown is right
-// to 10^-4 of a step.
-BM_FN void aim(Trajectories& s, const Launch& launch, int l, double clock) {
-  const double left = next_mark(s, launch, l) - clock;
-  s.due_mark[l] = (real)(left < 2048 ? left : left < 1e30 ? left - 1024 : 1e30);
-}
-// Records it at the marks where it is.
-BM_FN void pass_marks(Trajectories& s, const Launch& launch, int l, double clock, real u, real v) {
-  while (next_mark(s, launch, l) - clock < 2 * SIMULTANEOUS) record(s, launch, l, u, v);
-  aim(s, launch, l, clock);
-}
-#endif
+#if BM_STOPS_AT_MARKS
+// The next mark of every trajectory, if it may come in the present block.
+struct Marks {
+  Slot<real> left;  // steps to it from when `next` was set; FAR, or PASSED: it has been there, to be recorded yet
+  Slot<real> kept_u, kept_v;
 
-// Begins the window of trajectory l, or ends it and returns true, if it is time. Rare: kept out of the loop's code.
-BM_RARE bool pass_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock, real u,
-                           real v, real& next) {
-  if (s.stage[l] == TRANSIENT && p.transient_steps - clock < SIMULTANEOUS) {
-    s.window_start[l] = (double)u + s.periods[l];
-    s.stage[l] = MEASURED;
+  BM_FN_MEMBER bool here(int l) { return left[l] < 2 * (real)SIMULTANEOUS; }  // not after the window's end
+  BM_FN_MEMBER void keep(real u, real v) {
+    kept_u[0] = u;
+    kept_v[0] = v;
+    left[0] = PASSED;
   }
-#if BM_COUNTED_MARKS
-  pass_marks(s, launch, l, clock, u, v);
-#endif
-  (void)launch, (void)v;
-  const double left = to_window(s, p, l, clock);
-  if (s.stage[l] == MEASURED && p.total_steps - clock < SIMULTANEOUS) {
-    s.stage[l] = DONE;
-    return true;
+  BM_FN_MEMBER void record_kept(Trajectories& s, const Launch& launch) {
+    if (left[0] == PASSED) record(s, launch, 0, kept_u[0], kept_v[0]);
   }
-  if (left <= BLOCK) cut(s, l, left, next);
-  return false;
-}
+  // Records trajectory l at all marks that are here.
+  BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, real u, real v) {
+    do {
+      const double mark = next_mark(s, launch, l);
+      record(s, launch, l, u, v);
+      left[l] += soon(next_mark(s, launch, l) - mark);
+    } while (here(l));
+  }
+};
+#endif
 
 struct Events {
   Trajectories& s;
   const Parameters& p;
   const Launch& launch;
   Pools& pools;
-  Slot<int32_t> armed;  // whether the window of a trajectory begins or ends in this block
+  Slot<real> boundary;        // steps to the beginning or the end of the window, as in Marks
+  uint32_t quiet = 0;         // blocks to come in which no trajectory of the group may come to that, or to a mark
+  uint64_t first = 0;         // steps on the clock at the beginning of this block, of a trajectory that is not behind
+  Slot<real> block_lag = {};  // of this block; added up in single precision, so that an event does without double
+#if BM_STOPS_AT_MARKS
+  Marks marks;
+#endif
 
   BM_FN_MEMBER Events(Trajectories& trajectories, const Parameters& parameters, const Launch& now, Pools& drawn)
       : s(trajectories), p(parameters), launch(now), pools(drawn) {}
@@ -72,8 +67,8 @@ struct Events {
     pools.next(noise, launch.seed, stream_events(component), launch.trajectory, l, s.used[noise][l], amplitude, wait);
   }
 
-  // Where exponentials are drawn for several trajectories together (kernels/cuda): before the first is taken, and now
-  // and then between steps.
+  // Where exponentials are drawn for several trajectories together (kernels/cuda): before the first is taken; now and
+  // then between steps; and before every second step, where every step takes some.
   BM_FN_MEMBER void resume() {
     each_event_noise([&](auto noise, int n) {
       pools.resume(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
@@ -84,39 +79,51 @@ struct Events {
       pools.top_up(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
     });
   }
+  BM_FN_MEMBER void supply() {
+    each_event_noise([&](auto noise, int n) {
+      pools.supply(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
+    });
+  }
+
+  BM_FN_MEMBER void fall_behind(int l, real steps) { block_lag[l] += steps; }
+  // Steps on the clock of trajectory l after `made` iterations of this block.
+  BM_FN_MEMBER double clock(int l, real made) { return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]); }
+  BM_FN_MEMBER void end_block() {
+#if BM_STOPS_AT_MARKS && BM_OWN_STEPS
+    marks.record_kept(s, launch);
+#endif
+    for (int l = 0; l < LANES; l++) {
+      s.lag[l] += (double)block_lag[l];
+      block_lag[l] = 0;
+    }
+  }
 
 #if BM_OWN_STEPS
-  real block_lag = 0;  // of this block: added up in single precision, so that an event does without double
-  BM_FN_MEMBER void fall_behind(int, real steps) { block_lag += steps; }
-  BM_FN_MEMBER double lag(int l) { return s.lag[l] + (double)block_lag; }
-  BM_FN_MEMBER void end_block() {
-    s.lag[0] += (double)block_lag;
-    block_lag = 0;
-  }
-
-  // Most happenings are plain: an event of the one noise, or a mark, with no boundary near and exponentials at hand. They
-  // are counted in advance, now and then between steps, so that one test tells.
+  // Most happenings are plain: an event of the one noise, or the one mark of a block, with no boundary near and
+  // exponentials at hand. They are counted in advance, now and then between steps, so that one test tells.
   int32_t plain_left = 0;
+  bool crowded = true;  // a boundary may come in this block, or several marks; or the trajectory is at its end
   BM_FN_MEMBER void count_plain() {
     if (BM_EVENT_NOISES > 1) return;
-    const bool cut_short = !BM_COUNTED_MARKS && s.due[0][0] != s.waited[0];
-    plain_left = armed[0] || cut_short ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
+    const bool cut_short = !BM_STOPS_AT_MARKS && s.due[0][0] != s.waited[0];
+    plain_left = crowded || cut_short ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
   }
   BM_FN_MEMBER bool plain() const { return BM_EVENT_NOISES == 1 && plain_left > 0; }
-  // iteration, u, v: as for happen; read for marks only.
-  BM_FN_MEMBER real happen_plainly(real fraction, uint64_t iteration, real u, real v, real& next) {
+  // u, v: as for happen; read for marks only. A mark is recorded at the end of the block, by all threads together.
+  BM_FN_MEMBER real happen_plainly(real fraction, real u, real v, real& next) {
     fall_behind(0, 1 - fraction);
     real jump = 0;
-#if BM_COUNTED_MARKS
+#if BM_STOPS_AT_MARKS
     const real waited = s.waited[0];
-    s.due_mark[0] -= waited;
-    if (s.due_mark[0] <= 0) pass_marks(s, launch, 0, (double)iteration - lag(0), u, v);
+    marks.left[0] -= waited;
+    if (marks.here(0)) marks.keep(u, v);
 #endif
-    (void)iteration, (void)u, (void)v;
+    (void)u, (void)v;
     each_event_noise([&](auto noise, int n) {
-#if BM_COUNTED_MARKS
+#if BM_STOPS_AT_MARKS
       s.due[n][0] -= waited;
       if (s.due[n][0] > 0) return;
+      BM_NOT_SPECULATED;
 #endif
       plain_left--;
       auto state = noise.load(s, 0);
@@ -127,8 +134,8 @@ struct Events {
       noise.save(s, 0, state);
       next = s.waited[0] = s.due[n][0];
     });
-#if BM_COUNTED_MARKS
-    next = s.waited[0] = soonest(0);
+#if BM_STOPS_AT_MARKS
+    next = s.waited[0] = minimum(soonest_event(0), marks.left[0]);
 #else
     if (next > LONGEST_WAIT) {
       next = s.waited[0] = LONGEST_WAIT;
@@ -139,12 +146,9 @@ struct Events {
   }
 #else
   BM_FN_MEMBER void count_plain() {}
-  BM_FN_MEMBER void fall_behind(int l, real steps) { s.lag[l] += (double)steps; }
-  BM_FN_MEMBER double lag(int l) { return s.lag[l]; }
-  BM_FN_MEMBER void end_block() {}
 #endif
 
-  // Draws the first waiting times of trajectory l. Its first mark is counted down to from its first happening, at once.
+  // Draws the first waiting times of trajectory l.
   BM_FN_MEMBER void start(int l) {
     each_event_noise([&](auto noise, int n) {
       auto state = noise.load(s, l);
@@ -153,31 +157,38 @@ struct Events {
       s.due[n][l] = noise.waiting(state, p, wait) * p.rate;
       if (BM_METHOD == BM_PAPER) s.due[n][l] = rint(s.due[n][l]);
     });
-    s.next[l] = s.waited[l] = soonest(l);
+    s.next[l] = s.waited[l] = soonest_event(l);
   }
 
-  // At the beginning of a block: counts down to the end of the window, too, if it lies in the block. Returns whether it
-  // does, or is reached already.
-  BM_FN_MEMBER bool arm(int l, double iteration) {
-    armed[l] = 1;
-    if (s.stage[l] >= DONE) return true;
-    const double left = to_window(s, p, l, iteration - s.lag[l]);
-    armed[l] = left <= BLOCK;
-    if (!armed[l]) return false;
-    cut(s, l, left, s.next[l]);
-    return true;
+  // At the beginning of a block: counts down to boundaries and marks, too, if they may come in it. No clock advances by
+  // more than BLOCK steps in a block.
+  BM_FN_MEMBER void stop_in_block() {
+    if (quiet > 0) {
+      quiet--;
+      return;
+    }
+    double nearest = 1e9;
+    for (int l = 0; l < LANES; l++) {
+#if BM_OWN_STEPS
+      crowded = true;
+#endif
+      const double steps = s.stage[l] < DONE ? look(l) : 0;
+      if (steps < nearest) nearest = steps;
+    }
+    if (nearest > 2 * BLOCK) quiet = (uint32_t)(nearest / BLOCK) - 2;
   }
 
   // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
   // sets the countdown to what happens next. u, v: where it is now.
-  BM_FN_MEMBER real happen(int l, real fraction, double iteration, real u, real v, real& next) {
+  BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
     fall_behind(l, 1 - fraction);
-    if (armed[l] && s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
+    if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
-#if BM_COUNTED_MARKS
-    s.due_mark[l] -= waited;
-    if (s.due_mark[l] <= 0) pass_marks(s, launch, l, iteration - lag(l), u, v);
+#if BM_STOPS_AT_MARKS
+    marks.left[l] -= waited;
+    if (marks.here(l)) marks.pass(s, launch, l, u, v);
 #endif
+    (void)v;
     real jump = 0;
     each_event_noise([&](auto noise, int n) {
       s.due[n][l] -= waited;
@@ -189,19 +200,60 @@ struct Events {
       s.due[n][l] = noise.waiting(state, p, wait) * p.rate;
       noise.save(s, l, state);
     });
+    boundary[l] -= waited;
+    if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, u)) return next = 0;
     next = s.waited[l] = soonest(l);
-    if (armed[l] && pass_boundary(s, p, launch, l, iteration - lag(l), u, v, next)) return next = 0;
     return jump * p.per_kick;
   }
 
  private:
-  BM_FN_MEMBER real soonest(int l) {
+  BM_FN_MEMBER real soonest_event(int l) {
     real next = LONGEST_WAIT;
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) next = minimum(next, s.due[n][l]);
-#if BM_COUNTED_MARKS
-    next = minimum(next, s.due_mark[l]);
-#endif
     return next;
+  }
+  BM_FN_MEMBER real soonest(int l) {
+    const real next = minimum(soonest_event(l), boundary[l]);
+#if BM_STOPS_AT_MARKS
+    return minimum(next, marks.left[l]);
+#else
+    return next;
+#endif
+  }
+
+  // Finds the boundary and the mark that come next to trajectory l; returns the steps to the nearer one.
+  BM_FN_MEMBER double look(int l) {
+    const double now = clock(l, 0);
+    double nearest = to_window(s, p, l, now);
+    boundary[l] = soon(nearest);
+#if BM_STOPS_AT_MARKS
+    const double mark = next_mark(s, launch, l) - now;
+    marks.left[l] = soon(mark);
+    if (mark < nearest) nearest = mark;
+#endif
+#if BM_OWN_STEPS
+    crowded = boundary[l] < FAR;
+#if BM_STOPS_AT_MARKS
+    crowded = crowded || next_mark(s, launch, l, 1) - now <= BLOCK;
+#endif
+#endif
+    if (nearest > BLOCK) return nearest;
+    const real passed = s.waited[l] - s.next[l];  // all countdowns begin anew
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][l] -= passed;
+    s.next[l] = s.waited[l] = soonest(l);
+    return nearest;
+  }
+
+  // Begins the window of trajectory l, or ends it and returns true.
+  BM_FN_MEMBER bool pass_boundary(int l, real u) {
+    const Window window = window_of(p);
+    if (s.stage[l] == TRANSIENT) {
+      s.window_start[l] = (double)u + s.periods[l];
+      s.stage[l] = MEASURED;
+      boundary[l] = soon(window.end - window.begin);
+    }
+    if (boundary[l] < (real)SIMULTANEOUS) s.stage[l] = DONE;
+    return s.stage[l] == DONE;
   }
 };
 #endif

@@ -9,6 +9,7 @@
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
 // Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
 constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
+constexpr real NEVER = (real)1e30;  // steps
 
 // The motion while no state changes. A particle that goes to the right is on a piece with its left edge, one that goes
 // to the left with its right edge; so that at an edge towards which both sides push it is on neither, and rests.
@@ -16,7 +17,7 @@ struct Flow {
   Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 for none
   Drift circle, per_circle;                  // steps for a period, and the inverse; 0 where a particle comes to rest
 #if !BM_DRIFT_VARIES
-  real entered[PIECES];  // where all run: steps from the edge at which they enter the period to the piece's left edge
+  real sign, first_time, time[PIECES], pace[PIECES], per_pace[PIECES];  // see run
 #endif
 
   BM_FN_MEMBER void set(const Drift& drift, const Parameters& p) {
@@ -35,11 +36,15 @@ struct Flow {
     circle = select(runs, absolute(around), (real)0);
     per_circle = select(runs, (real)1 / select(runs, circle, (real)1), (real)0);
 #if !BM_DRIFT_VARIES
-    real time = velocity[0] > (real)0 ? 0 : circle;
+    sign = velocity[0] > (real)0 ? 1 : -1;
+    real passed = 0;
     for (int j = 0; j < PIECES; j++) {
-      entered[j] = time;
-      time += slowness[j] * (p.piece_edge[j + 1] - p.piece_edge[j]);
+      pace[j] = sign * velocity[j];
+      per_pace[j] = sign * slowness[j];
+      time[j] = passed;
+      passed += per_pace[j] * (p.piece_edge[j + 1] - p.piece_edge[j]);
     }
+    first_time = -p.piece_edge[0] * per_pace[0];
 #endif
   }
 
@@ -52,8 +57,7 @@ struct Flow {
       whole = whole + copysign(rounds, velocity[0]);
     }
 #else
-    if (!STRAIGHT && per_circle > (real)0)
-      return velocity[0] > (real)0 ? run<1>(u, length, whole, p) : run<-1>(u, length, whole, p);
+    if (!STRAIGHT && per_circle > (real)0) return run(u, length, whole, p);
 #endif
     go_round<1>(u, length, whole, p);
     go_round<-1>(u, length, whole, p);
@@ -94,22 +98,20 @@ struct Flow {
   }
 
 #if !BM_DRIFT_VARIES
-  // Where all run in one direction: by the time since they entered the period.
-  template <int SIGN> BM_FN_MEMBER void run(T& u, T& length, T& whole, const Parameters& p) const {
-    T time = fma(u - p.piece_edge[0], slowness[0], entered[0]);
+  // Where all run in one direction, of this sign: a place is as good as the time from the left end of the period to it,
+  // or from it to there. time: of the pieces' left edges; pace, per_pace: without signs.
+  BM_FN_MEMBER void run(T& u, T& length, T& whole, const Parameters& p) const {
+    T t = fma(u, per_pace[0], first_time);
     BM_UNROLL for (int j = 1; j < PIECES; j++) {
       const real left = p.piece_edge[j];
-      time = select(u >= left, fma(u - left, slowness[j], entered[j]), time);
+      t = select(u >= left, fma(u - left, per_pace[j], time[j]), t);
     }
-    const auto goes = length > (real)0;  // who stands still stays where it is, to the last bit
-    const T rounds = select(goes, floor((time + length) * per_circle), (real)0);
-    time = maximum(fma(-rounds, circle, length) + time, (real)0);
-    T place = fma(time - entered[0], velocity[0], p.piece_edge[0]);
-    BM_UNROLL for (int j = 1; j < PIECES; j++) place =
-        select(SIGN > 0 ? time >= entered[j] : time <= entered[j], fma(time - entered[j], velocity[j], p.piece_edge[j]),
-               place);
-    u = select(goes, place, u);
-    whole = whole + rounds * (real)SIGN;
+    t = fma(length, sign, t);
+    whole = floor(t * per_circle);
+    t = fma(-whole, circle, t);
+    u = fma(t, pace[0], p.piece_edge[0]);
+    BM_UNROLL for (int j = 1; j < PIECES; j++)
+      u = select(t >= time[j], fma(t - time[j], pace[j], p.piece_edge[j]), u);
     length = T((real)0);
   }
 #endif
@@ -144,16 +146,17 @@ BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& lau
 
 // Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
 BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
+  const Window window = window_of(p);
   const double clock = to_boundary(s, p, launch, l, 0);
   s.lag[l] = -clock;
-  if (s.stage[l] == TRANSIENT && p.transient_steps <= clock) {
+  if (s.stage[l] == TRANSIENT && window.begin <= clock) {
     s.window_start[l] = (double)u + s.periods[l];
     s.stage[l] = MEASURED;
   }
 #if BM_MARKS
   while (next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
 #endif
-  if (s.stage[l] == MEASURED && p.total_steps <= clock) s.stage[l] = DONE;
+  if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[l] = u;
 }
 
 class Stepper {
@@ -166,7 +169,10 @@ class Stepper {
   }
   BM_FN_MEMBER void prepare() {}
   BM_FN_MEMBER void save() {
-    store(events_.s.position, u_);
+    Slot<real> u;
+    store(u, u_);
+    for (int l = 0; l < LANES; l++)
+      if (events_.s.stage[l] < DONE) events_.s.position[l] = u[l];
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) store(events_.s.due[n], due_[n]);
   }
 
@@ -178,12 +184,12 @@ class Stepper {
     watch_.begin_block();
   }
 
-  BM_FN_MEMBER bool step(T, int) {
-    events_.top_up();  // an iteration takes two of each noise, or nearly so
+  BM_FN_MEMBER void begin_word(int) {}
+  BM_FN_MEMBER void step(T, int i) {
+    if (i % 2 == 0) events_.supply();
     const Parameters& p = events_.p;
     T length = left_, whole = T((real)0);
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) length = minimum(length, due_[n]);
-    length = maximum(length, (real)0);  // of one that is done
     if (STRAIGHT) length = minimum(length, flow_.to_edge(u_, p));
     const T before = u_;
     T rest = length;
@@ -195,8 +201,7 @@ class Stepper {
     const auto at_boundary = left_ == length;
     left_ = left_ - length;
     if (any(at_boundary)) pass_boundaries(at_boundary);
-    happen(length);
-    return true;
+    happen(length, at_boundary);
   }
 
   // False when every trajectory of the group is done.
@@ -212,9 +217,9 @@ class Stepper {
   }
 
  private:
-  // Steps to the next boundary; -1 after the last.
+  // Steps to the next boundary. After the last a trajectory runs on, and nothing of it is kept.
   BM_FN_MEMBER real left_of(int l) {
-    if (events_.s.stage[l] >= DONE) return -1;
+    if (events_.s.stage[l] >= DONE) return NEVER;
     return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
   }
   template <class M> BM_FN_MEMBER void pass_boundaries(const M& there) {
@@ -234,25 +239,25 @@ class Stepper {
       set_part(whole_, g, whole);
     }
     occupation_.pass_boundary(events_.s);
+    if (STRAIGHT) watch_.begin_block();
   }
-  // `length` steps have passed: lets happen what is due.
-  BM_FN_MEMBER void happen(const T& length) {
+  // `length` steps have passed: lets happen what is due, but where a boundary has been passed: there it is the next
+  // iteration's, of no length.
+  template <class M> BM_FN_MEMBER void happen(const T& length, const M& at_boundary) {
     const Parameters& p = events_.p;
-    T jump = T((real)0);
+    const T before = u_;
     bool happened = false;
     each_event_noise([&](auto noise, int n) BM_FN_LAMBDA {
       due_[n] = due_[n] - length;
-      const auto fires = due_[n] <= (real)0 && left_ > (real)0;
+      const auto fires = due_[n] <= (real)0 && !at_boundary;
       if (!any(fires)) return;
       happened = true;
       T amplitude = T((real)1), wait = amplitude;  // unit exponentials; of no meaning where nothing happens
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
                              events_.s.used[n], amplitude, wait);
-      jump = jump + select(fires, noise.event_all(events_.s, p, fires, amplitude), (real)0);
+      u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.per_kick, u_), u_);
       due_[n] = select(fires, noise.waiting_all(events_.s, p, wait) * p.rate, due_[n]);
     });
-    const T before = u_;
-    u_ = u_ + jump * p.per_kick;
     if (STRAIGHT && happened) look(before, u_, T((real)0));
     const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // of all, whatever happened to their neighbours
     u_ = u_ - whole;
@@ -269,7 +274,8 @@ class Stepper {
     watch_.begin_block();
   }
   BM_FN_MEMBER void add_whole() {
-    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(whole_, g));
+    const T kept = select(left_ < NEVER, whole_, (real)0);
+    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(kept, g));
     whole_ = T((real)0);
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {

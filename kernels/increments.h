@@ -14,4 +14,4 @@ constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                                                              : 1;
 constexpr int DRAWS = PER_WORD == 1 ? 8 : BM_INCREMENTS == BM_NO_INCREMENTS ? 2 : 1;
 constexpr int BLOCK = DRAWS * 4 * PER_WORD;
-constexpr int WORDS_UNROLLED = PER_WORD == 1 ? 4 : 1;
+constexpr int WORDS_UNROLLED = PER_WORD == 1 ? 4 : 1, STEPS_UNROLLED = PER_WORD > 10 ? 8 : PER_WORD;

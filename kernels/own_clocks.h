@@ -32,25 +32,27 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
-    first_ = iteration;
-    watch_boundaries(iteration);
+    events_.first = iteration;
+    store(events_.s.next, next_);
+    events_.stop_in_block();
+    next_ = load(events_.s.next);
     watch_.begin_block();
-    begin_local(local_, events_.launch, events_.p,
-                [&](int l) { return (double)iteration - events_.s.lag[l] - gathered(l); });
+    begin_local(local_, events_.launch, events_.p, [&](int l) { return clock(l, 0) - gathered(l); });
   }
 
 #if BM_COARSE
   // Moves after two steps, and where one ends early.
-  BM_FN_MEMBER bool step(T xi, int i) {
+  BM_FN_MEMBER void step(T xi, int in_word) {
+    const int i = word_ + in_word;
     const Parameters& p = events_.p;
     const auto ends = next_ < (real)1;
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
-    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     gather(gathered_, fraction, xi, numbers, p);
     next_ = next_ - fraction;
     const auto moves = ends || gathered_.length > (real)1.5;
-    if (!any(moves)) return true;
+    if (!any(moves)) return;
     Motion<T> z = z_;
     Local<T> local = local_;
     advance(z, local, gathered_.length, gathered_.increment, gathered_, drift_, amplitude_, p);
@@ -62,25 +64,25 @@ class Stepper {
     const auto moved_now = nothing_gathered(z_);
     each_member(gathered_, moved_now, replace);
     if (any(ends)) let_happen(ends, fraction, i);
-    return true;
   }
 #elif BM_OWN_STEPS
   // Every thread makes a step of the length it needs.
-  BM_FN_MEMBER bool step(T xi, int i) {
+  BM_FN_MEMBER void step(T xi, int in_word) {
+    const int i = word_ + in_word;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
-    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = z_.u;
     advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
     next_ = next_ - fraction;
     if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if (events_.plain())
-        moved(z_) = moved(z_) + events_.happen_plainly(fraction, first_ + (uint64_t)i + 1, z_.u, moved(z_), next_);
+        moved(z_) = moved(z_) + events_.happen_plainly(fraction, z_.u, moved(z_), next_);
       else
-        happen(z_, fraction, i, 0, 0, next_);
+        happen(z_, fraction, 0, 0, next_);
       if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
 #if BM_DRIFT_VARIES
       drift_ = drift_of(events_.s, p, 0);
@@ -89,12 +91,12 @@ class Stepper {
       amplitude_ = model_amplitude(events_.s, p, 0);
 #endif
     }
-    return true;
   }
 #else
-  BM_FN_MEMBER bool step(T xi, int i) {
+  BM_FN_MEMBER void step(T xi, int in_word) {
+    const int i = word_ + in_word;
     Numbers<T> numbers;
-    numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
+    numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z = z_;
     Local<T> local = local_;
     advance(z, local, Whole(), xi, numbers, drift_, amplitude_, events_.p);
@@ -116,41 +118,24 @@ class Stepper {
     z_ = z;
     local_ = local;
     next_ = left;
-    return true;
   }
 #endif
+
+  BM_FN_MEMBER void begin_word(int steps) { word_ = steps; }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
-    settle(z_, s);
     events_.end_block();
-    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, (double)(first_ + BLOCK) - s.lag[0]), watching_ = true;
-    if (!watching_) return true;
+    settle(z_, s);
+    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, clock(0, BLOCK)), events_.quiet = 0;
+    if (events_.quiet > 0) return true;
     for (int l = 0; l < LANES; l++)
       if (s.stage[l] < DONE) return true;
     return false;
   }
 
  private:
-  // A clock is never ahead of the number of iterations: most blocks lie before the next boundary of every trajectory.
-  BM_FN_MEMBER void watch_boundaries(uint64_t iteration) {
-    const double end = (double)(iteration + BLOCK);
-    if (watching_ && end < events_.p.total_steps) {  // until the last trajectory's window has begun
-      measured_ = true;
-      for (int l = 0; l < LANES; l++) measured_ = measured_ && events_.s.stage[l] == MEASURED;
-    }
-    const double boundary = measured_ ? events_.p.total_steps : events_.p.transient_steps;
-    watching_ = end >= boundary;
-    if (!watching_) {
-      for (int l = 0; l < LANES; l++) events_.armed[l] = 0;
-      return;
-    }
-    store(events_.s.next, next_);
-    for (int l = 0; l < LANES; l++) events_.arm(l, (double)iteration);
-    next_ = load(events_.s.next);
-  }
-
   // Steps that trajectory l has still to move.
   BM_FN_MEMBER double gathered(int l) {
 #if BM_COARSE
@@ -161,16 +146,15 @@ class Stepper {
 #endif
   }
   // Steps on the clock of trajectory l before iteration i of the block.
-  BM_FN_MEMBER double clock(int l, int i) { return (double)(first_ + (uint64_t)i) - events_.lag(l); }
+  BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
 
   // Lets happen what is due for lane i of part g, whose position is in z.
   template <class X>
-  BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int iteration, int g, int i, real& next) {
+  BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
     const int l = g * WIDTH + i;
     const uint8_t stage = events_.s.stage[l];
     X& target = moved(z);
-    const real jump = events_.happen(l, fraction, (double)(first_ + (uint64_t)iteration + 1), get_lane(z.u, i),
-                                     get_lane(target, i), next);
+    const real jump = events_.happen(l, fraction, get_lane(z.u, i), get_lane(target, i), next);
     set_lane(target, i, get_lane(target, i) + jump);
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
   }
@@ -198,7 +182,7 @@ class Stepper {
         const int l = g * WIDTH + i;
         const real there = get_lane(z.u, i);
         real after;
-        happen(z, get_lane(part(fraction, g), i), iteration, g, i, after);
+        happen(z, get_lane(part(fraction, g), i), g, i, after);
         watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
         set_lane(next, i, after);
       });
@@ -226,7 +210,7 @@ class Stepper {
       real next;
       const real before = get_lane(part(z_.u, g), i), length = get_lane(fraction, i), there = get_lane(z.u, i);
       watch_.look(l, before, there, length, clock(l, iteration) + (double)length);
-      happen(z, length, iteration, g, i, next);
+      happen(z, length, g, i, next);
       watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
 #if BM_DRIFT_VARIES
@@ -245,8 +229,7 @@ class Stepper {
 
   Events events_;
   Watch watch_;
-  uint64_t first_ = 0;  // iterations before this block
-  bool watching_ = true, measured_ = false;
+  int word_ = 0;  // steps of the block before the word in use
   Motion<T> z_;
   T next_;
   Drift drift_;

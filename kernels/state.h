@@ -54,9 +54,6 @@ struct Trajectories {
 #endif
 #if BM_MARKS
   Slot<uint32_t> mark;  // marks passed so far
-#if BM_COUNTDOWNS
-  Slot<real> due_mark;  // steps from when `next` was set to the next mark, or to when it is looked for again
-#endif
 #endif
   Slot<uint8_t> stage;
 };
@@ -114,30 +111,56 @@ struct Start {
   uint32_t count;  // of the spaced values, 0 for random ones
 };
 
+// What a group records.
+struct Recording {
+  const double* marks;  // steps at which x / L (and v) are recorded, ascending
+  uint64_t mark_count;
+  double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
+  uint64_t stride;
+};
+
+// The measured window, in steps from t = 0.
+struct Window {
+  double begin, end;
+};
+struct Parameters;
+BM_FN Window window_of(const Parameters& p);
+
 // Some blocks of iterations for one group.
 struct Launch {
   uint64_t seed;
   uint64_t trajectory;   // number of the group's first
   uint64_t first_block;  // blocks done before this launch
   uint64_t blocks;
-  const double* marks;  // steps at which x / L (and v) are recorded, ascending
-  uint64_t mark_count;
-  double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
-  uint64_t stride;
+  Recording recording;
   uint64_t path;        // number of the group's first trajectory in its share of the point
   int64_t* occupation;  // of the share: sums of occupation.h
 };
 
 constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark
 #if BM_MARKS
-BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) {
-  return s.mark[l] < launch.mark_count ? launch.marks[s.mark[l]] : 1e300;
+BM_FN const BM_SELDOM Recording& recording_of(const Launch& launch);
+BM_FN double* samples_of(const Launch& launch);  // Recording::samples
+// The first mark that trajectory l has not passed, or the one `after` it.
+BM_FN double next_mark(Trajectories& s, const Launch& launch, int l, uint32_t after = 0) {
+  const BM_SELDOM Recording& to = recording_of(launch);
+  return s.mark[l] + after < to.mark_count ? to.marks[s.mark[l] + after] : 1e300;
 }
 // Trajectory l is at its next mark, at u and with velocity v.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
-  double* sample = launch.samples + (uint64_t)s.mark[l] * SAMPLE_VALUES * launch.stride + (uint64_t)l;
+  const uint64_t stride = recording_of(launch).stride;
+  double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
   sample[0] = (double)u + s.periods[l];
-  if (SAMPLE_VALUES > 1) sample[launch.stride] = (double)v;
+  if (SAMPLE_VALUES > 1) sample[stride] = (double)v;
   s.mark[l]++;
 }
 #endif
+// At the end of a launch. A trajectory at its end has passed all marks; one that has diverged is nowhere.
+BM_FN void record_rest(Trajectories& s, const Launch& launch) {
+#if BM_MARKS
+  for (int l = 0; l < LANES; l++)
+    while (s.stage[l] >= DONE && next_mark(s, launch, l) < 1e300)
+      record(s, launch, l, s.stage[l] == DONE ? s.position[l] : (real)not_a_number(), (real)not_a_number());
+#endif
+  (void)s, (void)launch;
+}

@@ -276,7 +276,6 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
     bytes += noise.plugin()->state_count * real;
   }
   if (options.method == Method::adaptive) events = std::max<size_t>(events, 1);
-  if (events > 0 && options.marks) bytes += real;  // countdown to the next mark
   if (events > 0 && options.coarse) bytes += 2 * real;  // what is gathered
   if (events > 0)
     bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used

@@ -126,7 +126,7 @@ Group occupation_group(OccupationSettings occupation, size_t pieces) {
 Group step_map_group(const Model& model, const ModelValues& values, const PointSettings& point, Layout& layout) {
   StepMap map;
   map.fraction.resize(StepMap::cells);
-  if (point.local_error > 0) map = step_map(model, values, point.time.dt, point.local_error);
+  if (point.local_error > 0) map = step_map(model, values, point.time.dt * point.substeps, point.local_error);
   layout.tables.push_back(map.fraction);
   return {"StepMap",
           "steps",

@@ -39,6 +39,7 @@ struct PointSettings {
   std::array<double, 2> passage{}, residence{};  ///< levels of x, the lower and the upper one
   OccupationSettings occupation{};
   double local_error = 0;  ///< of method adaptive, see compose/step_map.h
+  double substeps = 1;     ///< steps of `time` in one for which that holds
 };
 
 /// The declarations of Parameters and of all it contains.

@@ -43,6 +43,13 @@ std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector
   return all;
 }
 
+/// Whether runs with steps of two lengths can have the same noise: not where increments change their law when they are
+/// added up, events are rounded to steps, or steps are of many lengths.
+bool shares_noise(const KernelOptions& kernel) {
+  return kernel.method != Method::paper && kernel.method != Method::adaptive &&
+         (kernel.increments == Increments::none || kernel.increments == Increments::gaussian);
+}
+
 }  // namespace
 
 Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome)
@@ -62,6 +69,7 @@ Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& 
     };
   Plan shape = refined(plan, 0, paths);
   compiled_ = compile(shape, outcome);
+  if (!shares_noise(shape.kernel)) return;
   shape.kernel.coarse = true;
   coarse_kernel_ = compile_for(shape, *compiled_.backend, outcome);
 }
@@ -83,9 +91,10 @@ Levels::Level& Levels::level(unsigned number) {
                                           if (level.in_pairs) level.waits[point].push_back(std::move(values));
                                         });
   if (number == 0) return level;
-  level.coarse_plan = refined(plan_, number, paths_per_share_);
-  level.coarse_plan.kernel.coarse = true;
-  level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, *compiled_.backend, *coarse_kernel_, outcome_,
+  level.coarse_plan = refined(plan_, coarse_kernel_ ? number : number - 1, paths_per_share_);
+  level.coarse_plan.kernel.coarse = coarse_kernel_ != nullptr;
+  Kernel& kernel = coarse_kernel_ ? *coarse_kernel_ : *compiled_.kernel;
+  level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, *compiled_.backend, kernel, outcome_,
                                           [this, &level](size_t point, const auto& columns, const auto& arrays) {
                                             take_pair(level, point, flat(columns, arrays));
                                           });
@@ -138,7 +147,8 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
   shown_from_ = 0.5;
   one.coarse->run_shares(all);
   for (const Share& share : all)
-    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / 2 * static_cast<double>(paths_per_share_);
+    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / (coarse_kernel_ ? 2 : 1) *
+                           static_cast<double>(paths_per_share_);
 }
 
 const LevelSums& Levels::at(unsigned number, size_t point) const { return levels_.at(number)->sums[point]; }

@@ -1,5 +1,6 @@
 // Runs with coupled steps: level l makes steps of dt / 2^l, and a pair of runs with the steps of levels l and l - 1 has
-// the same noise (kernels/coarse.h), so that what they differ by, the error of the step, has a small variance.
+// the same noise (kernels/coarse.h), so that what they differ by, the error of the step, has a small variance. Where steps
+// of two lengths cannot have the same noise, the pair is of two ordinary runs.
 #pragma once
 #include <map>
 #include <vector>
@@ -55,7 +56,7 @@ class Levels {
   double shown_from_ = 0, shown_part_ = 1;  // of the progress of what is asked for
   RunOutcome& outcome_;
   Compiled compiled_;
-  std::unique_ptr<Kernel> coarse_kernel_;
+  std::unique_ptr<Kernel> coarse_kernel_;  ///< none where pairs are of ordinary runs
   std::map<unsigned, std::unique_ptr<Level>> levels_;
   std::vector<std::vector<double>> first_;
   std::vector<uint64_t> paths_;

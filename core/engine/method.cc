@@ -48,12 +48,13 @@ const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
 void check_coupled(const RunOptions& options, Method method) {
   const char* what = options.step_error ? "step_error" : "tolerance";
   if (method == Method::exact) fail("run: {}: method exact makes no steps, and has no error of the step", what);
-  if (method == Method::adaptive)
-    fail("run: {}: method adaptive has no step to halve; give half the local_error instead", what);
-  if (method == Method::paper)
-    fail("run: {}: method paper rounds events to its steps: steps of two lengths cannot have the same noise", what);
-  if (options.increments != "auto" && options.increments != "gaussian")
-    fail("run: {} adds increments up, of which only gaussian ones keep their law; got increments = {}", what,
+  const bool chooses = !options.tolerances.empty();
+  if (chooses && method == Method::adaptive)
+    fail("run: tolerance: method adaptive has steps of many lengths, which cannot have the same noise as others");
+  if (chooses && method == Method::paper)
+    fail("run: tolerance: method paper rounds events to its steps: steps of two lengths cannot have the same noise");
+  if (chooses && options.increments != "auto" && options.increments != "gaussian")
+    fail("run: tolerance adds increments up, of which only gaussian ones keep their law; got increments = {}",
          options.increments);
   if (options.paths < 32)
     fail("run: {} needs at least 32 paths, for the scatter of 16 shares, got {}", what, options.paths);
@@ -95,12 +96,10 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
   if (!has_gaussian(model)) return;
   if (asked != Increments::none)
     kernel.increments = asked;
-  else if (is_coupled(options))
-    kernel.increments = Increments::gaussian;
-  else if (kernel.method == Method::adaptive)
-    kernel.increments = Increments::gaussian;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
+  else if (is_coupled(options) || kernel.method == Method::adaptive)
+    kernel.increments = Increments::gaussian;
   else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
     kernel.increments = Increments::five_point;
   else

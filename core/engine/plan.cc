@@ -241,7 +241,8 @@ Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
 
 int weak_order(const Plan& plan) {
   const bool smooth = ((*plan.model.potential().plugin)->flags & BM_SMOOTH) != 0;
-  return plan.kernel.method == Method::euler || (!smooth && !plan.model.underdamped()) ? 1 : 2;
+  const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
+  return plan.kernel.method == Method::euler || rounds || (!smooth && !plan.model.underdamped()) ? 1 : 2;
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {

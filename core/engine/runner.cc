@@ -56,7 +56,7 @@ void Runner::pack(const Point& point, const ModelValues& values) {
       plan_.model, values,
       {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
        plan_.needs.passage.value_or(std::array<double, 2>{}), plan_.needs.residence.value_or(std::array<double, 2>{}),
-       occupation_settings(point), plan_.options.local_error.value_or(0)},
+       occupation_settings(point), plan_.options.local_error.value_or(0), point.substeps},
       plan_.kernel));
   const uint64_t wanted = kernel_.layout().parameter_bytes;
   if (parameters_.back().size() != wanted)

@@ -9,6 +9,12 @@ BM_FN Parameters parameters_at(const void* memory) {
   return p;
 }
 
+#if BM_MARKS
+BM_FN const Recording& recording_of(const Launch& launch) { return launch.recording; }
+BM_FN double* samples_of(const Launch& launch) { return launch.recording.samples; }
+#endif
+BM_FN Window window_of(const Parameters& p) { return {p.transient_steps, p.total_steps}; }
+
 extern "C" {
 __attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[7]) {
   layout[0] = LANES;

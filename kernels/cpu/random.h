@@ -113,6 +113,7 @@ struct Pools {
 
   BM_FN_MEMBER void resume(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void top_up(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
+  BM_FN_MEMBER void supply(int, uint64_t, uint32_t, uint64_t, uint32_t) {}
   BM_FN_MEMBER void reset() {
     clear(filled);
     clear(held);

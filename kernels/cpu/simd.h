@@ -6,6 +6,7 @@
 
 #define BM_FN static inline __attribute__((always_inline))
 #define BM_RARE static __attribute__((noinline))
+#define BM_SELDOM  // of what is read seldom
 #define BM_FN_MEMBER inline __attribute__((always_inline))
 #define BM_FN_LAMBDA __attribute__((always_inline))
 // Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.

@@ -22,8 +22,24 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
-  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, nullptr, 0, nullptr, 0, group.path + threadIdx.x % 32, nullptr};
+  return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, {}, group.path + threadIdx.x % 32, nullptr};
 }
+
+// What a warp seldom reads lies in shared memory. Kept in registers it would be in the way of the step; where it is an
+// argument of the kernel the compiler has it loaded at every step, since the instruction for that is cheap enough to be
+// moved out of branches.
+struct Seldom {
+  Window window;
+#if BM_MARKS
+  Recording recording;  // of the first trajectory
+#endif
+};
+BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
+BM_FN Window window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
+#if BM_MARKS
+BM_FN const volatile Recording& recording_of(const Launch&) { return seldom().recording; }
+BM_FN double* samples_of(const Launch&) { return seldom().recording.samples + threadIdx.x % 32; }
+#endif
 
 // Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
 // values per path and per sample.
@@ -53,23 +69,6 @@ extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, co
   save_state(s, memory, threads, thread);
 }
 
-// What recording needs, as numbers of which the compiler does not know that they are the kernel's arguments. Else it takes
-// them from there at every step where trajectories have clocks of their own, since the instruction for that has to be
-// outside of the branch that seldom needs it. Before anything is in shared memory.
-#if BM_MARKS && BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT
-template <class X> BM_FN X* disguised(X* x) {
-  asm volatile("" : "+l"(x));
-  return x;
-}
-BM_FN uint64_t disguised(uint64_t x) {  // below 2^32
-  volatile uint32_t* place = (volatile uint32_t*)warp_shared() + threadIdx.x % 32;
-  *place = (uint32_t)x;
-  return *place;
-}
-#else
-template <class X> BM_FN X disguised(X x) { return x; }
-#endif
-
 extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
                                       uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
                                       uint32_t* more, const double* marks, uint64_t mark_count, double* samples,
@@ -82,10 +81,13 @@ extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, 
   const Group group = groups[thread / 32];
   const Parameters p = parameters_at(parameters, group.point);
   Launch launch = launch_of(group, seed, first_block, blocks);
-  launch.marks = disguised(marks + group.point * mark_count);
-  launch.mark_count = disguised(mark_count);
-  launch.samples = disguised(samples + thread);
-  launch.stride = disguised(threads);
+  seldom().window.begin = p.transient_steps, seldom().window.end = p.total_steps;
+#if BM_MARKS
+  volatile Recording& recording = seldom().recording;
+  recording.marks = marks + group.point * mark_count, recording.mark_count = mark_count;
+  recording.samples = samples + (thread - threadIdx.x % 32), recording.stride = threads;
+#endif
+  __syncwarp();
   launch.occupation = occupation + group.share * occupation_values;
   Pools pools;
   pools.begin();

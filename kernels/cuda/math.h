@@ -13,11 +13,13 @@ BM_FN float cos2pi(float x) {
   asm("cos.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(6.2831853071795864769f * x));
   return r;
 }
-BM_FN float log(float x) {
+constexpr float LOG_2 = 0.69314718055994530942f;
+BM_FN float log2(float x) {
   float r;
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
-  return r * 0.69314718055994530942f;
+  return r;
 }
+BM_FN float log(float x) { return log2(x) * LOG_2; }
 BM_FN float exp(float x) {
   float r;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x * 1.4426950408889634074f));

@@ -6,13 +6,12 @@ BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t traje
                               make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
 }
 
-// uniform: on (0, 1) from the top 23 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; the
-// error of the logarithm must not make it negative.
+// uniform: on (0, 1) from the top 23 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; near 1
+// the error of the logarithm may have either sign.
 #if BM_SINGLE
 BM_FN float uniform(uint32_t word) { return fma((float)(word >> 9), 1.1920928955078125e-7f, 5.9604644775390625e-8f); }
 BM_FN float unit_exponential(uint32_t word) {
-  return maximum(0.0f,
-                 -log(fma((float)(int32_t)(word >> 1), 4.656612873077392578125e-10f, 1.16415321826934814453125e-10f)));
+  return absolute(log2(fma((float)word, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f))) * LOG_2;
 }
 #else
 BM_FN double uniform(uint32_t word) {
@@ -67,9 +66,14 @@ struct Pools {
     second = drawn.second;
     used += 2;
   }
-  BM_FN_MEMBER void next_all(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, bool mask,
-                             Slot<uint32_t>& used, real& first, real& second) {
-    if (mask) next(noise, seed, stream, trajectory, 0, used[0], first, second);
+  // The same where mask, and supply() is called before every second time.
+  BM_FN_MEMBER void next_all(int noise, uint64_t, uint32_t, uint64_t, bool mask, Slot<uint32_t>& used, real& first,
+                             real& second) {
+    if (mask) take(noise, used[0], first, second);
+  }
+  // Four more if there is room: for two steps.
+  BM_FN_MEMBER void supply(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
+    if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
   // All threads of a warp together: tops up the rings if one of them is nearly empty.
   BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {

@@ -11,9 +11,10 @@ typedef unsigned long long uint64_t;
 #define BM_FN_MEMBER __device__ __forceinline__
 #define BM_FN_LAMBDA
 #define BM_RARE __device__ __forceinline__
+#define BM_SELDOM volatile  // of what is read seldom: in shared memory, not kept in registers
 #define BM_NOT_SPECULATED asm volatile("")  // what follows is behind a branch, and not done every time to be thrown away
 #define BM_UNROLL _Pragma("unroll")
-#define BM_UNROLL_STEPS _Pragma("unroll 8")
+#define BM_UNROLL_STEPS _Pragma("unroll (STEPS_UNROLLED)")
 #define BM_UNROLL_WORDS _Pragma("unroll (WORDS_UNROLLED)")
 #define BM_OWN_STEPS 1  // a thread's step is as long as it needs: nothing is done again
 
@@ -65,10 +66,8 @@ BM_FN float minimum(float a, float b) { return ::fminf(a, b); }
 BM_FN float maximum(float a, float b) { return ::fmaxf(a, b); }
 BM_FN double minimum(double a, double b) { return ::fmin(a, b); }
 BM_FN double maximum(double a, double b) { return ::fmax(a, b); }
-BM_FN real floor(real x) {
-  const real r = rint(x);
-  return r > x ? r - 1 : r;
-}
+BM_FN float floor(float x) { return ::floorf(x); }
+BM_FN double floor(double x) { return ::floor(x); }
 
 template <class X> struct Slot {
   X value;

@@ -1,5 +1,5 @@
 // What a warp keeps in shared memory, in this order: rings of exponentials, what acts from outside in every step of a
-// block, the values of a law of increments.
+// block, the values of a law of increments, what is seldom read (entry.h).
 #pragma once
 
 constexpr int RING_LENGTH = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
@@ -8,7 +8,9 @@ constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
 constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER);
 constexpr int CLOCK_REALS = SHARED_CLOCK ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;
-constexpr int WARP_REALS = (RING_REALS + CLOCK_REALS + LAW_REALS + 63) / 64 * 64;
+constexpr int SELDOM_AT = (RING_REALS + CLOCK_REALS + LAW_REALS + 1) / 2 * 2;
+constexpr int SELDOM_REALS = (BM_MARKS ? 6 : 2) * 8 / sizeof(real);
+constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
 
 extern __shared__ double bm_shared[];
 BM_FN real* warp_shared() { return (real*)bm_shared + threadIdx.x / 32 * WARP_REALS; }

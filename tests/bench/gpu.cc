@@ -96,7 +96,7 @@ double multiply_add_rate() {
   cuda::Event before = nullptr, after = nullptr;
   cuda::check(driver.module_load(&module, cubin.data()), "module");
   cuda::check(driver.module_function(&function, module, "multiply_add"), "kernel");
-  cuda::check(driver.allocate(&x, 1024), "memory");
+  cuda::check(driver.allocate(&x, 1024, nullptr), "memory");
   driver.event_create(&before, 0);
   driver.event_create(&after, 0);
   int n = 400;
@@ -112,7 +112,7 @@ double multiply_add_rate() {
     driver.event_elapsed(&milliseconds, before, after);
     best = std::max(best, 1e3 * blocks * threads * 128.0 * n / static_cast<double>(milliseconds));
   }
-  driver.release(x);
+  driver.release(x, nullptr);
   driver.module_unload(module);
   return best;
 }

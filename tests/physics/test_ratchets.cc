@@ -52,7 +52,9 @@ RunOptions whole_periods(double period, int steps, int transient, int all, uint6
 }  // namespace
 
 TEST_CASE("square and pulse drives push by their mean, also at steps that divide the period") {
-  // One step more or less of a period's 400 would be 0.005 of the amplitude.
+  // One step more or less of a period's 400 would be 0.005 of the amplitude. With clocks of their own trajectories meet the
+  // edges that follow the window's beginning at the end of a step, until the first kick: half a step of one edge, in 400
+  // periods.
   const Part heat{BM_NOISE, "gaussian", {{"D", 1e-8}}}, kicks{BM_NOISE, "poisson", {{"lambda", 3}, {"zeta", 1e-5}}};
   for (const double part : {0.5, 0.3, 0.125}) {
     CAPTURE(part);
@@ -64,7 +66,7 @@ TEST_CASE("square and pulse drives push by their mean, also at steps that divide
                                         {"inertial", make_model(Inertial{0.5, 1}, {heat, square, pulse})}}) {
         CAPTURE(std::string(name));
         CAPTURE(std::string(precision));
-        RunOptions run = whole_periods(1, 400, 10, 40, 960);
+        RunOptions run = whole_periods(1, 400, 10, 400, 960);
         run.precision = precision;
         const double exact = 2 * (2 * part - 1) + 3 * part;
         CHECK_NEAR(sample(model, run).velocity.value, exact, 1e-4);

@@ -114,6 +114,33 @@ TEST_CASE("step_error: it is what an exact result says, and what is extrapolated
   CHECK_EXACT(difference(step, {sine.estimates[0][0].value - exact.v, sine.estimates[0][0].error}), 0, 0.002 * exact.v);
 }
 
+TEST_CASE("step_error: also where steps of two lengths cannot have the same noise") {
+  struct Case {
+    Model model;
+    const char *method, *increments;
+    double dt, local_error, exact;
+    bool seen;  // whether the error of the step is above the noise
+  };
+  const double v = reference::stratonovich([](double x) { return std::sin(two_pi * x); }, 2, 0.5, 1).v;
+  const Model jumps =
+      make_model({{BM_POTENTIAL, "piecewise_linear", {}}, {BM_NOISE, "poisson", {{"D", 1}, {"a", 2.5}}}});
+  for (const auto& [model, method, increments, dt, local_error, exact, seen] :
+       {Case{tilted_sine(), "heun", "five_point", 0.01, 0, v, true},
+        Case{tilted_sine(), "adaptive", "auto", 0.02, 0.02, v, false},
+        Case{jumps, "paper", "auto", 0.0016, 0, reference::poisson_velocity(1, 2.5), true}}) {
+    CAPTURE(std::string(method));
+    RunOptions asked = timed_run(dt, 40, 0.1, 98304);
+    asked.method = method;
+    asked.increments = increments;
+    if (local_error > 0) asked.local_error = local_error;
+    const RunOutcome r = coupled(model, asked);
+    const Estimate step = r.step_errors[0][0], whole = r.estimates[0][0];
+    if (seen) CHECK(std::abs(step.value) > 5 * step.error);
+    CHECK_EXACT(r.extrapolated[0][0], exact, 0.005);
+    CHECK_EXACT(difference(step, {whole.value - exact, whole.error}), 0, 0.005);
+  }
+}
+
 TEST_CASE("coupled: the same bits whatever launches, threads and batches are") {
   RunOptions asked = timed_run(0.05, 6, 0.1, 1000);
   asked.observables = {"velocity", {"density", {{"bins", {5}}, {"count", {7}}}}};

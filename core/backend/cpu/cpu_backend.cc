@@ -36,12 +36,16 @@ AlignedBytes aligned_bytes(size_t size) {
 }
 
 /// kernels/state.h
-struct Launch {
-  uint64_t seed, trajectory, first_block, blocks;
+struct Recording {
   const double* marks = nullptr;
   uint64_t mark_count = 0;
   double* samples = nullptr;
-  uint64_t stride = 0, path = 0;
+  uint64_t stride = 0;
+};
+struct Launch {
+  uint64_t seed, trajectory, first_block, blocks;
+  Recording recording = {};
+  uint64_t path = 0;
   int64_t* occupation = nullptr;
 };
 
@@ -109,10 +113,10 @@ class CpuEnsemble : public Ensemble {
     launch.occupation = occupation_.data() + batch_.groups[g].share * batch_.occupation_values;
     if (batch_.marks.empty()) return launch;
     const std::vector<double>& marks = batch_.marks[batch_.groups[g].point];
-    launch.marks = marks.data();
-    launch.mark_count = marks.size();
-    launch.samples = samples_.data() + g * layout_.lanes;
-    launch.stride = batch_.groups.size() * layout_.lanes;
+    launch.recording.marks = marks.data();
+    launch.recording.mark_count = marks.size();
+    launch.recording.samples = samples_.data() + g * layout_.lanes;
+    launch.recording.stride = batch_.groups.size() * layout_.lanes;
     return launch;
   }
   std::byte* group(size_t g) const { return memory_.get() + g * stride_; }

@@ -4,7 +4,8 @@
 
 namespace bmsim::cuda {
 
-/// Device memory, released at the end. Throws Error (status device) when there is none left.
+/// Device memory, given back at the end to the pool that the process keeps: to map gigabytes anew for every run costs
+/// milliseconds. Nothing on the device may use it any more then. Throws Error (status device) when there is none left.
 class Buffer {
  public:
   Buffer(const Driver& driver, size_t bytes, const char* what);

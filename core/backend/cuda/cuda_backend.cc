@@ -32,7 +32,7 @@ std::vector<unsigned> block_sizes() {
       fail_device("cuda: BMSIM_CUDA_BLOCK must be a multiple of 32 up to 1024, got '{}'", asked);
     return {static_cast<unsigned>(block)};
   }
-  return {256, 128, 64};
+  return {512, 384, 256, 128, 64};
 }
 
 /// The context of a device. It stays until the process ends, since making one takes 0.1 s.
@@ -86,11 +86,14 @@ class CudaKernel : public Kernel {
   }
 
  private:
-  // The block size with the least work on the busiest multiprocessor; of equal ones the largest.
+  // The block size with which the busiest multiprocessor takes the least time; of equal ones that with the fewest threads
+  // there, or else the largest. All blocks last equally long, and run in rounds of as many as fit. A round takes as long
+  // as it has threads, but no less than `few`: below that nothing hides how long one instruction waits for another.
   unsigned block_size(uint64_t threads) {
     unsigned best = 128;
     int best_active = 0;
-    double least = std::numeric_limits<double>::infinity();
+    constexpr uint64_t few = 512;
+    std::pair<uint64_t, uint64_t> least{std::numeric_limits<uint64_t>::max(), 0};
     for (const unsigned block : block_sizes()) {
       int active = 0;
       const size_t shared = size_t{shared_bytes_} * block;
@@ -102,7 +105,9 @@ class CudaKernel : public Kernel {
       const auto per_processor = [&](uint64_t n) {
         return (n + static_cast<uint64_t>(multiprocessors_) - 1) / static_cast<uint64_t>(multiprocessors_);
       };
-      const double work = static_cast<double>(block * (rounds * static_cast<uint64_t>(active) + per_processor(rest)));
+      const auto round = [&](uint64_t on_one) { return on_one == 0 ? 0 : std::max(few, on_one * block); };
+      const std::pair work{rounds * round(static_cast<uint64_t>(active)) + round(per_processor(rest)),
+                           (rounds * static_cast<uint64_t>(active) + per_processor(rest)) * block};
       if (work < least) least = work, best = block, best_active = active;
     }
     driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
@@ -155,6 +160,9 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
   architecture_ = 10 * major + minor;
   check(driver_.set_current(context_of(driver_, device_)), "context");
+  check(driver_.default_pool(&pool_, device_), "memory");
+  uint64_t everything = std::numeric_limits<uint64_t>::max();  // is kept when it is given back
+  check(driver_.pool_set(pool_, cuda::release_threshold, &everything), "memory");
 }
 
 void CudaBackend::check_compiler() const {
@@ -169,8 +177,11 @@ void CudaBackend::check_compiler() const {
 
 uint64_t CudaBackend::memory_bytes() const {
   size_t free = 0, total = 0;
+  uint64_t reserved = 0, used = 0;
   check(driver_.memory_info(&free, &total), "memory");
-  return free / 10 * 6;  // the windows' two doubles per trajectory come on top
+  check(driver_.pool_get(pool_, cuda::reserved_bytes, &reserved), "memory");
+  check(driver_.pool_get(pool_, cuda::used_bytes, &used), "memory");
+  return (free + reserved - used) / 10 * 6;  // the windows' two doubles per trajectory come on top
 }
 
 std::string CudaBackend::key(const std::string& source) const {

@@ -22,6 +22,7 @@ class CudaBackend : public Backend {
   std::string key(const std::string& source) const;
   const cuda::Driver& driver_;
   cuda::Device device_ = 0;
+  cuda::Pool pool_ = nullptr;  // of device memory
   std::string name_;
   int architecture_ = 0;  // 90 for sm_90
   int multiprocessors_ = 1, resident_threads_ = 0;

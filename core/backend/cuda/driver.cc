@@ -27,11 +27,14 @@ void bind_all(Driver& d, void* library, const char* name) {
   get(d.primary_retain, "cuDevicePrimaryCtxRetain");
   get(d.set_current, "cuCtxSetCurrent");
   get(d.memory_info, "cuMemGetInfo_v2");
-  get(d.allocate, "cuMemAlloc_v2");
-  get(d.release, "cuMemFree_v2");
+  get(d.allocate, "cuMemAllocAsync");
+  get(d.release, "cuMemFreeAsync");
+  get(d.default_pool, "cuDeviceGetDefaultMemPool");
+  get(d.pool_get, "cuMemPoolGetAttribute");
+  get(d.pool_set, "cuMemPoolSetAttribute");
   get(d.allocate_host, "cuMemAllocHost_v2");
   get(d.release_host, "cuMemFreeHost");
-  get(d.copy_to_device, "cuMemcpyHtoD_v2");
+  get(d.copy_to_device_async, "cuMemcpyHtoDAsync_v2");
   get(d.copy_to_host, "cuMemcpyDtoH_v2");
   get(d.copy_to_host_async, "cuMemcpyDtoHAsync_v2");
   get(d.fill_async, "cuMemsetD32Async");

@@ -15,6 +15,7 @@ using Module = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
+using Pool = struct PoolTag*;
 
 /// CUdevice_attribute and CUfunction_attribute values that are used.
 enum DeviceAttribute : int {
@@ -24,6 +25,8 @@ enum DeviceAttribute : int {
   compute_minor = 76
 };
 enum FunctionAttribute : int { local_bytes = 3, registers = 4, dynamic_shared = 8 };
+/// CUmemPool_attribute: 64-bit numbers of bytes.
+enum PoolAttribute : int { release_threshold = 4, reserved_bytes = 5, used_bytes = 7 };
 constexpr Result out_of_memory = 2;
 
 struct Driver {
@@ -36,11 +39,14 @@ struct Driver {
   Result (*primary_retain)(Context* context, Device device);
   Result (*set_current)(Context context);
   Result (*memory_info)(size_t* free, size_t* total);
-  Result (*allocate)(DevicePointer* pointer, size_t bytes);
-  Result (*release)(DevicePointer pointer);
+  Result (*allocate)(DevicePointer* pointer, size_t bytes, Stream stream);
+  Result (*release)(DevicePointer pointer, Stream stream);
+  Result (*default_pool)(Pool* pool, Device device);
+  Result (*pool_get)(Pool pool, int attribute, void* value);
+  Result (*pool_set)(Pool pool, int attribute, void* value);
   Result (*allocate_host)(void** pointer, size_t bytes);
   Result (*release_host)(void* pointer);
-  Result (*copy_to_device)(DevicePointer to, const void* from, size_t bytes);
+  Result (*copy_to_device_async)(DevicePointer to, const void* from, size_t bytes, Stream stream);
   Result (*copy_to_host)(void* to, DevicePointer from, size_t bytes);
   Result (*copy_to_host_async)(void* to, DevicePointer from, size_t bytes, Stream stream);
   Result (*fill_async)(DevicePointer to, unsigned value, size_t words, Stream stream);

@@ -18,9 +18,10 @@ struct DeviceGroup {
 }  // namespace
 
 Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
-  check(driver.allocate(&pointer_, bytes > 0 ? bytes : 1), what);
+  check(driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr), what);
+  check(driver.stream_synchronize(nullptr), what);
 }
-Buffer::~Buffer() { driver_.release(pointer_); }
+Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
 
 Queue::Queue(const Driver& d) : driver(d) {
   try {
@@ -71,31 +72,30 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       queue_(driver) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
-  check(driver.copy_to_device(parameters_.get(), parameters.data(), parameters.size()), "parameters");
+  const auto copy = [&](const Buffer& to, const void* from, size_t bytes, const char* what) {
+    check(driver.copy_to_device_async(to.get(), from, bytes, queue_.stream), what);
+  };
+  copy(parameters_, parameters.data(), parameters.size(), "parameters");
   std::vector<double> marks;
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
-  if (!marks.empty()) {
-    check(driver.copy_to_device(marks_.get(), marks.data(), marks.size() * sizeof(double)), "marks");
-    check(driver.fill_async(samples_.get(), 0, 2 * marks_per_point_ * layout.sample_values * threads_,
-                            queue_.stream), "samples");
-  }
+  if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
   const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
   if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
   std::vector<DeviceGroup> groups;
   groups.reserve(batch.groups.size());
   for (const auto& group : batch.groups) groups.push_back({group.point, group.share, group.trajectory, group.path});
-  check(driver.copy_to_device(groups_.get(), groups.data(), groups.size() * sizeof(DeviceGroup)), "groups");
+  copy(groups_, groups.data(), groups.size() * sizeof(DeviceGroup), "groups");
 }
 
-void CudaEnsemble::launch(Function function, void** arguments, const char* what) const {
+void CudaEnsemble::launch(Function function, void** arguments, unsigned shared, const char* what) const {
   const auto blocks = static_cast<unsigned>((threads_ + block_ - 1) / block_);
-  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared_, queue_.stream, arguments, nullptr), what);
+  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared, queue_.stream, arguments, nullptr), what);
 }
 
 void CudaEnsemble::start() {
   DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
   void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_};
-  launch(functions_.start, arguments, "start");
+  launch(functions_.start, arguments, shared_, "start");
 }
 
 bool CudaEnsemble::advance(uint64_t blocks) {
@@ -107,7 +107,7 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   DevicePointer marks = marks_.get(), samples = samples_.get(), occupation = occupation_.get();
   void* arguments[] = {&memory, &parameters, &groups,           &threads_, &seed_,      &done_,             &blocks,
                        &more,   &marks,      &marks_per_point_, &samples,  &occupation, &occupation_values_};
-  launch(functions_.advance, arguments, "launch");
+  launch(functions_.advance, arguments, shared_, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
   done_ += blocks;
@@ -129,7 +129,7 @@ void CudaEnsemble::window(std::span<double> values) const {
   DevicePointer memory = memory_.get(), to = buffer.get();
   uint64_t threads = threads_;
   void* arguments[] = {&memory, &threads, &to};
-  launch(functions_.window, arguments, "window");
+  launch(functions_.window, arguments, 0, "window");
   check(driver_.stream_synchronize(queue_.stream), "window");
   check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
 }
@@ -153,7 +153,7 @@ std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const 
   std::vector<PointMoments> moments(lengths.size());
   const Buffer units(driver_, lengths.size_bytes(), "memory for moments");
   const Buffer result(driver_, moments.size() * sizeof(PointMoments), "memory for moments");
-  check(driver_.copy_to_device(units.get(), lengths.data(), lengths.size_bytes()), "moments");
+  check(driver_.copy_to_device_async(units.get(), lengths.data(), lengths.size_bytes(), queue_.stream), "moments");
   DevicePointer memory = memory_.get(), unit = units.get(), out = result.get();
   uint64_t all = threads_;
   void* arguments[] = {&memory, &all, &paths, &unit, &out};

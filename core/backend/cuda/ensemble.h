@@ -41,7 +41,7 @@ class CudaEnsemble : public Ensemble {
   double device_seconds() const override { return seconds_; }
 
  private:
-  void launch(Function function, void** arguments, const char* what) const;
+  void launch(Function function, void** arguments, unsigned shared, const char* what) const;
   void finish(unsigned slot);
 
   const Driver& driver_;

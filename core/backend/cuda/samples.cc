@@ -58,14 +58,14 @@ std::vector<double> CudaSamples::row(uint32_t row, size_t count) const {
 
 std::vector<double> CudaSamples::powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                                         size_t groups) const {
-  DevicePointer to = scratch_.copy_of(1, rows), begin = from.empty() ? 0 : scratch_.copy_of(2, from),
-                centre = scratch_.copy_of(3, centres);
+  DevicePointer to = scratch_.copy_of(1, rows, stream_), begin = from.empty() ? 0 : scratch_.copy_of(2, from, stream_),
+                centre = scratch_.copy_of(3, centres, stream_);
   return reduce<double>(functions_.powers, rows.size(), groups, rows.size() * groups * 4, 4,
                         {nullptr, &to, &begin, &centre, nullptr}, sums_bytes);
 }
 
 std::vector<double> CudaSamples::absolute(const Rows& rows, uint32_t from, double q) const {
-  DevicePointer to = scratch_.copy_of(1, rows);
+  DevicePointer to = scratch_.copy_of(1, rows, stream_);
   return reduce<double>(functions_.absolute, rows.size(), groups(), rows.size() * groups(), 4,
                         {nullptr, &to, &from, &q, nullptr}, sums_bytes);
 }
@@ -77,7 +77,7 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
   uint64_t parts = std::clamp<uint64_t>(per_slot * size_of(0) / least_counted, 1, per_slot);
   uint64_t rows = a.size(), length = per_slot;
   uint32_t shared = in_shared ? 1 : 0;
-  DevicePointer x = scratch_.copy_of(1, a), y = b.empty() ? 0 : scratch_.copy_of(2, b);
+  DevicePointer x = scratch_.copy_of(1, a, stream_), y = b.empty() ? 0 : scratch_.copy_of(2, b, stream_);
   Bins of_x = of_a, of_y = of_b;
   return reduce<uint64_t>(functions_.histogram, slots * parts, groups(), slots * groups() * cells, 9,
                           {nullptr, &x, &of_x, &y, &of_y, &rows, &length, &parts, &shared, nullptr},
@@ -86,7 +86,7 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
 
 std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_t lags) const {
   constexpr size_t tile = 16, most_near = 8192;  // rows whose places fit into shared memory
-  DevicePointer to = scratch_.copy_of(1, rows);
+  DevicePointer to = scratch_.copy_of(1, rows, stream_);
   uint64_t count = rows.size(), wanted = lags;
   uint32_t near = count <= most_near ? 1 : 0;
   return reduce<double>(functions_.products, (lags + tile - 1) / tile, groups(), lags * groups(), 6,
@@ -95,7 +95,7 @@ std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_
 }
 
 std::vector<int64_t> CudaSamples::crossings(const Rows& rows, size_t count) const {
-  DevicePointer to = scratch_.copy_of(1, rows);
+  DevicePointer to = scratch_.copy_of(1, rows, stream_);
   uint64_t places = count;
   return reduce<int64_t>(functions_.crossings, rows.size() - 1, groups(), (rows.size() - 1) * groups() * count, 3,
                          {nullptr, &to, &places, nullptr}, 0);

@@ -19,9 +19,10 @@ class Scratch {
   explicit Scratch(const Driver& driver) : driver_(driver) {}
   /// At least so many bytes; what was there before is lost.
   DevicePointer at_least(size_t slot, size_t bytes);
-  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers) {
+  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers, Stream stream) {
     const DevicePointer to = at_least(slot, numbers.size() * sizeof(Number));
-    if (!numbers.empty()) check(driver_.copy_to_device(to, numbers.data(), numbers.size() * sizeof(Number)), "reduction");
+    if (!numbers.empty())
+      check(driver_.copy_to_device_async(to, numbers.data(), numbers.size() * sizeof(Number), stream), "reduction");
     return to;
   }
 
