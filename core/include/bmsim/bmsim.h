@@ -101,8 +101,8 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
 size_t bm_run_points(const bm_run* run);
 /* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0
- * auto), step_error (1: every path once more with half the step and the same noise; columns NAME_step, what the
- * step adds, and NAME_extrapolated, what is left without it), local_error (of method adaptive), threads (0: all
+ * auto), step_error (1: every path once more with half the step and, where that can be, the same noise; columns
+ * NAME_step, what the step adds, and NAME_extrapolated, what is left without it), local_error (of method adaptive), threads (0: all
  * cores), memory (bytes for trajectories; 0 auto), limit (of paths, see bm_run_target; 0: 100 paths, see
  * bm_run_tolerance: 10000 paths), overwrite (1: `output`, and what the result is written to later, may exist and is
  * replaced; 0, the default: a file that exists is an error). */
