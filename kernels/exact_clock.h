@@ -9,7 +9,6 @@
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
 // Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
 constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
-constexpr real NEVER = (real)1e30;  // steps
 
 // The motion while no state changes. A particle that goes to the right is on a piece with its left edge, one that goes
 // to the left with its right edge; so that at an edge towards which both sides push it is on neither, and rests.
@@ -219,7 +218,7 @@ class Stepper {
  private:
   // Steps to the next boundary. After the last a trajectory runs on, and nothing of it is kept.
   BM_FN_MEMBER real left_of(int l) {
-    if (events_.s.stage[l] >= DONE) return NEVER;
+    if (events_.s.stage[l] >= DONE) return FAR;
     return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
   }
   template <class M> BM_FN_MEMBER void pass_boundaries(const M& there) {
@@ -274,7 +273,7 @@ class Stepper {
     watch_.begin_block();
   }
   BM_FN_MEMBER void add_whole() {
-    const T kept = select(left_ < NEVER, whole_, (real)0);
+    const T kept = select(left_ < FAR, whole_, (real)0);
     for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(kept, g));
     whole_ = T((real)0);
   }

@@ -9,6 +9,9 @@ namespace {
 
 uint64_t shares_of(uint64_t paths) { return std::clamp<uint64_t>(paths / 64, 16, 64); }
 
+/// Of a quantity that goes as h^order: by what a difference between steps h and h/2 is multiplied.
+double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
+
 /// The number in `arrays` of what an array's error is, or of the array itself.
 size_t find(const std::vector<Array>& arrays, const std::string& name) {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& one) { return one.name == name; });
@@ -58,8 +61,6 @@ std::vector<Array> step_arrays(const std::vector<Array>& arrays) {
   }
   return steps;
 }
-
-double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
 
 void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value, const Quantity& step_error,
                   const Quantity& extrapolated, RunOutcome& outcome) {

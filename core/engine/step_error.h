@@ -4,14 +4,11 @@
 
 namespace bmsim {
 
-/// Runs every path twice, with the plan's step h and with h/2 on the same noise, in 16 to 64 shares of 64 paths or
-/// more, whose scatter gives all errors. Estimates are those with h. Of an estimate e(h) with weak order p the error of
+/// Runs every path twice, with the plan's step h and with h/2, where it can be on the same noise (engine/levels.h), in
+/// 16 to 64 shares of 64 paths or more, whose scatter gives all errors. Estimates are those with h. Of an estimate e(h) with weak order p the error of
 /// the step is e(h) - e(0) = [e(h) - e(h/2)] 2^p / (2^p - 1), and what is left without it e(0) (L. F. Richardson; D.
 /// Talay, L. Tubaro, Stoch. Anal. Appl. 8, 483 (1990)).
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks);
-
-/// Of a quantity that goes as h^order: by what a difference between steps h and h/2 is multiplied.
-double richardson_weight(int order);
 
 /// Of every array that has errors two more, NAME_step and NAME_step_err: what the step adds to it.
 std::vector<Array> step_arrays(const std::vector<Array>& arrays);

@@ -40,23 +40,19 @@ std::vector<uint32_t> Recording::rows(Variable variable) const {
 struct Recording::Sums {
   const Samples& samples;
   std::vector<double> centres, powers;
-  std::vector<std::array<double, 4>> totals;
   std::array<double, 4> cumulants(size_t row, size_t without) const {
-    std::array<double, 4> four = totals[row];
-    for (size_t k = 0; k < 4 && without < samples.groups(); ++k)
-      four[k] -= powers[(row * samples.groups() + without) * 4 + k];
+    std::array<double, 4> four{};
+    for (size_t k = 0; k < 4; ++k)
+      four[k] = total(&powers[row * samples.groups() * 4 + k], 4, samples.groups(), without);
     return cumulants_from(count_without(samples, without), centres[row], four);
   }
 };
 
 Recording::Sums Recording::sums_of(const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from) const {
-  Sums sums{*samples_, std::vector<double>(rows.size()), {}, std::vector<std::array<double, 4>>(rows.size())};
+  Sums sums{*samples_, std::vector<double>(rows.size()), {}};
   const std::vector<double> first = samples_->powers(rows, from, sums.centres, 1);
   for (size_t r = 0; r < rows.size(); ++r) sums.centres[r] = first[4 * r] / static_cast<double>(samples_->size_of(0));
-  const size_t groups = samples_->groups();
-  sums.powers = samples_->powers(rows, from, sums.centres, groups);
-  for (size_t r = 0; r < rows.size(); ++r)
-    for (size_t k = 0; k < 4; ++k) sums.totals[r][k] = total(&sums.powers[r * groups * 4 + k], 4, groups, groups);
+  sums.powers = samples_->powers(rows, from, sums.centres, samples_->groups());
   return sums;
 }
 
@@ -64,7 +60,6 @@ Grouped Recording::cumulants(Variable variable) const {
   const Sums sums = sums_of(rows(variable), {});
   return jackknife(samples_->groups(), [&](size_t without) {
     std::vector<double> all;
-    all.reserve(4 * marks_.size());
     for (size_t r = 0; r < marks_.size(); ++r) {
       double scale = 1;
       for (const double cumulant : sums.cumulants(r, without)) all.push_back(cumulant * (scale *= unit(variable)));
