@@ -47,8 +47,8 @@ class Stepper {
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
   }
 
-  BM_FN_MEMBER void step(T xi, int in_word) {
-    const int i = word_ + in_word;
+  BM_FN_MEMBER void step(T xi, int in_run) {
+    const int i = run_ + in_run;
     const T length = maximum(minimum(largest_step(z_.u, events_.p), next_), (real)0);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
@@ -61,7 +61,7 @@ class Stepper {
     if (__builtin_expect(any(ends), 0)) happen(ends);
   }
 
-  BM_FN_MEMBER void begin_word(int steps) { word_ = steps; }
+  BM_FN_MEMBER void begin_run(int steps) { run_ = steps; }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
@@ -135,7 +135,7 @@ class Stepper {
   Events events_;
   Watch watch_;
   uint64_t first_ = 0;  // iterations before this block
-  int word_ = 0;  // steps of the block before the word in use
+  int run_ = 0;  // steps of the block before this run of them
   Motion<T> z_;
   T next_, spent_;  // steps to what happens next; steps of this block
   Drift drift_;

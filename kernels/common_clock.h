@@ -1,7 +1,7 @@
 // Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
 // and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
 #pragma once
-#if !BM_COUNTDOWNS || BM_METHOD == BM_PAPER
+#if BM_COMMON_CLOCK
 
 class Stepper {
  public:
@@ -50,13 +50,19 @@ class Stepper {
       find_boundaries();
   }
 
-  BM_FN_MEMBER void begin_word(int steps) {
-    word_ = steps;
-    to_boundary_ = boundary_ - word_;
+  BM_FN_MEMBER void begin_run(int steps) {
+    run_ = steps;
+    to_boundary_ = boundary_ - run_;
   }
-  // Makes a step. After the last of the run trajectories go on, and nothing of it is kept.
-  BM_FN_MEMBER void step(T xi, int in_word) {
-    const int i = word_ + in_word;
+  // Whether a boundary comes in the run or at its end.
+  BM_FN_MEMBER bool careful() const { return to_boundary_ <= RUN; }
+  // Makes a step of such a run. After the last step of all trajectories go on, and nothing of it is kept.
+  BM_FN_MEMBER void careful_step(T xi, int in_run) {
+    step(xi, in_run);
+    if (in_run + 1 == to_boundary_) pass_boundary(run_ + in_run + 1);
+  }
+  BM_FN_MEMBER void step(T xi, int in_run) {
+    const int i = run_ + in_run;
     const T before = z_.u;
 #if BM_METHOD == BM_PAPER
     const T jump = count_down();
@@ -81,7 +87,6 @@ class Stepper {
 #endif
     if (watch_.reached(z_.u))
       look_at_all(watch_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
-    if (in_word + 1 == to_boundary_) pass_boundary(i + 1);
   }
 
   BM_FN_MEMBER bool end_block() {
@@ -110,19 +115,18 @@ class Stepper {
     if (mark < nearest) nearest = mark;
 #endif
     next_boundary(0);
-    if (nearest > 2 * BLOCK) quiet_ = (uint32_t)(nearest < 1e9 ? nearest / BLOCK - 2 : 1e6);
+    if (nearest > BLOCK) quiet_ = (uint32_t)(nearest < 1e9 ? (nearest - 1) * (1.0 / BLOCK) - 1 : 1e6);
   }
 
   // Begins the window if that is where it is; ends the run.
   BM_FN_MEMBER void pass_boundary(int steps) {
-    BM_NOT_SPECULATED;
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
 #if BM_MARKS
     pass_mark(steps);
 #endif
     next_boundary(steps);
     if (steps == to_end_) end(steps);
-    to_boundary_ = boundary_ - word_;
+    to_boundary_ = boundary_ - run_;
   }
   BM_FN_MEMBER void end(int steps) {
     settle_all(steps);
@@ -221,7 +225,7 @@ class Stepper {
   uint64_t first_ = 0;  // iterations before this block
   uint32_t quiet_ = 0;  // blocks to come in which nothing happens
   bool ended_ = false;
-  int word_ = 0, to_boundary_ = 0;  // steps of the block before the word in use; from there to the next boundary
+  int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of them; from there to the next boundary
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all
 #if BM_MARKS
   int to_mark_ = 0;

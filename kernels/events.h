@@ -33,7 +33,9 @@ struct Marks {
     left[0] = PASSED;
   }
   BM_FN_MEMBER void record_kept(Trajectories& s, const Launch& launch) {
-    if (left[0] == PASSED) record(s, launch, 0, kept_u[0], kept_v[0]);
+    if (left[0] != PASSED) return;
+    record(s, launch, 0, kept_u[0], kept_v[0]);
+    left[0] = FAR;
   }
   // Records trajectory l at all marks that are here.
   BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, real u, real v) {
@@ -89,8 +91,12 @@ struct Events {
   // Steps on the clock of trajectory l after `made` iterations of this block.
   BM_FN_MEMBER double clock(int l, real made) { return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]); }
   BM_FN_MEMBER void end_block() {
-#if BM_STOPS_AT_MARKS && BM_OWN_STEPS
+#if BM_STOPS_AT_MARKS
+#if BM_OWN_STEPS
     marks.record_kept(s, launch);
+#endif
+    for (int l = 0; l < LANES; l++)
+      if (marks.left[l] < FAR) quiet = 0;  // it may come in the next block
 #endif
     for (int l = 0; l < LANES; l++) {
       s.lag[l] += (double)block_lag[l];
@@ -99,53 +105,60 @@ struct Events {
   }
 
 #if BM_OWN_STEPS
-  // Most happenings are plain: an event of the one noise, or the one mark of a block, with no boundary near and
-  // exponentials at hand. They are counted in advance, now and then between steps, so that one test tells.
-  int32_t plain_left = 0;
   bool crowded = true;  // a boundary may come in this block, or several marks; or the trajectory is at its end
-  BM_FN_MEMBER void count_plain() {
-    if (BM_EVENT_NOISES > 1) return;
-    const bool cut_short = !BM_STOPS_AT_MARKS && s.due[0][0] != s.waited[0];
-    plain_left = crowded || cut_short ? 0 : (int32_t)(pools.ready[0] - s.used[0][0]) / 2;
+
+  // Most runs of steps are plain: what happens is events of the one noise, for which exponentials are at hand, and the
+  // one mark of a block. Before a run: draws exponentials if some lack; whether it is not plain for all threads of the
+  // warp.
+  BM_FN_MEMBER bool prepare_careful_run() {
+    const auto careful = [&] {
+      return group_any(crowded || s.due[0][0] > LONGEST_WAIT || pools.ready[0] - s.used[0][0] < 2 * RUN);
+    };
+    return careful() && (supply(), careful());
   }
-  BM_FN_MEMBER bool plain() const { return BM_EVENT_NOISES == 1 && plain_left > 0; }
-  // u, v: as for happen; read for marks only. A mark is recorded at the end of the block, by all threads together.
-  BM_FN_MEMBER real happen_plainly(real fraction, real u, real v, real& next) {
+  // Adds the jump to `moved`, which is u or v; u: where it is now.
+  BM_FN_MEMBER void happen_plainly(real fraction, real u, real& moved, real& next) {
     fall_behind(0, 1 - fraction);
-    real jump = 0;
-#if BM_STOPS_AT_MARKS
-    const real waited = s.waited[0];
-    marks.left[0] -= waited;
-    if (marks.here(0)) marks.keep(u, v);
-#endif
-    (void)u, (void)v;
+    if (at_mark()) {
+      next = pass_only_mark(u, moved);
+      return;
+    }
     each_event_noise([&](auto noise, int n) {
-#if BM_STOPS_AT_MARKS
-      s.due[n][0] -= waited;
-      if (s.due[n][0] > 0) return;
-      BM_NOT_SPECULATED;
-#endif
-      plain_left--;
       auto state = noise.load(s, 0);
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
-      jump = noise.event(state, p, amplitude);
+      moved += noise.event(state, p, amplitude) * p.per_kick;
       s.due[n][0] = noise.waiting(state, p, wait) * p.rate;
       noise.save(s, 0, state);
-      next = s.waited[0] = s.due[n][0];
     });
+    next = minimum(s.due[0][0], LONGEST_WAIT);  // more than a run
 #if BM_STOPS_AT_MARKS
-    next = s.waited[0] = minimum(soonest_event(0), marks.left[0]);
-#else
-    if (next > LONGEST_WAIT) {
-      next = s.waited[0] = LONGEST_WAIT;
-      plain_left = 0;
-    }
+    marks.left[0] -= s.waited[0];
+    next = minimum(next, marks.left[0]);
 #endif
-    return jump * p.per_kick;
+    s.waited[0] = next;
+  }
+  // Whether the mark comes next, where a block has only one, and no boundary; and goes on from there: returns the steps
+  // to the next event. The mark is recorded at the end of the block, by all threads together.
+  BM_FN_MEMBER bool at_mark() {
+#if BM_STOPS_AT_MARKS
+    return marks.left[0] == s.waited[0];
+#else
+    return false;
+#endif
+  }
+  BM_FN_MEMBER real pass_only_mark(real u, real v) {
+#if BM_STOPS_AT_MARKS
+    marks.keep(u, v);
+#endif
+    (void)u, (void)v;
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= s.waited[0];
+    return s.waited[0] = soonest_event(0);
   }
 #else
-  BM_FN_MEMBER void count_plain() {}
+  static constexpr bool crowded = true;
+  BM_FN_MEMBER bool at_mark() { return false; }
+  BM_FN_MEMBER real pass_only_mark(real, real) { return 0; }
 #endif
 
   // Draws the first waiting times of trajectory l.
@@ -175,18 +188,23 @@ struct Events {
       const double steps = s.stage[l] < DONE ? look(l) : 0;
       if (steps < nearest) nearest = steps;
     }
-    if (nearest > 2 * BLOCK) quiet = (uint32_t)(nearest / BLOCK) - 2;
+    if (nearest > BLOCK + 1) quiet = (uint32_t)((nearest - SIMULTANEOUS) * (1.0 / BLOCK)) - 1;
   }
 
   // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
   // sets the countdown to what happens next. u, v: where it is now.
   BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
+    BM_NOT_SPECULATED;
     fall_behind(l, 1 - fraction);
     if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
+    if (!crowded && at_mark()) {
+      next = pass_only_mark(u, v);
+      return 0;
+    }
     const real waited = s.waited[l];
 #if BM_STOPS_AT_MARKS
     marks.left[l] -= waited;
-    if (marks.here(l)) marks.pass(s, launch, l, u, v);
+    if (crowded && marks.here(l)) marks.pass(s, launch, l, u, v);
 #endif
     (void)v;
     real jump = 0;
@@ -221,27 +239,32 @@ struct Events {
 #endif
   }
 
-  // Finds the boundary and the mark that come next to trajectory l; returns the steps to the nearer one.
+  // Finds the boundary and the mark that come next to trajectory l; returns the steps to what comes after that.
   BM_FN_MEMBER double look(int l) {
     const double now = clock(l, 0);
-    double nearest = to_window(s, p, l, now);
-    boundary[l] = soon(nearest);
-#if BM_STOPS_AT_MARKS
-    const double mark = next_mark(s, launch, l) - now;
-    marks.left[l] = soon(mark);
-    if (mark < nearest) nearest = mark;
-#endif
+    double later = to_window(s, p, l, now);
+    boundary[l] = soon(later);
+    bool stops = boundary[l] < FAR;
 #if BM_OWN_STEPS
-    crowded = boundary[l] < FAR;
+    crowded = stops;
+#endif
 #if BM_STOPS_AT_MARKS
-    crowded = crowded || next_mark(s, launch, l, 1) - now <= BLOCK;
+    double mark = next_mark(s, launch, l) - now;
+    marks.left[l] = soon(mark);
+    if (marks.left[l] < FAR) {
+      stops = true;
+      mark = next_mark(s, launch, l, 1) - now;
+#if BM_OWN_STEPS
+      crowded = crowded || mark <= BLOCK;
 #endif
+    }
+    if (mark < later) later = mark;
 #endif
-    if (nearest > BLOCK) return nearest;
+    if (!stops) return later;
     const real passed = s.waited[l] - s.next[l];  // all countdowns begin anew
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][l] -= passed;
     s.next[l] = s.waited[l] = soonest(l);
-    return nearest;
+    return later;
   }
 
   // Begins the window of trajectory l, or ends it and returns true.

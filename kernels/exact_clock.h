@@ -183,7 +183,7 @@ class Stepper {
     watch_.begin_block();
   }
 
-  BM_FN_MEMBER void begin_word(int) {}
+  BM_FN_MEMBER void begin_run(int) {}
   BM_FN_MEMBER void step(T, int i) {
     if (i % 2 == 0) events_.supply();
     const Parameters& p = events_.p;

@@ -7,11 +7,11 @@
 //   gaussian       Box-Muller.
 #pragma once
 
-// PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position.
+// PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position, in
+// runs of RUN steps, which a GPU unrolls.
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
-                         : BM_INCREMENTS == BM_NO_INCREMENTS ? 16
+                         : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)
                                                              : 1;
-constexpr int DRAWS = PER_WORD == 1 ? 8 : BM_INCREMENTS == BM_NO_INCREMENTS ? 2 : 1;
-constexpr int BLOCK = DRAWS * 4 * PER_WORD;
-constexpr int WORDS_UNROLLED = PER_WORD == 1 ? 4 : 1, STEPS_UNROLLED = PER_WORD > 10 ? 8 : PER_WORD;
+constexpr int DRAWS = PER_WORD == 1 ? 8 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 1;
+constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;

@@ -10,12 +10,21 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     stepper.begin_block(block * BLOCK);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
-      if (PER_WORD == 1) stepper.prepare();
-      BM_UNROLL_WORDS for (int word = 0; word < 4; word++) {
-        increments.use_word(word);
-        if (PER_WORD > 1) stepper.prepare();
-        stepper.begin_word((int)(4 * draw + (uint32_t)word) * PER_WORD);
-        BM_UNROLL_STEPS for (int i = 0; i < PER_WORD; i++) stepper.step(increments.next(), i);
+      BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
+        if (PER_WORD > 1) increments.use_word(run);
+        const auto next = [&](int i) BM_FN_LAMBDA {
+          if (PER_WORD == 1) increments.use_word(i);
+          return increments.next();
+        };
+        stepper.prepare();
+        stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
+#if BM_COMMON_CLOCK || BM_PLAIN_RUNS
+        if (stepper.careful()) {
+          BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
+          continue;
+        }
+#endif
+        BM_UNROLL_STEPS for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
       }
     }
     more = group_any(stepper.end_block());

@@ -16,3 +16,8 @@
 
 // Whether trajectories have countdowns and clocks of their own (events.h).
 #define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)
+// Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own (own_clocks.h).
+#define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
+#define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)
+// Whether runs in which only plain events happen have steps that know of nothing else.
+#define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)

@@ -1,6 +1,6 @@
 // Stepping models with events: every trajectory on its own clock (events.h).
 #pragma once
-#if BM_EVENT_NOISES && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE
+#if BM_OWN_CLOCKS
 
 class Stepper {
  public:
@@ -20,8 +20,7 @@ class Stepper {
     events_.resume();
   }
   BM_FN_MEMBER void prepare() {
-    events_.top_up();
-    events_.count_plain();
+    if (!BM_PLAIN_RUNS) events_.top_up();
   }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
@@ -42,8 +41,8 @@ class Stepper {
 
 #if BM_COARSE
   // Moves after two steps, and where one ends early.
-  BM_FN_MEMBER void step(T xi, int in_word) {
-    const int i = word_ + in_word;
+  BM_FN_MEMBER void step(T xi, int in_run) {
+    const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const auto ends = next_ < (real)1;
     const T fraction = minimum(next_, (real)1);
@@ -67,8 +66,13 @@ class Stepper {
   }
 #elif BM_OWN_STEPS
   // Every thread makes a step of the length it needs.
-  BM_FN_MEMBER void step(T xi, int in_word) {
-    const int i = word_ + in_word;
+  BM_FN_MEMBER void step(T xi, int in_run) { make<BM_PLAIN_RUNS>(xi, in_run); }
+#if BM_PLAIN_RUNS
+  BM_FN_MEMBER bool careful() { return events_.prepare_careful_run(); }
+  BM_FN_MEMBER void careful_step(T xi, int in_run) { make<false>(xi, in_run); }
+#endif
+  template <bool PLAIN> BM_FN_MEMBER void make(T xi, int in_run) {
+    const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
     const T fraction = minimum(next_, (real)1);
@@ -79,8 +83,8 @@ class Stepper {
     next_ = next_ - fraction;
     if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
-      if (events_.plain())
-        moved(z_) = moved(z_) + events_.happen_plainly(fraction, z_.u, moved(z_), next_);
+      if constexpr (PLAIN)
+        events_.happen_plainly(fraction, z_.u, moved(z_), next_);
       else
         happen(z_, fraction, 0, 0, next_);
       if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
@@ -93,8 +97,8 @@ class Stepper {
     }
   }
 #else
-  BM_FN_MEMBER void step(T xi, int in_word) {
-    const int i = word_ + in_word;
+  BM_FN_MEMBER void step(T xi, int in_run) {
+    const int i = run_ + in_run;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z = z_;
@@ -121,7 +125,7 @@ class Stepper {
   }
 #endif
 
-  BM_FN_MEMBER void begin_word(int steps) { word_ = steps; }
+  BM_FN_MEMBER void begin_run(int steps) { run_ = steps; }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
@@ -229,7 +233,7 @@ class Stepper {
 
   Events events_;
   Watch watch_;
-  int word_ = 0;  // steps of the block before the word in use
+  int run_ = 0;  // steps of the block before this run of them
   Motion<T> z_;
   T next_;
   Drift drift_;

@@ -13,6 +13,9 @@ struct Bins {
   uint32_t count = 1, folded = 0;
 };
 
+/// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
+constexpr size_t product_chunk = 1024, product_threads = 64;
+
 /// In how many groups the paths of a share are summed, so that errors can be found.
 inline size_t path_groups_of(size_t paths) { return paths < 32 ? 1 : paths < 512 ? paths / 16 : 32; }
 

@@ -33,9 +33,9 @@ class Writer {
     defines();
     if (cuda) line("#include <curand_philox4x32_x.h>");
     files(
-        cuda ? Files{&methods, &increments, &cuda_scalar, &cuda_shared, &math, &cuda_math, &arrays, &streams, &cuda_random,
+        cuda ? Files{&methods, &cuda_scalar, &increments, &cuda_shared, &math, &cuda_math, &arrays, &streams, &cuda_random,
                      &state}
-             : Files{&methods, &increments, &cpu_simd, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &arrays, &streams, &cpu_random, &state});
+             : Files{&methods, &cpu_simd, &increments, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &arrays, &streams, &cpu_random, &state});
     plugins();
     line("#line 1 \"generated\"");
     text_ += parameter_text(model_, values_, options_);

@@ -2,18 +2,35 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace bmsim {
 
 namespace {
 
-/// Sum over all groups but `without`, of series of which consecutive groups lie `stride` apart.
-template <class Number> double total(const Number* first, size_t stride, size_t groups, size_t without) {
-  double sum = 0;
-  for (size_t g = 0; g < groups; ++g)
-    if (g != without) sum += static_cast<double>(first[g * stride]);
-  return sum;
-}
+/// Sums over the paths group by group, shape (rows, groups, inner), which must outlive this; over all groups but one.
+template <class Number> class GroupSums {
+ public:
+  GroupSums(const std::vector<Number>& sums, size_t groups, size_t inner)
+      : sums_(sums), groups_(groups), inner_(inner), all_(sums.size() / groups) {
+    for (size_t r = 0; r < all_.size() / inner; ++r)
+      for (size_t g = 0; g < groups; ++g)
+        for (size_t i = 0; i < inner; ++i) all_[r * inner + i] += at(r, g, i);
+  }
+  /// Of all groups where without == groups.
+  double rest(size_t row, size_t i, size_t without) const {
+    const double all = all_[row * inner_ + i];
+    return without < groups_ ? all - at(row, without, i) : all;
+  }
+
+ private:
+  double at(size_t row, size_t group, size_t i) const {
+    return static_cast<double>(sums_[(row * groups_ + group) * inner_ + i]);
+  }
+  const std::vector<Number>& sums_;
+  size_t groups_, inner_;
+  std::vector<double> all_;
+};
 
 double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
@@ -37,27 +54,29 @@ std::vector<uint32_t> Recording::rows(Variable variable) const {
 }
 
 /// Powers about a number near the mean of each row, that of the first group, so that no digits are lost.
-struct Recording::Sums {
-  const Samples& samples;
-  std::vector<double> centres, powers;
+class Recording::Sums {
+ public:
+  Sums(const Samples& samples, const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from)
+      : samples_(samples), centres_(rows.size()) {
+    const std::vector<double> first = samples.powers(rows, from, centres_, 1);
+    for (size_t r = 0; r < rows.size(); ++r) centres_[r] = first[4 * r] / static_cast<double>(samples.size_of(0));
+    powers_ = samples.powers(rows, from, centres_, samples.groups());
+    sums_.emplace(powers_, samples.groups(), 4);
+  }
   std::array<double, 4> cumulants(size_t row, size_t without) const {
     std::array<double, 4> four{};
-    for (size_t k = 0; k < 4; ++k)
-      four[k] = total(&powers[row * samples.groups() * 4 + k], 4, samples.groups(), without);
-    return cumulants_from(count_without(samples, without), centres[row], four);
+    for (size_t k = 0; k < 4; ++k) four[k] = sums_->rest(row, k, without);
+    return cumulants_from(count_without(samples_, without), centres_[row], four);
   }
+
+ private:
+  const Samples& samples_;
+  std::vector<double> centres_, powers_;
+  std::optional<GroupSums<double>> sums_;
 };
 
-Recording::Sums Recording::sums_of(const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from) const {
-  Sums sums{*samples_, std::vector<double>(rows.size()), {}};
-  const std::vector<double> first = samples_->powers(rows, from, sums.centres, 1);
-  for (size_t r = 0; r < rows.size(); ++r) sums.centres[r] = first[4 * r] / static_cast<double>(samples_->size_of(0));
-  sums.powers = samples_->powers(rows, from, sums.centres, samples_->groups());
-  return sums;
-}
-
 Grouped Recording::cumulants(Variable variable) const {
-  const Sums sums = sums_of(rows(variable), {});
+  const Sums sums(*samples_, rows(variable), {});
   return jackknife(samples_->groups(), [&](size_t without) {
     std::vector<double> all;
     for (size_t r = 0; r < marks_.size(); ++r) {
@@ -71,7 +90,7 @@ Grouped Recording::cumulants(Variable variable) const {
 Grouped Recording::non_gaussianity(Variable variable) const {
   const auto all = rows(variable);
   const bool moved = variable == Variable::x;
-  const Sums sums = sums_of({all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
+  const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
   return jackknife(samples_->groups(), [&](size_t without) {
     const auto k = sums.cumulants(0, without);
     return std::vector<double>{k[3] / (3 * k[1] * k[1])};
@@ -81,11 +100,12 @@ Grouped Recording::non_gaussianity(Variable variable) const {
 Grouped Recording::absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const {
   const auto all = rows(Variable::x);
   const size_t groups = samples_->groups();
-  const std::vector<double> sums = samples_->absolute(all, all.front(), q);
+  const std::vector<double> powers = samples_->absolute(all, all.front(), q);
+  const GroupSums sums(powers, groups, 1);
   return jackknife(groups, [&](size_t without) {
     std::vector<double> moments;
     for (size_t r = 0; r < all.size(); ++r)
-      moments.push_back(total(&sums[r * groups], 1, groups, without) / count_without(*samples_, without) *
+      moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) *
                         std::pow(length_, q));
     moments.push_back(number(moments));
     return moments;
@@ -103,13 +123,14 @@ Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
   const auto counts = samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
                                           b != nullptr ? bins(*b) : Bins{}, per_slot);
+  const GroupSums sums(counts, groups, cells);
   const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
   return jackknife(groups, [&](size_t without) {
     const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
     std::vector<double> density;
     for (size_t slot = 0; slot < slots; ++slot)
       for (size_t i = 0; i < cells; ++i)
-        density.push_back(total(&counts[slot * groups * cells + i], cells, groups, without) / all);
+        density.push_back(sums.rest(slot, i, without) / all);
     return density;
   });
 }
@@ -119,15 +140,19 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
   const size_t groups = samples_->groups(), n = all.size();
   double centre = 0;
   if (centred) {
-    const std::vector<double> sums = samples_->powers(all, {}, std::vector<double>(n), groups);
-    centre = total(sums.data(), 4, n * groups, n * groups) / static_cast<double>(n * samples_->paths());
+    const std::vector<double> powers = samples_->powers(all, {}, std::vector<double>(n), groups);
+    const GroupSums sums(powers, groups, 4);
+    double sum = 0;
+    for (size_t k = 0; k < n; ++k) sum += sums.rest(k, 0, groups);
+    centre = sum / static_cast<double>(n * samples_->paths());
   }
-  const std::vector<double> sums = samples_->products(all, centre, lags);
+  const std::vector<double> products = samples_->products(all, centre, lags);
+  const GroupSums sums(products, groups, 1);
   const double square = unit(variable) * unit(variable);
   return jackknife(groups, [&](size_t without) {
     std::vector<double> values;
     for (size_t lag = 0; lag < lags; ++lag)
-      values.push_back(total(&sums[lag * groups], 1, groups, without) * square /
+      values.push_back(sums.rest(lag, 0, without) * square /
                        (static_cast<double>(n - lag) * count_without(*samples_, without)));
     for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
     return values;
@@ -137,11 +162,12 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
 Grouped Recording::current(size_t count) const {
   const size_t groups = samples_->groups();
   const auto net = samples_->crossings(rows(Variable::x), count);
+  const GroupSums sums(net, groups, count);
   return jackknife(groups, [&](size_t without) {
     std::vector<double> values;
     for (size_t r = 0; r + 1 < times_.size(); ++r)
       for (size_t place = 0; place < count; ++place)
-        values.push_back(total(&net[r * groups * count + place], count, groups, without) /
+        values.push_back(sums.rest(r, place, without) /
                          (count_without(*samples_, without) * (times_[r + 1] - times_[r])));
     return values;
   });

@@ -54,8 +54,7 @@ class Recording {
  private:
   std::vector<uint32_t> rows(Variable variable) const;
   double unit(Variable variable) const { return variable == Variable::x ? length_ : 1; }
-  struct Sums;
-  Sums sums_of(const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from) const;
+  class Sums;
 
   const Samples* samples_ = nullptr;
   std::vector<double> times_;

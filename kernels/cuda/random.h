@@ -30,18 +30,22 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   static constexpr uint32_t RING = RING_LENGTH;
-  struct Pair;
-  Pair* ring;             // this thread's place in its warp's, which holds 32 of each pair
+  uint32_t ring;          // bytes of bm_shared before this thread's place in its warp's, which holds 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 
   BM_FN_MEMBER void begin() {
-    ring = (Pair*)warp_shared() + threadIdx.x % 32;
+    ring = (uint32_t)(threadIdx.x / 32 * WARP_REALS * sizeof(real) + threadIdx.x % 32 * sizeof(Pair));
+    asm volatile("" : "+r"(ring));  // one number, not to be made from its parts at every event
     BM_UNROLL for (int noise = 0; noise < COUNT; noise++) ready[noise] = 0;
   }
   struct alignas(2 * sizeof(real)) Pair {
     real first, second;
   };
-  BM_FN_MEMBER Pair& pair(int noise, uint32_t n) { return ring[((uint32_t)noise * RING + n % RING) / 2 * 32]; }
+  // Where exponentials n, which is even, and n + 1 are.
+  BM_FN_MEMBER Pair& pair(int noise, uint32_t n) {
+    constexpr uint32_t each = 32 * sizeof(Pair) / 2;
+    return *(Pair*)((char*)bm_shared + ring + (n & (RING - 2)) * each + (uint32_t)noise * RING * each);
+  }
   BM_FN_MEMBER void draw(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory) {
     const uint4 w = philox(seed, stream, ready[noise] / 4, trajectory);
     pair(noise, ready[noise]) = {unit_exponential(w.x), unit_exponential(w.y)};
@@ -61,7 +65,9 @@ struct Pools {
   }
   // The same, where it is known that they are there.
   BM_FN_MEMBER void take(int noise, uint32_t& used, real& first, real& second) {
-    const Pair drawn = pair(noise, used);
+    uint32_t n = used;
+    asm volatile("" : "+r"(n));  // the place is computed here, not before the branch that leads here
+    const Pair drawn = pair(noise, n);
     first = drawn.first;
     second = drawn.second;
     used += 2;

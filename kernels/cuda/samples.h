@@ -15,9 +15,9 @@ struct Bins {
   uint32_t count, folded;
 };
 
-// The sum over all threads, in thread 0. The partial sums lie in shared memory.
-BM_FN double block_sum(double mine) {
-  double* partial = bm_shared;
+// The sum over all threads of a line of a block, in its thread 0. The partial sums lie in shared memory.
+BM_FN double line_sum(double mine) {
+  double* partial = bm_shared + threadIdx.y * blockDim.x;
   __syncthreads();
   partial[threadIdx.x] = mine;
   for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
@@ -38,7 +38,7 @@ extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const u
     sum[0] = sum[0] + d, sum[1] = sum[1] + d2, sum[2] = sum[2] + d2 * d, sum[3] = sum[3] + d2 * d2;
   }
   for (int k = 0; k < 4; k++) {
-    const double total = block_sum(sum[k]);
+    const double total = line_sum(sum[k]);
     if (threadIdx.x == 0) out[((uint64_t)r * gridDim.y + g) * 4 + k] = total;
   }
 }
@@ -66,7 +66,7 @@ extern "C" __global__ void bm_absolute(Recorded all, const uint32_t* rows, uint3
   const double *to = all.part(rows[r], g), *begin = all.part(from, g);
   double sum = 0;
   for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) sum = sum + power(::fabs(to[i] - begin[i]), q);
-  const double total = block_sum(sum);
+  const double total = line_sum(sum);
   if (threadIdx.x == 0) out[(uint64_t)r * all.groups + g] = total;
 }
 
@@ -108,9 +108,9 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
     if (mine[cell]) atomicAdd(counts + cell, (uint64_t)mine[cell]);
 }
 
-// Grid (lags / 16, groups): so many lags at a time, and half as many origins, so that a number is read once for several
-// products. Shared memory has the sums of a block, and then where the rows begin.
-constexpr int LAGS = 16, ORIGINS = 8;
+// Lagged products: a thread takes so many lags, and so many origins at a time, so that a number is read once for several
+// products. A line of threads has so many paths, a block so many lines; a chunk of paths is what one block takes.
+constexpr int LAGS = 13, ORIGINS = 8, PRODUCT_LINES = 4, PRODUCT_THREADS = 64, PRODUCT_CHUNK = 1024;
 struct LaggedTile {
   double b[LAGS + ORIGINS - 1];  // the numbers that a tile's origins are multiplied with
   double sum[LAGS];
@@ -122,21 +122,28 @@ struct LaggedTile {
     BM_UNROLL for (int j = 0; j < ORIGINS; j++) a[j] = at(k + j);
     BM_UNROLL for (int j = LAGS - 1; j < LAGS + ORIGINS - 1; j++) b[j] = at(k + lag + j);
     BM_UNROLL for (int o = 0; o < ORIGINS; o++) {
-      BM_UNROLL for (int j = 0; j < LAGS; j++) sum[j] = sum[j] + a[o] * b[o + j];
+      BM_UNROLL for (int j = 0; j < LAGS; j++) sum[j] = fma(a[o], b[o + j], sum[j]);
     }
     BM_UNROLL for (int j = 0; j < LAGS - 1; j++) b[j] = b[j + ORIGINS];
   }
 };
-extern "C" __global__ void bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t lags,
-                                       uint32_t shared, double* out) {
-  const uint64_t g = blockIdx.y, lag = (uint64_t)blockIdx.x * LAGS;
-  uint32_t* near = (uint32_t*)(bm_shared + blockDim.x);
-  for (uint64_t k = threadIdx.x; shared && k < count; k += blockDim.x) near[k] = rows[k];
+// Grid (lags / lines / LAGS, groups, chunks), blocks (PRODUCT_THREADS, lines): the lines, each with its lags, read the
+// same paths. Shared memory has the sums of a block, and then where the rows begin, where `near`. out: (lags, groups,
+// chunks).
+extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS * PRODUCT_LINES, 2)
+    bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t first_lag, uint64_t lags,
+                uint32_t near, double* out) {
+  const uint64_t g = blockIdx.y, chunk = blockIdx.z, size = all.size(g);
+  const uint64_t place = ((uint64_t)blockIdx.x * blockDim.y + threadIdx.y) * LAGS, lag = first_lag + place;
+  const uint64_t end = (chunk + 1) * PRODUCT_CHUNK < size ? (chunk + 1) * PRODUCT_CHUNK : size;
+  uint32_t* table = (uint32_t*)(bm_shared + blockDim.x * blockDim.y);
+  for (uint64_t k = threadIdx.y * blockDim.x + threadIdx.x; near && k < count; k += blockDim.x * blockDim.y)
+    table[k] = rows[k];
   __syncthreads();
-  const uint32_t* row = shared ? near : rows;
+  const uint32_t* row = near ? table : rows;
   LaggedTile tile;
   BM_UNROLL for (int j = 0; j < LAGS; j++) tile.sum[j] = 0;
-  for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
+  for (uint64_t i = chunk * PRODUCT_CHUNK + threadIdx.x; i < end; i += PRODUCT_THREADS) {
     const double* path = all.data + all.first(g) + i;
     const auto inside = [&](uint64_t k) { return path[row[k] * all.stride] - centre; };
     const auto anywhere = [&](uint64_t k) { return k < count ? inside(k) : 0.0; };
@@ -146,8 +153,8 @@ extern "C" __global__ void bm_products(Recorded all, const uint32_t* rows, uint6
     for (; k + lag < count; k += ORIGINS) tile.add(anywhere, k, lag);
   }
   BM_UNROLL for (int j = 0; j < LAGS; j++) {
-    const double sum = block_sum(tile.sum[j]);
-    if (threadIdx.x == 0 && lag + j < lags) out[(lag + j) * all.groups + g] = sum;
+    const double sum = line_sum(tile.sum[j]);
+    if (threadIdx.x == 0 && place + j < lags) out[((place + j) * all.groups + g) * gridDim.z + chunk] = sum;
   }
 }
 

@@ -2,10 +2,11 @@
 // block, the values of a law of increments, what is seldom read (entry.h).
 #pragma once
 
-constexpr int RING_LENGTH = BM_EVENT_NOISES == 1 ? 16 : 8;  // exponentials per noise and thread
+// Exponentials per noise and thread: where runs are plain, two for every step of a run and room to draw four more.
+constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
 constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
-constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER);
+constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
 constexpr int CLOCK_REALS = SHARED_CLOCK ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;
 constexpr int SELDOM_AT = (RING_REALS + CLOCK_REALS + LAW_REALS + 1) / 2 * 2;

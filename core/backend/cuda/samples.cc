@@ -6,8 +6,7 @@ namespace bmsim::cuda {
 
 namespace {
 
-constexpr unsigned threads = 256;  // backend/samples.cc adds in the same order
-constexpr unsigned sums_bytes = threads * sizeof(double);
+constexpr size_t sums_bytes = 256 * sizeof(double);
 constexpr size_t most_shared_cells = 12288;  // 48 KiB, which every GPU has
 constexpr size_t least_counted = 8192;       // numbers that make a block's histogram worth while
 
@@ -33,16 +32,17 @@ CudaSamples::CudaSamples(const Driver& driver, Stream stream, const SampleFuncti
       recorded_{data, stride, paths, groups()} {}
 
 template <class Number>
-std::vector<Number> CudaSamples::reduce(Function function, size_t blocks, size_t lines, size_t size, size_t out,
-                                        std::vector<void*> arguments, unsigned shared) const {
+std::vector<Number> CudaSamples::reduce(Function function, const Grid& grid, size_t size, size_t out,
+                                        std::vector<void*> arguments, size_t shared) const {
   std::vector<Number> result(size);
   if (size == 0) return result;
   DevicePointer to = scratch_.at_least(0, size * sizeof(Number));
   check(driver_.fill_async(to, 0, size * sizeof(Number) / 4, stream_), "reduction");
   arguments[0] = &recorded_;
   arguments[out] = &to;
-  check(driver_.launch(function, static_cast<unsigned>(blocks), static_cast<unsigned>(lines), 1, threads, 1, 1,
-                       shared, stream_, arguments.data(), nullptr),
+  const auto n = [](size_t number) { return static_cast<unsigned>(number); };
+  check(driver_.launch(function, n(grid.x), n(grid.y), n(grid.z), n(grid.threads), n(grid.lines), 1, n(shared), stream_,
+                       arguments.data(), nullptr),
         "reduction");
   check(driver_.stream_synchronize(stream_), "reduction");
   check(driver_.copy_to_host(result.data(), to, size * sizeof(Number)), "reduction");
@@ -60,13 +60,13 @@ std::vector<double> CudaSamples::powers(const Rows& rows, const Rows& from, cons
                                         size_t groups) const {
   DevicePointer to = scratch_.copy_of(1, rows, stream_), begin = from.empty() ? 0 : scratch_.copy_of(2, from, stream_),
                 centre = scratch_.copy_of(3, centres, stream_);
-  return reduce<double>(functions_.powers, rows.size(), groups, rows.size() * groups * 4, 4,
+  return reduce<double>(functions_.powers, {.x = rows.size(), .y = groups}, rows.size() * groups * 4, 4,
                         {nullptr, &to, &begin, &centre, nullptr}, sums_bytes);
 }
 
 std::vector<double> CudaSamples::absolute(const Rows& rows, uint32_t from, double q) const {
   DevicePointer to = scratch_.copy_of(1, rows, stream_);
-  return reduce<double>(functions_.absolute, rows.size(), groups(), rows.size() * groups(), 4,
+  return reduce<double>(functions_.absolute, {.x = rows.size(), .y = groups()}, rows.size() * groups(), 4,
                         {nullptr, &to, &from, &q, nullptr}, sums_bytes);
 }
 
@@ -79,25 +79,43 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
   uint32_t shared = in_shared ? 1 : 0;
   DevicePointer x = scratch_.copy_of(1, a, stream_), y = b.empty() ? 0 : scratch_.copy_of(2, b, stream_);
   Bins of_x = of_a, of_y = of_b;
-  return reduce<uint64_t>(functions_.histogram, slots * parts, groups(), slots * groups() * cells, 9,
+  return reduce<uint64_t>(functions_.histogram, {.x = slots * parts, .y = groups()}, slots * groups() * cells, 9,
                           {nullptr, &x, &of_x, &y, &of_y, &rows, &length, &parts, &shared, nullptr},
-                          in_shared ? static_cast<unsigned>(cells * sizeof(uint32_t)) : 0);
+                          in_shared ? cells * sizeof(uint32_t) : 0);
 }
 
 std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_t lags) const {
-  constexpr size_t tile = 16, most_near = 8192;  // rows whose places fit into shared memory
+  constexpr size_t lags_of_thread = 13, most_lines = 4, most_near = 8192;  // rows whose places fit into shared memory
+  constexpr size_t most_sums = size_t{1} << 22;
+  const size_t largest = (paths() + groups() - 1) / groups(), chunks = (largest + product_chunk - 1) / product_chunk;
+  const size_t at_once = std::clamp<size_t>(most_sums / (groups() * chunks), 1, lags);
   DevicePointer to = scratch_.copy_of(1, rows, stream_);
-  uint64_t count = rows.size(), wanted = lags;
+  uint64_t count = rows.size();
   uint32_t near = count <= most_near ? 1 : 0;
-  return reduce<double>(functions_.products, (lags + tile - 1) / tile, groups(), lags * groups(), 6,
-                        {nullptr, &to, &count, &centre, &wanted, &near, nullptr},
-                        sums_bytes + (near != 0 ? static_cast<unsigned>(count * sizeof(uint32_t)) : 0));
+  std::vector<double> all;
+  all.reserve(lags * groups());
+  for (uint64_t first = 0; first < lags; first += at_once) {
+    uint64_t some = std::min<uint64_t>(at_once, lags - first);
+    const size_t tiles = (some + lags_of_thread - 1) / lags_of_thread, lines = std::min(tiles, most_lines);
+    const Grid grid{
+        .x = (tiles + lines - 1) / lines, .y = groups(), .z = chunks, .threads = product_threads, .lines = lines};
+    const size_t shared = product_threads * lines * sizeof(double) + (near != 0 ? count * sizeof(uint32_t) : 0);
+    const auto sums = reduce<double>(functions_.products, grid, some * groups() * chunks, 7,
+                                     {nullptr, &to, &count, &centre, &first, &some, &near, nullptr}, shared);
+    for (size_t i = 0; i < sums.size(); i += chunks) {
+      double sum = 0;
+      for (size_t chunk = 0; chunk < chunks; ++chunk) sum += sums[i + chunk];
+      all.push_back(sum);
+    }
+  }
+  return all;
 }
 
 std::vector<int64_t> CudaSamples::crossings(const Rows& rows, size_t count) const {
   DevicePointer to = scratch_.copy_of(1, rows, stream_);
   uint64_t places = count;
-  return reduce<int64_t>(functions_.crossings, rows.size() - 1, groups(), (rows.size() - 1) * groups() * count, 3,
+  const Grid grid{.x = rows.size() - 1, .y = groups()};
+  return reduce<int64_t>(functions_.crossings, grid, grid.x * grid.y * count, 3,
                          {nullptr, &to, &places, nullptr}, 0);
 }
 

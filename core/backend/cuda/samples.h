@@ -55,10 +55,14 @@ class CudaSamples : public Samples {
     DevicePointer data;
     uint64_t stride, paths, groups;
   };
-  /// Runs a kernel on a grid of (blocks, lines) that writes `size` numbers to the address in arguments[out].
+  struct Grid {
+    size_t x, y, z = 1;
+    size_t threads = 256, lines = 1;  ///< of a block; backend/samples.cc adds in the same order
+  };
+  /// Runs a kernel that writes `size` numbers to the address in arguments[out].
   template <class Number>
-  std::vector<Number> reduce(Function function, size_t blocks, size_t lines, size_t size, size_t out,
-                             std::vector<void*> arguments, unsigned shared) const;
+  std::vector<Number> reduce(Function function, const Grid& grid, size_t size, size_t out,
+                             std::vector<void*> arguments, size_t shared) const;
 
   const Driver& driver_;
   Stream stream_;
