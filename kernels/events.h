@@ -194,7 +194,6 @@ struct Events {
   // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
   // sets the countdown to what happens next. u, v: where it is now.
   BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
-    BM_NOT_SPECULATED;
     fall_behind(l, 1 - fraction);
     if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     if (!crowded && at_mark()) {

@@ -144,14 +144,14 @@ BM_FN double* samples_of(const Launch& launch);  // Recording::samples
 // The first mark that trajectory l has not passed, or the one `after` it.
 BM_FN double next_mark(Trajectories& s, const Launch& launch, int l, uint32_t after = 0) {
   const BM_SELDOM Recording& to = recording_of(launch);
-  return s.mark[l] + after < to.mark_count ? load_far(to.marks + s.mark[l] + after) : 1e300;
+  return s.mark[l] + after < to.mark_count ? load_global(to.marks + s.mark[l] + after) : 1e300;
 }
 // Trajectory l is at its next mark, at u and with velocity v.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
   const uint64_t stride = recording_of(launch).stride;
   double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
-  store_far(sample, (double)u + s.periods[l]);
-  if (SAMPLE_VALUES > 1) store_far(sample + stride, (double)v);
+  store_global(sample, (double)u + s.periods[l]);
+  if (SAMPLE_VALUES > 1) store_global(sample + stride, (double)v);
   s.mark[l]++;
 }
 #endif

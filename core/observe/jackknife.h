@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace bmsim {
@@ -13,6 +14,31 @@ namespace bmsim {
 struct Grouped {
   std::vector<double> value, error;
 };
+
+/// Sums over the paths group by group, shape (rows, groups, inner), which must outlive this; over all groups but one.
+template <class Number> class GroupSums {
+ public:
+  GroupSums(std::span<const Number> sums, size_t groups, size_t inner)
+      : sums_(sums), groups_(groups), inner_(inner), all_(sums.size() / groups) {
+    for (size_t r = 0; r < all_.size() / inner; ++r)
+      for (size_t g = 0; g < groups; ++g)
+        for (size_t i = 0; i < inner; ++i) all_[r * inner + i] += at(r, g, i);
+  }
+  /// Of all groups where without == groups.
+  double rest(size_t row, size_t i, size_t without) const {
+    const double all = all_[row * inner_ + i];
+    return without < groups_ ? all - at(row, without, i) : all;
+  }
+
+ private:
+  double at(size_t row, size_t group, size_t i) const {
+    return static_cast<double>(sums_[(row * groups_ + group) * inner_ + i]);
+  }
+  std::span<const Number> sums_;
+  size_t groups_, inner_;
+  std::vector<double> all_;
+};
+template <class Number> GroupSums(const std::vector<Number>&, size_t, size_t) -> GroupSums<Number>;
 
 /// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers. Errors
 /// are NaN where there is one group only.

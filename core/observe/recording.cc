@@ -8,30 +8,6 @@ namespace bmsim {
 
 namespace {
 
-/// Sums over the paths group by group, shape (rows, groups, inner), which must outlive this; over all groups but one.
-template <class Number> class GroupSums {
- public:
-  GroupSums(const std::vector<Number>& sums, size_t groups, size_t inner)
-      : sums_(sums), groups_(groups), inner_(inner), all_(sums.size() / groups) {
-    for (size_t r = 0; r < all_.size() / inner; ++r)
-      for (size_t g = 0; g < groups; ++g)
-        for (size_t i = 0; i < inner; ++i) all_[r * inner + i] += at(r, g, i);
-  }
-  /// Of all groups where without == groups.
-  double rest(size_t row, size_t i, size_t without) const {
-    const double all = all_[row * inner_ + i];
-    return without < groups_ ? all - at(row, without, i) : all;
-  }
-
- private:
-  double at(size_t row, size_t group, size_t i) const {
-    return static_cast<double>(sums_[(row * groups_ + group) * inner_ + i]);
-  }
-  const std::vector<Number>& sums_;
-  size_t groups_, inner_;
-  std::vector<double> all_;
-};
-
 double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
 }
@@ -61,7 +37,7 @@ class Recording::Sums {
     const std::vector<double> first = samples.powers(rows, from, centres_, 1);
     for (size_t r = 0; r < rows.size(); ++r) centres_[r] = first[4 * r] / static_cast<double>(samples.size_of(0));
     powers_ = samples.powers(rows, from, centres_, samples.groups());
-    sums_.emplace(powers_, samples.groups(), 4);
+    sums_.emplace(std::span<const double>(powers_), samples.groups(), 4);
   }
   std::array<double, 4> cumulants(size_t row, size_t without) const {
     std::array<double, 4> four{};

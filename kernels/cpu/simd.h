@@ -16,7 +16,6 @@
 #define BM_UNROLL _Pragma("GCC unroll 16")
 #endif
 #define BM_OWN_STEPS 0   // whole groups are stepped together
-#define BM_NOT_SPECULATED ((void)0)
 #define BM_NO_UNROLL
 #define BM_UNROLL_STEPS  // a step of a whole group is long enough
 
@@ -60,8 +59,8 @@ BM_FN UVec broadcast_bits(uint a) { return a - UVec{}; }
 template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) {
   __builtin_memcpy(&to, &from, sizeof to);
 }
-BM_FN double load_far(const double* from) { return *from; }
-BM_FN void store_far(double* to, double x) { *to = x; }
+BM_FN double load_global(const double* from) { return *from; }
+BM_FN void store_global(double* to, double x) { *to = x; }
 template <class X> BM_FN void clear(X& x) { __builtin_memset(&x, 0, sizeof x); }
 BM_FN double floor_of(double x) { return __builtin_floor(x); }
 BM_FN double not_a_number() { return __builtin_nan(""); }

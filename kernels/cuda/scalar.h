@@ -12,7 +12,6 @@ typedef unsigned long long uint64_t;
 #define BM_FN_LAMBDA
 #define BM_RARE __device__ __forceinline__
 #define BM_SELDOM volatile  // of what is read seldom: in shared memory, not kept in registers
-#define BM_NOT_SPECULATED asm volatile("")  // what follows is behind a branch, and not done every time to be thrown away
 #define BM_UNROLL _Pragma("unroll")
 #define BM_NO_UNROLL _Pragma("unroll 1")
 #define BM_UNROLL_STEPS _Pragma("unroll (RUN)")
@@ -41,12 +40,12 @@ typedef real Part;
 
 template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) { memcpy(&to, &from, sizeof to); }
 // Numbers in the device's memory; the compiler learns that nothing in shared memory is changed by writing one.
-BM_FN double load_far(const double* from) {
+BM_FN double load_global(const double* from) {
   double x;
   asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(x) : "l"(from));
   return x;
 }
-BM_FN void store_far(double* to, double x) { asm volatile("st.global.f64 [%0], %1;" ::"l"(to), "d"(x)); }
+BM_FN void store_global(double* to, double x) { asm volatile("st.global.f64 [%0], %1;" ::"l"(to), "d"(x)); }
 template <class X> BM_FN void clear(X& x) { memset(&x, 0, sizeof x); }
 BM_FN double floor_of(double x) { return ::floor(x); }
 BM_FN double not_a_number() { return __longlong_as_double(0x7ff8000000000000ll); }

@@ -57,15 +57,11 @@ class Density : public Observable {
   Grouped of_times(const Measured& m) const {
     const size_t bins = axes_[0].count, groups = m.occupation.size() / bins;
     const double share = m.facts.window() * axes_[0].width(m.facts.period);
+    const GroupSums sums(m.occupation, groups, bins);
     return jackknife(groups, [&](size_t without) {
-      std::vector<double> density(bins);
-      double paths = 0;
-      for (size_t g = 0; g < groups; ++g) {
-        if (g == without) continue;
-        paths += static_cast<double>(m.recording.size_of(g));
-        for (size_t i = 0; i < bins; ++i) density[i] += m.occupation[g * bins + i];
-      }
-      for (double& one : density) one /= paths * share;
+      const auto paths = static_cast<double>(m.recording.paths() - (without < groups ? m.recording.size_of(without) : 0));
+      std::vector<double> density;
+      for (size_t i = 0; i < bins; ++i) density.push_back(sums.rest(0, i, without) / (paths * share));
       return density;
     });
   }

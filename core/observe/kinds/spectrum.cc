@@ -44,18 +44,17 @@ class Spectrum : public Observable {
 
     Periodogram periodogram(samples_, step_of(m.facts), window_);
     const size_t size = periodogram.frequencies();
-    std::vector<double> sums(groups * size);
+    std::vector<double> spectra(groups * size);
     const auto first = [&](size_t group) { return group * paths / groups; };
     for (size_t g = 0; g < groups; ++g)
       for (size_t path = first(g); path < first(g + 1); ++path)
         for (size_t segment = 0; segment < segments_; ++segment)
-          periodogram.add(&z[path * length() + segment * hop()], centre, std::span(sums).subspan(g * size, size));
+          periodogram.add(&z[path * length() + segment * hop()], centre, std::span(spectra).subspan(g * size, size));
+    const GroupSums sums(spectra, groups, size);
     const Grouped S = jackknife(groups, [&](size_t without) {
       const size_t left = paths - (without < groups ? first(without + 1) - first(without) : 0);
-      std::vector<double> mean(size);
-      for (size_t g = 0; g < groups; ++g)
-        for (size_t k = 0; k < size && g != without; ++k)
-          mean[k] += sums[g * size + k] / static_cast<double>(left * segments_);
+      std::vector<double> mean;
+      for (size_t k = 0; k < size; ++k) mean.push_back(sums.rest(0, k, without) / static_cast<double>(left * segments_));
       return mean;
     });
     arrays = {frequencies(m.facts), S.value, S.error};
