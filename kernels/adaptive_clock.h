@@ -31,7 +31,6 @@ class Stepper {
     if (DIFFUSES) overshoot_ = (real)(OVERSHOOT * (double)increment_deviation(p));
 #endif
   }
-  BM_FN_MEMBER void prepare() { events_.top_up(); }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
     store(events_.s.next, next_);
@@ -61,7 +60,10 @@ class Stepper {
     if (__builtin_expect(any(ends), 0)) happen(ends);
   }
 
-  BM_FN_MEMBER void begin_run(int steps) { run_ = steps; }
+  BM_FN_MEMBER void begin_run(int steps) {
+    events_.top_up();
+    run_ = steps;
+  }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {

@@ -27,11 +27,6 @@ class Stepper {
     events_.resume();
 #endif
   }
-  BM_FN_MEMBER void prepare() {
-#if BM_EVENT_NOISES
-    events_.top_up();
-#endif
-  }
   BM_FN_MEMBER void save() {
     if (ended_) return;
     save_motion(s_, z_);
@@ -51,11 +46,16 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_run(int steps) {
+#if BM_EVENT_NOISES
+    events_.top_up();
+#endif
     run_ = steps;
     to_boundary_ = boundary_ - run_;
   }
-  // Whether a boundary comes in the run or at its end.
-  BM_FN_MEMBER bool careful() const { return to_boundary_ <= RUN; }
+  // Whether no boundary comes in the run or at its end. It is the same for all threads of a warp, which a GPU's compiler
+  // only knows of a vote.
+  BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
+  BM_FN_MEMBER bool careful() const { return true; }
   // Makes a step of such a run. After the last step of all trajectories go on, and nothing of it is kept.
   BM_FN_MEMBER void careful_step(T xi, int in_run) {
     step(xi, in_run);
@@ -147,14 +147,12 @@ class Stepper {
 
 #if BM_MARKS
   BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0)); }
-  // Records all marks that are here.
+  // Records the mark that is here. (With a loop over several a GPU's compiler would take the warp for divided.)
   BM_FN_MEMBER void pass_mark(int steps) {
     if (steps != to_mark_) return;
     save_motion(s_, z_);
-    while (steps == to_mark_) {
-      for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], last_velocity(s_, l));
-      find_mark();
-    }
+    for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], last_velocity(s_, l));
+    find_mark();
   }
 #endif
 

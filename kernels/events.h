@@ -9,7 +9,7 @@
 constexpr real LONGEST_WAIT = BM_METHOD == BM_ADAPTIVE && SINGLE ? 256 : 65536;
 constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with what happens this close to its end
 constexpr real FAR = (real)1e30, PASSED = (real)2e30;  // steps to what does not come in a block any more
-BM_FN real soon(double steps) { return steps <= BLOCK ? (real)(steps > 0 ? steps : 0) : FAR; }
+BM_FN real soon(double steps) { return steps <= BLOCK ? maximum((real)steps, (real)0) : FAR; }
 
 // Steps on the clock of trajectory l to the beginning or the end of its window.
 BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
@@ -20,10 +20,15 @@ BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock
 // Whether trajectories stop at marks on clocks of their own.
 #define BM_STOPS_AT_MARKS (BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT)
 
+#if BM_OWN_STEPS
+// What steps of own_clocks.h ask for: events; events and one mark; everything.
+enum Steps { PLAIN, MARKED, CAREFUL };
+#endif
+
 #if BM_STOPS_AT_MARKS
 // The next mark of every trajectory, if it may come in the present block.
 struct Marks {
-  Slot<real> left;  // steps to it from when `next` was set; FAR, or PASSED: it has been there, to be recorded yet
+  Slot<real> left;  // steps to it from what comes next; FAR, or PASSED: it has been there, to be recorded yet
   Slot<real> kept_u, kept_v;
 
   BM_FN_MEMBER bool here(int l) { return left[l] < 2 * (real)SIMULTANEOUS; }  // not after the window's end
@@ -37,13 +42,11 @@ struct Marks {
     record(s, launch, 0, kept_u[0], kept_v[0]);
     left[0] = FAR;
   }
-  // Records trajectory l at all marks that are here.
+  // Records trajectory l at the mark that is here.
   BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, real u, real v) {
-    do {
-      const double mark = next_mark(s, launch, l);
-      record(s, launch, l, u, v);
-      left[l] += soon(next_mark(s, launch, l) - mark);
-    } while (here(l));
+    const double mark = next_mark(s, launch, l);
+    record(s, launch, l, u, v);
+    left[l] += soon(next_mark(s, launch, l) - mark);
   }
 };
 #endif
@@ -105,24 +108,39 @@ struct Events {
   }
 
 #if BM_OWN_STEPS
-  bool crowded = true;  // a boundary may come in this block, or several marks; or the trajectory is at its end
+  // Crowded: a boundary may come in this block, or several marks; or the trajectory is at its end. The longest wait that
+  // is no reason for care is negative then, so that both are one question.
+  real longest = -1;
+  BM_FN_MEMBER bool crowded() { return longest < 0; }
 
-  // Most runs of steps are plain: what happens is events of the one noise, for which exponentials are at hand, and the
-  // one mark of a block. Before a run: draws exponentials if some lack; whether it is not plain for all threads of the
-  // warp.
-  BM_FN_MEMBER bool prepare_careful_run() {
-    const auto careful = [&] {
-      return group_any(crowded || s.due[0][0] > LONGEST_WAIT || pools.ready[0] - s.used[0][0] < 2 * RUN);
-    };
-    return careful() && (supply(), careful());
+  // Most runs of steps are plain: what happens is events of the one noise, for which exponentials are at hand. Before a
+  // run: whether it may be another one, for one thread of the warp or more.
+  BM_FN_MEMBER bool unusual(real next) {
+    bool mark_near = false;
+#if BM_STOPS_AT_MARKS
+    mark_near = next + marks.left[0] < RUN + 1;
+#endif
+    (void)next;
+    return group_any(careful() || mark_near);
   }
+  // Then: draws exponentials if some lack; whether more may happen than events and the one mark of a block.
+  BM_FN_MEMBER bool careful_run() {
+    if (BM_MARKED_RUNS && !group_any(careful())) return false;
+    supply();
+    return group_any(careful());
+  }
+  BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
   // Adds the jump to `moved`, which is u or v; u: where it is now.
-  BM_FN_MEMBER void happen_plainly(real fraction, real u, real& moved, real& next) {
+  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real u, real& moved, real& next) {
     fall_behind(0, 1 - fraction);
-    if (at_mark()) {
-      next = pass_only_mark(u, moved);
+#if BM_STOPS_AT_MARKS
+    if (STEPS == MARKED && at_mark()) {
+      marks.keep(u, moved);
+      next = s.waited[0] = s.due[0][0] -= s.waited[0];  // not more than LONGEST_WAIT
       return;
     }
+#endif
+    (void)u;
     each_event_noise([&](auto noise, int n) {
       auto state = noise.load(s, 0);
       real amplitude, wait;
@@ -131,34 +149,19 @@ struct Events {
       s.due[n][0] = noise.waiting(state, p, wait) * p.rate;
       noise.save(s, 0, state);
     });
-    next = minimum(s.due[0][0], LONGEST_WAIT);  // more than a run
+    next = s.waited[0] = minimum(s.due[0][0], LONGEST_WAIT);  // more than a run
 #if BM_STOPS_AT_MARKS
-    marks.left[0] -= s.waited[0];
-    next = minimum(next, marks.left[0]);
+    next = s.waited[0] = minimum(next, marks.left[0]);
+    marks.left[0] -= next;
 #endif
-    s.waited[0] = next;
   }
-  // Whether the mark comes next, where a block has only one, and no boundary; and goes on from there: returns the steps
-  // to the next event. The mark is recorded at the end of the block, by all threads together.
-  BM_FN_MEMBER bool at_mark() {
 #if BM_STOPS_AT_MARKS
-    return marks.left[0] == s.waited[0];
+  // Whether the mark comes next, where a block has only one, and no boundary. It is recorded at the end of the block, by
+  // all threads together.
+  BM_FN_MEMBER bool at_mark() { return marks.left[0] == 0; }
+#endif
 #else
-    return false;
-#endif
-  }
-  BM_FN_MEMBER real pass_only_mark(real u, real v) {
-#if BM_STOPS_AT_MARKS
-    marks.keep(u, v);
-#endif
-    (void)u, (void)v;
-    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= s.waited[0];
-    return s.waited[0] = soonest_event(0);
-  }
-#else
-  static constexpr bool crowded = true;
-  BM_FN_MEMBER bool at_mark() { return false; }
-  BM_FN_MEMBER real pass_only_mark(real, real) { return 0; }
+  static constexpr bool crowded() { return true; }
 #endif
 
   // Draws the first waiting times of trajectory l.
@@ -180,15 +183,20 @@ struct Events {
       quiet--;
       return;
     }
-    double nearest = 1e9;
+    double nearest = 0;
     for (int l = 0; l < LANES; l++) {
 #if BM_OWN_STEPS
-      crowded = true;
+      longest = -1;
+#endif
+#if BM_STOPS_AT_MARKS
+      marks.left[l] = FAR;
 #endif
       const double steps = s.stage[l] < DONE ? look(l) : 0;
-      if (steps < nearest) nearest = steps;
+      if (l == 0 || steps < nearest) nearest = steps;
     }
-    if (nearest > BLOCK + 1) quiet = (uint32_t)((nearest - SIMULTANEOUS) * (1.0 / BLOCK)) - 1;
+    // Blocks before the one in which that comes, less two steps for rounding.
+    const real blocks = minimum((real)nearest, (real)1e6) * (real)(1.0 / BLOCK) - (real)(1 + 2.0 / BLOCK);
+    quiet = (uint32_t)maximum(blocks, (real)0);
   }
 
   // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
@@ -196,14 +204,17 @@ struct Events {
   BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
     fall_behind(l, 1 - fraction);
     if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
-    if (!crowded && at_mark()) {
-      next = pass_only_mark(u, v);
-      return 0;
-    }
     const real waited = s.waited[l];
 #if BM_STOPS_AT_MARKS
-    marks.left[l] -= waited;
-    if (crowded && marks.here(l)) marks.pass(s, launch, l, u, v);
+#if BM_OWN_STEPS
+    if (!crowded() && at_mark()) {
+      marks.keep(u, v);
+      BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= waited;
+      next = s.waited[0] = soonest_event(0);
+      return 0;
+    }
+#endif
+    if (crowded() && marks.here(l)) marks.pass(s, launch, l, u, v);
 #endif
     (void)v;
     real jump = 0;
@@ -219,7 +230,7 @@ struct Events {
     });
     boundary[l] -= waited;
     if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, u)) return next = 0;
-    next = s.waited[l] = soonest(l);
+    next = count_down(l);
     return jump * p.per_kick;
   }
 
@@ -229,40 +240,39 @@ struct Events {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) next = minimum(next, s.due[n][l]);
     return next;
   }
-  BM_FN_MEMBER real soonest(int l) {
-    const real next = minimum(soonest_event(l), boundary[l]);
+  // Sets all countdowns of trajectory l to what comes next; returns the steps to that.
+  BM_FN_MEMBER real count_down(int l) {
+    real next = minimum(soonest_event(l), boundary[l]);
 #if BM_STOPS_AT_MARKS
-    return minimum(next, marks.left[l]);
-#else
-    return next;
+    next = minimum(next, marks.left[l]);
+    marks.left[l] -= next;
 #endif
+    return s.waited[l] = next;
   }
 
   // Finds the boundary and the mark that come next to trajectory l; returns the steps to what comes after that.
   BM_FN_MEMBER double look(int l) {
-    const double now = clock(l, 0);
+    const double now = (double)first - s.lag[l];
     double later = to_window(s, p, l, now);
     boundary[l] = soon(later);
-    bool stops = boundary[l] < FAR;
-#if BM_OWN_STEPS
-    crowded = stops;
-#endif
+    bool stops = boundary[l] < FAR, several = stops;
 #if BM_STOPS_AT_MARKS
-    double mark = next_mark(s, launch, l) - now;
+    const double* to_come = next_marks(s, launch, l);
+    const double mark = load_global(to_come) - now, after = load_global(to_come + 1) - now;
     marks.left[l] = soon(mark);
-    if (marks.left[l] < FAR) {
-      stops = true;
-      mark = next_mark(s, launch, l, 1) - now;
+    stops = stops || marks.left[l] < FAR;
+    several = several || after <= BLOCK;
+    const double nearest = marks.left[l] < FAR ? after : mark;
+    if (nearest < later) later = nearest;
+#endif
 #if BM_OWN_STEPS
-      crowded = crowded || mark <= BLOCK;
+    longest = several ? (real)-1 : LONGEST_WAIT;
 #endif
-    }
-    if (mark < later) later = mark;
-#endif
+    (void)several;
     if (!stops) return later;
     const real passed = s.waited[l] - s.next[l];  // all countdowns begin anew
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][l] -= passed;
-    s.next[l] = s.waited[l] = soonest(l);
+    s.next[l] = count_down(l);
     return later;
   }
 

@@ -153,7 +153,7 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
     s.stage[l] = MEASURED;
   }
 #if BM_MARKS
-  while (next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
+  if (next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
 #endif
   if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[l] = u;
 }
@@ -166,7 +166,6 @@ class Stepper {
     events_.resume();
     flow_.set(exact_drift(s, p), p);
   }
-  BM_FN_MEMBER void prepare() {}
   BM_FN_MEMBER void save() {
     Slot<real> u;
     store(u, u_);

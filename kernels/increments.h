@@ -13,5 +13,5 @@ constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
                          : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)
                                                              : 1;
-constexpr int DRAWS = PER_WORD == 1 ? 8 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 1;
+constexpr int DRAWS = PER_WORD == 1 ? 16 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 2;
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;

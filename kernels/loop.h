@@ -16,12 +16,17 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
           if (PER_WORD == 1) increments.use_word(i);
           return increments.next();
         };
-        stepper.prepare();
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
-        if (stepper.careful()) {
-          BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
+        if (!stepper.plain()) {
+          if (stepper.careful()) {
+            BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
+            continue;
+          }
+#if BM_MARKED_RUNS
+          BM_UNROLL_STEPS for (int i = 0; i < RUN; i++) stepper.marked_step(next(i), i);
           continue;
+#endif
         }
 #endif
         BM_UNROLL_STEPS for (int i = 0; i < RUN; i++) stepper.step(next(i), i);

@@ -19,5 +19,6 @@
 // Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own (own_clocks.h).
 #define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
 #define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)
-// Whether runs in which only plain events happen have steps that know of nothing else.
+// Whether runs in which only events happen have steps that know of nothing else, and those with one mark of their own.
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)
+#define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)

@@ -19,9 +19,6 @@ class Stepper {
   {
     events_.resume();
   }
-  BM_FN_MEMBER void prepare() {
-    if (!BM_PLAIN_RUNS) events_.top_up();
-  }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
     store(events_.s.next, next_);
@@ -66,12 +63,16 @@ class Stepper {
   }
 #elif BM_OWN_STEPS
   // Every thread makes a step of the length it needs.
-  BM_FN_MEMBER void step(T xi, int in_run) { make<BM_PLAIN_RUNS>(xi, in_run); }
 #if BM_PLAIN_RUNS
-  BM_FN_MEMBER bool careful() { return events_.prepare_careful_run(); }
-  BM_FN_MEMBER void careful_step(T xi, int in_run) { make<false>(xi, in_run); }
+  BM_FN_MEMBER bool plain() { return !events_.unusual(next_); }
+  BM_FN_MEMBER bool careful() { return events_.careful_run(); }
+  BM_FN_MEMBER void step(T xi, int in_run) { make<PLAIN>(xi, in_run); }
+  BM_FN_MEMBER void marked_step(T xi, int in_run) { make<MARKED>(xi, in_run); }
+  BM_FN_MEMBER void careful_step(T xi, int in_run) { make<CAREFUL>(xi, in_run); }
+#else
+  BM_FN_MEMBER void step(T xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #endif
-  template <bool PLAIN> BM_FN_MEMBER void make(T xi, int in_run) {
+  template <Steps STEPS> BM_FN_MEMBER void make(T xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
@@ -83,10 +84,10 @@ class Stepper {
     next_ = next_ - fraction;
     if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
-      if constexpr (PLAIN)
-        events_.happen_plainly(fraction, z_.u, moved(z_), next_);
-      else
+      if constexpr (STEPS == CAREFUL)
         happen(z_, fraction, 0, 0, next_);
+      else
+        events_.template happen_plainly<STEPS>(fraction, z_.u, moved(z_), next_);
       if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
 #if BM_DRIFT_VARIES
       drift_ = drift_of(events_.s, p, 0);
@@ -125,7 +126,10 @@ class Stepper {
   }
 #endif
 
-  BM_FN_MEMBER void begin_run(int steps) { run_ = steps; }
+  BM_FN_MEMBER void begin_run(int steps) {
+    if (!BM_PLAIN_RUNS) events_.top_up();
+    run_ = steps;
+  }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {

@@ -113,8 +113,7 @@ struct Start {
 
 // What a group records.
 struct Recording {
-  const double* marks;  // steps at which x / L (and v) are recorded, ascending
-  uint64_t mark_count;
+  const double* marks;  // whole steps at which x / L (and v) are recorded, ascending; two or more that are NEVER
   double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
   uint64_t stride;
 };
@@ -137,15 +136,16 @@ struct Launch {
   int64_t* occupation;  // of the share: sums of occupation.h
 };
 
+constexpr double NEVER = 1e300;
 constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark
 #if BM_MARKS
 BM_FN const BM_SELDOM Recording& recording_of(const Launch& launch);
 BM_FN double* samples_of(const Launch& launch);  // Recording::samples
-// The first mark that trajectory l has not passed, or the one `after` it.
-BM_FN double next_mark(Trajectories& s, const Launch& launch, int l, uint32_t after = 0) {
-  const BM_SELDOM Recording& to = recording_of(launch);
-  return s.mark[l] + after < to.mark_count ? load_global(to.marks + s.mark[l] + after) : 1e300;
+// The marks that trajectory l has not passed.
+BM_FN const double* next_marks(Trajectories& s, const Launch& launch, int l) {
+  return recording_of(launch).marks + s.mark[l];
 }
+BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) { return load_global(next_marks(s, launch, l)); }
 // Trajectory l is at its next mark, at u and with velocity v.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
   const uint64_t stride = recording_of(launch).stride;
@@ -159,7 +159,7 @@ BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) 
 BM_FN void record_rest(Trajectories& s, const Launch& launch) {
 #if BM_MARKS
   for (int l = 0; l < LANES; l++)
-    while (s.stage[l] >= DONE && next_mark(s, launch, l) < 1e300)
+    while (s.stage[l] >= DONE && next_mark(s, launch, l) < NEVER)
       record(s, launch, l, s.stage[l] == DONE ? s.position[l] : (real)not_a_number(), (real)not_a_number());
 #endif
   (void)s, (void)launch;

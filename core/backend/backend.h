@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +38,11 @@ struct Batch {
   };
   std::vector<Group> groups;
   std::span<const std::vector<std::byte>> parameters;  ///< by point, see pack_parameters
-  std::span<const std::vector<double>> marks;          ///< by point, as many at each: steps at which paths are recorded
+  /// By point, as many at each: whole steps at which paths are recorded, ascending; the last two or more never come.
+  std::span<const std::vector<double>> marks;
+  static constexpr size_t spare_marks = 2;
+  static constexpr double never = 1e300;  ///< NEVER in kernels/state.h
+  size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - spare_marks; }
   uint64_t seed = 1;
   size_t occupation_values = 0;  ///< numbers that are summed up for each share, see Occupation
 };
@@ -62,8 +67,10 @@ class Ensemble {
   virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) const = 0;
   /// What this batch adds to the sums of a share, see Occupation.
   virtual std::vector<int64_t> occupation(size_t share) const = 0;
-  /// The moments of every point of a batch of whole points; lengths: the unit of u of each. Empty where the device
-  /// leaves that to the host.
+  /// Whether a trajectory diverged; nothing where the device leaves it to the host to look at single paths.
+  virtual std::optional<bool> diverged() const { return {}; }
+  /// The moments of every point of a batch of whole points, where the device tells what diverged; lengths: the unit of u
+  /// of each.
   virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {
     (void)paths, (void)lengths;
     return {};

@@ -147,6 +147,7 @@ void add_needs(Plan& plan, const Observable& observable) {
     fail("observe.{}: from and initial x of the run exclude each other", observable.name());
   plan.kernel.squares |= asked.squares;
   plan.kernel.lyapunov |= asked.lyapunov;
+  plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
   if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
   if (asked.residence) plan.needs.residence = asked.residence, plan.kernel.residence = true;
@@ -155,7 +156,7 @@ void add_needs(Plan& plan, const Observable& observable) {
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
-/// The marks of all observables together, each at the whole step next to its time.
+/// The marks of all observables together, each at the whole step next to its time; those at the same step are one.
 void place_marks(const Plan& plan, Point& point) {
   point.facts = facts_of(plan.model, point);
   point.facts.occupation = plan.kernel.occupation;
@@ -175,8 +176,8 @@ void place_marks(const Plan& plan, Point& point) {
   std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
   point.marks_of.resize(plan.observables.size());
   for (const Mark& mark : all) {
-    point.marks_of[mark.observable].push_back(static_cast<uint32_t>(point.marks.size()));
-    point.marks.push_back(mark.step);
+    if (point.marks.empty() || mark.step > point.marks.back()) point.marks.push_back(mark.step);
+    point.marks_of[mark.observable].push_back(static_cast<uint32_t>(point.marks.size() - 1));
   }
 }
 
@@ -194,6 +195,12 @@ double Plan::total_steps() const {
   for (const auto& point : points) sum += point.time.steps;
   const double lengths = options.step_error ? 3 : options.tolerances.empty() ? 1 : 10;  // fine and coarse; three levels
   return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1) * lengths;
+}
+
+size_t Plan::most_marks() const {
+  size_t most = 0;
+  for (const auto& point : points) most = std::max(most, point.marks.size());
+  return most;
 }
 
 size_t Plan::column(std::string_view name) const {

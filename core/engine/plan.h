@@ -57,7 +57,7 @@ struct Point {
   double substeps = 1;  ///< steps of `time` in one that the script asks for: observables know of the latter only
   StartLaw x, v;
   PointFacts facts;
-  std::vector<double> marks;  ///< steps at which paths are recorded, ascending
+  std::vector<double> marks;  ///< whole steps at which paths are recorded, ascending, each once
   /// By observable: which of the marks are its own, in the order of its times.
   std::vector<std::vector<uint32_t>> marks_of;
   double window_steps() const { return time.steps - time.transient; }  ///< measured
@@ -72,6 +72,7 @@ struct Plan {
   std::vector<Point> points;
   std::vector<std::unique_ptr<Observable>> observables;
   Needs needs;                 ///< of all of them, but for what is in kernel
+  size_t most_marks() const;   ///< of any point: where a step is too long for its times, points may have different numbers
   double total_steps() const;  ///< over all points and their first `paths` paths, also those of pushed ones and other steps
   /// Number of a column of the observables. Throws Error listing them.
   size_t column(std::string_view name) const;

@@ -16,7 +16,7 @@ Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHook
       done_(std::move(done)),
       groups_per_share_((plan.options.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values),
-      rows_(plan.points[0].marks.size() * layout.sample_values) {}
+      rows_(plan.most_marks() * layout.sample_values) {}
 
 void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
   const bool single_paths = hooks_.window || plan_.needs.windows;
@@ -53,20 +53,24 @@ double Reduction::length_of(size_t point) const {
 
 // The device reduces a batch of whole shares, if it can; the host then sees points, not paths, unless one diverged.
 bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
-  if (batch.groups.size() % groups_per_share_ != 0) return false;
+  if (batch.groups.size() % groups_per_share_ != 0 || ensemble.diverged().value_or(true)) return false;
   std::vector<double> lengths;
-  for (uint64_t g = 0; g < batch.groups.size(); g += groups_per_share_) lengths.push_back(length_of(batch.groups[g].point));
-  const auto sums = ensemble.moments(plan_.options.paths, lengths);
-  if (std::any_of(sums.begin(), sums.end(), [](const PointMoments& m) { return std::isnan(m[0]); })) return false;
-  for (size_t i = 0; i < sums.size(); ++i) {
+  for (uint64_t g = 0; g < batch.groups.size(); g += groups_per_share_)
+    lengths.push_back(length_of(batch.groups[g].point));
+  const auto paths = static_cast<double>(plan_.options.paths);
+  std::vector<WindowMoments> moments(lengths.size());
+  if (plan_.needs.moments) {
+    const auto sums = ensemble.moments(plan_.options.paths, lengths);
+    for (size_t i = 0; i < sums.size(); ++i)
+      moments[i] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
+                    sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
+  }
+  for (size_t i = 0; i < moments.size(); ++i) {
     add_occupation(ensemble.occupation(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.options.paths);
-    estimate(batch.groups[i * groups_per_share_].point,
-             {static_cast<double>(plan_.options.paths), sums[i][0], sums[i][1], sums[i][2], sums[i][3], sums[i][4],
-              sums[i][5], sums[i][6], sums[i][7]},
-             {}, *samples);
+    estimate(batch.groups[i * groups_per_share_].point, moments[i], {}, *samples);
   }
-  return !sums.empty();
+  return true;
 }
 
 void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
@@ -78,7 +82,7 @@ void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
     for (size_t i = 0; i < window.end.size(); ++i) pushed_.push_back(window.end[i] - window.start[i]);
   } else {
     window.pushed = pushed_;
-    estimate(point, moments(window), window, samples);
+    estimate(point, plan_.needs.moments ? moments(window) : WindowMoments(), window, samples);
     if (hooks_.window) hooks_.window(point, window);
   }
   for (auto& values : paths_) values.clear();

@@ -33,7 +33,7 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
   const KernelLayout& layout = kernel.layout();
   groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
   const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-  const uint64_t recorded = plan.points[0].marks.size() * layout.sample_values * sizeof(double) * layout.lanes;
+  const uint64_t recorded = plan.most_marks() * layout.sample_values * sizeof(double) * layout.lanes;
   const uint64_t occupation = occupation_of(plan, plan.points[0]).values() * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
   batch_groups_ =
@@ -51,7 +51,10 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
 // The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
 // plus the number of points where they are pushed.
 void Runner::pack(const Point& point, const ModelValues& values) {
-  if (plan_.kernel.marks) marks_.push_back(point.marks);
+  if (plan_.kernel.marks) {
+    marks_.push_back(point.marks);
+    marks_.back().resize(plan_.most_marks() + Batch::spare_marks, Batch::never);
+  }
   parameters_.push_back(pack_parameters(
       plan_.model, values,
       {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),

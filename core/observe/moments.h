@@ -1,6 +1,7 @@
 // Moments of the window over the paths of a point: all that observables need of them. Summed in one fixed order, in
 // double, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on the GPU).
 #pragma once
+#include <limits>
 #include <span>
 
 namespace bmsim {
@@ -20,15 +21,16 @@ struct Window {
 /// Of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum s of
 /// v^2.
 struct WindowMoments {
-  double paths = 0;
-  double displacement = 0;               ///< <d>
-  double displacement_squares = 0;       ///< sum of (d - <d>)^2
-  double spread = 0;                     ///< <q>
-  double spread_squares = 0;             ///< sum of (q - <q>)^2
-  double squares = 0;                    ///< <s>
-  double squares_squares = 0;            ///< sum of (s - <s>)^2
-  double displacement_with_squares = 0;  ///< sum of (d - <d>)(s - <s>)
-  double displacement_with_spread = 0;   ///< sum of (d - <d>)(q - <q>)
+  static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  double paths = nan;
+  double displacement = nan;               ///< <d>
+  double displacement_squares = nan;       ///< sum of (d - <d>)^2
+  double spread = nan;                     ///< <q>
+  double spread_squares = nan;             ///< sum of (q - <q>)^2
+  double squares = nan;                    ///< <s>
+  double squares_squares = nan;            ///< sum of (s - <s>)^2
+  double displacement_with_squares = nan;  ///< sum of (d - <d>)(s - <s>)
+  double displacement_with_spread = nan;   ///< sum of (d - <d>)(q - <q>)
 };
 
 WindowMoments moments(const Window& window);

@@ -45,8 +45,9 @@ struct PointFacts {
   double window() const { return total - transient; }
 };
 
-/// What an observable needs that the kernel does at every step, or that paths begin with.
+/// What an observable needs that the kernel does at every step, that paths begin with, or that is summed up at the end.
 struct Needs {
+  bool moments = false;                                         ///< Measured::moments
   bool squares = false;                                         ///< the sum of v^2 along every path: underdamped only
   bool windows = false;                                         ///< Window, of single paths; what follows is in it
   bool lyapunov = false;                                        ///< growth of a tangent vector
@@ -63,7 +64,7 @@ struct ColumnLabel {
 
 struct Measured {
   PointFacts facts;
-  WindowMoments moments;
+  WindowMoments moments;  ///< nan unless they are needed
   Recording recording;
   Window window{};  ///< without paths unless they are needed
   std::span<const double> occupation{};  ///< time in bins: shape (path groups of Samples, bins); empty: not counted

@@ -12,13 +12,21 @@ double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
 }
 
-/// From the sums of d, ... d^4 of n numbers d = z - centre.
-std::array<double, 4> cumulants_from(double n, double centre, const std::array<double, 4>& sums) {
-  const double a = sums[0] / n, s2 = sums[1] / n, s3 = sums[2] / n, s4 = sums[3] / n;
-  const double m2 = s2 - a * a, m3 = s3 - 3 * a * s2 + 2 * a * a * a;
-  const double m4 = s4 - 4 * a * s3 + 6 * a * a * s2 - 3 * a * a * a * a;
-  return {centre + a, n > 1 ? m2 * n / (n - 1) : std::numeric_limits<double>::quiet_NaN(), m3, m4 - 3 * m2 * m2};
-}
+/// From the sums of d, ... d^4 of some numbers d = z - centre.
+class Cumulants {
+ public:
+  explicit Cumulants(double count)
+      : one_(1 / count), unbiased_(count > 1 ? count / (count - 1) : std::numeric_limits<double>::quiet_NaN()) {}
+  std::array<double, 4> from(double centre, const std::array<double, 4>& sums) const {
+    const double a = sums[0] * one_, s2 = sums[1] * one_, s3 = sums[2] * one_, s4 = sums[3] * one_;
+    const double m2 = s2 - a * a, m3 = s3 - 3 * a * s2 + 2 * a * a * a;
+    const double m4 = s4 - 4 * a * s3 + 6 * a * a * s2 - 3 * a * a * a * a;
+    return {centre + a, m2 * unbiased_, m3, m4 - 3 * m2 * m2};
+  }
+
+ private:
+  double one_, unbiased_;
+};
 
 }  // namespace
 
@@ -39,10 +47,17 @@ class Recording::Sums {
     powers_ = samples.powers(rows, from, centres_, samples.groups());
     sums_.emplace(std::span<const double>(powers_), samples.groups(), 4);
   }
-  std::array<double, 4> cumulants(size_t row, size_t without) const {
-    std::array<double, 4> four{};
-    for (size_t k = 0; k < 4; ++k) four[k] = sums_->rest(row, k, without);
-    return cumulants_from(count_without(samples_, without), centres_[row], four);
+  /// Of all rows, shape (rows, 4).
+  std::vector<double> cumulants(size_t without) const {
+    const Cumulants cumulants(count_without(samples_, without));
+    std::vector<double> all(4 * centres_.size());
+    for (size_t r = 0; r < centres_.size(); ++r) {
+      std::array<double, 4> sums{};
+      for (size_t k = 0; k < 4; ++k) sums[k] = sums_->rest(r, k, without);
+      const auto four = cumulants.from(centres_[r], sums);
+      std::copy(four.begin(), four.end(), all.begin() + static_cast<ptrdiff_t>(4 * r));
+    }
+    return all;
   }
 
  private:
@@ -53,14 +68,11 @@ class Recording::Sums {
 
 Grouped Recording::cumulants(Variable variable) const {
   const Sums sums(*samples_, rows(variable), {});
-  return jackknife(samples_->groups(), [&](size_t without) {
-    std::vector<double> all;
-    for (size_t r = 0; r < marks_.size(); ++r) {
-      double scale = 1;
-      for (const double cumulant : sums.cumulants(r, without)) all.push_back(cumulant * (scale *= unit(variable)));
-    }
-    return all;
-  });
+  Grouped all = jackknife(samples_->groups(), [&](size_t without) { return sums.cumulants(without); });
+  const double u = unit(variable), scale[] = {u, u * u, u * u * u, u * u * u * u};
+  for (auto* numbers : {&all.value, &all.error})
+    for (size_t i = 0; i < numbers->size(); ++i) (*numbers)[i] *= scale[i % 4];
+  return all;
 }
 
 Grouped Recording::non_gaussianity(Variable variable) const {
@@ -68,7 +80,7 @@ Grouped Recording::non_gaussianity(Variable variable) const {
   const bool moved = variable == Variable::x;
   const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
   return jackknife(samples_->groups(), [&](size_t without) {
-    const auto k = sums.cumulants(0, without);
+    const auto k = sums.cumulants(without);
     return std::vector<double>{k[3] / (3 * k[1] * k[1])};
   });
 }

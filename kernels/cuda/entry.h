@@ -71,8 +71,9 @@ extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, co
 
 extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
                                       uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
-                                      uint32_t* more, const double* marks, uint64_t mark_count, double* samples,
-                                      int64_t* occupation, uint64_t occupation_values) {
+                                      uint32_t* more, uint32_t* diverged, const double* marks,
+                                      uint64_t marks_per_point, double* samples, int64_t* occupation,
+                                      uint64_t occupation_values) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;  // whole warps
   Trajectories s;
@@ -84,7 +85,7 @@ extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, 
   seldom().window.begin = p.transient_steps, seldom().window.end = p.total_steps;
 #if BM_MARKS
   volatile Recording& recording = seldom().recording;
-  recording.marks = marks + group.point * mark_count, recording.mark_count = mark_count;
+  recording.marks = marks + group.point * marks_per_point;
   recording.samples = samples + (thread - threadIdx.x % 32), recording.stride = threads;
 #endif
   __syncwarp();
@@ -92,6 +93,7 @@ extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, 
   Pools pools;
   pools.begin();
   if (advance(s, p, launch, pools)) *more = 1;
+  if (s.stage[0] == DIVERGED) *diverged = 1;
   save_state(s, memory, threads, thread);
 }
 
@@ -105,7 +107,7 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
 }
 
 // Moments of the window over the paths of a point, one block of 256 threads a point: what the host's observe/moments.cc
-// does, in the same order.
+// does, every sum in the same order. Several sums are made in one pass, since a pass costs the way to memory.
 struct Reduction {
   const uint32_t* memory;
   uint64_t threads, first, paths;
@@ -121,22 +123,32 @@ struct Reduction {
     end = __dmul_rn(values[1], length);
     squares = BM_UNDERDAMPED ? values[3] : 0;
   }
-  template <class F> BM_FN_MEMBER double sum(F f) {
-    double mine = 0;
-    for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
-      double start, end, squares;
-      ends(path, start, end, squares);
-      mine = __dadd_rn(mine, f(start, end, squares));
+  // Adds COUNT paths, a block apart, whose words are on their way at once.
+  template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {
+    double start[COUNT], end[COUNT], squares[COUNT];
+    BM_UNROLL for (int k = 0; k < COUNT; k++) ends(path + k * blockDim.x, start[k], end[k], squares[k]);
+    BM_UNROLL for (int k = 0; k < COUNT; k++) {
+      double out[N];
+      f(start[k], end[k], squares[k], out);
+      BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
     }
-    partial[threadIdx.x] = mine;
-    for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
+  }
+  // Sums over the paths: f(start, end, squares, out) gives the N numbers of one.
+  template <int N, class F> BM_FN_MEMBER void sum(double (&total)[N], F f) {
+    BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
+    uint64_t path = threadIdx.x;
+    for (; path + 7 * blockDim.x < paths; path += 8 * blockDim.x) add<8>(path, total, f);
+    for (; path < paths; path += blockDim.x) add<1>(path, total, f);
+    BM_UNROLL for (int i = 0; i < N; i++) {
+      partial[threadIdx.x] = total[i];
+      for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half) partial[threadIdx.x] = __dadd_rn(partial[threadIdx.x], partial[threadIdx.x + half]);
+      }
       __syncthreads();
-      if (threadIdx.x < half) partial[threadIdx.x] = __dadd_rn(partial[threadIdx.x], partial[threadIdx.x + half]);
+      total[i] = partial[0];
+      __syncthreads();
     }
-    __syncthreads();
-    const double total = partial[0];
-    __syncthreads();
-    return total;
   }
 };
 
@@ -146,31 +158,30 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   Reduction over{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
   double* out = moments + 8 * point;
   const double n = (double)paths;
-  const double before = over.sum([](double start, double, double) { return start; }) / n;
-  const double after = over.sum([](double, double end, double) { return end; }) / n;
-  const double displacement = over.sum([](double start, double end, double) { return __dsub_rn(end, start); }) / n;
-  const double squares = over.sum([](double, double, double square) { return square; }) / n;
+  double mean[4];  // start, end, displacement, squares
+  over.sum(mean, [](double start, double end, double square, double* of) {
+    of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = square;
+  });
+  BM_UNROLL for (int i = 0; i < 4; i++) mean[i] /= n;
   const auto spread_of = [&](double start, double end) {
-    const double e = __dsub_rn(end, after), s = __dsub_rn(start, before);
+    const double e = __dsub_rn(end, mean[1]), s = __dsub_rn(start, mean[0]);
     return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
   };
-  const auto squared = [](double d) { return __dmul_rn(d, d); };
-  const double spread = over.sum([&](double start, double end, double) { return spread_of(start, end); }) / n;
-  const double displacement_squares = over.sum(
-      [&](double start, double end, double) { return squared(__dsub_rn(__dsub_rn(end, start), displacement)); });
-  const double spread_squares =
-      over.sum([&](double start, double end, double) { return squared(__dsub_rn(spread_of(start, end), spread)); });
-  const double squares_squares =
-      over.sum([&](double, double, double square) { return squared(__dsub_rn(square, squares)); });
-  const double displacement_with_squares = over.sum([&](double start, double end, double square) {
-    return __dmul_rn(__dsub_rn(__dsub_rn(end, start), displacement), __dsub_rn(square, squares));
+  double about[4];  // spread; squares of displacement and of squares; their product
+  over.sum(about, [&](double start, double end, double square, double* of) {
+    const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(square, mean[3]);
+    of[0] = spread_of(start, end), of[1] = __dmul_rn(moved, moved);
+    of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(moved, excess);
   });
-  const double displacement_with_spread = over.sum([&](double start, double end, double) {
-    return __dmul_rn(__dsub_rn(__dsub_rn(end, start), displacement), __dsub_rn(spread_of(start, end), spread));
+  const double spread = about[0] / n;
+  double about_spread[2];  // its square, its product with displacement
+  over.sum(about_spread, [&](double start, double end, double, double* of) {
+    const double excess = __dsub_rn(spread_of(start, end), spread);
+    of[0] = __dmul_rn(excess, excess);
+    of[1] = __dmul_rn(__dsub_rn(__dsub_rn(end, start), mean[2]), excess);
   });
   if (threadIdx.x > 0) return;
-  const double all[8] = {displacement, displacement_squares, spread, spread_squares,
-                         squares,      squares_squares,      displacement_with_squares, displacement_with_spread};
+  const double all[8] = {mean[2], about[1], spread, about_spread[0], mean[3], about[2], about[3], about_spread[1]};
   BM_UNROLL for (int i = 0; i < 8; i++) out[i] = all[i];
 }
 

@@ -33,7 +33,11 @@ struct Increments {
   }
   BM_FN_MEMBER void use_word(int number) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
-    word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
+    if constexpr (PER_WORD > 1) {  // words are taken in their order, in a loop: moving them is less work than to select one
+      word = drawn.x, drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
+    } else {
+      word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
+    }
     if constexpr (BM_INCREMENTS == BM_THREE_POINT) word >>= 3;
     if constexpr (BM_INCREMENTS == BM_FIVE_POINT) word <<= 2;  // ten times three bits stay
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)

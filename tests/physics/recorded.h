@@ -13,7 +13,7 @@ namespace bmsim::test {
 struct Recorded {
   Plan plan;
   RunOutcome outcome;
-  std::vector<double> end;  ///< x of every path at the end of the run
+  std::vector<double> end;  ///< x of every path at the end of the run, of the last point
   const std::vector<double>& array(const std::string& name) const {
     const auto found = std::find_if(outcome.arrays.begin(), outcome.arrays.end(),
                                     [&](const Array& array) { return array.name == name; });
@@ -24,10 +24,11 @@ struct Recorded {
   const Estimate& column(size_t i) const { return outcome.estimates[i][0]; }
 };
 
-inline Recorded record(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables) {
+inline Recorded record(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables,
+                       const Sweep& sweep = {}) {
   asked.observables = std::move(observables);
   Recorded result;
-  result.plan = make_plan(model, Sweep(), asked);
+  result.plan = make_plan(model, sweep, asked);
   RunHooks hooks;
   hooks.window = [&](size_t, const Window& window) { result.end.assign(window.end.begin(), window.end.end()); };
   result.outcome = run(result.plan, hooks);

@@ -154,6 +154,28 @@ TEST_CASE("paths: the last record is where the run ends, bit for bit, whatever l
   }
 }
 
+TEST_CASE("marks at one step are one, and points of a sweep may have different numbers of them") {
+  const Part wave{BM_POTENTIAL, "sine", {{"V0", 0.1}}}, bath{BM_NOISE, "gaussian", {{"D", 0.3}}};
+  Sweep sweep;
+  sweep.add_axis({"dt"}, {{0.02, 0.5}});
+  for (const Model& model : {make_model({wave, bath}), make_model({wave, bath, kicks})}) {
+    RunOptions asked = timed_run(0, 5, 0, 96);
+    asked.dt.reset();
+    const Recorded r = record(model, asked, {{"paths", {{"paths", {96}}, {"times", {0, 0.3, 0.4, 1.2, 5}}}}}, sweep);
+    CHECK(r.plan.points[0].marks == std::vector<double>{0, 15, 20, 60, 250});
+    CHECK(r.plan.points[1].marks == std::vector<double>{0, 1, 2, 10});
+    const std::vector<double>& x = r.array("paths_x");
+    REQUIRE(x.size() == size_t{2} * 96 * 5);
+    for (size_t path = 0; path < 96; ++path) {
+      const double *fine = &x[5 * path], *coarse = &x[5 * (96 + path)];
+      CHECK(fine[1] != fine[2]);
+      CHECK(coarse[1] == coarse[2]);
+      CHECK(coarse[2] != coarse[3]);
+      CHECK(coarse[4] == r.end[path]);
+    }
+  }
+}
+
 TEST_CASE("a point whose paths are split over batches gives the same bits") {
   const Part wave{BM_POTENTIAL, "sine", {}};
   const Model model = make_model({.mass = 1, .gamma = 0.8}, {wave, heat});

@@ -38,7 +38,6 @@ AlignedBytes aligned_bytes(size_t size) {
 /// kernels/state.h
 struct Recording {
   const double* marks = nullptr;
-  uint64_t mark_count = 0;
   double* samples = nullptr;
   uint64_t stride = 0;
 };
@@ -67,7 +66,7 @@ class CpuEnsemble : public Ensemble {
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
     if (!batch_.marks.empty())
-      samples_.resize(batch_.marks[0].size() * layout.sample_values * batch_.groups.size() * layout.lanes);
+      samples_.resize(batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes);
     occupation_.resize(batch_.occupation_values * (batch_.groups.back().share + 1));
   }
 
@@ -112,9 +111,7 @@ class CpuEnsemble : public Ensemble {
     launch.path = batch_.groups[g].path;
     launch.occupation = occupation_.data() + batch_.groups[g].share * batch_.occupation_values;
     if (batch_.marks.empty()) return launch;
-    const std::vector<double>& marks = batch_.marks[batch_.groups[g].point];
-    launch.recording.marks = marks.data();
-    launch.recording.mark_count = marks.size();
+    launch.recording.marks = batch_.marks[batch_.groups[g].point].data();
     launch.recording.samples = samples_.data() + g * layout_.lanes;
     launch.recording.stride = batch_.groups.size() * layout_.lanes;
     return launch;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -32,7 +33,7 @@ std::vector<unsigned> block_sizes() {
       fail_device("cuda: BMSIM_CUDA_BLOCK must be a multiple of 32 up to 1024, got '{}'", asked);
     return {static_cast<unsigned>(block)};
   }
-  return {512, 384, 256, 128, 64};
+  return {1024, 768, 512, 384, 256, 128, 64};
 }
 
 /// The context of a device. It stays until the process ends, since making one takes 0.1 s.
@@ -81,37 +82,40 @@ class CudaKernel : public Kernel {
   void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
   std::unique_ptr<Ensemble> ensemble(Batch batch) override {
     const unsigned block = block_size(32 * batch.groups.size());
-    return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_ * block,
-                                                std::move(batch));
+    return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_, std::move(batch));
   }
 
  private:
   // The block size with which the busiest multiprocessor takes the least time; of equal ones that with the fewest threads
   // there, or else the largest. All blocks last equally long, and run in rounds of as many as fit. A round takes as long
-  // as it has threads, but no less than `few`: below that nothing hides how long one instruction waits for another.
+  // as it has threads, but no less than `few`: below that nothing hides how long one instruction waits for another. Several
+  // blocks on a multiprocessor drift apart, so that the last is alone in the end: 1 % more for twice as many. Measured on
+  // an H200, with ten kernels and 1.3e5 to 1e6 trajectories: 0.3 % more time than the best size on average.
   unsigned block_size(uint64_t threads) {
     unsigned best = 128;
     int best_active = 0;
-    constexpr uint64_t few = 512;
-    std::pair<uint64_t, uint64_t> least{std::numeric_limits<uint64_t>::max(), 0};
+    constexpr uint64_t few = 640;
+    constexpr double drift = 0.01;
+    std::pair<double, uint64_t> least{std::numeric_limits<double>::max(), 0};
+    const auto processors = static_cast<uint64_t>(multiprocessors_);
     for (const unsigned block : block_sizes()) {
-      int active = 0;
+      int active_blocks = 0;
       const size_t shared = size_t{shared_bytes_} * block;
       driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
-      check(driver_.active_blocks(&active, functions_.advance, static_cast<int>(block), shared), "occupancy");
-      if (active == 0) continue;
-      const uint64_t blocks = (threads + block - 1) / block, at_once = static_cast<uint64_t>(multiprocessors_ * active);
-      const uint64_t rounds = blocks / at_once, rest = blocks % at_once;
-      const auto per_processor = [&](uint64_t n) {
-        return (n + static_cast<uint64_t>(multiprocessors_) - 1) / static_cast<uint64_t>(multiprocessors_);
-      };
+      check(driver_.active_blocks(&active_blocks, functions_.advance, static_cast<int>(block), shared), "occupancy");
+      if (active_blocks == 0) continue;
+      const auto active = static_cast<uint64_t>(active_blocks);
+      const uint64_t blocks = (threads + block - 1) / block, rounds = blocks / (processors * active);
+      const uint64_t rest = (blocks % (processors * active) + processors - 1) / processors;  // on one, in the last round
       const auto round = [&](uint64_t on_one) { return on_one == 0 ? 0 : std::max(few, on_one * block); };
-      const std::pair work{rounds * round(static_cast<uint64_t>(active)) + round(per_processor(rest)),
-                           (rounds * static_cast<uint64_t>(active) + per_processor(rest)) * block};
-      if (work < least) least = work, best = block, best_active = active;
+      const double apart = std::log2(static_cast<double>(rounds > 0 ? active : rest));
+      const std::pair work{static_cast<double>(rounds * round(active) + round(rest)) * (1 + drift * apart),
+                           (rounds * active + rest) * block};
+      if (work < least) least = work, best = block, best_active = active_blocks;
     }
     driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
-    driver_.set_function_attribute(functions_.start, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
+    driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
+                                   static_cast<int>(shared_bytes_ * cuda::brief_block));
     describe(best, best_active);
     return best;
   }

@@ -64,10 +64,12 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
       groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
-      flags_(driver, 2 * sizeof(uint32_t), "memory for flags"),
+      flags_(driver, 3 * sizeof(uint32_t), "memory for flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "memory for marks"),
-      samples_(driver, marks_per_point_ * layout.sample_values * threads_ * sizeof(double), "memory for samples"),
-      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t), "memory for densities"),
+      samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double),
+               "memory for samples"),
+      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t),
+                  "memory for densities"),
       scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
@@ -79,6 +81,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   std::vector<double> marks;
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
   if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
+  check(driver.fill_async(flags_.get(), 0, 3, queue_.stream), "flags");
   const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
   if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
   std::vector<DeviceGroup> groups;
@@ -87,15 +90,17 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   copy(groups_, groups.data(), groups.size() * sizeof(DeviceGroup), "groups");
 }
 
-void CudaEnsemble::launch(Function function, void** arguments, unsigned shared, const char* what) const {
-  const auto blocks = static_cast<unsigned>((threads_ + block_ - 1) / block_);
-  check(driver_.launch(function, blocks, 1, 1, block_, 1, 1, shared, queue_.stream, arguments, nullptr), what);
+// shared: bytes of shared memory per thread.
+void CudaEnsemble::launch(Function function, unsigned block, unsigned shared, void** arguments,
+                          const char* what) const {
+  const auto blocks = static_cast<unsigned>((threads_ + block - 1) / block);
+  check(driver_.launch(function, blocks, 1, 1, block, 1, 1, shared * block, queue_.stream, arguments, nullptr), what);
 }
 
 void CudaEnsemble::start() {
   DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
   void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_};
-  launch(functions_.start, arguments, shared_, "start");
+  launch(functions_.start, brief_block, shared_, arguments, "start");
 }
 
 bool CudaEnsemble::advance(uint64_t blocks) {
@@ -104,10 +109,11 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
+  DevicePointer diverged = flags_.get() + 2 * sizeof(uint32_t);
   DevicePointer marks = marks_.get(), samples = samples_.get(), occupation = occupation_.get();
-  void* arguments[] = {&memory, &parameters, &groups,           &threads_, &seed_,      &done_,             &blocks,
-                       &more,   &marks,      &marks_per_point_, &samples,  &occupation, &occupation_values_};
-  launch(functions_.advance, arguments, shared_, "launch");
+  void* arguments[] = {&memory, &parameters, &groups, &threads_,         &seed_,   &done_,      &blocks,
+                       &more,   &diverged,   &marks,  &marks_per_point_, &samples, &occupation, &occupation_values_};
+  launch(functions_.advance, block_, shared_, arguments, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
   done_ += blocks;
@@ -129,7 +135,7 @@ void CudaEnsemble::window(std::span<double> values) const {
   DevicePointer memory = memory_.get(), to = buffer.get();
   uint64_t threads = threads_;
   void* arguments[] = {&memory, &threads, &to};
-  launch(functions_.window, arguments, 0, "window");
+  launch(functions_.window, brief_block, 0, arguments, "window");
   check(driver_.stream_synchronize(queue_.stream), "window");
   check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
 }
@@ -146,6 +152,13 @@ std::vector<int64_t> CudaEnsemble::occupation(size_t share) const {
   const size_t bytes = occupation_values_ * sizeof(int64_t);
   check(driver_.copy_to_host(sums.data(), occupation_.get() + share * bytes, bytes), "densities");
   return sums;
+}
+
+std::optional<bool> CudaEnsemble::diverged() const {
+  uint32_t any = 0;
+  check(driver_.stream_synchronize(queue_.stream), "flags");
+  check(driver_.copy_to_host(&any, flags_.get() + 2 * sizeof any, sizeof any), "flags");
+  return any != 0;
 }
 
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {

@@ -26,8 +26,11 @@ struct Queue {
   void release();
 };
 
+constexpr unsigned brief_block = 128;  ///< threads in a block of kernels that are over at once
+
 class CudaEnsemble : public Ensemble {
  public:
+  /// block: threads in a block of bm_advance; shared: bytes of shared memory per thread.
   CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
                unsigned shared, Batch batch);
 
@@ -35,13 +38,14 @@ class CudaEnsemble : public Ensemble {
   /// Keeps two launches in flight: returns when the one before is done, with what that one said.
   bool advance(uint64_t blocks) override;
   void window(std::span<double> values) const override;
+  std::optional<bool> diverged() const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override;
   std::vector<int64_t> occupation(size_t share) const override;
   double device_seconds() const override { return seconds_; }
 
  private:
-  void launch(Function function, void** arguments, unsigned shared, const char* what) const;
+  void launch(Function function, unsigned block, unsigned shared, void** arguments, const char* what) const;
   void finish(unsigned slot);
 
   const Driver& driver_;
@@ -49,7 +53,9 @@ class CudaEnsemble : public Ensemble {
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
   uint64_t marks_per_point_, occupation_values_;
-  Buffer memory_, parameters_, groups_, flags_, marks_, samples_, occupation_;
+  Buffer memory_, parameters_, groups_;
+  Buffer flags_;  ///< whether there is more, one word per launch in flight; whether any has diverged
+  Buffer marks_, samples_, occupation_;
   mutable Scratch scratch_;
   Queue queue_;
   unsigned launches_ = 0;

@@ -47,7 +47,7 @@ class Efficiency : public Observable {
     const std::string kind = column.substr(name().size() + 1);
     return {"eta_" + kind, "", (kind == "stokes" ? "Stokes" : kind) + " efficiency"};
   }
-  Needs needs() const override { return {.squares = true}; }
+  Needs needs() const override { return {.moments = true, .squares = true}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const Speeds speeds(m);
     const double f = m.facts.force, gamma = m.facts.gamma, v = speeds.v;
