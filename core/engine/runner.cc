@@ -28,12 +28,13 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
       kernel_(kernel),
       outcome_(outcome),
       length_(plan, kernel.layout()),
+      most_marks_(plan.most_marks()),
       reduction_(plan, kernel.layout(), hooks, outcome, std::move(done)),
       started_(Clock::now()) {
   const KernelLayout& layout = kernel.layout();
   groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
   const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
-  const uint64_t recorded = plan.most_marks() * layout.sample_values * sizeof(double) * layout.lanes;
+  const uint64_t recorded = most_marks_ * layout.sample_values * sizeof(double) * layout.lanes;
   const uint64_t occupation = occupation_of(plan, plan.points[0]).values() * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
   batch_groups_ =
@@ -53,7 +54,7 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
 void Runner::pack(const Point& point, const ModelValues& values) {
   if (plan_.kernel.marks) {
     marks_.push_back(point.marks);
-    marks_.back().resize(plan_.most_marks() + Batch::spare_marks, Batch::never);
+    marks_.back().resize(most_marks_ + Batch::spare_marks, Batch::never);
   }
   parameters_.push_back(pack_parameters(
       plan_.model, values,

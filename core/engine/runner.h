@@ -47,6 +47,7 @@ class Runner {
   Kernel& kernel_;
   RunOutcome& outcome_;
   LaunchLength length_;
+  size_t most_marks_;  // of any point, found once
   Reduction reduction_;
   std::vector<std::vector<std::byte>> parameters_;
   std::vector<std::vector<double>> marks_;
