@@ -167,6 +167,24 @@ std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
   return whole && functions == entries ? "" : "not what was expected of the log: " + log;
 }
 
+/// On two threads, as many as the test is given.
+void check_all(const std::vector<Composed>& all) {
+  const cuda::Nvrtc compiler;
+  std::atomic<size_t> next{0};
+  std::mutex mutex;
+  const auto work = [&] {
+    for (size_t i; (i = next++) < all.size();) {
+      const std::string reason = wrong(compiler, all[i]);
+      const std::lock_guard lock(mutex);
+      INFO(all[i].name);
+      CHECK(reason == "");
+    }
+  };
+  std::thread other(work);
+  work();
+  other.join();
+}
+
 }  // namespace
 
 TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it") {
@@ -190,25 +208,11 @@ TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with e
 }
 
 TEST_CASE("NVRTC: every plugin with every integrator compiles, without stack or spills") {
-  const cuda::Nvrtc compiler;
-  const auto all = kernels({75, 90, compiler.architectures().back()});
-  std::atomic<size_t> next{0};
-  std::mutex mutex;
-  const auto work = [&] {
-    for (size_t i; (i = next++) < all.size();) {
-      const std::string reason = wrong(compiler, all[i]);
-      const std::lock_guard lock(mutex);
-      INFO(all[i].name);
-      CHECK(reason == "");
-    }
-  };
-  std::thread other(work);
-  work();
-  other.join();
+  check_all(kernels({75, 90, cuda::Nvrtc().architectures().back()}));
 }
 
 TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without stack or spills") {
-  const cuda::Nvrtc compiler;
+  std::vector<Composed> all;
   size_t i = 0;
   for (const Dynamics& dynamics : all_dynamics)
     for (const bool jumps : {false, true}) {
@@ -226,18 +230,18 @@ TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without
       options.passage = options.residence = options.lyapunov = true;
       const std::string name = fmt::format("{} {} {}", dynamics.underdamped ? "underdamped" : "overdamped",
                                            method_name(options.method), jumps ? "with jumps" : "");
-      CAPTURE(name);
-      CHECK(wrong(compiler, {name, compose(model, options), i++ % 2 == 0 ? 75 : 90}) == "");
+      all.push_back({name, compose(model, options), i++ % 2 == 0 ? 75 : 90});
     }
+  check_all(all);
 }
 
 TEST_CASE("NVRTC: method exact compiles with every noise of events, without stack or spills") {
-  const cuda::Nvrtc compiler;
-  size_t i = 0;
+  std::vector<Composed> all;
   for (const Variant& noise : noises) {
     make_model({});
     if (!Registry::instance().find("noise." + noise.id).has(BM_EVENTS) || noise.modulates) continue;
     for (const Variant& potential : {potentials[0], potentials[4], potentials[9]}) {
+      const size_t i = all.size();
       Model model = empty_model({false, Method::exact});
       add(model, BM_POTENTIAL, potential);
       add(model, BM_NOISE, noise);
@@ -247,12 +251,11 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
       options.marks = i % 4 == 1;
       options.passage = options.residence = i % 5 == 3;
       options.occupation = i % 5 > 1;
-      CAPTURE(i);
-      CHECK(wrong(compiler, {"exact", compose(model, options), i % 2 == 0 ? 75 : 90}) == "");
-      ++i;
+      all.push_back({"exact, " + noise.id, compose(model, options), i % 2 == 0 ? 75 : 90});
     }
   }
-  CHECK(i >= 18);
+  CHECK(all.size() >= 18);
+  check_all(all);
 }
 
 TEST_CASE("NVRTC: a kernel with a stack is found out") {
