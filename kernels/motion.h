@@ -158,7 +158,8 @@ BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
   Slot<real> position;
   store(position, u);
   for (int l = 0; l < LANES; l++) {
-    if (s.stage[l] == DONE || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
+    const bool runs_on = BM_METHOD == BM_EXACT && s.stage[l] == DONE;  // what becomes of it after its end is no matter
+    if (runs_on || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
     s.stage[l] = DIVERGED;
     s.window_start[l] = steps;
   }

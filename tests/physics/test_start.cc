@@ -138,6 +138,26 @@ TEST_CASE("divergence: a point whose step is too large is named with path and st
   CHECK_EXACT(variance(ends[2]), 0.5, 0.025);
 }
 
+TEST_CASE("divergence: found where no path is looked at, and where the run ends within the block in which it comes") {
+  const Part spring{BM_POTENTIAL, "harmonic", {{"k", 1}}};
+  const Part kicks{BM_NOISE, "poisson", {{"lambda", 1e-3}, {"zeta", 0.3}}};  // seldom, since steps end with them
+  for (const Model& model : {make_model({spring, {BM_NOISE, "gaussian", {{"D", 0.5}}}}), make_model({spring, kicks})})
+    for (const double steps : {60.0, 2000.0})
+      for (const ObservableRequest& observable : {ObservableRequest("velocity"), ObservableRequest("paths")}) {
+        CAPTURE(steps);
+        CAPTURE(observable.name);
+        CAPTURE(model.components().back().name);
+        RunOptions run = timed_run(7, 7 * steps, 0.1, 64);
+        run.method = "heun";
+        run.observables = {observable};
+        const RunOutcome outcome = bmsim::run(make_plan(model, {}, run), {});
+        REQUIRE(outcome.diverged.size() == 1);  // x grows by 1 - 7 + 49/2 in a step
+        CHECK(outcome.diverged[0].path == 0);
+        CHECK(outcome.diverged[0].step >= std::log(1e29) / std::log(18.5));
+        CHECK(outcome.diverged[0].step <= 2 * std::log(1e31) / std::log(18.5) + 128);
+      }
+}
+
 TEST_CASE("divergence: of some paths only, on their own clocks and of inertial particles; the first of them is named") {
   // The quartic walls throw out who comes too far up in one step.
   const Part well{BM_POTENTIAL, "double_well", {}}, kicks{BM_NOISE, "poisson", {{"lambda", 1}, {"zeta", 0.3}}};

@@ -81,7 +81,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   std::vector<double> marks;
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
   if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
-  check(driver.fill_async(flags_.get(), 0, 3, queue_.stream), "flags");
+  check(driver.fill_async(any_diverged(), 0, 1, queue_.stream), "flags");
   const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
   if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
   std::vector<DeviceGroup> groups;
@@ -109,7 +109,7 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
-  DevicePointer diverged = flags_.get() + 2 * sizeof(uint32_t);
+  DevicePointer diverged = any_diverged();
   DevicePointer marks = marks_.get(), samples = samples_.get(), occupation = occupation_.get();
   void* arguments[] = {&memory, &parameters, &groups, &threads_,         &seed_,   &done_,      &blocks,
                        &more,   &diverged,   &marks,  &marks_per_point_, &samples, &occupation, &occupation_values_};
@@ -157,7 +157,7 @@ std::vector<int64_t> CudaEnsemble::occupation(size_t share) const {
 std::optional<bool> CudaEnsemble::diverged() const {
   uint32_t any = 0;
   check(driver_.stream_synchronize(queue_.stream), "flags");
-  check(driver_.copy_to_host(&any, flags_.get() + 2 * sizeof any, sizeof any), "flags");
+  check(driver_.copy_to_host(&any, any_diverged(), sizeof any), "flags");
   return any != 0;
 }
 

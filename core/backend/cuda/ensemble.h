@@ -47,6 +47,7 @@ class CudaEnsemble : public Ensemble {
  private:
   void launch(Function function, unsigned block, unsigned shared, void** arguments, const char* what) const;
   void finish(unsigned slot);
+  DevicePointer any_diverged() const { return flags_.get() + 2 * sizeof(uint32_t); }
 
   const Driver& driver_;
   Functions functions_;
