@@ -9,6 +9,7 @@
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "engine/transient.h"
+#include "output/warnings.h"
 
 using namespace bmsim;
 
@@ -103,51 +104,24 @@ Plan checked_plan(const bm_run& run) {
   return plan;
 }
 
-/// " (force = 1)"; "" where nothing is swept.
-std::string place_of_point(const Sweep& sweep, size_t point) {
-  const std::string place = sweep.describe(point);
-  return place.empty() ? "" : " (" + place + ")";
+/// Tells the user; with --strict the first is an error, when all have been told.
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& one : warnings) fmt::print(stderr, "bmsim: {}\n", one);
+  if (!warnings.empty() && overrides().count("strict") > 0) fail("{} (--strict)", warnings.front());
 }
 
-void warn_diverged(const bm_run& run, const Divergence& one) {
-  fmt::print(stderr, "bmsim: {}\n", divergence_text(run.sweep, one));
-}
+std::string joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
-std::string step_error_text(const Estimate& error) {
-  return fmt::format(", of it the step {:.2g} +- {:.2g}", error.value, error.error);
-}
-
-void warn_not_reached(const bm_run& run, const Plan& plan, const RunOutcome& outcome) {
-  const auto missed = std::find(outcome.reached.begin(), outcome.reached.end(), false);
-  if (missed == outcome.reached.end()) return;
-  const auto point = static_cast<size_t>(missed - outcome.reached.begin());
-  const bool target_given = plan.options.tolerances.empty();
-  const Target& target = (target_given ? plan.options.targets : plan.options.tolerances).front();
-  const Estimate& estimate = outcome.estimates[plan.column(target.column)][point];
-  fmt::print(stderr,
-             "bmsim: run: the {} was not reached at {} of {} points within limit = {} paths; point {}{}: {} = "
-             "{:.4g} +- {:.2g}{}\n",
-             target_given ? "target" : "tolerance", std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(), plan.options.limit,
-             point + 1, place_of_point(run.sweep, point), target.column, estimate.value, estimate.error,
-             target_given ? "" : step_error_text(outcome.step_errors[plan.column(target.column)][point]));
-}
-
-void warn_unsettled(const bm_run& run, const std::vector<size_t>& points, const Plan& plan) {
-  if (points.empty()) return;
-  fmt::print(stderr,
-             "bmsim: run: the transient takes half of the run or more at {} of {} points, point {}{} among them; give "
-             "more time\n",
-             points.size(), plan.points.size(), points[0] + 1, place_of_point(run.sweep, points[0]));
-}
-
-void warn_observables(const Plan& plan, const RunOutcome& outcome) {
-  std::span<const std::vector<Estimate>> all = outcome.estimates;
-  for (const auto& observable : plan.observables) {
-    const size_t columns = observable->columns().size();
-    const std::string text = observable->warning(all.first(columns));
-    if (!text.empty()) fmt::print(stderr, "bmsim: {}\n", text);
-    all = all.subspan(columns);
-  }
+/// What was checked and found doubtful, in the result's columns, info and manifest.
+void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome, const std::vector<std::string>& warnings) {
+  result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
+  result.info.emplace_back("warnings", joined(warnings));
+  result.table.header = make_header(result.plan, run.sweep, result.info, run.script);
+  std::vector<double> marks = step_warning_marks(result.plan, outcome.step_check);
+  if (std::find(marks.begin(), marks.end(), 1) != marks.end()) result.table.columns.push_back({"step_warning", marks});
+  result.evaluated["step_warning"] = std::move(marks);
+  for (Column& column : step_check_columns(result.plan, outcome.step_check))
+    result.evaluated[column.name] = std::move(column.values);
 }
 
 std::string duration_text(double seconds) {
@@ -195,13 +169,16 @@ bm_result* bm_run_execute(bm_run* run) {
       hooks.progress = [](const Progress& p) {
         report_progress(p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error);
       };
-    if (plan.options.find_transient) warn_unsettled(*run, find_transients(plan, hooks), plan);
+    const std::vector<std::string> before = plan.warnings;  // told at once: the run may be long
+    warn(before);
+    if (plan.options.find_transient) plan.warnings.push_back(unsettled_text(plan, run->sweep, find_transients(plan, hooks)));
     const RunOutcome outcome = bmsim::run(plan, hooks);
-    for (const auto& one : outcome.diverged) warn_diverged(*run, one);
-    warn_not_reached(*run, plan, outcome);
-    warn_observables(plan, outcome);
+    const std::vector<std::string> warnings = warnings_of(plan, run->sweep, outcome);
+    if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run->sweep, outcome));
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), outcome, false));
+    add_checks(*result, *run, outcome, warnings);
     if (!run->output.empty()) write_result(*result, run->output);
+    warn({warnings.begin() + static_cast<ptrdiff_t>(before.size()), warnings.end()});
     return result.release();
   });
 }
@@ -210,8 +187,11 @@ bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
     Plan plan = checked_plan(*run);
     make_backend(plan.options.device, 1);  // a device that is not there is found out now
+    warn(plan.warnings);
     const RunOutcome nothing = nothing_measured(plan);
-    return finish(*run, std::move(plan), nothing, true);
+    std::unique_ptr<bm_result> result(finish(*run, std::move(plan), nothing, true));
+    add_checks(*result, *run, nothing, result->plan.warnings);
+    return result.release();
   });
 }
 

@@ -96,6 +96,8 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
       run->overwrite = yes_or_no(option, value);
     else if (std::string_view(option) == "step_error")
       run->options.step_error = yes_or_no(option, value);
+    else if (std::string_view(option) == "check_step")
+      run->options.check_step = yes_or_no(option, value);
     else
       set_number(run->options, option, value);
   });

@@ -4,44 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "model/surroundings.h"
+
 namespace bmsim {
 
 namespace {
 
 constexpr size_t per_cell = 8, places = StepMap::cells * per_cell;
 constexpr double spread = 3;  // standard deviations within reach
-
-/// What acts beside the potential's force, and by what that is multiplied: largest values, or for noise typical ones.
-struct Surroundings {
-  double force = 0, amplitude = 1, variance = 0;  // of white noise, per unit time
-
-  Surroundings(const Model& model, const ModelValues& values) : force(std::abs(values.force)) {
-    const auto& components = model.components();
-    for (size_t k = 0; k < components.size(); ++k) {
-      const Component& one = components[k];
-      const double* v = values.values[k].data();
-      if ((*one.plugin)->kind == BM_POTENTIAL) continue;
-      const double D = one.plugin->intensity(v).value_or(0);
-      if (one.plugin->has(BM_SIGMA)) {
-        variance += 2 * D;
-        continue;
-      }
-      const bool drive = (*one.plugin)->kind == BM_DRIVE;
-      const double size = drive ? strongest(one, values.arrays[k], v)
-                                : std::abs(one.plugin->mean(v).value_or(0)) + std::sqrt(D / one.plugin->time_scale(v));
-      (one.modulates ? amplitude : force) += std::isfinite(size) ? size : 0;
-    }
-  }
-
- private:
-  static double strongest(const Component& drive, const std::vector<std::vector<double>>& arrays, const double* v) {
-    std::vector<bm_numbers> spans;
-    for (const auto& one : arrays) spans.push_back({one.data(), static_cast<uint32_t>(one.size())});
-    double most = 0;
-    for (int i = 0; i < 256; ++i) most = std::max(most, std::abs(drive.plugin->force(i / 256.0, v, spans.data())));
-    return most;
-  }
-};
 
 /// Least and greatest force between two places, by doubling.
 class Extremes {

@@ -64,7 +64,7 @@ Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& 
       steps_(plan.points.size()) {
   if (hooks.progress)
     shown_.progress = [this](Progress progress) {
-      progress.fraction = shown_from_ + shown_part_ * progress.fraction;
+      progress.fraction = part_from_ + part_ * (shown_from_ + shown_part_ * progress.fraction);
       hooks_.progress(progress);
     };
   Plan shape = refined(plan, 0, paths);

@@ -34,6 +34,8 @@ class Levels {
   /// So many more shares of every point, as pairs or alone.
   void run_pairs(unsigned level, const std::vector<uint64_t>& shares);
   void run_alone(unsigned level, const std::vector<uint64_t>& shares);
+  /// What part of the progress that is shown the next runs are.
+  void show_as(double from, double part) { part_from_ = from, part_ = part; }
   const LevelSums& at(unsigned level, size_t point) const;
   /// What a first share gave of quantity number i, for arrays that are no estimates.
   double first(size_t point, size_t i) const { return first_[point][i]; }
@@ -54,6 +56,7 @@ class Levels {
   const RunHooks& hooks_;
   RunHooks shown_;
   double shown_from_ = 0, shown_part_ = 1;  // of the progress of what is asked for
+  double part_from_ = 0, part_ = 1;         // of the whole
   RunOutcome& outcome_;
   Compiled compiled_;
   std::unique_ptr<Kernel> coarse_kernel_;  ///< none where pairs are of ordinary runs

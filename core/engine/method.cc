@@ -90,8 +90,8 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
   kernel.random_phases = options.random_phases;
   if (options.precision == "double")
     kernel.precision = Precision::double_precision;
-  else if (options.precision != "single")
-    fail("run: unknown precision '{}'; known: single, double", options.precision);
+  else if (options.precision != "single" && options.precision != "auto")
+    fail("run: unknown precision '{}'; known: auto, single, double", options.precision);
   const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
   if (!has_gaussian(model)) return;
   if (asked != Increments::none)

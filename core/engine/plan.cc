@@ -5,23 +5,22 @@
 #include <limits>
 
 #include "engine/method.h"
+#include "engine/timing.h"
 #include "error.h"
 
 namespace bmsim {
 
 namespace {
 
-constexpr double most_steps = 281474976710656.0;  // 2^48: so many increments have random numbers of their own
-constexpr double most_periods = 1e9;              // and so many events
 constexpr unsigned most_threads = 4096;
 
 bool is_time(std::string_view name) { return name == "dt" || name == "spp" || name == "time" || name == "periods"; }
 
-void set_time(RunOptions& options, std::string_view name, double value) {
-  if (name == "dt") options.dt = value;
-  if (name == "spp") options.spp = value;
-  if (name == "time") options.time = value;
-  if (name == "periods") options.periods = value;
+void set_time(AskedTime& asked, std::string_view name, double value) {
+  if (name == "dt") asked.dt = value;
+  if (name == "spp") asked.spp = value;
+  if (name == "time") asked.time = value;
+  if (name == "periods") asked.periods = value;
 }
 
 void check_positive(std::string_view name, const std::optional<double>& value) {
@@ -45,29 +44,6 @@ void check_options(const RunOptions& options) {
   check_positive("local_error", options.local_error);
 }
 
-// dt and the number of steps of a point whose options and time scale are known.
-PointTime point_time(const RunOptions& options, double time_scale) {
-  const bool has_scale = std::isfinite(time_scale);
-  if (!has_scale) {
-    constexpr std::string_view why = "no component of the model has a time scale";
-    if (options.spp) fail("run: spp counts steps per period, but {}; give dt instead", why);
-    if (options.periods) fail("run: periods counts time scales, but {}; give time instead", why);
-    if (!options.dt) fail("run: give dt: {}", why);
-    if (!options.time) fail("run: give time: {}", why);
-  }
-  PointTime time;
-  time.dt = options.dt ? *options.dt : time_scale / options.spp.value_or(default_spp);
-  const double duration = options.time ? *options.time : options.periods.value_or(default_periods) * time_scale;
-  time.steps = std::round(duration / time.dt);
-  time.transient = std::floor(options.transient * time.steps);
-  if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
-  if (time.steps > most_steps) fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
-  if (has_scale && duration / time_scale > most_periods)
-    fail("run: at most 10^9 of the model's time scale, got {} (time {}, time scale {})", duration / time_scale,
-         duration, time_scale);
-  return time;
-}
-
 /// D of all Gaussian white noise together: the temperature is D / gamma.
 double thermal_intensity(const Model& model, const ModelValues& values) {
   double intensity = 0;
@@ -85,30 +61,25 @@ StartLaw thermal_law(const Model& model, const ModelValues& values) {
 }
 
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
-  try {
-    for (size_t i = 0; i < sweep.names().size(); ++i) {
-      const std::string& name = sweep.names()[i];
-      const double value = sweep.values()[i][index];
-      if (is_time(name))
-        set_time(options, name, value);
-      else
-        model.set(name, value);
-    }
-    check_options(options);
-    Point point;
-    point.values = evaluate(model);
-    if (needs.force_step) {
-      model.set("force", point.values.force + *needs.force_step);
-      point.pushed = evaluate(model);
-    }
-    point.time = point_time(options, point.values.time_scale);
-    point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
-    if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
-    return point;
-  } catch (const Error& error) {
-    if (sweep.names().empty()) throw;
-    throw Error(fmt::format("{} (at {})", error.what(), sweep.describe(index)), error.status());
+  for (size_t i = 0; i < sweep.names().size(); ++i) {
+    const std::string& name = sweep.names()[i];
+    const double value = sweep.values()[i][index];
+    if (is_time(name))
+      set_time(options, name, value);
+    else
+      model.set(name, value);
   }
+  check_options(options);
+  Point point;
+  point.asked = options;
+  point.values = evaluate(model);
+  if (needs.force_step) {
+    model.set("force", point.values.force + *needs.force_step);
+    point.pushed = evaluate(model);
+  }
+  point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
+  if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
+  return point;
 }
 
 PointFacts facts_of(const Model& model, const Point& point) {
@@ -143,8 +114,6 @@ void add_needs(Plan& plan, const Observable& observable) {
   const Needs asked = observable.needs();
   if (asked.squares && !plan.model.underdamped())
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
-  if (asked.start_x && plan.options.start_x)
-    fail("observe.{}: from and initial x of the run exclude each other", observable.name());
   plan.kernel.squares |= asked.squares;
   plan.kernel.lyapunov |= asked.lyapunov;
   plan.needs.moments |= asked.moments;
@@ -181,11 +150,9 @@ void place_marks(const Plan& plan, Point& point) {
   }
 }
 
-/// The step from which a tolerance's begin.
-void choose_coarsest(RunOptions& options, const Sweep& sweep) {
+void check_tolerance_sweep(const Sweep& sweep) {
   for (const auto& name : sweep.names())
     if (name == "dt" || name == "spp") fail("run: a tolerance chooses the step: {} cannot be swept", name);
-  if (!options.spp && !options.dt) options.spp = coarsest_spp;
 }
 
 }  // namespace
@@ -193,7 +160,7 @@ void choose_coarsest(RunOptions& options, const Sweep& sweep) {
 double Plan::total_steps() const {
   double sum = 0;
   for (const auto& point : points) sum += point.time.steps;
-  const double lengths = options.step_error ? 3 : options.tolerances.empty() ? 1 : 10;  // fine and coarse; three levels
+  const double lengths = options.step_error ? 4.5 : options.tolerances.empty() ? 1 : 10;  // two pairs; three levels
   return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1) * lengths;
 }
 
@@ -256,7 +223,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   Plan plan;
   plan.model = model;
   plan.options = options;
-  if (!options.tolerances.empty()) choose_coarsest(plan.options, sweep);
+  if (!options.tolerances.empty()) check_tolerance_sweep(sweep);
   check_options(options);
   if (options.start_v && !model.underdamped())
     fail("run: initial v is for underdamped models; the model is overdamped");
@@ -266,13 +233,18 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   observe(plan);
   for (const Target& target : options.targets) plan.column(target.column);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
+  for (const auto& observable : plan.observables)
+    if (observable->needs().start_x && options.start_x)
+      fail("observe.{}: from and initial x of the run exclude each other", observable->name());
   if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
   if (plan.kernel.method == Method::adaptive)
     plan.options.local_error = options.local_error.value_or(default_local_error);
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i)
-    plan.points.push_back(evaluate_point(model, plan.options, plan.needs, sweep, i));
+    plan.points.push_back(
+        at_point(sweep, i, [&] { return evaluate_point(model, plan.options, plan.needs, sweep, i); }));
   settle_method(plan);
+  place_in_time(plan, sweep);
   plan.kernel.occupation = plan.kernel.method == Method::exact && plan.needs.bins;
   for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();

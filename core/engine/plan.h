@@ -13,9 +13,8 @@
 
 namespace bmsim {
 
-/// Where a script gives none.
+/// Where a script gives none. Steps are shorter where the motion asks for it: see engine/step_choice.h.
 constexpr double default_spp = 400, default_periods = 1000, default_local_error = 0.001;
-constexpr double coarsest_spp = 4;  ///< with a tolerance
 
 /// A standard error that a column is to reach: absolute, or relative to the estimate; whichever is larger.
 struct Target {
@@ -23,12 +22,17 @@ struct Target {
   double relative = 0, absolute = 0;
 };
 
-/// What a script asks for. Where two numbers exclude each other (periods or time, spp or dt) at most one is set.
-struct RunOptions {
-  uint64_t paths = 1024;  ///< per point
+/// What a script gives of time, of the whole run or of a point. Of periods and time, and of spp and dt, at most one is set.
+struct AskedTime {
   std::optional<double> periods, time, spp, dt;
+};
+
+/// What a script asks for.
+struct RunOptions : AskedTime {
+  uint64_t paths = 1024;  ///< per point
   double transient = 0.1;  ///< fraction of the run
   bool find_transient = false;  ///< "auto": see engine/transient.h
+  bool check_step = true;  ///< a part of the paths is run with longer steps, see engine/step_check.h
   bool step_error = false;         ///< estimates what half the step changes, see engine/step_error.h
   std::vector<Target> tolerances;  ///< step and statistical errors together are to be below, see engine/tolerance.h
   std::vector<Target> targets;  ///< more paths are run, `paths` at a time, until all of these are reached
@@ -38,7 +42,7 @@ struct RunOptions {
   uint64_t chunk = 0;    ///< steps per launch, 0: about 50 ms
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
   unsigned threads = 0;  ///< 0: all cores
-  std::string method = "auto", precision = "single", increments = "auto", device = "auto";
+  std::string method = "auto", precision = "auto", increments = "auto", device = "auto";
   std::vector<ObservableRequest> observables;  ///< none: velocity
   /// Initial laws. None: x uniform over a period, or 0 without one; v Maxwell's, or 0 where there is no temperature.
   std::optional<StartLaw> start_x, start_v;
@@ -53,7 +57,9 @@ inline bool is_coupled(const RunOptions& options) { return options.step_error ||
 struct Point {
   ModelValues values;
   std::optional<ModelValues> pushed;  ///< with more force, where an observable needs that
+  AskedTime asked;
   PointTime time;
+  bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
   double substeps = 1;  ///< steps of `time` in one that the script asks for: observables know of the latter only
   StartLaw x, v;
   PointFacts facts;
@@ -68,7 +74,10 @@ struct Plan {
   Model model;
   RunOptions options;
   KernelOptions kernel;
-  std::string why_method;  ///< why "auto" chose it; empty where the method was given
+  std::string why_method;     ///< why "auto" chose it; empty where the method was given
+  std::string why_precision;  ///< why "auto" is double; empty where it is single or given
+  std::string why_step;       ///< what chose the steps where neither dt nor spp is given, if not the time scale
+  std::vector<std::string> warnings;  ///< what is known to be doubtful before the run
   std::vector<Point> points;
   std::vector<std::unique_ptr<Observable>> observables;
   Needs needs;                 ///< of all of them, but for what is in kernel

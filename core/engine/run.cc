@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/runner.h"
+#include "engine/step_check.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "error.h"
@@ -37,13 +38,22 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     };
   Runner runner(plan, shown, *compiled.backend, *compiled.kernel, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
-  runner.run_shares(first_shares(plan));
+  StepChecker checker(plan, *compiled.backend, *compiled.kernel, hooks);
+  const auto run_round = [&](const std::vector<Share>& shares) {
+    runner.begin(shares);
+    checker.begin(shares);
+    for (bool more = true, longer = true; more || longer;) {
+      more = more && runner.advance();
+      longer = longer && checker.advance();
+    }
+  };
+  run_round(first_shares(plan));
   if (!plan.options.targets.empty()) {
-    for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates))
-      runner.run_shares(more);
+    for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates)) run_round(more);
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   }
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.options.paths);
+  outcome.step_check = checker.compare(estimates);
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
   outcome.seconds = seconds_since(started);

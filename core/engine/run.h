@@ -40,12 +40,35 @@ struct Choice {
   std::vector<double> values;
 };
 
+/// What longer steps have shown of the error of the step, see engine/step_check.h.
+struct StepCheck {
+  /// Of one column at one point. resolution: the smallest error of the step that would have been seen 95 times in 100.
+  struct Seen {
+    size_t column, point;  ///< numbers of the plan's
+    double error, error_of_it, resolution;
+    bool warned;
+  };
+  /// Of one column over all points that were checked, none of which need show it: the root mean square of the error of the
+  /// step, in standard errors of the run.
+  struct Together {
+    size_t column, points;
+    double standard_errors;
+  };
+  std::vector<Seen> seen;             ///< empty where nothing was checked
+  std::vector<Together> together;     ///< where it is above 2 and above chance
+  std::vector<size_t> diverged;       ///< points at which longer steps diverge
+  std::string text;                   ///< why nothing was checked
+  double steps = 0;                   ///< of all its paths
+};
+
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
   std::vector<Array> arrays;                     ///< of the observables in their order
   /// Of every column, by column and point, what the step adds to it and what is left without; or empty.
   std::vector<std::vector<Estimate>> step_errors, extrapolated;
   std::vector<uint64_t> paths;                   ///< by point: as many as the estimates are of
+  StepCheck step_check;
+  std::vector<std::string> warnings;             ///< of the whole run, a line each
   std::vector<Choice> choices;                   ///< with a tolerance: dt of the finest level, levels, cost in steps
   std::vector<bool> reached;                     ///< by point: all targets; empty without
   std::string device, kernel_details, kernel_source;

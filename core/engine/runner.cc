@@ -75,48 +75,65 @@ OccupationSettings Runner::occupation_settings(const Point& point) const {
 }
 
 void Runner::run_shares(const std::vector<Share>& shares) {
+  begin(shares);
+  while (advance()) {
+  }
+}
+
+void Runner::begin(const std::vector<Share>& shares) {
   shares_ = with_pushed(plan_, shares);
   steps_of_round_ = 0;
   for (const Share& share : shares_)
     steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
-  const double before = steps_before_;
-  round_began_ = before;
-  const uint64_t groups = groups_per_share_ * shares_.size();
-  for (uint64_t first = 0; first < groups; first += batch_groups_)
-    run_batch(first, std::min(batch_groups_, groups - first));
-  steps_before_ = before + steps_of_round_;  // without the spare trajectories
-  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
+  round_began_ = steps_before_;
+  first_ = 0;
+  groups_ = groups_per_share_ * shares_.size();
 }
 
-void Runner::run_batch(uint64_t first, uint64_t count) {
-  Batch batch;
-  batch.parameters = parameters_;
-  batch.marks = marks_;
-  batch.seed = plan_.options.seed;
-  batch.occupation_values = occupation_of(plan_, plan_.points[0]).values();
-  for (uint64_t g = first; g < first + count; ++g) {
+// One launch.
+bool Runner::advance() {
+  if (first_ == groups_) return false;
+  if (!ensemble_) begin_batch();
+  const auto before = Clock::now();
+  const bool more = ensemble_->advance(length_.blocks());
+  blocks_done_ += length_.blocks();
+  length_.adapt(seconds_since(before));
+  ++outcome_.launches;
+  between_launches(batch_, blocks_done_, more);
+  if (!more) end_batch();
+  if (first_ < groups_) return true;
+  steps_before_ = round_began_ + steps_of_round_;  // without the spare trajectories
+  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
+  return false;
+}
+
+void Runner::begin_batch() {
+  batch_ = Batch();
+  batch_.parameters = parameters_;
+  batch_.marks = marks_;
+  batch_.seed = plan_.options.seed;
+  batch_.occupation_values = occupation_of(plan_, plan_.points[0]).values();
+  const uint64_t last = std::min(groups_, first_ + batch_groups_);
+  for (uint64_t g = first_; g < last; ++g) {
     const Share& share = shares_[g / groups_per_share_];
     const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
     const uint64_t ensemble = share.number * plan_.points.size() + share.point;
     const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
-    const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first / groups_per_share_);
-    batch.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path, path, nth});
+    const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first_ / groups_per_share_);
+    batch_.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path, path, nth});
   }
-  const auto ensemble = kernel_.ensemble(batch);
-  ensemble->start();
-  uint64_t done = 0;
-  for (bool more = true; more;) {
-    const auto before = Clock::now();
-    more = ensemble->advance(length_.blocks());
-    done += length_.blocks();
-    length_.adapt(seconds_since(before));
-    ++outcome_.launches;
-    between_launches(batch, done, more);
-  }
-  reduction_.take(*ensemble, batch, first);
-  outcome_.device_seconds += ensemble->device_seconds();
-  steps_before_ += batch_steps(batch, std::numeric_limits<uint64_t>::max());
+  blocks_done_ = 0;
+  ensemble_ = kernel_.ensemble(batch_);
+  ensemble_->start();
+}
+
+void Runner::end_batch() {
+  reduction_.take(*ensemble_, batch_, first_);
+  outcome_.device_seconds += ensemble_->device_seconds();
+  steps_before_ += batch_steps(batch_, std::numeric_limits<uint64_t>::max());
   ++outcome_.batches;
+  first_ += batch_.groups.size();
+  ensemble_.reset();
 }
 
 // Steps that the trajectories of a batch have made after so many blocks.

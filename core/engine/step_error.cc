@@ -1,5 +1,7 @@
 #include "engine/step_error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,6 +13,26 @@ uint64_t shares_of(uint64_t paths) { return std::clamp<uint64_t>(paths / 64, 16,
 
 /// Of a quantity that goes as h^order: by what a difference between steps h and h/2 is multiplied.
 double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
+
+/// What pairs with h, h/2 and with h/2, h/4 say together of one quantity.
+struct Richardson {
+  Estimate step_error, extrapolated;
+  bool trusted = true;  ///< the error falls with the step as its order says
+
+  Richardson(const LevelSums& first, const LevelSums& second, size_t i, int order, bool step_too_long) {
+    const double weight = richardson_weight(order);
+    const Estimate halved = first.difference.at(i), quartered = second.difference.at(i), removed = first.combined.at(i);
+    // By the pair of longer steps the error is weight * halved, by that of shorter ones halved + weight * quartered.
+    const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
+    const double noise = std::hypot((weight - 1) * halved.error, weight * quartered.error);
+    const bool likely = !(doubt <= 2 * noise), seen = !(doubt <= 4 * noise);
+    const double more = seen ? doubt + 2 * noise : likely ? doubt : noise > removed.error ? noise : 0;
+    step_error = {-weight * halved.value, std::hypot(weight * halved.error, likely ? more : 0)};
+    extrapolated = {removed.value, std::hypot(removed.error, more)};
+    trusted = !step_too_long && !(seen && doubt > 3 * removed.error && doubt > 0.5 * std::abs(weight * halved.value));
+    if (!trusted) extrapolated = {std::nan(""), std::nan("")};
+  }
+};
 
 /// The number in `arrays` of what an array's error is, or of the array itself.
 size_t find(const std::vector<Array>& arrays, const std::string& name) {
@@ -47,6 +69,22 @@ void fill_arrays(const Plan& plan, const Levels& levels, const Quantity& value, 
                         std::make_move_iterator(steps.end()));
 }
 
+template <class Trusted> void note_untrusted(const Plan& plan, Trusted trusted, RunOutcome& outcome) {
+  size_t column = 0;
+  for (const auto& observable : plan.observables)
+    for (const std::string& name : observable->columns()) {
+      size_t first = plan.points.size(), count = 0;
+      for (size_t point = plan.points.size(); point-- > 0;)
+        if (!trusted(point, column)) first = point, ++count;
+      ++column;
+      if (count > 0)
+        outcome.warnings.push_back(fmt::format(
+            "run: step_error: the error of {} does not fall with the step as it should at {} of {} points, point {} among "
+            "them: {}_extrapolated is nan there; give a smaller step than dt = {:.3g}",
+            name, count, plan.points.size(), first + 1, name, plan.points[first].time.dt));
+    }
+}
+
 }  // namespace
 
 std::vector<Array> step_arrays(const std::vector<Array>& arrays) {
@@ -80,18 +118,22 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
   const uint64_t shares = shares_of(plan.options.paths), paths = (plan.options.paths + shares - 1) / shares;
-  const double weight = richardson_weight(weak_order(plan));
-  Levels levels(plan, paths, weight, hooks, outcome);
+  const int order = weak_order(plan);
+  Levels levels(plan, paths, richardson_weight(order), hooks, outcome);
   const auto started = Clock::now();
+  levels.show_as(0, 2.0 / 3);
   levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
+  levels.show_as(2.0 / 3, 1.0 / 3);
+  levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), std::max<uint64_t>(8, shares / 4)));
   outcome.seconds = seconds_since(started);
+  const auto richardson = [&](size_t point, size_t i) {
+    return Richardson(levels.at(1, point), levels.at(2, point), i, order, plan.points[point].step_too_long);
+  };
   fill_outcome(
       plan, levels, [&](size_t point, size_t i) { return levels.at(1, point).coarse.at(i); },
-      [&](size_t point, size_t i) {
-        const Estimate halved = levels.at(1, point).difference.at(i);
-        return Estimate{-weight * halved.value, weight * halved.error};
-      },
-      [&](size_t point, size_t i) { return levels.at(1, point).combined.at(i); }, outcome);
+      [&](size_t point, size_t i) { return richardson(point, i).step_error; },
+      [&](size_t point, size_t i) { return richardson(point, i).extrapolated; }, outcome);
+  note_untrusted(plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
   outcome.paths.assign(plan.points.size(), shares * paths);
   outcome.steps_per_second = outcome.steps / outcome.seconds;
   outcome.kernel_details = levels.kernel().details;

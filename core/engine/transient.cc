@@ -18,7 +18,7 @@ Plan pilot_of(const Plan& plan) {
   pilot.options.paths = std::min(plan.options.paths, most_paths);
   pilot.options.targets.clear();
   pilot.options.tolerances.clear();
-  pilot.options.step_error = false;
+  pilot.options.step_error = pilot.options.check_step = false;
   pilot.options.keep_source.clear();
   pilot.options.observables = {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}};
   pilot.kernel = plan.kernel;

@@ -50,7 +50,7 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
 std::string Sweep::describe(size_t point) const {
   std::string text;
   for (size_t i = 0; i < names_.size(); ++i)
-    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", names_[i], values_[i][point]);
+    text += fmt::format("{}{} = {:g}", i == 0 ? "" : ", ", names_[i], values_[i][point]);
   return text;
 }
 

@@ -103,6 +103,20 @@ void emit_targets(YAML::Emitter& out, const RunOptions& options) {
   out << YAML::EndMap << YAML::Key << "limit" << YAML::Value << options.limit;
 }
 
+void emit_warnings(YAML::Emitter& out, const Info& info) {
+  for (const auto& [key, value] : info) {
+    if (key == "step_check" && !value.empty()) out << YAML::Key << key << YAML::Value << value;
+    if (key != "warnings" || value.empty()) continue;
+    out << YAML::Key << key << YAML::Value << YAML::BeginSeq;
+    for (size_t from = 0; from < value.size();) {
+      const size_t end = std::min(value.find('\n', from), value.size());
+      out << value.substr(from, end - from);
+      from = end + 1;
+    }
+    out << YAML::EndSeq;
+  }
+}
+
 bool swept(const Sweep& sweep, std::string_view name) {
   return std::find(sweep.names().begin(), sweep.names().end(), name) != sweep.names().end();
 }
@@ -112,7 +126,8 @@ std::string step_rule(const RunOptions& options, const Sweep& sweep) {
   if (swept(sweep, "dt")) return "dt varies";
   if (swept(sweep, "spp")) return "dt = (smallest time scale) / spp, spp varies";
   if (options.dt) return text("dt = {}", *options.dt);
-  return text("dt = (smallest time scale) / {}", options.spp.value_or(default_spp));
+  if (options.spp) return text("dt = (smallest time scale) / {}", *options.spp);
+  return text("dt = (smallest time scale) / {}, or shorter as the motion asks", default_spp);
 }
 std::string duration_rule(const RunOptions& options, const Sweep& sweep) {
   if (swept(sweep, "time")) return "time varies";
@@ -148,17 +163,13 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
   if (plan.options.local_error) info.emplace_back("local_error", text("{}", *plan.options.local_error));
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
   if (!plan.why_method.empty()) info.emplace_back("why_method", plan.why_method);
+  if (!plan.why_precision.empty()) info.emplace_back("why_precision", plan.why_precision);
+  if (!plan.why_step.empty()) info.emplace_back("why_step", plan.why_step);
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
   if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;
-}
-
-std::string divergence_text(const Sweep& sweep, const Divergence& one) {
-  const std::string place = sweep.describe(one.point);
-  return text("run: path {} of point {}{} is not finite by step {:.0f}: its estimates are nan; give a smaller step",
-              one.path + 1, one.point + 1, place.empty() ? "" : " (" + place + ")", one.step);
 }
 
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script) {
@@ -191,6 +202,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   else
     emit_number(out, plan.options.transient);
   emit_targets(out, plan.options);
+  emit_warnings(out, info);
   for (const char* key : {"method", "local_error", "increments", "precision", "paths", "seed", "device"})
     for (const auto& [name, value] : info)
       if (name == key) out << YAML::Key << key << YAML::Value << value;

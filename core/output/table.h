@@ -23,8 +23,6 @@ struct Table {
 using Info = std::vector<std::pair<std::string, std::string>>;
 Info make_info(const Plan& plan, const RunOutcome& outcome);
 
-/// "run: path 7 of point 3 (poisson.D = 1) is not finite by step 4000: ...".
-std::string divergence_text(const Sweep& sweep, const Divergence& one);
 /// The YAML header of a file, its manifest: versions, script, model with every fixed parameter, formulas, initial laws,
 /// axes, observables with their options, method, dt rule, paths, seed, device.
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script);

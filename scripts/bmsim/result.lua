@@ -28,7 +28,12 @@ local function info_of(handle)
     local value = tonumber(text)
     if value == nil then value = text end
     if text == "true" or text == "false" then value = text == "true" end
-    info[ffi.string(C.bm_result_info_key(handle, i))] = value
+    local key = ffi.string(C.bm_result_info_key(handle, i))
+    if key == "warnings" then
+      value = {}
+      for line in text:gmatch "[^\n]+" do value[#value + 1] = line end
+    end
+    info[key] = value
   end
   return info
 end

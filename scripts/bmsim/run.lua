@@ -11,7 +11,7 @@ local result = require "bmsim.result"
 local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk", "threads", "memory",
   "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
-local choices = { "overwrite", "step_error" }
+local choices = { "overwrite", "step_error", "check_step" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
 
 local known = { "model", "sweep", "observe", "initial", "target", "tolerance" }
@@ -46,7 +46,7 @@ local function set_options(run, fields)
     if value ~= nil and type(value) ~= "boolean" then
       errors.raise("run: %s must be true or false, got %s", name, type(value))
     end
-    errors.check(C.bm_run_set_number(run, name, value and 1 or 0))
+    if value ~= nil then errors.check(C.bm_run_set_number(run, name, value and 1 or 0)) end
   end
   return given, functions
 end

@@ -54,6 +54,7 @@ std::vector<Row> rows() {
 // Steps per second in launches, the best of three runs of about half a second.
 double rate(const Row& row) {
   RunOptions run = options();
+  run.check_step = false;
   run.threads = 1;
   run.paths = 1536;
   run.spp = row.spp;
@@ -113,6 +114,7 @@ void print_rows() {
 void print_start() {
   using Clock = std::chrono::steady_clock;
   RunOptions run = options();
+  run.check_step = false;
   run.paths = 16;
   run.periods = 1;
   const Model model = bench::models().jumps;
@@ -139,6 +141,10 @@ int main(int count, char** words) {
   }
   if (what == "--tolerance") {
     bench::print_tolerance();
+    return 0;
+  }
+  if (what == "--checks") {
+    bench::print_checks();
     return 0;
   }
   if (what == "--speedup") {

@@ -16,4 +16,7 @@ void print_observables();
 /// Steps that a tolerance takes on $BMSIM_TEST_DEVICE, and those that one step for all points takes.
 void print_tolerance();
 
+/// What the check of the step costs on $BMSIM_TEST_DEVICE.
+void print_checks();
+
 }  // namespace bmsim::bench

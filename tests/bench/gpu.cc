@@ -54,6 +54,7 @@ std::vector<Row> rows() {
 
 RunOptions gpu_run(const Row& row, uint64_t paths, double steps) {
   RunOptions run = options();
+  run.check_step = false;
   run.device = "cuda";
   run.paths = paths;
   run.spp = row.spp;

@@ -46,6 +46,7 @@ double seconds(const Model& model, RunOptions run, const ObservableRequest& obse
 
 void print_model(const char* name, const Model& model) {
   RunOptions run = options();
+  run.check_step = false;
   const bool gpu = run.device.starts_with("cuda");
   run.paths = gpu ? 1u << 19 : 1536;
   run.spp = 400;

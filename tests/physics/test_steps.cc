@@ -2,12 +2,14 @@
 //
 // Held to: coupled runs of two steps: the same paths where steps make no error; each with the law of an ordinary run,
 // for every method, kicks, flips, coloured noise, drives, inertia; the error of the step against Stratonovich's v; a
-// tolerance against the master equation; the same bits for any launches and batches
+// tolerance against the master equation; the same bits for any launches and batches. The check of the step beside a run:
+// it changes no bit of it, costs 5 % of its steps, is what a run with longer steps is, and sees errors that are there
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "engine/levels.h"
 #include "measures.h"
 #include "reference.h"
 
@@ -91,16 +93,19 @@ TEST_CASE("coupled: both runs have the laws of ordinary ones, for every method a
     RunOptions asked = timed_run(one.dt, one.time, 0.1, 6144);
     asked.method = one.method;
     asked.observables = {one.observable};
-    const RunOutcome both = coupled(one.model, asked);
-    const Estimate coarse = both.estimates[0][0], step = both.step_errors[0][0];
-    const int order = asked.method == "euler" || one.name.starts_with("kinks") ? 1 : 2;
-    const double changed = step.value * (1 - std::ldexp(1.0, -order));  // from half the step to the whole
-    const Estimate fine = {coarse.value - changed, std::hypot(coarse.error, step.error)};
+    asked.step_error = true;
+    const Plan plan = make_plan(one.model, {}, asked);
+    RunOutcome ignored;
+    Levels levels(plan, 96, 1, {}, ignored);
+    levels.run_pairs(1, {64});
+    const LevelSums& pairs = levels.at(1, 0);
+    const Estimate coarse = pairs.coarse.at(0), fine = pairs.alone.at(0), changed = pairs.difference.at(0);
+    asked.step_error = false;
     const Estimate coarse_alone = ordinary(one.model, asked, one.dt).estimates[0][0];
     const Estimate fine_alone = ordinary(one.model, asked, one.dt / 2).estimates[0][0];
     CHECK_EXACT(difference(coarse, coarse_alone), 0, 0.02 * std::abs(coarse.value));
     CHECK_EXACT(difference(fine, fine_alone), 0, 0.02 * std::abs(coarse.value));
-    CHECK(step.error < std::hypot(coarse_alone.error, fine_alone.error));
+    CHECK(changed.error < std::hypot(coarse_alone.error, fine_alone.error));
   }
 }
 
@@ -191,4 +196,93 @@ TEST_CASE("tolerance: one that cannot be reached stops at the limit") {
   CHECK(!found.reached[0]);
   CHECK(found.paths[0] <= 2000);
   CHECK(found.estimates[0][0].error > 0);
+}
+
+namespace {
+
+RunOutcome checked(const Model& model, RunOptions run, bool check) {
+  run.check_step = check;
+  return bmsim::run(make_plan(model, {}, run), {});
+}
+
+}  // namespace
+
+TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 % of its steps") {
+  for (const Model& model : {tilted_sine(), thermal_ratchet(1)}) {
+    RunOptions run = timed_run(0.005, 200, 0.1, 4096);
+    run.observables = {"velocity", "diffusion"};
+    const RunOutcome with = checked(model, run, true), without = checked(model, run, false);
+    for (size_t i = 0; i < 2; ++i) {
+      CHECK(with.estimates[i][0].value == without.estimates[i][0].value);
+      CHECK(with.estimates[i][0].error == without.estimates[i][0].error);
+    }
+    CHECK(with.steps == without.steps);
+    CHECK(with.step_check.seen.size() == 2);
+    CHECK(with.step_check.steps > 0.02 * with.steps);
+    CHECK(with.step_check.steps <= 0.05 * with.steps);
+    CHECK(without.step_check.seen.empty());
+    CHECK(without.step_check.steps == 0);
+  }
+}
+
+TEST_CASE("check of the step: points of a sweep of few paths take turns, so that it stays as cheap") {
+  RunOptions run = timed_run(0.005, 600, 0.1, 256);
+  Sweep sweep;
+  std::vector<double> forces;
+  for (int i = 0; i < 8; ++i) forces.push_back(1 + 0.1 * i);
+  sweep.add_axis({"force"}, {forces});
+  const RunOutcome outcome = bmsim::run(make_plan(tilted_sine(), sweep, run), {});
+  CHECK(!outcome.step_check.seen.empty());
+  CHECK(outcome.step_check.seen.size() < 8);
+  CHECK(outcome.step_check.steps <= 0.05 * outcome.steps);
+  for (const StepCheck::Seen& one : outcome.step_check.seen) CHECK(one.point < 8);
+}
+
+TEST_CASE("check of the step: points taken together show what no point shows alone") {
+  RunOptions run = timed_run(0.008, 100, 0.2, 1024);
+  Sweep sweep;
+  std::vector<double> forces;
+  for (int i = 0; i < 40; ++i) forces.push_back(2 + 0.01 * i);
+  sweep.add_axis({"force"}, {forces});
+  const StepCheck coarse = bmsim::run(make_plan(tilted_sine(), sweep, run), {}).step_check;
+  REQUIRE(coarse.together.size() == 1);
+  CHECK(coarse.together[0].points == coarse.seen.size());
+  size_t alone = 0;
+  for (const StepCheck::Seen& one : coarse.seen) alone += one.warned ? 1 : 0;
+  CHECK(alone < coarse.seen.size() / 4);
+  run.dt = 0.003;
+  CHECK(bmsim::run(make_plan(tilted_sine(), sweep, run), {}).step_check.together.empty());
+}
+
+TEST_CASE("check of the step: an error that is known is seen with its size, and none where there is none") {
+  const Model model = tilted_sine();
+  const double exact = reference::stratonovich([](double x) { return std::sin(two_pi * x); }, 2, 0.5, 1).v;
+  RunOptions run = timed_run(0.015, 100, 0.2, 16384);
+  const RunOutcome coarse = checked(model, run, true);
+  REQUIRE(coarse.step_check.seen.size() == 1);
+  const StepCheck::Seen seen = coarse.step_check.seen[0];
+  const Estimate v = coarse.estimates[0][0];
+  CHECK(std::abs(v.value - exact) > 10 * v.error);  // it is there
+  CHECK(seen.warned);
+  CHECK(std::abs(seen.error) > 4 * seen.error_of_it);
+  // nothing but the step differs from an ordinary run with twice the step
+  run.dt = 0.03;
+  run.seed = 7;
+  const Estimate twice = checked(model, run, false).estimates[0][0];
+  const Estimate difference{3 * seen.error, 3 * seen.error_of_it};
+  CHECK_EXACT(difference, twice.value - v.value, 0.01);
+  run.dt = 0.001;
+  run.paths = 4096;
+  const RunOutcome fine = checked(model, run, true);
+  CHECK_FALSE(fine.step_check.seen[0].warned);
+}
+
+TEST_CASE("step_error: beyond the asymptotic regime nothing is extrapolated, and a warning says so") {
+  RunOptions run = timed_run(0.02, 100, 0.2, 2048);
+  run.step_error = true;
+  const Model steep = make_model({{BM_POTENTIAL, "sine", {{"V0", 5}}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, 10);
+  const RunOutcome outcome = bmsim::run(make_plan(steep, {}, run), {});
+  CHECK(std::isnan(outcome.extrapolated[0][0].value));
+  REQUIRE(outcome.warnings.size() == 1);
+  CHECK(outcome.warnings[0].find("velocity_extrapolated is nan") != std::string::npos);
 }

@@ -74,7 +74,9 @@ TEST_CASE("Plan: absolute dt and time are taken as they are") {
 TEST_CASE("Plan: every point of a sweep has its own dt") {
   Sweep sweep;
   sweep.add_axis({"poisson.lambda"}, {{1, 8}});
-  const Plan plan = make_plan(motor(), sweep, {});
+  RunOptions options;
+  options.spp = 400;
+  const Plan plan = make_plan(motor(), sweep, options);
   CHECK(plan.points[0].time.dt == 1.0 / 400);
   CHECK(plan.points[1].time.dt == 1.0 / 8 / 400);
   CHECK(plan.total_steps() == 2.0 * 400000 * 1024);
@@ -138,19 +140,18 @@ TEST_CASE("Plan: numbers out of range are refused") {
   CHECK(refused([](auto& o) { o.time = o.periods = 1; }) == "run: give periods or time, not both");
   CHECK(refused([](auto& o) { o.periods = 1e-6; }).starts_with("run: it must last at least one step"));
   CHECK(refused([](auto& o) { o.dt = 1e-300; }).starts_with("run: at most 2^48 steps"));
-  CHECK(refused([](auto& o) { o.precision = "half"; }) == "run: unknown precision 'half'; known: single, double");
+  CHECK(refused([](auto& o) { o.precision = "half"; }) == "run: unknown precision 'half'; known: auto, single, double");
   CHECK(refused([](auto& o) { o.observables = {"speed"}; }).starts_with("observe: unknown observable 'speed'"));
 }
 
-TEST_CASE("Plan: where nothing has a time scale, dt and time must be given") {
+TEST_CASE("Plan: where nothing has a time scale, time must be given") {
   RunOptions options;
-  CHECK(refusal(timeless(), options) == "run: give dt: no component of the model has a time scale");
+  CHECK(refusal(timeless(), options) == "run: give time: no component of the model has a time scale");
   options.spp = 10;
   CHECK(refusal(timeless(), options).starts_with("run: spp counts steps per period, but no component"));
   options = {};
-  options.dt = 0.1;
   options.time = 1;
-  CHECK(refusal(timeless(), options) == "no error");
+  CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 1000);  // free motion: any step will do
 }
 
 TEST_CASE("Plan: a point that breaks a rule is named with its values") {

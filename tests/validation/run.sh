@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$1 version=$2 regex=${3:-}
 device=${BMSIM_TEST_DEVICE:-cpu}
+tables="orders steps defaults checks extrapolation"
 numbers=$build/validation rows=$build/validation/rows.tsv
 
 # A failing test is no error here: its rows say so.
@@ -14,7 +15,8 @@ run_tests() {
 }
 measure() {
   echo "validation: scripts/laboratory/$1.lua"
-  "$build/bmsim" --quiet --device "$device" "scripts/laboratory/$1.lua" >"$numbers/$1.md.new"
+  "$build/bmsim" --quiet --device "$device" "scripts/laboratory/$1.lua" >"$numbers/$1.md.new" 2>"$numbers/$1.log" ||
+    echo "validation: scripts/laboratory/$1.lua failed: $(tail -n 1 "$numbers/$1.log")" >&2
   mv "$numbers/$1.md.new" "$numbers/$1.md"
 }
 
@@ -24,8 +26,7 @@ if [ -n "$regex" ]; then
 else
   rm -f "$numbers"/*
   run_tests
-  measure orders
-  measure steps
+  for table in $tables; do measure "$table"; done
 fi
 
 if [ "$device" = cpu ]; then
@@ -33,6 +34,6 @@ if [ "$device" = cpu ]; then
 else
   machine=$(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1)
 fi
-"$build/bmsim" -D template=docs/validation.md.in -D rows="$rows" -D tables="$numbers/orders.md $numbers/steps.md" \
+"$build/bmsim" -D template=docs/validation.md.in -D rows="$rows" -D tables="$(printf "$numbers/%s.md " $tables)" \
   -D sources=tests/physics -D tests="$(cat "$build/tests/physics/tests.txt")" -D version="$version" \
   -D date="$(date -u +%F)" -D machine="$machine" -D out=docs/validation.md tests/validation/assemble.lua

@@ -114,10 +114,12 @@ class CudaKernel : public Kernel {
                            (rounds * active + rest) * block};
       if (work < least) least = work, best = block, best_active = active_blocks;
     }
-    driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared_bytes_ * best));
+    // Never less than another ensemble of this kernel, which may be under way, was granted.
+    granted_ = std::max(granted_, shared_bytes_ * best);
+    driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(granted_));
     driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
                                    static_cast<int>(shared_bytes_ * cuda::brief_block));
-    describe(best, best_active);
+    if (threads >= described_) describe(best, best_active), described_ = threads;
     return best;
   }
 
@@ -143,6 +145,8 @@ class CudaKernel : public Kernel {
   cuda::Functions functions_;
   KernelLayout layout_;
   unsigned shared_bytes_ = 0;  // per thread
+  unsigned granted_ = 0;       // shared memory of a block of bm_advance, the most of all ensembles
+  uint64_t described_ = 0;     // threads of the ensemble that `details` is of: the largest
   int registers_ = 0, local_bytes_ = 0;
   int multiprocessors_, resident_warps_;
 };

@@ -101,16 +101,17 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
 size_t bm_run_points(const bm_run* run);
 /* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0
- * auto), step_error (1: every path once more with half the step and, where that can be, the same noise; columns
- * NAME_step, what the step adds, and NAME_extrapolated, what is left without it), local_error (of method adaptive), threads (0: all
+ * auto), check_step (0: no small ensemble of longer steps beside the run; see bm_result_info, "step_check"), step_error
+ * (1: every path once more with half the step and, where that can be, the same noise; columns NAME_step, what the step
+ * adds, and NAME_extrapolated, the value without it), local_error (of method adaptive), threads (0: all
  * cores), memory (bytes for trajectories; 0 auto), limit (of paths, see bm_run_target; 0: 100 paths, see
  * bm_run_tolerance: 10000 paths), overwrite (1: `output`, and what the result is written to later, may exist and is
  * replaced; 0, the default: a file that exists is an error). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
-/* Texts: method, precision ("single", "double"), increments, device, output (file to write at the end), script (for the
+/* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script (for the
  * header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by a pilot run, by
- * the marginal standard error rule of K. P. White, Simulation 69, 323 (1997)). "auto" is the default of the first four but
- * precision ("single"). */
+ * the marginal standard error rule of K. P. White, Simulation 69, 323 (1997)). "auto" is the default of the first four.
+ * Without spp and dt every point's step is the time scale over 400, or shorter where the motion asks for it. */
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
  * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform over
@@ -126,7 +127,7 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
  * result gets columns "paths" and "reached" (1 or 0). */
 bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute);
 /* The same for the error of the step and the statistical one together: steps and paths are chosen point by point, and
- * from coupled runs of several steps where that is cheaper. spp or dt is the coarsest step looked at (default: spp 4),
+ * from coupled runs of several steps where that is cheaper. spp or dt is the coarsest step looked at (default: spp 4, or shorter as the motion asks),
  * `paths` those of each step to begin with. The result gets columns NAME_step and NAME_extrapolated, see step_error, and
  * "dt" (of the finest step), "levels" (of steps, 1: an ordinary run), "cost" (steps of all paths), "paths" and "reached". */
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute);
@@ -174,7 +175,8 @@ const char* bm_result_axis_label(const bm_result* result, size_t array, size_t a
 const char* bm_result_axis_unit(const bm_result* result, size_t array, size_t axis);
 size_t bm_result_axis_length(const bm_result* result, size_t array, size_t axis);
 const double* bm_result_axis_values(const bm_result* result, size_t array, size_t axis);
-/* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ... */
+/* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ...; warnings:
+ * what is doubtful of the result, a line each; step_check: what was seen of the error of the step. */
 size_t bm_result_info_count(const bm_result* result);
 const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);

@@ -1,0 +1,190 @@
+#include "engine/step_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmsim {
+
+namespace {
+
+constexpr double steps_share = 0.05, time_share = 0.08;  // of the run's own, which includes the spare lanes of groups
+constexpr uint64_t least_paths = 32;                     // whose scatter is an error
+constexpr double brief = 1e8;                            // steps: a run so short may cost twice as much
+constexpr double false_alarms = 0.01;                    // of a run, over all points and columns
+constexpr size_t least_points = 8;                       // that are taken together
+// Ensembles of other numbers than those of the run and of levels of steps (engine/levels.cc), so that all are independent.
+constexpr uint64_t first_share = uint64_t{15} << 38;
+
+/// How much longer steps are, so that with their order the error is four times as large.
+unsigned longer_by(int order) { return order == 1 ? 4 : 2; }
+
+/// How many points, and paths at each, the cost allows.
+struct Size {
+  uint64_t points = 0, paths = 0;
+};
+Size affordable(const Plan& plan, uint64_t lanes, double factor) {
+  const auto paths = static_cast<double>(plan.options.paths), points = static_cast<double>(plan.points.size());
+  const auto whole = [](double x) { return static_cast<uint64_t>(std::max(0.0, std::floor(x))); };
+  if (plan.options.paths < least_paths) return {};
+  double steps = 0;
+  for (const Point& point : plan.points) steps += point.time.steps * paths;
+  if (steps < brief) {
+    const double enough = std::max<double>(least_paths, steps_share * factor * paths);
+    return {plan.points.size(), whole(enough)};
+  }
+  const double groups = std::ceil(paths / static_cast<double>(lanes));  // of a point
+  const double steps_for_all = steps_share * factor * paths * points;
+  const double most_points = std::min({points, std::floor(time_share * points * groups * factor),
+                                       std::floor(steps_for_all / static_cast<double>(least_paths))});
+  if (most_points < 1) return {};
+  uint64_t at_each = whole(steps_for_all / most_points);
+  if (most_points == points && at_each >= lanes) at_each -= at_each % lanes;
+  if (most_points < points) at_each = std::min(at_each, lanes);
+  return {whole(most_points), std::min(at_each, plan.options.paths)};
+}
+
+/// The requests whose columns need no recording: the kernel is the run's own. Else what every kernel knows.
+std::vector<ObservableRequest> checked_requests(const Plan& plan) {
+  std::vector<ObservableRequest> requests;
+  for (size_t i = 0; i < plan.observables.size(); ++i) {
+    const Observable& one = *plan.observables[i];
+    if (one.columns().empty() || !plan.points[0].marks_of[i].empty()) continue;
+    requests.push_back(plan.options.observables.empty() ? ObservableRequest("velocity") : plan.options.observables[i]);
+  }
+  return requests;
+}
+
+Plan with_longer_steps(const Plan& plan, const Size& size, unsigned factor) {
+  Plan longer;
+  longer.model = plan.model;
+  longer.options = plan.options;
+  longer.options.paths = size.paths;
+  longer.options.targets.clear();
+  longer.options.observables = checked_requests(plan);
+  longer.kernel = plan.kernel;
+  observe(longer);
+  for (uint64_t i = 0; i < size.points; ++i) {
+    Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];
+    const PointTime& time = point.time;
+    point.substeps = 1.0 / factor;
+    point.time = {time.dt * factor, std::max(1.0, std::round(time.steps / factor)), std::floor(time.transient / factor)};
+    longer.points.push_back(std::move(point));
+  }
+  for (Point& point : longer.points) set_transient(longer, point, point.time.transient);
+  return longer;
+}
+
+/// Errors of a column at all points taken together; nothing where chance explains them.
+void add_together(StepCheck& check, size_t column, const Estimates& run, double freedom) {
+  double squares = 0, excess = 0, count = 0;  // of errors in their own errors, and in standard errors of the run
+  const double expected = freedom / (freedom - 2);  // of Student's law
+  for (const StepCheck::Seen& one : check.seen) {
+    if (one.column != column) continue;
+    const double z = one.error / one.error_of_it, scale = one.error_of_it / run.column(column, one.point).error;
+    squares += z * z;
+    excess += (z * z - expected) * scale * scale;
+    ++count;
+  }
+  if (count < least_points || squares / count < expected * (1 + 4 * std::sqrt(2 / count))) return;
+  const double size = std::sqrt(std::max(0.0, excess / count));
+  if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
+}
+
+/// Of the normal law's two tails together, by Newton's method on erfc.
+double normal_quantile_of_tails(double probability) {
+  double z = 2;
+  for (int i = 0; i < 60; ++i)
+    z += (std::erfc(z / std::sqrt(2.0)) - probability) / (std::sqrt(2 / M_PI) * std::exp(-z * z / 2));
+  return z;
+}
+/// The same of Student's law, to first order in 1/freedom.
+double student(double z, double freedom) { return z + (z * z * z + z) / (4 * freedom); }
+
+}  // namespace
+
+struct StepChecker::Ensemble {
+  Plan plan;
+  unsigned factor = 2;
+  int order = 2;
+  RunHooks hooks;
+  RunOutcome outcome;
+  std::unique_ptr<Estimates> estimates;
+  std::unique_ptr<Runner> runner;
+  std::vector<size_t> point;   ///< of the run, by point
+  std::vector<size_t> column;  ///< of the run, by column
+};
+
+StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel, const RunHooks& hooks) : plan_(plan) {
+  if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
+  if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
+  if (why_not_.empty() && checked_requests(plan).empty()) why_not_ = "not checked: no observable that is a column of the window";
+  if (!why_not_.empty()) return;
+  auto longer = std::make_unique<Ensemble>();
+  longer->order = weak_order(plan);
+  longer->factor = longer_by(longer->order);
+  const Size size = affordable(plan, kernel.layout().lanes, longer->factor);
+  if (size.points == 0 || size.paths < least_paths) {
+    why_not_ = fmt::format("not checked: {} paths are too few; step_error = true tells", plan.options.paths);
+    return;
+  }
+  longer->plan = with_longer_steps(plan, size, longer->factor);
+  longer->hooks.interrupted = hooks.interrupted;
+  longer->estimates = std::make_unique<Estimates>(longer->plan);
+  Estimates& estimates = *longer->estimates;
+  longer->runner = std::make_unique<Runner>(
+      longer->plan, longer->hooks, backend, kernel, longer->outcome,
+      [&estimates](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+  for (uint64_t i = 0; i < size.points; ++i)
+    longer->point.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
+  for (const auto& observable : longer->plan.observables)
+    for (const std::string& name : observable->columns()) longer->column.push_back(plan.column(name));
+  longer_ = std::move(longer);
+}
+StepChecker::~StepChecker() = default;
+
+void StepChecker::begin(const std::vector<Share>& shares) {
+  if (!longer_) return;
+  const uint64_t offset = first_share / longer_->plan.points.size();
+  std::vector<Share> mine;
+  for (const Share& share : shares) {
+    const auto found = std::find(longer_->point.begin(), longer_->point.end(), share.point);
+    if (found == longer_->point.end()) continue;
+    mine.push_back({static_cast<uint32_t>(found - longer_->point.begin()), offset + share.number});
+  }
+  longer_->runner->begin(mine);
+}
+
+bool StepChecker::advance() { return longer_ && longer_->runner->advance(); }
+
+StepCheck StepChecker::compare(const Estimates& run) const {
+  StepCheck check;
+  check.text = why_not_;
+  if (!longer_) return check;
+  check.steps = longer_->outcome.steps;
+  const double weight = std::pow(longer_->factor, longer_->order) - 1;
+  const double cases = static_cast<double>(longer_->point.size() * longer_->column.size());
+  const double z = normal_quantile_of_tails(false_alarms / cases);
+  for (size_t c = 0; c < longer_->column.size(); ++c)
+    for (size_t i = 0; i < longer_->point.size(); ++i) {
+      const Estimate& other = longer_->estimates->column(c, i);
+      const Estimate& own = run.column(longer_->column[c], longer_->point[i]);
+      const double error = (other.value - own.value) / weight, of_it = std::hypot(own.error, other.error) / weight;
+      if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
+      const double freedom =
+          static_cast<double>(longer_->plan.options.paths * longer_->estimates->shares(i)) - 1;
+      const double bound = student(z, freedom) * of_it + 2 * own.error;
+      const double resolution = bound + 1.645 * of_it;
+      check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, std::abs(error) > bound});
+    }
+  for (const size_t column : longer_->column)
+    add_together(check, column, run, static_cast<double>(longer_->plan.options.paths) - 1);
+  for (const Divergence& one : longer_->outcome.diverged) {
+    const size_t point = longer_->point[one.point];
+    if (std::isfinite(run.column(0, point).value)) check.diverged.push_back(point);
+  }
+  return check;
+}
+
+}  // namespace bmsim

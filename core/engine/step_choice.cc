@@ -1,0 +1,166 @@
+#include "engine/step_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision: its resolution is 6e-8
+
+/// Shares of a time that a step may be: with about 1 % of error, and before it makes no sense.
+struct Shares {
+  double good, longest;
+};
+/// By the order of the method: 2, 2 with kinks, 1.
+struct Rule {
+  Shares smooth, kinked, euler;
+};
+constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
+constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
+constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
+// Underdamped.
+constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
+constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
+constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
+
+class Bounds {
+ public:
+  Bounds(Method method, bool kinks) : method_(method), kinks_(kinks) { advice.good.dt = advice.longest.dt = infinity; }
+  void add(double time, const Rule& rule, const char* what) {
+    if (!(time > 0 && std::isfinite(time))) return;
+    const Shares& shares = method_ == Method::euler ? rule.euler : kinks_ ? rule.kinked : rule.smooth;
+    lower(advice.good, {shares.good * time, time, what});
+    lower(advice.longest, {shares.longest * time, time, what});
+  }
+  StepAdvice advice;
+
+ private:
+  static void lower(StepBound& bound, const StepBound& other) {
+    if (other.dt < bound.dt) bound = other;
+  }
+  Method method_;
+  bool kinks_;
+};
+
+/// The largest speed to be expected of an underdamped particle.
+double largest_speed(const Point& point, const Surroundings& around, const ForceShape& V) {
+  const double m = point.values.mass, gamma = point.values.gamma, total = point.time.steps * point.time.dt;
+  const auto terminal = [&](double force, double time) {  // the force lasts for `time`, or always
+    const double resistance = std::isfinite(time) ? std::hypot(gamma, m / time) : std::max(gamma, m / total);
+    return force > 0 ? force / resistance : 0;
+  };
+  double v = terminal(around.constant, infinity) + std::sqrt(2 * around.amplitude * V.height / m);
+  for (const auto& one : around.varying) v += terminal(one.force, one.time);
+  if (gamma > 0) v += 3 * std::sqrt(around.variance / 2 / gamma / m);
+  return v + std::abs(point.v.centre) + point.v.width / 2;
+}
+
+std::pair<double, double> starts_of(const StartLaw& x) {
+  const double reach = x.width / 2 + 3 * x.deviation;
+  return {x.centre - reach, x.centre + reach};
+}
+
+/// To two digits, without an exponent where that is shorter.
+std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
+
+std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
+  if (plan.points.size() == 1) return "";
+  return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
+}
+
+}  // namespace
+
+StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  const Surroundings around(plan.model, point.values);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
+  Bounds bounds(plan.kernel.method, V.kinks);
+  const double curvature = around.amplitude * V.curvature;
+  if (point.values.underdamped) {
+    const double m = point.values.mass;
+    bounds.add(std::sqrt(m / curvature), swinging, "sqrt(m/max|V''|)");
+    bounds.add(m / point.values.gamma, damping, "m/gamma");
+    bounds.add(V.length / largest_speed(point, around, V), passing, "the time to pass the smallest structure of V");
+    return bounds.advice;
+  }
+  bounds.add(1 / curvature, relaxing, "1/max|V''|");
+  bounds.add(V.length / (around.amplitude * V.force + around.force), crossing,
+             "the time to pass the smallest structure of V");
+  bounds.add(V.length * V.length / around.variance, diffusing, "the time to diffuse over the smallest structure of V");
+  return bounds.advice;
+}
+
+void choose_precision(Plan& plan, ForceShapes& shapes) {
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    const double length = point.values.period > 0 ? point.values.period : 1;
+    const Surroundings around(plan.model, point.values);
+    const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
+    double time = point.time.dt, jump = 0;
+    if (plan.kernel.method == Method::exact) {
+      double rate = 0;
+      const auto& components = plan.model.components();
+      for (size_t k = 0; k < components.size(); ++k) {
+        if (!components[k].plugin->has(BM_EVENTS)) continue;
+        const double* values = point.values.values[k].data();
+        const double wait = components[k].plugin->time_scale(values);
+        const double D = components[k].plugin->intensity(values).value_or(0);
+        rate += 1 / wait;
+        if (std::isfinite(D)) jump = std::max(jump, std::sqrt(2 * D * wait));
+      }
+      time = 1 / rate;
+    }
+    const double speed = point.values.underdamped ? largest_speed(point, around, V)
+                                                  : around.amplitude * V.force + around.force;
+    const double noise = point.values.underdamped ? 0 : std::sqrt(around.variance * time);
+    const double moved = std::max({speed * time, noise, jump}) / length;
+    if (!(moved > 0 && moved < least_motion)) continue;
+    plan.kernel.precision = Precision::double_precision;
+    plan.options.precision = "double";
+    plan.why_precision = fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision",
+                                     moved, plan.kernel.method == Method::exact ? "waiting time" : "step");
+    return;
+  }
+}
+
+std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
+  if (plan.kernel.method == Method::exact || plan.kernel.method == Method::adaptive) return {};
+  struct Kind {
+    StepBound longest;
+    size_t worst, points = 0;
+    double ratio = 0;
+  };
+  std::vector<Kind> kinds;
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    Point& point = plan.points[i];
+    const StepBound longest = advise(plan, point, shapes).longest;
+    const double ratio = point.time.dt / longest.dt;
+    point.step_too_long = ratio > 1;
+    if (!point.step_too_long) continue;
+    const auto same = [&](const Kind& one) { return std::string_view(one.longest.what) == longest.what; };
+    auto kind = std::find_if(kinds.begin(), kinds.end(), same);
+    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {longest, i});
+    ++kind->points;
+    if (ratio > kind->ratio) kind->ratio = ratio, kind->worst = i, kind->longest = longest;
+  }
+  std::vector<std::string> all;
+  for (const Kind& kind : kinds) {
+    const Point& point = plan.points[kind.worst];
+    const double good = advise(plan, point, shapes).good.dt;
+    const std::string would_do = point.asked.spp ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
+                                                 : fmt::format("dt = {}", rounded(good));
+    const bool several = plan.points.size() > 1;
+    const std::string where = several ? fmt::format(" at {} of {} points", kind.points, plan.points.size()) : "";
+    all.push_back(fmt::format("run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do",
+                              where, point.time.dt, place_of(plan, sweep, kind.worst), kind.longest.what,
+                              kind.longest.time, would_do));
+  }
+  return all;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,71 @@
+#include "engine/timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/step_choice.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double most_periods = 1e9;                    // so many events have random numbers of their own
+constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: by the time scale, and of good steps
+constexpr double steps_of_free_motion = 1000;           // where nothing bounds the step
+
+/// dt where neither it nor spp is given: as the noises and drives ask, or shorter as the motion asks.
+double default_step(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
+  const double scale = point.values.time_scale;
+  if (plan.kernel.method == Method::exact && std::isfinite(scale)) return scale / default_spp;  // places marks only
+  const bool coarse = !plan.options.tolerances.empty();
+  const StepBound good = advise(plan, point, shapes).good;
+  const double dt = scale / (coarse ? coarsest_spp : default_spp), motion = good.dt * (coarse ? coarsest_steps : 1);
+  if (std::isinf(std::min(dt, motion))) return duration / steps_of_free_motion;
+  if (motion < dt && plan.kernel.method != Method::paper) {
+    plan.why_step = fmt::format("the motion: {} = {:.3g}", good.what, good.time);
+    return motion;
+  }
+  return dt;
+}
+
+/// dt, the number of steps and the transient of a point whose values are known.
+PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
+  const double time_scale = point.values.time_scale;
+  const bool has_scale = std::isfinite(time_scale);
+  const AskedTime& asked = point.asked;
+  if (!has_scale) {
+    constexpr std::string_view why = "no component of the model has a time scale";
+    if (asked.spp) fail("run: spp counts steps per period, but {}; give dt instead", why);
+    if (asked.periods) fail("run: periods counts time scales, but {}; give time instead", why);
+    if (!asked.time) fail("run: give time: {}", why);
+  }
+  const double duration = asked.time ? *asked.time : asked.periods.value_or(default_periods) * time_scale;
+  point.time = {duration, 1, 0};
+  PointTime time;
+  time.dt = asked.dt    ? *asked.dt
+            : asked.spp ? time_scale / *asked.spp
+                        : default_step(plan, point, duration, shapes);
+  time.steps = std::round(duration / time.dt);
+  time.transient = std::floor(plan.options.transient * time.steps);
+  if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
+  if (time.steps > most_steps) fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  if (has_scale && duration / time_scale > most_periods)
+    fail("run: at most 10^9 of the model's time scale, got {} (time {}, time scale {})", duration / time_scale,
+         duration, time_scale);
+  return time;
+}
+
+}  // namespace
+
+void place_in_time(Plan& plan, const Sweep& sweep) {
+  ForceShapes shapes;
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    plan.points[i].time = at_point(sweep, i, [&] { return point_time(plan, plan.points[i], shapes); });
+  if (plan.options.precision == "auto") {
+    plan.options.precision = "single";
+    choose_precision(plan, shapes);
+  }
+  plan.warnings = check_steps(plan, sweep, shapes);
+}
+
+}  // namespace bmsim

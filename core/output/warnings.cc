@@ -1,0 +1,170 @@
+#include "output/warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bmsim {
+
+namespace {
+
+/// "point 3 (force = 1)"
+std::string place_of_point(const Sweep& sweep, size_t point) {
+  const std::string place = sweep.describe(point);
+  return fmt::format("point {}{}", point + 1, place.empty() ? "" : " (" + place + ")");
+}
+
+std::vector<std::string> column_names(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const auto& observable : plan.observables)
+    for (std::string& name : observable->columns()) names.push_back(std::move(name));
+  return names;
+}
+
+std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  const auto missed = std::find(outcome.reached.begin(), outcome.reached.end(), false);
+  if (missed == outcome.reached.end()) return "";
+  const auto point = static_cast<size_t>(missed - outcome.reached.begin());
+  const bool target_given = plan.options.tolerances.empty();
+  const Target& target = (target_given ? plan.options.targets : plan.options.tolerances).front();
+  const size_t column = plan.column(target.column);
+  const Estimate& estimate = outcome.estimates[column][point];
+  std::string step;
+  if (!target_given)
+    step = fmt::format(", of it the step {:.2g} +- {:.2g}", outcome.step_errors[column][point].value,
+                       outcome.step_errors[column][point].error);
+  return fmt::format("run: the {} was not reached at {} of {} points within limit = {} paths; {}: {} = {:.4g} +- {:.2g}{}",
+                     target_given ? "target" : "tolerance",
+                     std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(),
+                     plan.options.limit, place_of_point(sweep, point), target.column, estimate.value, estimate.error, step);
+}
+
+/// The step with which the error would be a standard error of the run.
+std::string good_step(const Plan& plan, const StepCheck::Seen& seen, double standard_error) {
+  const Point& point = plan.points[seen.point];
+  const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / weak_order(plan));
+  const auto rounded = [](double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); };
+  return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
+}
+
+void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome, std::vector<std::string>& all) {
+  const StepCheck& check = outcome.step_check;
+  const std::vector<std::string> names = column_names(plan);
+  for (size_t c = 0; c < names.size(); ++c) {
+    const StepCheck::Seen* worst = nullptr;
+    double most = 0;
+    size_t warned = 0, checked = 0;
+    for (const StepCheck::Seen& one : check.seen) {
+      if (one.column != c) continue;
+      ++checked;
+      if (!one.warned) continue;
+      ++warned;
+      const double size = std::abs(one.error) / outcome.estimates[c][one.point].error;
+      if (size > most) most = size, worst = &one;
+    }
+    if (worst == nullptr) {
+      for (const StepCheck::Together& one : check.together)
+        if (one.column == c)
+          all.push_back(fmt::format("run: the step makes errors of {} of about {:.1f} standard errors, by {} points taken together; "
+                                    "step_error = true measures them",
+                                    names[c], one.standard_errors, one.points));
+      continue;
+    }
+    const Estimate& estimate = outcome.estimates[c][worst->point];
+    const std::string where = plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, the largest", warned, checked) : "";
+    const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "";
+    all.push_back(fmt::format(
+        "run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} would bring it below the "
+        "standard error, step_error = true measures it",
+        names[c], where, worst->error, worst->error_of_it, estimate.value, place, most,
+        good_step(plan, *worst, estimate.error)));
+  }
+  if (!check.diverged.empty())
+    all.push_back(fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
+                              place_of_point(sweep, check.diverged.front()), weak_order(plan) == 1 ? "4" : "2"));
+}
+
+}  // namespace
+
+std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  const Divergence& one = outcome.diverged.front();
+  const std::string points = plan.points.size() > 1 ? fmt::format(" at {} of {} points", outcome.diverged.size(), plan.points.size()) : "";
+  return fmt::format(
+      "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; give a smaller step than "
+      "dt = {:.3g}",
+      points, one.path + 1, place_of_point(sweep, one.point), one.step, plan.points[one.point].time.dt);
+}
+
+std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vector<size_t>& points) {
+  if (points.empty()) return "";
+  return fmt::format("run: the transient takes half of the run or more at {} of {} points, {} among them; give more time",
+                     points.size(), plan.points.size(), place_of_point(sweep, points[0]));
+}
+
+std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  std::vector<std::string> all = plan.warnings;
+  if (!outcome.diverged.empty()) all.push_back(divergence_text(plan, sweep, outcome));
+  all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
+  add_step_warnings(plan, sweep, outcome, all);
+  all.push_back(not_reached_text(plan, sweep, outcome));
+  std::span<const std::vector<Estimate>> estimates = outcome.estimates;
+  for (const auto& observable : plan.observables) {
+    const size_t columns = observable->columns().size();
+    all.push_back(observable->warning(estimates.first(columns)));
+    estimates = estimates.subspan(columns);
+  }
+  std::erase(all, "");
+  return all;
+}
+
+std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  const StepCheck& check = outcome.step_check;
+  if (check.seen.empty()) return check.text;
+  const std::vector<std::string> names = column_names(plan);
+  std::string text;
+  for (size_t c = 0; c < names.size(); ++c) {
+    const StepCheck::Seen* largest = nullptr;
+    double most = 0, least_seen = 0;  // in standard errors
+    for (const StepCheck::Seen& one : check.seen) {
+      if (one.column != c) continue;
+      const double standard_error = outcome.estimates[c][one.point].error;
+      if (largest == nullptr || std::abs(one.error) / standard_error > most)
+        largest = &one, most = std::abs(one.error) / standard_error;
+      least_seen = std::max(least_seen, one.resolution / standard_error);
+    }
+    if (largest == nullptr) continue;
+    text += fmt::format("{}{}: largest step error seen {:.2g} +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would have been seen",
+                        text.empty() ? "" : "; ", names[c], largest->error, largest->error_of_it,
+                        plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "", most, least_seen);
+  }
+  return text;
+}
+
+std::vector<Column> step_check_columns(const Plan& plan, const StepCheck& check) {
+  const std::vector<std::string> names = column_names(plan);
+  std::vector<Column> columns;
+  for (size_t c = 0; c < names.size(); ++c) {
+    const std::vector<double> none(plan.points.size(), std::nan(""));
+    Column error{names[c] + "_step_seen", none}, of_it{names[c] + "_step_seen_err", none};
+    Column resolution{names[c] + "_step_resolution", none};
+    for (const StepCheck::Seen& one : check.seen) {
+      if (one.column != c) continue;
+      error.values[one.point] = one.error;
+      of_it.values[one.point] = one.error_of_it;
+      resolution.values[one.point] = one.resolution;
+    }
+    for (Column* column : {&error, &of_it, &resolution}) columns.push_back(std::move(*column));
+  }
+  return columns;
+}
+
+std::vector<double> step_warning_marks(const Plan& plan, const StepCheck& check) {
+  std::vector<double> marks(plan.points.size());
+  for (const StepCheck::Seen& one : check.seen)
+    if (one.warned) marks[one.point] = 1;
+  for (const size_t point : check.diverged) marks[point] = 1;
+  return marks;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,73 @@
+// What the check of the step costs: the time and the steps of whole runs with it over those without.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "benchmarks.h"
+#include "ensemble.h"
+#include "models.h"
+
+namespace bmsim::bench {
+
+using namespace bmsim::test;
+
+namespace {
+
+struct Row {
+  const char* work;
+  Model model;
+  size_t points;
+  uint64_t paths;  ///< of every point
+};
+
+std::vector<Row> rows(bool gpu) {
+  const auto [jumps, thermal, smooth, flipping, both, inertial, written] = bench::models();
+  const uint64_t many = gpu ? 16384 : 1536, few = gpu ? 1024 : 256;
+  return {{"Model I, piecewise linear, heun", jumps, 1, 100 * many}, {"Model I, piecewise linear, heun", jumps, 100, many},
+          {"Model I, piecewise linear, heun", jumps, 100, few},      {"Model I, piecewise linear, heun", jumps, 1, few},
+          {"Model I, thermal", thermal, 100, many},                  {"Model I, sine, thermal", smooth, 100, many},
+          {"underdamped, driven, thermal", inertial, 100, many},     {"underdamped, driven, thermal", inertial, 1, few}};
+}
+
+struct Cost {
+  double seconds = 1e300, steps = 0, checked = 0;
+};
+Cost cost(const Row& row, double periods, bool check) {
+  RunOptions run = options();
+  run.method = row.model.underdamped() ? "aboba" : "heun";
+  run.paths = row.paths;
+  run.spp = 400;
+  run.periods = periods;
+  run.check_step = check;
+  Sweep sweep;
+  std::vector<double> forces;
+  for (size_t i = 0; i < row.points; ++i) forces.push_back(0.001 * static_cast<double>(i));
+  sweep.add_axis({"force"}, {forces});
+  const Plan plan = make_plan(row.model, sweep, run);
+  Cost best;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const RunOutcome outcome = bmsim::run(plan, {});
+    best = {std::min(best.seconds, outcome.seconds), outcome.steps, outcome.step_check.steps};
+  }
+  return best;
+}
+
+}  // namespace
+
+void print_checks() {
+  const bool gpu = options().device.starts_with("cuda");
+  fmt::print("{:<34}{:>7}{:>9}{:>10}{:>9}{:>9}   (required: 0.05, 1.10)\n", "work", "points", "paths", "seconds", "steps", "time");
+  for (const Row& row : rows(gpu)) {
+    const double wanted = (gpu ? 5e11 : 1.5e9) / (row.model.underdamped() || gpu ? 1 : 2);  // steps of a second or so
+    const double all = static_cast<double>(row.paths * row.points);
+    const double periods = std::clamp(wanted / all / 400, 20.0, gpu ? 20000.0 : 1e9);
+    cost(row, 20, true);  // compiled
+    const Cost without = cost(row, periods, false), with = cost(row, periods, true);
+    fmt::print("{:<34}{:>7}{:>9}{:>10.3f}{:>9.4f}{:>8.3f}x\n", row.work, row.points, row.paths, without.seconds,
+               with.checked / with.steps, with.seconds / without.seconds);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace bmsim::bench

@@ -1,0 +1,140 @@
+// Steps by the motion: what the force of a potential is like, the step that is taken where none is given, and what is said
+// of one that is too long.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "engine/step_choice.h"
+#include "model/formula_plugin.h"
+
+using namespace bmsim;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+Model with(const char* potential, std::initializer_list<std::pair<const char*, double>> values, double D = 0.1) {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  model.add(BM_POTENTIAL, potential, "");
+  model.add(BM_NOISE, "gaussian", "");
+  model.set("gaussian.D", D);
+  for (const auto& [name, value] : values) model.set(name, value);
+  return model;
+}
+ForceShape shape_of(const Model& model, double from = 0, double to = 0) {
+  ForceShapes shapes;
+  const ModelValues values = evaluate(model);
+  return shapes.at(model, values, Surroundings(model, values), {from, to});
+}
+Plan plan_of(const Model& model, std::optional<double> dt = {}, const char* method = "auto", double time = 10) {
+  RunOptions options;
+  options.time = time;
+  options.dt = dt;
+  options.method = method;
+  return make_plan(model, {}, options);
+}
+double default_step(const Model& model, const char* method = "auto") { return plan_of(model, {}, method).points[0].time.dt; }
+
+}  // namespace
+
+TEST_CASE("Steps: a sine's force and curvature are its largest ones, over its smallest length") {
+  const ForceShape shape = shape_of(with("sine", {{"sine.V0", 3}, {"sine.L", 2}}));
+  CHECK(shape.force == doctest::Approx(2 * pi * 3 / 2).epsilon(1e-3));
+  CHECK(shape.curvature == doctest::Approx(4 * pi * pi * 3 / 4).epsilon(1e-3));
+  CHECK(shape.length == doctest::Approx(1 / pi).epsilon(2e-3));
+  CHECK(shape.height == doctest::Approx(6).epsilon(1e-3));
+  CHECK_FALSE(shape.kinks);
+}
+
+TEST_CASE("Steps: kinks are no curvature; their distance is the smallest length") {
+  const ForceShape shape = shape_of(with("piecewise_linear", {{"piecewise_linear.L", 2}, {"piecewise_linear.k", 0.3}}));
+  CHECK(shape.kinks);
+  CHECK(shape.curvature < 1e-9);
+  CHECK(shape.length == doctest::Approx(0.6).epsilon(2e-3));
+  const std::string names[] = {"L"};
+  Model model;
+  model.add(formula_plugin(BM_POTENTIAL, "abs(sin(2*pi*x/L))", names), "");
+  model.set("formula.L", 1);
+  model.add(BM_NOISE, "gaussian", "");
+  const ForceShape arches = shape_of(model);
+  CHECK(arches.kinks);
+  CHECK(arches.curvature == doctest::Approx(4 * pi * pi).epsilon(1e-2));
+}
+
+TEST_CASE("Steps: without a period the curvature is that where the temperature takes a particle") {
+  CHECK(shape_of(with("harmonic", {{"harmonic.k", 7}})).curvature == doctest::Approx(7).epsilon(1e-6));
+  const std::string none[] = {"a"};
+  Model model;
+  model.add(formula_plugin(BM_POTENTIAL, "a*x^4/4", none), "");
+  model.set("formula.a", 1);
+  model.add(BM_NOISE, "gaussian", "");
+  model.set("gaussian.D", 1);
+  // V = 12 D at x^4 = 48, and V'' = 3 x^2 there; the reach is rounded up by at most half an octave of energy and a tenth
+  const double edge = 3 * std::sqrt(48.0);
+  const double curvature = shape_of(model).curvature;
+  CHECK(curvature > edge);
+  CHECK(curvature < 2.2 * edge);
+}
+
+TEST_CASE("Steps: where none is given the shortest time of the motion chooses") {
+  const double relaxation = 1 / (4 * pi * pi);
+  CHECK(default_step(with("sine", {})) == doctest::Approx(0.1 * relaxation).epsilon(5e-3));
+  CHECK(default_step(with("sine", {}), "euler") == doctest::Approx(0.02 * relaxation).epsilon(5e-3));
+  // a large force takes the particle over l = 1/2 pi
+  CHECK(default_step(with("sine", {{"force", 1000}})) == doctest::Approx(0.1 / (2 * pi) / (1000 + 2 * pi)).epsilon(5e-3));
+  // strong noise
+  CHECK(default_step(with("sine", {}, 50)) == doctest::Approx(0.1 / (4 * pi * pi) / 100).epsilon(5e-3));
+  // free motion: any step will do
+  CHECK(default_step(with("free", {})) == doctest::Approx(10.0 / 1000));
+}
+
+TEST_CASE("Steps: an underdamped particle's are short against its damping and its swings") {
+  Model model = with("sine", {}, 1e-4);
+  model.make_underdamped();
+  model.set("mass", 1e-4);
+  CHECK(default_step(model) == doctest::Approx(0.25e-4));
+  model.set("mass", 100);
+  model.set("gamma", 0.001);
+  CHECK(default_step(model) <= doctest::Approx(0.3 * std::sqrt(100 / (4 * pi * pi))));
+}
+
+TEST_CASE("Steps: the time scale of noises and drives bounds the step too") {
+  Model model = with("sine", {{"sine.V0", 1e-3}});
+  model.add(BM_NOISE, "poisson", "");
+  model.set("poisson.lambda", 1000);
+  model.set("poisson.zeta", 1e-3);
+  CHECK(default_step(model) == doctest::Approx(1e-3 / 400));
+}
+
+TEST_CASE("Steps: one that is given and too long is named, with one that would do") {
+  const Plan plan = plan_of(with("sine", {}), 0.1);
+  REQUIRE(plan.warnings.size() == 1);
+  CHECK(plan.warnings[0] ==
+        "run: the step is too long for the motion: dt = 0.1, where 1/max|V''| is 0.025; dt = 0.0025 would do");
+  CHECK(plan.points[0].step_too_long);
+  CHECK(plan_of(with("sine", {}), 0.01).warnings.empty());
+  CHECK(plan_of(with("free", {}), 1.0).warnings.empty());
+}
+
+TEST_CASE("Steps: in a sweep the worst point is named, and how many there are") {
+  Sweep sweep;
+  sweep.add_axis({"sine.V0"}, {{0.01, 1, 4}});
+  RunOptions options;
+  options.time = 10;
+  options.dt = 0.05;
+  const Plan plan = make_plan(with("sine", {}), sweep, options);
+  REQUIRE(plan.warnings.size() == 1);
+  CHECK(plan.warnings[0].starts_with("run: the step is too long for the motion at 2 of 3 points: dt = 0.05 at point 3 (sine.V0 = 4)"));
+}
+
+TEST_CASE("Steps: single precision where it resolves the motion, else double") {
+  Model slow = with("sine", {}, 0);
+  CHECK(plan_of(slow, 1e-3).options.precision == "single");
+  const Plan fine = plan_of(slow, 1e-7, "auto", 0.1);
+  CHECK(fine.options.precision == "double");
+  CHECK(fine.kernel.precision == Precision::double_precision);
+  CHECK_FALSE(fine.why_precision.empty());
+  // white noise moves a particle more than its drift does
+  CHECK(plan_of(with("sine", {}, 1), 1e-7, "auto", 0.1).options.precision == "single");
+}
