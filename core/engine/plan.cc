@@ -84,6 +84,13 @@ StartLaw thermal_law(const Model& model, const ModelValues& values) {
   return {0, 0, std::sqrt(thermal_intensity(model, values) / values.gamma / values.mass), 0};
 }
 
+/// A normal law counts as far as particles are.
+void check_begin(const Model& model, const Point& point) {
+  const double reach = point.x.width / 2 + 4 * point.x.deviation;
+  if (!(point.values.period > 0))
+    check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
+}
+
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
   try {
     for (size_t i = 0; i < sweep.names().size(); ++i) {
@@ -102,7 +109,8 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
       point.pushed = evaluate(model);
     }
     point.time = point_time(options, point.values.time_scale);
-    point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
+    point.x = options.start_x.value_or(StartLaw{0, model.is_free() ? 0 : point.values.period, 0, 0});
+    check_begin(model, point);
     if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
     return point;
   } catch (const Error& error) {

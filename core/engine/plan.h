@@ -40,7 +40,8 @@ struct RunOptions {
   unsigned threads = 0;  ///< 0: all cores
   std::string method = "auto", precision = "single", increments = "auto", device = "auto";
   std::vector<ObservableRequest> observables;  ///< none: velocity
-  /// Initial laws. None: x uniform over a period, or 0 without one; v Maxwell's, or 0 where there is no temperature.
+  /// Initial laws. None: x uniform over a period, or 0 without one and where the particle is free; v Maxwell's, or 0 where
+  /// there is no temperature.
   std::optional<StartLaw> start_x, start_v;
   bool random_phases = false;  ///< drives begin at a phase of their own for every path, instead of at t = 0
   std::string keep_source;               ///< directory for kernels' sources and binaries; empty: none are kept

@@ -57,9 +57,10 @@ local function build(subject, fields, handle, own)
   for _, name in ipairs(own) do known[#known + 1] = name end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
-    errors.raise("%s: potential must be made by bm.potential, got %s", subject, type(fields.potential))
+    errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))
   end
-  local made = setmetatable({ given = { force = 0 }, functions = {}, names = {} }, Model)
+  local free = fields.potential == nil or fields.potential.id == "free"
+  local made = setmetatable({ given = { force = 0 }, functions = {}, names = {}, free = free }, Model)
   made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]

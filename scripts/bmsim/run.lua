@@ -68,11 +68,16 @@ local function set_start(run, variable, law)
   end
 end
 
--- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed".
-local function set_initial(run, field)
+-- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed". A free particle begins at 0
+-- unless it is told otherwise; its potential counts as one of period 1.
+local function set_initial(run, m, field)
   if field == nil then return end
   errors.check_fields("run: initial", field, { "x", "v", "phase" })
-  if field.x ~= nil and field.x ~= "uniform" then set_start(run, "x", field.x) end
+  if field.x == "uniform" then
+    if m.free then set_start(run, "x", { from = -0.5, to = 0.5 }) end
+  elseif field.x ~= nil then
+    set_start(run, "x", field.x)
+  end
   if field.v ~= nil and field.v ~= "maxwell" then set_start(run, "v", field.v) end
   if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
@@ -112,7 +117,7 @@ local function build(fields)
   local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
-  set_initial(run, fields.initial)
+  set_initial(run, m, fields.initial)
   set_errors(run, "target", fields.target)
   set_errors(run, "tolerance", fields.tolerance)
   local given, functions = set_options(run, fields)

@@ -114,7 +114,7 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
  * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform over
- * a period, or 0 without one; v has Maxwell's law, or is 0 where there is no temperature. */
+ * a period, or 0 without one and where there is no potential; v has Maxwell's law, or is 0 where there is no temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
 /* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i], or, where
