@@ -88,10 +88,7 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
   if (is_coupled(options)) check_coupled(options, plan.kernel.method);
   KernelOptions& kernel = plan.kernel;
   kernel.random_phases = options.random_phases;
-  if (options.precision == "double")
-    kernel.precision = Precision::double_precision;
-  else if (options.precision != "single")
-    fail("run: unknown precision '{}'; known: single, double", options.precision);
+  kernel.precision = precision_of(options.precision);
   const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
   if (!has_gaussian(model)) return;
   if (asked != Increments::none)

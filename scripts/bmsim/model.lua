@@ -7,13 +7,14 @@ local errors = require "bmsim.errors"
 
 local model = {}
 local Model = {}
+errors.name_kind(Model, "a model")
 
 -- One component, or a list of them, as a list.
 local function as_list(subject, kind, value)
   if value == nil then return {} end
   if component.is(value, kind) then return { value } end
   if type(value) ~= "table" or (next(value) ~= nil and #value == 0) then
-    errors.raise("%s: %s must be made by bm.%s, or a list of those, got %s", subject, kind, kind, type(value))
+    errors.raise("%s: %s must be made by bm.%s, or a list of those, got %s", subject, kind, kind, errors.type(value))
   end
   errors.check_list(subject .. ": " .. kind, value)
   for i, item in ipairs(value) do

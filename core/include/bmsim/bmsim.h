@@ -36,6 +36,8 @@ const char* bm_version(void);
 const char* bm_declarations(void);
 /* Why the last call of this thread that failed did. */
 const char* bm_error(void);
+/* Of `count` known names the one that `name` misspells, or is another word for ("temperature" for "T"); "" for none. */
+const char* bm_nearest_name(const char* name, const char* const* known, size_t count);
 
 /* ---- plugins ---- */
 
@@ -46,7 +48,8 @@ bm_status bm_plugin_load_directory(const char* directory);
 size_t bm_plugin_count(void);
 /* key: "kind" (noise, potential, drive), "id", "version", "summary", "file". Null: no such plugin or key. */
 const char* bm_plugin_property(size_t index, const char* key);
-/* name: "poisson" or "noise.poisson". A text of several lines: equation, parameters, parametrisations, reference. */
+/* name: "poisson" or "noise.poisson", or a library's file, which is loaded; "formula" is both of them. A text of
+ * several lines: equation, parameters, parametrisations, reference. */
 const char* bm_plugin_describe(const char* name);
 /* The same as a page in Markdown, which says in words what the plugin's flags mean. */
 const char* bm_plugin_markdown(const char* name);
@@ -138,7 +141,8 @@ bm_result* bm_run_execute(bm_run* run);
 bm_status bm_last_status(void);
 
 /* Command-line options that win over what scripts set: device, precision, seed, threads; overwrite, of any value: files
- * that exist are replaced; and keep_source, a directory that gets every kernel's source and what it is compiled to. */
+ * that exist are replaced; strict, of any value: a warning is an error; and keep_source, a directory that gets every
+ * kernel's source and what it is compiled to. */
 bm_status bm_override(const char* option, const char* value);
 /* Called between launches, from the thread that runs; fraction in [0, 1]; the largest relative standard error so far,
  * NaN where it is not known. Null: none. */
