@@ -6,7 +6,8 @@
 
 namespace bmsim {
 
-/// The name among `known` that `name` is a misspelling of; empty if none is near.
+/// The name among `known` that `name` is a misspelling of, or another word for ("temperature" for "T"); empty if there
+/// is none.
 std::string nearest_name(std::string_view name, std::span<const std::string> known);
 /// "; did you mean 'velocity'?" where one is near, else "; known: velocity, diffusion", or "; known: none".
 std::string suggestion(std::string_view name, std::span<const std::string> known);

@@ -69,7 +69,11 @@ int handle_message(lua_State* lua) {
 
 Failure failure_on_top(lua_State* lua) {
   // Errors in the handler itself, and out of memory, come as plain strings.
-  if (!lua_istable(lua, -1)) return Failure(lua_isstring(lua, -1) != 0 ? lua_tostring(lua, -1) : "unknown error");
+  if (!lua_istable(lua, -1)) {
+    const std::string text = lua_isstring(lua, -1) != 0 ? lua_tostring(lua, -1) : "unknown error";
+    if (text != "not enough memory") return Failure(text);
+    return Failure("out of memory for the script's tables; read fewer columns and arrays at a time, or write them");
+  }
   lua_getfield(lua, -1, "message");
   lua_getfield(lua, -2, "status");
   return Failure(lua_isstring(lua, -2) != 0 ? lua_tostring(lua, -2) : "unknown error",
@@ -90,12 +94,20 @@ void push_host_module(lua_State* lua, const Options& options) {
   lua_setfield(lua, -2, "dry_run");
   lua_pushboolean(lua, options.verbose ? 1 : 0);
   lua_setfield(lua, -2, "verbose");
+  lua_pushboolean(lua, options.strict ? 1 : 0);
+  lua_setfield(lua, -2, "strict");
   if (!options.script.empty()) {
     lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
     lua_setfield(lua, -2, "script");
   }
   push_arguments(lua, options.params, options.defines);
   lua_setfield(lua, -2, "args");
+  lua_newtable(lua);
+  for (const auto& define : options.defines) {
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, define.substr(0, define.find('=')).c_str());
+  }
+  lua_setfield(lua, -2, "defined");
 }
 
 // The global `arg`, as the Lua program sets it.
@@ -196,6 +208,9 @@ void LuaHost::run_script(const std::string& file) {
   for (int i = 1; i <= count; ++i) lua_rawgeti(lua, 2, i);
   lua_remove(lua, 2);
   call(count);
+  lua_settop(lua, 0);
+  require("bmsim.finish");
+  call(0);
 }
 
 void LuaHost::prepare_prompt() {

@@ -25,6 +25,7 @@ void override_options(const Options& options) {
                                                            {"threads", options.threads},
                                                            {"seed", options.seed},
                                                            {"overwrite", options.overwrite ? "true" : ""},
+                                                           {"strict", options.strict ? "1" : ""},
                                                            {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {
     if (value.empty()) continue;

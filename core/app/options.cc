@@ -30,6 +30,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
       ->type_name("DIR");
   app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");
+  app.add_flag("--strict", options.strict, "every warning is an error");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
   app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
 }
@@ -45,7 +46,7 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
   };
   add("list", "every noise, potential and drive", Command::plugin_list);
   auto* describe = add("describe", "equation, parameters and reference of one", Command::plugin_describe);
-  describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson")->required();
+  describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson, or a file NAME.so")->required();
   describe->add_flag("--markdown", options.markdown, "as a page in Markdown");
   auto* fresh =
       add("new", "writes a folder NAME with a plugin that works, its build and its test", Command::plugin_new);

@@ -13,7 +13,8 @@ struct Options {
   std::vector<std::string> defines;              ///< "key=value"
   std::vector<std::string> params;               ///< YAML files, later ones win
   std::vector<std::string> plugin_path;          ///< libraries and directories
-  bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false, overwrite = false;
+  bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false, overwrite = false,
+       strict = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
   enum class Command {

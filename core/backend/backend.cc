@@ -6,6 +6,7 @@
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cuda/cuda_backend.h"
 #include "error.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
@@ -37,7 +38,8 @@ std::unique_ptr<Backend> make_backend(const std::string& device, unsigned thread
     }
   }
   if (const int ordinal = cuda_ordinal(device); ordinal >= 0) return std::make_unique<CudaBackend>(ordinal);
-  fail_device("device: unknown device '{}'; known: auto, cpu, cuda, cuda:N", device);
+  const std::vector<std::string> known = {"auto", "cpu", "cuda", "cuda:N"};
+  fail_device("device: unknown device '{}'{}", device, suggestion(device, known));
 }
 
 }  // namespace bmsim

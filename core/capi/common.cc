@@ -1,12 +1,12 @@
 // Versions, errors, plugins, command-line overrides.
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 
 #include "capi/objects.h"
 #include "check/check.h"
 #include "model/formula_plugin.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
@@ -23,10 +23,23 @@ std::vector<const Plugin*> everything() {
   return all;
 }
 
-const Plugin& plugin_or_formula(const std::string& name) {
+bool is_file(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
+
+/// What a name or a library's file stands for: a plugin, or, of "formula", both that a script can write as one.
+std::vector<const Plugin*> named(const std::string& name) {
+  std::vector<const Plugin*> found;
   for (const Plugin* one : everything())
-    if (one->file().empty() && one->full_name() == name) return *one;
-  return Registry::instance().find(name);
+    if (one->file().empty() && (one->full_name() == name || (*one)->id == name)) found.push_back(one);
+  Registry& registry = Registry::instance();
+  if (found.empty()) found.push_back(is_file(name) ? &registry.load(name) : &registry.find(name));
+  return found;
+}
+
+/// The texts of all of them, one after the other.
+template <class Text> std::string text_of(const std::string& name, Text text) {
+  std::string all;
+  for (const Plugin* one : named(name)) all += (all.empty() ? "" : "\n") + text(*one);
+  return all;
 }
 
 thread_local std::string last_error;
@@ -69,6 +82,7 @@ RunOptions overridden(const RunOptions& options) {
 }
 
 bool overwrites() { return overrides().count("overwrite") > 0; }
+bool strict() { return overrides().count("strict") > 0; }
 
 }  // namespace bmsim
 
@@ -79,6 +93,13 @@ extern "C" {
 const char* bm_version() { return BMSIM_VERSION; }
 const char* bm_error() { return last_error.c_str(); }
 bm_status bm_last_status() { return last_status; }
+
+const char* bm_nearest_name(const char* name, const char* const* known, size_t count) {
+  thread_local std::string nearest;
+  const bm_status status =
+      guarded([&] { nearest = nearest_name(name, std::vector<std::string>(known, known + count)); });
+  return status == BM_OK ? nearest.c_str() : "";
+}
 
 const char* bm_declarations() {
   extern const char bmsim_header[] __asm__("bm_header_text");
@@ -117,26 +138,25 @@ const char* bm_plugin_property(size_t index, const char* key) {
 
 const char* bm_plugin_describe(const char* name) {
   thread_local std::string text;
-  const bm_status status = guarded([&] { text = describe(plugin_or_formula(name)); });
+  const bm_status status = guarded([&] { text = text_of(name, describe); });
   return status == BM_OK ? text.c_str() : nullptr;
 }
 
 const char* bm_plugin_markdown(const char* name) {
   thread_local std::string text;
-  const bm_status status = guarded([&] { text = markdown(plugin_or_formula(name)); });
+  const bm_status status = guarded([&] { text = text_of(name, markdown); });
   return status == BM_OK ? text.c_str() : nullptr;
 }
 
 bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
   return guarded([&] {
-    const std::string_view text = name;
     size_t problems = 0;
     const auto tell = [&](const Finding& finding) {
       if (finding.verdict == Verdict::problem) ++problems;
       report(line_of(finding).c_str());
     };
     const auto found = [&]() -> const Plugin* {
-      if (text.find('/') == text.npos && !text.ends_with(".so")) return &Registry::instance().find(text);
+      if (!is_file(name)) return &Registry::instance().find(name);
       try {
         return &Registry::instance().load(name);
       } catch (const Error& error) {
@@ -151,10 +171,10 @@ bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
 
 bm_status bm_override(const char* option, const char* value) {
   return guarded([&] {
-    constexpr std::array<std::string_view, 6> known = {"device",  "precision",   "seed",
-                                                       "threads", "keep_source", "overwrite"};
+    const std::vector<std::string> known = {"device",      "precision", "seed",  "threads",
+                                            "keep_source", "overwrite", "strict"};
     if (std::find(known.begin(), known.end(), option) == known.end())
-      throw Error(fmt::format("unknown option '{}'; known: {}", option, fmt::join(known, ", ")), BM_USAGE_ERROR);
+      throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
     overrides()[option] = value;
     overridden({});  // a number that is none is found now
   });

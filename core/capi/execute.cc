@@ -5,6 +5,7 @@
 #include "backend/kept_files.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
+#include "engine/memory.h"
 #include "engine/run.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
@@ -107,7 +108,7 @@ Plan checked_plan(const bm_run& run) {
 /// Tells the user; with --strict the first is an error, when all have been told.
 void warn(const std::vector<std::string>& warnings) {
   for (const std::string& one : warnings) fmt::print(stderr, "bmsim: {}\n", one);
-  if (!warnings.empty() && overrides().count("strict") > 0) fail("{} (--strict)", warnings.front());
+  if (!warnings.empty() && strict()) fail("{} (--strict)", warnings.front());
 }
 
 std::string joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
@@ -145,11 +146,9 @@ const char* bm_run_plan(bm_run* run) {
                        plan.points.size(), plan.options.paths, method_name(plan.kernel.method),
                        increments_name(plan.kernel.increments), plan.options.precision);
     if (!plan.why_method.empty()) text += fmt::format("            auto: {}\n", plan.why_method);
-    text +=
-        fmt::format("steps       {:.3g}{}\nmemory      {:.3g} MB of trajectories, {:.0f} B each\n", plan.total_steps(),
-                    plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with",
-                    known.bytes_per_trajectory * static_cast<double>(plan.options.paths * plan.points.size()) / 1e6,
-                    known.bytes_per_trajectory);
+    text += fmt::format("steps       {:.3g}{}\n", plan.total_steps(),
+                        plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with");
+    text += memory_text(memory_of(plan, known.bytes_per_trajectory));
     if (known.steps_per_second > 0)
       text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
                           duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);

@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -42,6 +43,10 @@ namespace bmsim {
 
 void set_failure(const char* message, bm_status status) noexcept;
 
+constexpr const char* out_of_memory =
+    "out of memory on this computer; lower paths, or what is recorded (times, bins, points of the sweep); --dry-run says "
+    "what a run takes";
+
 /// Runs f; what it throws becomes bm_error() and the status.
 template <class F> bm_status guarded(F f) noexcept {
   try {
@@ -51,7 +56,9 @@ template <class F> bm_status guarded(F f) noexcept {
     set_failure(error.what(), error.status());
     return error.status();
   } catch (const std::bad_alloc&) {
-    set_failure("out of memory", BM_ERROR);
+    set_failure(out_of_memory, BM_ERROR);
+  } catch (const std::length_error&) {
+    set_failure(out_of_memory, BM_ERROR);
   } catch (const std::exception& error) {
     set_failure(error.what(), BM_ERROR);
   }
@@ -78,5 +85,7 @@ std::map<std::string, std::string, std::less<>>& overrides();
 RunOptions overridden(const RunOptions& options);
 /// --overwrite.
 bool overwrites();
+/// --strict: a warning is an error.
+bool strict();
 
 }  // namespace bmsim

@@ -1,8 +1,11 @@
 #include "compose/kernel_options.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "error.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
@@ -25,12 +28,12 @@ constexpr std::array<Named, 5> laws = {{{"none", "BM_NO_INCREMENTS"},
                                         {"gaussian", "BM_GAUSSIAN"}}};
 
 template <class Names> size_t index_of(const Names& names, std::string_view name, std::string_view what, size_t first) {
-  std::string known = "auto";
+  std::vector<std::string> known = {"auto"};
   for (size_t i = first; i < names.size(); ++i) {
     if (names[i].name == name) return i;
-    known += fmt::format(", {}", names[i].name);
+    known.emplace_back(names[i].name);
   }
-  fail("run: unknown {} '{}'; known: {}", what, name, known);
+  fail("run: unknown {} '{}'{}", what, name, suggestion(name, known));
 }
 
 }  // namespace
@@ -42,6 +45,12 @@ std::string_view increments_macro(Increments increments) { return laws[static_ca
 Method method_of(std::string_view name) { return static_cast<Method>(index_of(methods, name, "method", 0)); }
 Increments increments_of(std::string_view name) {
   return static_cast<Increments>(index_of(laws, name, "increments", 1));
+}
+Precision precision_of(std::string_view name) {
+  const std::vector<std::string> known = {"auto", "single", "double"};
+  if (name == "single") return Precision::single_precision;
+  if (name != "double") fail("run: unknown precision '{}'{}", name, suggestion(name, known));
+  return Precision::double_precision;
 }
 
 }  // namespace bmsim

@@ -32,8 +32,9 @@ std::string_view increments_name(Increments increments);
 /// As the kernel text calls them: "BM_HEUN", "BM_FIVE_POINT".
 std::string_view method_macro(Method method);
 std::string_view increments_macro(Increments increments);
-/// Throw Error listing the known names. "auto" is not among them: see engine/plan.h.
+/// Throw Error with the nearest name, or all. "auto" is not among them: see engine/plan.h.
 Method method_of(std::string_view name);
 Increments increments_of(std::string_view name);
+Precision precision_of(std::string_view name);
 
 }  // namespace bmsim

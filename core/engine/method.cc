@@ -83,27 +83,26 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
   choose_method(plan, sweep);
   if (plan.options.local_error && plan.kernel.method != Method::adaptive)
     fail("run: local_error is for method adaptive; the method is {}", method_name(plan.kernel.method));
-  const Model& model = plan.model;
   const RunOptions& options = plan.options;
   if (is_coupled(options)) check_coupled(options, plan.kernel.method);
   KernelOptions& kernel = plan.kernel;
   kernel.random_phases = options.random_phases;
-  if (options.precision == "double")
-    kernel.precision = Precision::double_precision;
-  else if (options.precision != "single" && options.precision != "auto")
-    fail("run: unknown precision '{}'; known: auto, single, double", options.precision);
-  const Increments asked = options.increments == "auto" ? Increments::none : increments_of(options.increments);
-  if (!has_gaussian(model)) return;
+  if (options.precision != "auto") kernel.precision = precision_of(options.precision);
+}
+
+void choose_increments(Plan& plan) {
+  const std::string& given = plan.options.increments;
+  const Increments asked = given == "auto" ? Increments::none : increments_of(given);
+  if (!has_gaussian(plan.model)) return;
+  KernelOptions& kernel = plan.kernel;
   if (asked != Increments::none)
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(options) || kernel.method == Method::adaptive)
+  else if (is_coupled(plan.options) || kernel.method == Method::adaptive)
     kernel.increments = Increments::gaussian;
-  else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
-    kernel.increments = Increments::five_point;
   else
-    kernel.increments = Increments::near_gaussian;
+    kernel.increments = plan.smooth ? Increments::five_point : Increments::near_gaussian;
 }
 
 void settle_method(Plan& plan) {

@@ -60,6 +60,13 @@ StartLaw thermal_law(const Model& model, const ModelValues& values) {
   return {0, 0, std::sqrt(thermal_intensity(model, values) / values.gamma / values.mass), 0};
 }
 
+/// A normal law counts as far as particles are.
+void check_begin(const Model& model, const Point& point) {
+  const double reach = point.x.width / 2 + 4 * point.x.deviation;
+  if (!(point.values.period > 0))
+    check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
+}
+
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
   for (size_t i = 0; i < sweep.names().size(); ++i) {
     const std::string& name = sweep.names()[i];
@@ -77,7 +84,8 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
     model.set("force", point.values.force + *needs.force_step);
     point.pushed = evaluate(model);
   }
-  point.x = options.start_x.value_or(StartLaw{0, point.values.period, 0, 0});
+  point.x = options.start_x.value_or(StartLaw{0, model.is_free() ? 0 : point.values.period, 0, 0});
+  check_begin(model, point);
   if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
   return point;
 }
@@ -201,6 +209,7 @@ Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
   finer.options.targets.clear();
   finer.kernel = plan.kernel;
   finer.points = plan.points;
+  finer.smooth = plan.smooth;
   observe(finer);
   const double factor = std::ldexp(1.0, static_cast<int>(level));
   for (Point& point : finer.points) {
@@ -214,9 +223,8 @@ Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
 }
 
 int weak_order(const Plan& plan) {
-  const bool smooth = ((*plan.model.potential().plugin)->flags & BM_SMOOTH) != 0;
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
-  return plan.kernel.method == Method::euler || rounds || (!smooth && !plan.model.underdamped()) ? 1 : 2;
+  return plan.kernel.method == Method::euler || rounds || (!plan.smooth && !plan.model.underdamped()) ? 1 : 2;
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
@@ -244,6 +252,8 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     plan.points.push_back(
         at_point(sweep, i, [&] { return evaluate_point(model, plan.options, plan.needs, sweep, i); }));
   settle_method(plan);
+  for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
+  choose_increments(plan);
   place_in_time(plan, sweep);
   plan.kernel.occupation = plan.kernel.method == Method::exact && plan.needs.bins;
   for (Point& point : plan.points) place_marks(plan, point);

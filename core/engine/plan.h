@@ -44,7 +44,8 @@ struct RunOptions : AskedTime {
   unsigned threads = 0;  ///< 0: all cores
   std::string method = "auto", precision = "auto", increments = "auto", device = "auto";
   std::vector<ObservableRequest> observables;  ///< none: velocity
-  /// Initial laws. None: x uniform over a period, or 0 without one; v Maxwell's, or 0 where there is no temperature.
+  /// Initial laws. None: x uniform over a period, or 0 without one and where the particle is free; v Maxwell's, or 0 where
+  /// there is no temperature.
   std::optional<StartLaw> start_x, start_v;
   bool random_phases = false;  ///< drives begin at a phase of their own for every path, instead of at t = 0
   std::string keep_source;               ///< directory for kernels' sources and binaries; empty: none are kept
@@ -79,6 +80,7 @@ struct Plan {
   std::string why_step;       ///< what chose the steps where neither dt nor spp is given, if not the time scale
   std::vector<std::string> warnings;  ///< what is known to be doubtful before the run
   std::vector<Point> points;
+  bool smooth = true;  ///< V' is continuous at all of them
   std::vector<std::unique_ptr<Observable>> observables;
   Needs needs;                 ///< of all of them, but for what is in kernel
   size_t most_marks() const;   ///< of any point: where a step is too long for its times, points may have different numbers

@@ -64,6 +64,7 @@ Plan with_longer_steps(const Plan& plan, const Size& size, unsigned factor) {
   longer.options.targets.clear();
   longer.options.observables = checked_requests(plan);
   longer.kernel = plan.kernel;
+  longer.smooth = plan.smooth;
   observe(longer);
   for (uint64_t i = 0; i < size.points; ++i) {
     Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];

@@ -26,6 +26,7 @@ Plan pilot_of(const Plan& plan) {
   pilot.kernel.occupation = false;
   pilot.kernel.marks = true;
   pilot.points = plan.points;
+  pilot.smooth = plan.smooth;
   observe(pilot);
   for (Point& point : pilot.points) set_transient(pilot, point, 0);
   return pilot;

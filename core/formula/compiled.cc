@@ -21,6 +21,15 @@ double folded(const Compiled& compiled, double x, const Lookup& parameters) {
   return x - L * std::rint(x / L);
 }
 
+void collect_switches(const Expression& e, std::vector<Switch>& all) {
+  for (const Item& item : e->items) collect_switches(item.expression, all);
+  if (e->kind != Kind::call || !find_function(e->name)->rough || !depends(e, "x")) return;
+  const auto a = [&](size_t k) { return e->items[k].expression; };
+  const Switch made{e->items.size() > 1 ? a(0) - a(1) : a(0), e->name == "floor"};
+  const auto same = [&](const Switch& one) { return one.whole == made.whole && one.argument == made.argument; };
+  if (std::ranges::none_of(all, same)) all.push_back(made);
+}
+
 /// The texts, the force first: it is what runs, and has the first constants.
 void write_texts(Compiled& compiled, bool has_energy) {
   const Expression x("x"), scale = compiled.periodic ? x * Expression("L") : x;
@@ -62,6 +71,12 @@ bool smooth(const Expression& e) {
          std::ranges::all_of(e->items, [](const Item& item) { return smooth(item.expression); });
 }
 
+std::vector<Switch> switches(const Expression& e) {
+  std::vector<Switch> all;
+  collect_switches(e, all);
+  return all;
+}
+
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject) {
   std::vector<double> values;
   for (const Expression& e : compiled.constants) {
@@ -91,12 +106,6 @@ double energy_at(const Compiled& compiled, double x, double t, const Lookup& par
 }
 double force_at(const Compiled& compiled, double x, double t, const Lookup& parameters) {
   return value_at(compiled.force, folded(compiled, x, parameters), t, parameters);
-}
-
-double seam_jump(const Compiled& compiled, double t, const Lookup& parameters) {
-  if (!compiled.periodic) return 0;
-  const double half = parameters("L") / 2;
-  return value_at(compiled.formula, half, t, parameters) - value_at(compiled.formula, -half, t, parameters);
 }
 
 }  // namespace bmsim::formula

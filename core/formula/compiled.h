@@ -28,7 +28,7 @@ struct Compiled {
   /// Potentials: L is a parameter, and u = x / L; else u = x.
   bool periodic = false;
   /// Potentials with L whose formula does not show that period, such as exp(-x^2): the formula is taken on
-  /// [-L/2, L/2) and continued. seam_jump() tells whether its ends meet.
+  /// [-L/2, L/2) and continued, whether its ends meet or not.
   bool folded = false;
   /// Potentials: V' is continuous, as far as the form shows it (no abs, sign, min, max or floor of x, and not folded).
   bool smooth = true;
@@ -45,6 +45,15 @@ Compiled compile_drive(std::string_view text, std::span<const std::string> names
 /// Whether no abs, sign, min, max or floor has an argument in which x occurs.
 bool smooth(const Expression& e);
 
+/// What decides on which side of its jumps and kinks an expression is: it changes its form only where `argument` passes 0,
+/// or, with `whole`, a whole number.
+struct Switch {
+  Expression argument;
+  bool whole = false;
+};
+/// Of every abs, sign, min, max and floor of x in e, each once.
+std::vector<Switch> switches(const Expression& e);
+
 /// k0, k1, ... at the values of the parameters. Throws Error if one is not finite:
 /// "potential.formula: -2*V0*pi/L must be finite, got inf".
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject);
@@ -57,8 +66,5 @@ double shortest_period(const Compiled& compiled, const Lookup& parameters);
 /// formula or force at x and t, on the host; x is folded as on the device.
 double energy_at(const Compiled& compiled, double x, double t, const Lookup& parameters);
 double force_at(const Compiled& compiled, double x, double t, const Lookup& parameters);
-/// V(L/2) - V(-L/2) at t, of the formula itself: 0 to rounding where L is a period of it, or where the ends of a folded
-/// one meet. What is not 0 is a step, which a force cannot show. 0 where not periodic.
-double seam_jump(const Compiled& compiled, double t, const Lookup& parameters);
 
 }  // namespace bmsim::formula

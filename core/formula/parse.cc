@@ -11,6 +11,7 @@
 #include "error.h"
 #include "formula/functions.h"
 #include "formula/names.h"
+#include "nearest_name.h"
 
 namespace bmsim::formula {
 namespace {

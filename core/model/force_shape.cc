@@ -25,7 +25,6 @@ class Potential {
         arrays_(spans_of(values.arrays.front())) {}
   double force(double x) const { return plugin_.force(x / unit_, values_, arrays_.data()); }
   double energy(double x) const { return plugin_.energy(x / unit_, values_, arrays_.data()); }
-  bool smooth() const { return plugin_.has(BM_SMOOTH); }
 
  private:
   const Plugin& plugin_;
@@ -47,22 +46,16 @@ double reach(const Potential& V, double start, double direction, double push, do
   return x + step;
 }
 
-/// The jump of V' that is left of a change between a and b when one goes to where it is.
-double jump_between(const Potential& V, double a, double b) {
-  double fa = V.force(a), fb = V.force(b);
-  for (int halving = 0; halving < 40; ++halving) {
-    const double middle = 0.5 * (a + b);
-    if (!(middle > a && middle < b)) break;
-    const double f = V.force(middle);
-    if (std::abs(f - fa) > std::abs(fb - f))
-      b = middle, fb = f;
-    else
-      a = middle, fa = f;
-  }
-  return std::abs(fb - fa);
+/// Whether one of the kinks, ascending, lies in [a, b], or a period below.
+bool any_between(const std::vector<Jump>& kinks, double a, double b, double period) {
+  const auto in = [&](double low, double high) {
+    const auto first = std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& one, double x) { return one.x < x; });
+    return first != kinks.end() && first->x <= high;
+  };
+  return in(a, b) || (period > 0 && in(a - period, b - period));
 }
 
-ForceShape survey(const Potential& V, double low, double high, bool periodic, size_t count) {
+ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low, double high, double period, size_t count) {
   std::vector<double> x(count + 1), f(count + 1);
   ForceShape shape;
   double least = infinity, most = -infinity;
@@ -74,24 +67,17 @@ ForceShape survey(const Potential& V, double low, double high, bool periodic, si
     if (std::isfinite(energy)) least = std::min(least, energy), most = std::max(most, energy);
   }
   shape.height = most > least ? most - least : 0;
-  double steepest = 0;
-  for (size_t i = 0; i < count; ++i) steepest = std::max(steepest, std::abs(f[i + 1] - f[i]));
-  std::vector<double> kinks;
+  const double margin = 1e-9 * (high - low);
   for (size_t i = 0; i < count; ++i) {
-    const double change = std::abs(f[i + 1] - f[i]);
-    if (!V.smooth() && change > 0.05 * steepest && kinks.size() < 128 && jump_between(V, x[i], x[i + 1]) > 0.5 * change) {
-      kinks.push_back(x[i]);
-      continue;
-    }
-    const double slope = change / (x[i + 1] - x[i]);
+    if (any_between(kinks, x[i] - margin, x[i + 1] + margin, period)) continue;
+    const double slope = std::abs(f[i + 1] - f[i]) / (x[i + 1] - x[i]);
     if (std::isfinite(slope)) shape.curvature = std::max(shape.curvature, slope);
   }
   shape.kinks = !kinks.empty();
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
-  for (size_t i = 1; i < kinks.size(); ++i) shape.length = std::min(shape.length, kinks[i] - kinks[i - 1]);
-  if (periodic && kinks.size() > 1)
-    shape.length = std::min(shape.length, kinks.front() + (high - low) - kinks.back());
-  if (kinks.size() == 1 && periodic) shape.length = std::min(shape.length, high - low);
+  for (size_t i = 1; i < kinks.size(); ++i) shape.length = std::min(shape.length, kinks[i].x - kinks[i - 1].x);
+  if (period > 0 && !kinks.empty())
+    shape.length = std::min(shape.length, kinks.front().x + period - kinks.back().x);
   return shape;
 }
 
@@ -123,7 +109,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-  return known_.emplace(std::move(key), survey(V, low, high, values.period > 0, count)).first->second;
+  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.period, count)).first->second;
 }
 
 }  // namespace bmsim

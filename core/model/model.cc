@@ -28,6 +28,12 @@ bool is_identifier(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
+/// "potential.formula", or "potential.formula 'well'" where it has a name of its own.
+std::string subject_of(const Component& component) {
+  const std::string name = component.plugin->full_name();
+  return component.name == (*component.plugin)->id ? name : fmt::format("{} '{}'", name, component.name);
+}
+
 /// Names that a column or a sweep axis has already.
 bool is_reserved(std::string_view name) {
   constexpr std::array<std::string_view, 7> reserved = {"force", "dt", "spp", "time", "periods", "mass", "gamma"};
@@ -170,6 +176,7 @@ std::vector<std::string> Model::parameter_names() const {
 }
 
 const Component& Model::potential() const { return components().front(); }
+bool Model::is_free() const { return (*potential().plugin)->id == free_potential; }
 
 void check_modulates(const Plugin& plugin) {
   if (plugin->kind != BM_DRIVE && !(plugin->kind == BM_NOISE && plugin.has(BM_MODULATES)))
@@ -191,8 +198,17 @@ ModelValues evaluate(const Model& model) {
     result.values.push_back(std::move(made.values));
     result.arrays.push_back(std::move(made.arrays));
   }
-  result.period = period(*model.potential().plugin, result.values.front(), model.potential().name);
+  const Component& potential = model.potential();
+  result.period = period(*potential.plugin, result.values.front(), potential.name);
+  result.continuity =
+      model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), result.period);
+  check_continuity(*result.continuity, result.period, subject_of(potential));
+  result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
   return result;
+}
+
+void check_reached(const Model& model, const ModelValues& values, double from, double to) {
+  check_reached(*values.continuity, from, to, subject_of(model.potential()));
 }
 
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {

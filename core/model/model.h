@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/continuity.h"
 #include "plugin/schema.h"
 
 namespace bmsim {
@@ -46,6 +47,9 @@ class Model {
   /// Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
+  bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles
+  /// What evaluate() has found out about potentials, for this model and its copies.
+  Continuities& continuities() const { return *continuities_; }
 
   void make_underdamped() { underdamped_ = true; }
   bool underdamped() const { return underdamped_; }
@@ -60,6 +64,7 @@ class Model {
   // that is added later; until then the plugin that holds it need not be loaded.
   mutable std::vector<Component> components_;
   mutable bool implicit_potential_ = false;
+  std::shared_ptr<Continuities> continuities_ = std::make_shared<Continuities>();
   double* own(std::string_view name);  // null if there is none of that name
   double force_ = 0, mass_ = 1, gamma_ = 1;
   bool underdamped_ = false;
@@ -74,12 +79,18 @@ struct ModelValues {
   double mass = 0, gamma = 1;
   double time_scale = 0;  ///< the smallest of the components, INFINITY for none
   double period = 0;      ///< of the potential, 0 for none
+  /// V' is continuous: the potential says so, and no kink was found.
+  bool smooth = true;
+  std::shared_ptr<const Continuity> continuity;  ///< of the potential; never null after evaluate()
 };
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless it is a drive or a noise that may.
 void check_modulates(const Plugin& plugin);
-/// Evaluates the model with its own given parameters.
+/// Evaluates the model with its own given parameters. Throws Error for values that are out of bounds, and for a potential
+/// that jumps, see check_continuity.
 ModelValues evaluate(const Model& model);
+/// Throws Error if the potential is not finite where particles are that begin with x in [from, to].
+void check_reached(const Model& model, const ModelValues& values, double from, double to);
 /// "poisson.D" -> the derived value at this point, of a choice the index of its word; "force" and other own names. Throws Error for an
 /// unknown name.
 double value_of(const Model& model, const ModelValues& values, std::string_view name);

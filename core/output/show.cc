@@ -18,8 +18,8 @@ struct Range {
         ++missing;
         continue;
       }
-      least = std::min(least, value);
-      most = std::max(most, value);
+      least = std::min(least, value + 0.0);  // -0 is 0
+      most = std::max(most, value + 0.0);
     }
   }
   std::string text() const {

@@ -79,8 +79,8 @@ void write_text(std::ostream& out, const Table& table, char separator) {
   out << '\n';
   const size_t points = table.columns.empty() ? 0 : table.columns[0].values.size();
   for (size_t point = 0; point < points; ++point) {
-    for (size_t c = 0; c < table.columns.size(); ++c)
-      out << (c == 0 ? "" : std::string(1, separator)) << fmt::format("{}", table.columns[c].values[point]);
+    for (size_t c = 0; c < table.columns.size(); ++c)  // + 0.0: -0 is 0
+      out << (c == 0 ? "" : std::string(1, separator)) << fmt::format("{}", table.columns[c].values[point] + 0.0);
     out << '\n';
   }
 }

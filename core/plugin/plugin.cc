@@ -95,4 +95,13 @@ double Plugin::force(double u, const double* values, const bm_numbers* arrays) c
   return descriptor_->force ? descriptor_->force(u, values, arrays) : std::numeric_limits<double>::quiet_NaN();
 }
 
+double Plugin::energy_at(double u, double, const double* values, const bm_numbers* arrays) const {
+  return energy(u, values, arrays);
+}
+double Plugin::force_at(double u, double, const double* values, const bm_numbers* arrays) const {
+  return force(u, values, arrays);
+}
+std::vector<double> Plugin::times(const double*) const { return {0}; }
+std::vector<Side> Plugin::sides(double, double, const double*) const { return {}; }
+
 }  // namespace bmsim

@@ -14,6 +14,13 @@ namespace bmsim {
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
 
+/// On which side of a jump or a kink of V a place is: V changes its form only where `argument` passes 0 or, with `whole`,
+/// a whole number.
+struct Side {
+  double argument;
+  bool whole;
+};
+
 /// A plugin. The host functions are those of the descriptor unless they are overridden, as they are by a plugin that is
 /// made at run time and not loaded from a library. values: by slot, as resolve (schema.h) makes them; arrays: in the
 /// order of the descriptor. The descriptor lives as long as the plugin.
@@ -61,6 +68,12 @@ class Plugin {
   /// where the kind has none.
   virtual double energy(double u, const double* values, const bm_numbers* arrays) const;
   virtual double force(double u, const double* values, const bm_numbers* arrays) const;
+  /// Potentials: the same at the time t, of which most know nothing; and some times at which V differs.
+  virtual double energy_at(double u, double t, const double* values, const bm_numbers* arrays) const;
+  virtual double force_at(double u, double t, const double* values, const bm_numbers* arrays) const;
+  virtual std::vector<double> times(const double* values) const;
+  /// Of all that the form of V at u depends on, always as many; none where that is not known.
+  virtual std::vector<Side> sides(double u, double t, const double* values) const;
 
  private:
   const bm_plugin* descriptor_;

@@ -104,6 +104,9 @@ const Plugin& Registry::find(uint32_t kind, std::string_view id) const {
     if ((*plugin)->id == id) return *plugin;
     known.emplace_back((*plugin)->id);
   }
+  const std::string_view formula = "formula";
+  if (kind != BM_NOISE && id == formula) fail("{}.formula is made from a formula: it is no plugin", kind_name(kind));
+  if (kind != BM_NOISE) known.insert(std::upper_bound(known.begin(), known.end(), formula), std::string(formula));
   fail("unknown {} '{}'{}", kind_name(kind), id, listed(id, known));
 }
 

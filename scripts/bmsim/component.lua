@@ -8,6 +8,7 @@ local errors = require "bmsim.errors"
 local component = {}
 local nan = 0 / 0
 local Component = {}
+errors.name_kind(Component, "a component of a model")
 
 local function check_number(kind, id, parameter, value, subject)
   if type(value) == "function" then return value end
@@ -60,9 +61,7 @@ end
 
 local function construct(kind, id, fields)
   local subject = kind .. "." .. id
-  if type(fields) ~= "table" then
-    errors.raise("%s: must be given a table of named parameters, got %s", subject, type(fields))
-  end
+  errors.check_table(subject, fields, "named parameters")
   local made = { kind = kind, id = id, name = id, values = {}, modulates = false }
   for _, key in ipairs(errors.sorted_keys(fields)) do
     local value = fields[key]
@@ -84,7 +83,7 @@ end
 -- and pi is a parameter.
 local function construct_formula(kind, fields)
   local subject = kind .. ".formula"
-  if type(fields) ~= "table" or type(fields[1]) ~= "string" then
+  if errors.type(fields) ~= "table" or type(fields[1]) ~= "string" then
     errors.raise('%s: must be given a formula and its parameters, as in { "V0*sin(2*pi*x/L)", V0 = 1, L = 1 }', subject)
   end
   local made = { kind = kind, id = "formula", name = "formula", formula = fields[1], values = {}, modulates = false }

@@ -50,31 +50,32 @@ function errors.not_null(pointer)
   return pointer
 end
 
--- Levenshtein distance, ignoring case.
-local function distance(a, b)
-  a, b = a:lower(), b:lower()
-  local row = {}
-  for j = 0, #b do row[j] = j end
-  for i = 1, #a do
-    local diagonal = row[0]
-    row[0] = i
-    for j = 1, #b do
-      local cost = a:byte(i) == b:byte(j) and 0 or 1
-      diagonal, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
-    end
-  end
-  return row[#b]
+--- "; did you mean 'x'?" where one of the known names is near, or what is meant; else "; known: a, b, c". word: in
+--- place of "known".
+function errors.suggest(name, known, word)
+  local names = {}
+  for i, one in ipairs(known) do names[i] = tostring(one) end
+  local nearest = ffi.string(C.bm_nearest_name(tostring(name), ffi.new("const char*[?]", #names + 1, names), #names))
+  if nearest ~= "" then return "; did you mean '" .. nearest .. "'?" end
+  return ("; %s: %s"):format(word or "known", #names > 0 and table.concat(names, ", ") or "none")
 end
 
---- "; did you mean 'x'?" where one of the known names is near, else "; known: a, b, c".
-function errors.suggest(name, known)
-  local best, least = nil, math.max(1, math.floor(#tostring(name) / 3)) + 1
-  for _, candidate in ipairs(known) do
-    local d = distance(tostring(name), candidate)
-    if d < least then best, least = candidate, d end
-  end
-  if best then return "; did you mean '" .. best .. "'?" end
-  return "; known: " .. (#known > 0 and table.concat(known, ", ") or "none")
+-- What the library makes, in words, by its metatable.
+local kinds = setmetatable({}, { __mode = "k" })
+
+--- Names what has this metatable, "a model", for messages.
+function errors.name_kind(metatable, words) kinds[metatable] = words end
+
+--- "a model", "table", "number": what messages call a value.
+function errors.type(value)
+  local metatable = type(value) == "table" and getmetatable(value)
+  return metatable and kinds[metatable] or type(value)
+end
+
+--- Raises unless `value` is a table that a script wrote, not one that the library made. words: "named fields".
+function errors.check_table(subject, value, words)
+  local what = errors.type(value)
+  if what ~= "table" then errors.raise("%s: must be given a table of %s, got %s", subject, words, what) end
 end
 
 function errors.sorted_keys(t)
@@ -86,9 +87,7 @@ end
 
 --- Raises if `fields` is no table or has a key that is not among `known` (an array of names).
 function errors.check_fields(subject, fields, known)
-  if type(fields) ~= "table" then
-    errors.raise("%s: must be given a table of named fields, got %s", subject, type(fields))
-  end
+  errors.check_table(subject, fields, "named fields")
   local is_known = {}
   for _, name in ipairs(known) do is_known[name] = true end
   for _, key in ipairs(errors.sorted_keys(fields)) do
@@ -111,6 +110,7 @@ end
 
 --- Raises unless `list` is a plain list: `{ a, nil, b }` is a misspelt local more often than what was meant.
 function errors.check_list(subject, list)
+  if errors.type(list) ~= "table" then errors.raise("%s: must be a list, got %s", subject, errors.type(list)) end
   local count, last = 0, 0
   for _, key in ipairs(errors.sorted_keys(list)) do
     if type(key) ~= "number" then

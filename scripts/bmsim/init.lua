@@ -3,12 +3,11 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
-local host = require "bmsim.host"
 local sweep = require "bmsim.sweep"
 
 return errors.strict("bm", {
   version = ffi.string(C.bm_version()),
-  args = host.args, -- of -D key=value and --params; a key that is not there is nil
+  args = require("bmsim.args").table, -- of -D key=value and --params; a key that is not there is nil
   potential = component.kind "potential",
   noise = component.kind "noise",
   drive = component.kind "drive",

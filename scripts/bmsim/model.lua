@@ -7,13 +7,14 @@ local errors = require "bmsim.errors"
 
 local model = {}
 local Model = {}
+errors.name_kind(Model, "a model")
 
 -- One component, or a list of them, as a list.
 local function as_list(subject, kind, value)
   if value == nil then return {} end
   if component.is(value, kind) then return { value } end
   if type(value) ~= "table" or (next(value) ~= nil and #value == 0) then
-    errors.raise("%s: %s must be made by bm.%s, or a list of those, got %s", subject, kind, kind, type(value))
+    errors.raise("%s: %s must be made by bm.%s, or a list of those, got %s", subject, kind, kind, errors.type(value))
   end
   errors.check_list(subject .. ": " .. kind, value)
   for i, item in ipairs(value) do
@@ -57,9 +58,10 @@ local function build(subject, fields, handle, own)
   for _, name in ipairs(own) do known[#known + 1] = name end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
-    errors.raise("%s: potential must be made by bm.potential, got %s", subject, type(fields.potential))
+    errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))
   end
-  local made = setmetatable({ given = { force = 0 }, functions = {}, names = {} }, Model)
+  local free = fields.potential == nil or fields.potential.id == "free"
+  local made = setmetatable({ given = { force = 0 }, functions = {}, names = {}, free = free }, Model)
   made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]

@@ -5,6 +5,7 @@ local errors = require "bmsim.errors"
 
 local observables = {}
 local Observable = {}
+errors.name_kind(Observable, "an observable")
 
 function observables.is(value) return type(value) == "table" and getmetatable(value) == Observable end
 
@@ -41,7 +42,7 @@ return setmetatable(observables, {
     return function(options)
       local made = { observable = tostring(name), options = {} }
       local subject = "observe." .. made.observable
-      if type(options) ~= "table" then errors.raise("%s: must be given a table of options, got %s", subject, type(options)) end
+      errors.check_table(subject, options, "options")
       for key, value in pairs(options) do
         if type(key) ~= "string" then errors.raise("%s: options are given by name, as in { bins = 100 }", subject) end
         made.options[key] = option(subject .. ": " .. key, value)

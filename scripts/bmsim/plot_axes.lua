@@ -1,5 +1,4 @@
--- Axes of a picture: ranges with a margin, tics of logarithmic axes, edges of the cells of a map, and the place where a
--- legend hides nothing.
+-- Axes of a picture: ranges with a margin, edges of the cells of a map, and the place where a legend hides nothing.
 local labels = require "bmsim.plot_labels"
 
 local axes = {}
@@ -31,44 +30,6 @@ function axes.fit(axis, values, margin)
   end
   axis.from = axis.from or unscaled(axis, low - pad)
   axis.to = axis.to or unscaled(axis, high + pad)
-end
-
-local function tic_text(mantissa, exponent, plain)
-  if plain then return ("%g"):format(mantissa * 10 ^ exponent) end
-  return mantissa == 1 and ("10^{%d}"):format(exponent) or ("%d·10^{%d}"):format(mantissa, exponent)
-end
-
--- Tics in the range at mantissa * 10^exponent for the mantissas 1 to 9: labelled those of `major`, every `stride`
--- decades. Returns their list and how many are labelled.
-local function log_tics(axis, major, stride)
-  local first, last = math.floor(math.log10(axis.from)), math.ceil(math.log10(axis.to))
-  local list, labelled, plain = {}, 0, axis.from >= 1e-3 and axis.to <= 2e4
-  for exponent = first, last do
-    for mantissa = 1, 9 do
-      local value = mantissa * 10 ^ exponent
-      if value >= axis.from * (1 - 1e-9) and value <= axis.to * (1 + 1e-9) then
-        local named = major[mantissa] and exponent % stride == 0
-        if named then
-          labelled = labelled + 1
-          list[#list + 1] = ("'%s' %.10g 0"):format(tic_text(mantissa, exponent, plain), value)
-        elseif stride == 1 or mantissa == 1 then
-          list[#list + 1] = ("'' %.10g 1"):format(value)
-        end
-      end
-    end
-  end
-  return list, labelled
-end
-
---- The tics of a logarithmic axis as gnuplot takes them, "('1' 1 0, '' 2 1, ...)"; nil where its own will do. gnuplot
---- labels powers of ten alone, of which a short axis has one or none.
-function axes.tics(axis)
-  if not axis.log then return nil end
-  local decades = math.log10(axis.to / axis.from)
-  local list, labelled = log_tics(axis, { true }, math.max(1, math.ceil(decades / 6)))
-  if labelled < 3 then list, labelled = log_tics(axis, { true, true, nil, nil, true }, 1) end
-  if labelled < 3 then list, labelled = log_tics(axis, { true, true, true, true, true, true, true, true, true }, 1) end
-  return labelled >= 2 and "(" .. table.concat(list, ", ") .. ")" or nil
 end
 
 --- The edges of cells around `centres`, which increase: half way between them, on a logarithmic axis by ratio.
@@ -108,15 +69,22 @@ end
 
 local corners = { { "right top", 1, 1 }, { "left top", 0, 1 }, { "right bottom", 1, 0 }, { "left bottom", 0, 0 } }
 
+--- Labels and tics take 2.4 cm of the height, a title 1 cm more.
+function axes.inner_height(picture) return math.max(1, picture.height - (picture.title and 3.4 or 2.4)) end
+
+--- How wide a legend is that stands beside the plot, in cm: a letter is 0.2 cm wide.
+function axes.legend_width(entries)
+  local most = 0
+  for _, entry in ipairs(entries) do most = math.max(most, labels.length(entry)) end
+  return 1.5 + 0.2 * most
+end
+
 --- Where the legend goes: a corner where nothing is drawn; else above the data, for which the y axis grows; or, with
 --- many lines, beside the plot, for which a picture that may grows in width. `entries` are its texts.
 function axes.legend_place(picture, entries)
-  local most = 0
-  for _, entry in ipairs(entries) do most = math.max(most, labels.length(entry)) end
-  -- In parts of the plot's inside. A letter is 0.2 cm wide, a line of the legend 0.6 cm high; labels and tics take
-  -- 2.5 cm of the width and 2.4 cm of the height, a title 1 cm more.
-  local inside = picture.height - (picture.title and 3.4 or 2.4)
-  local width, height = (1.5 + 0.2 * most) / (picture.width - 2.5), (0.2 + 0.6 * #entries) / inside
+  -- In parts of the plot's inside. A line of the legend is 0.6 cm high; labels and tics take 2.5 cm of the width.
+  local inside, wide = axes.inner_height(picture), axes.legend_width(entries)
+  local width, height = wide / (picture.width - 2.5), (0.2 + 0.6 * #entries) / inside
   for _, corner in ipairs(corners) do
     local free = true
     trace(picture, function(u, v)
@@ -125,7 +93,7 @@ function axes.legend_place(picture, entries)
     if free then return "inside " .. corner[1] end
   end
   if height > 0.3 or picture.y.fixed then
-    if picture.grows then picture.width = picture.width + 1.5 + 0.2 * most end
+    if picture.grows then picture.width = picture.width + wide end
     return "outside right top"
   end
   local from, to = scaled(picture.y, picture.y.from), scaled(picture.y, picture.y.to)

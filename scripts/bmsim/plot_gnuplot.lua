@@ -13,6 +13,7 @@
 --     map = { x = {}, y = {}, z = { {}, ... }, palette = { "#rrggbb", ... }, symmetric = true }
 local axes = require "bmsim.plot_axes"
 local colours = require "bmsim.plot_colours"
+local tics = require "bmsim.plot_tics"
 
 local gnuplot = {}
 
@@ -83,16 +84,20 @@ local function curve_parts(name, curve)
   return parts
 end
 
-local function axis_lines(name, axis)
+-- direction: of its labels; length: of the axis, in cm. Returns the width of its labels, too.
+local function axis_lines(name, axis, direction, length)
   local lines = { ("set %srange [%s:%s]"):format(name, number(axis.from), number(axis.to)) }
   if axis.log then lines[#lines + 1] = ("set logscale %s"):format(name) end
-  local tics = axes.tics(axis)
-  if tics then lines[#lines + 1] = ("set %stics %s"):format(name, tics) end
+  local list, widest = tics.list(axis, direction, length)
+  if list then lines[#lines + 1] = ("set %stics %s"):format(name, list) end
   if axis.label and axis.label ~= "" then
     lines[#lines + 1] = ("set %slabel %s"):format(name, quoted(axis.label))
   end
-  return lines
+  return lines, widest
 end
+
+-- The width that is left for the x axis, in cm, by the labels of y and what is to the right of the plot.
+local function inner_width(picture, y_labels, right) return math.max(1, picture.width - 2.4 - y_labels - right) end
 
 local function append(list, more)
   for _, item in ipairs(more) do list[#list + 1] = item end
@@ -127,8 +132,10 @@ local function curves_text(picture)
   end
   local place = #entries > 0 and picture.legend or "off"
   if place == "auto" then place = axes.legend_place(picture, entries) end
-  append(lines, axis_lines("x", picture.x))
-  append(lines, axis_lines("y", picture.y))
+  local y_lines, y_labels = axis_lines("y", picture.y, "y", axes.inner_height(picture))
+  local beside = place:find "outside" and axes.legend_width(entries) or 0
+  append(lines, axis_lines("x", picture.x, "x", inner_width(picture, y_labels, beside)))
+  append(lines, y_lines)
   if not picture.y.log and picture.y.from < 0 and picture.y.to > 0 then
     lines[#lines + 1] = "set xzeroaxis lt 1 lw 0.7 lc rgb '#999999'"
   end
@@ -160,9 +167,12 @@ local function map_text(picture)
     z.from = -z.to
   end
   axes.fit(z, values, 0)
-  append(lines, axis_lines("x", x))
-  append(lines, axis_lines("y", y))
-  append(lines, axis_lines("cb", z))
+  local height = axes.inner_height(picture)
+  local y_lines, y_labels = axis_lines("y", y, "y", height)
+  local z_lines, z_labels = axis_lines("cb", z, "y", height)
+  append(lines, axis_lines("x", x, "x", inner_width(picture, y_labels, 2.2 + z_labels))) -- the palette, and its label
+  append(lines, y_lines)
+  append(lines, z_lines)
   append(lines, {
     ("set palette defined (%s)"):format(colours.palette(map.palette)),
     "set tics out nomirror",

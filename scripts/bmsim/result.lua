@@ -10,16 +10,23 @@ local result = {}
 local methods = {}
 -- Handles are kept apart, so that a result has no fields but the documented ones.
 local handles = setmetatable({}, { __mode = "k" })
+local made_so_far, any_used = 0, false
 
 local Result = {
-  __index = function(_, name)
+  __index = function(self, name)
     if methods[name] then return methods[name] end
+    local value = handles[self].fields[name]
+    if value ~= nil then
+      any_used = true
+      return value
+    end
     local known = errors.sorted_keys(methods)
     known[#known + 1] = "points"
     known[#known + 1] = "info"
     errors.raise("result: unknown field '%s'%s", tostring(name), errors.suggest(name, known))
   end,
 }
+errors.name_kind(Result, "a result")
 
 local function info_of(handle)
   local info = {}
@@ -38,18 +45,25 @@ local function info_of(handle)
   return info
 end
 
---- components: a set of their names. dry: the columns that would have been measured are NaN, and nothing is written or
---- printed.
-function result.new(handle, components, dry)
+--- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
+--- or printed; how.used: something is done with it already. Returns the result, and its info.
+function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
-  local made = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
-  handles[made] = { pointer = handle, components = components, dry = dry }
-  return setmetatable(made, Result)
+  local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
+  local made = {}
+  handles[made] = { pointer = handle, components = components, dry = how.dry, fields = fields }
+  made_so_far, any_used = made_so_far + 1, any_used or how.used
+  return setmetatable(made, Result), fields.info
 end
+
+--- How many results there were so far; whether any of them was looked at.
+function result.made() return made_so_far end
+function result.any_used() return any_used end
 
 function result.is(value) return type(value) == "table" and handles[value] ~= nil end
 
 local function own(self)
+  any_used = true
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
 
@@ -214,13 +228,15 @@ end
 function methods:print(names)
   local mine = own(self)
   if names == nil then names = self:columns() end
-  if type(names) ~= "table" then errors.raise("result: print must be given a list of columns, got %s", type(names)) end
+  if errors.type(names) ~= "table" then
+    errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
+  end
   local cells, widths = {}, {}
   for c, name in ipairs(names) do
     local values = raw(self, name)
     cells[c], widths[c] = { name }, #name
     for i = 1, self.points do
-      cells[c][i + 1] = ("%.6g"):format(values[i - 1])
+      cells[c][i + 1] = ("%.6g"):format(values[i - 1] + 0) -- -0 is 0
       widths[c] = math.max(widths[c], #cells[c][i + 1])
     end
   end

@@ -68,11 +68,16 @@ local function set_start(run, variable, law)
   end
 end
 
--- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed".
-local function set_initial(run, field)
+-- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed". A free particle begins at 0
+-- unless it is told otherwise; its potential counts as one of period 1.
+local function set_initial(run, m, field)
   if field == nil then return end
   errors.check_fields("run: initial", field, { "x", "v", "phase" })
-  if field.x ~= nil and field.x ~= "uniform" then set_start(run, "x", field.x) end
+  if field.x == "uniform" then
+    if m.free then set_start(run, "x", { from = -0.5, to = 0.5 }) end
+  elseif field.x ~= nil then
+    set_start(run, "x", field.x)
+  end
   if field.v ~= nil and field.v ~= "maxwell" then set_start(run, "v", field.v) end
   if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
@@ -80,7 +85,9 @@ end
 -- target, tolerance = { velocity = { rel = 0.01 }, diffusion = { abs = 0.1 } }
 local function set_errors(run, option, field)
   if field == nil then return end
-  if type(field) ~= "table" then errors.raise("run: %s must be a table of columns, got %s", option, type(field)) end
+  if errors.type(field) ~= "table" then
+    errors.raise("run: %s must be a table of columns, got %s", option, errors.type(field))
+  end
   for _, column in ipairs(errors.sorted_keys(field)) do
     local target, subject = field[column], "run: " .. option .. ": " .. tostring(column)
     errors.check_fields(subject, target, { "rel", "abs" })
@@ -101,7 +108,7 @@ local function observe(run, field)
   for _, one in ipairs(list) do
     if type(one) == "string" then one = observables[one] {} end
     if not observables.is(one) then
-      errors.raise("run: observe must be names of observables, or made by bm.observe, got %s", type(one))
+      errors.raise("run: observe must be names of observables, or made by bm.observe, got %s", errors.type(one))
     end
     observables.add(run, one)
   end
@@ -112,7 +119,7 @@ local function build(fields)
   local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
-  set_initial(run, fields.initial)
+  set_initial(run, m, fields.initial)
   set_errors(run, "target", fields.target)
   set_errors(run, "tolerance", fields.tolerance)
   local given, functions = set_options(run, fields)
@@ -131,14 +138,12 @@ end
 return function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
-    errors.raise("run: model must be made by bm.overdamped or bm.underdamped, got %s", type(fields.model))
+    errors.raise("run: model must be made by bm.overdamped or bm.underdamped, got %s", errors.type(fields.model))
   end
   local run = build(fields)
-  if host.dry_run then
-    io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n")))
-    return result.new(errors.not_null(C.bm_run_dry(run)), fields.model.names, true)
-  end
-  local made = result.new(errors.not_null(C.bm_run_execute(run)), fields.model.names, false)
-  if host.verbose then report(made.info) end
+  if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
+  local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))
+  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil })
+  if host.verbose and not host.dry_run then report(info) end
   return made
 end

@@ -1,8 +1,24 @@
 -- Strict globals: reading or making a global that was not there when the script began is an error.
 local errors = require "bmsim.errors"
 
+-- A module that is nowhere: one line, with the nearest of those that are loaded.
+local function no_module(name)
+  local known = {}
+  for _, modules in ipairs { package.loaded, package.preload } do
+    for key in pairs(modules) do
+      if key ~= "_G" and not key:find "^bmsim%." then known[#known + 1] = key end
+    end
+  end
+  known[#known + 1] = "bmsim"
+  table.sort(known)
+  local hint = errors.suggest(name, known)
+  if hint:find("known:", 1, true) then hint = "; package.path says where modules are looked for" end
+  errors.raise("module '%s' not found%s", name, hint)
+end
+
 --- assignable: new globals may be made, as at the prompt, where a local would not outlive its line.
 return function(assignable)
+  table.insert(package.loaders, no_module)
   setmetatable(_G, {
     __index = function(_, name)
       local known = {}

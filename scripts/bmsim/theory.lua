@@ -98,16 +98,14 @@ end
 local function define(name, build)
   local subject = "theory." .. name
   local function call(fields)
-    if type(fields) ~= "table" then
-      errors.raise("%s: must be given a table of named fields, got %s", subject, type(fields))
-    end
+    errors.check_table(subject, fields, "named fields")
     local made = fields.model
     if made == nil then
       made = build(subject, fields)
     else
       errors.check_fields(subject, fields, { "model", "from" })
       if not model.is(made) then
-        errors.raise("%s: model must be made by bm.overdamped or bm.underdamped, got %s", subject, type(made))
+        errors.raise("%s: model must be made by bm.overdamped or bm.underdamped, got %s", subject, errors.type(made))
       end
     end
     if fields.from ~= nil then errors.check_number(subject .. ": from", fields.from) end
@@ -134,7 +132,7 @@ local function name_of(subject, which)
   if which == nil then return "auto" end
   if names[which] then return names[which] end
   if type(which) ~= "string" then
-    errors.raise("%s: theory must be one of bm.theory, or its name, got %s", subject, type(which))
+    errors.raise("%s: theory must be one of bm.theory, or its name, got %s", subject, errors.type(which))
   end
   errors.not_null(C.bm_theory_quantities(which))
   return which
@@ -155,7 +153,7 @@ end
 --- columns, the swept ones and one for each quantity of the theory. which: as r:compare takes it.
 function theory.curve(made, sweep, which)
   if not model.is(made) then
-    errors.raise("theory.curve: model must be made by bm.overdamped or bm.underdamped, got %s", type(made))
+    errors.raise("theory.curve: model must be made by bm.overdamped or bm.underdamped, got %s", errors.type(made))
   end
   if require("bmsim.result").is(sweep) then sweep = axis_of(made, sweep) end
   local columns, _, axes, count = over(made, sweep, name_of("theory.curve", which))

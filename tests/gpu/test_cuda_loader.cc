@@ -72,9 +72,11 @@ TEST_CASE("Device: a number that does not exist") {
 TEST_CASE("Device: names that are none") {
   for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda: 1", "cuda:99999999999", "CUDA"}) {
     CAPTURE(name);
-    CHECK(message_of([&] { make_backend(name, 1); }) ==
-          "device: unknown device '" + std::string(name) + "'; known: auto, cpu, cuda, cuda:N");
+    CHECK(
+        message_of([&] { make_backend(name, 1); }).starts_with("device: unknown device '" + std::string(name) + "'; "));
   }
+  CHECK(message_of([] { make_backend("", 1); }) == "device: unknown device ''; known: auto, cpu, cuda, cuda:N");
+  CHECK(message_of([] { make_backend("gpu", 1); }) == "device: unknown device 'gpu'; did you mean 'cuda'?");
 }
 
 TEST_CASE("Device: one that fails is an error of status device, and auto takes the CPU and says why") {
@@ -97,5 +99,6 @@ TEST_CASE("NVRTC: a library that is not there, and one that is none") {
     CHECK(contains(message_of([] { cuda::Nvrtc(); }), "cuda: NVRTC not found (last tried '/nowhere/libnvrtc.so')"));
   }
   const ChosenNvrtc none(stub("empty"));
-  CHECK(message_of([] { cuda::Nvrtc(); }) == "cuda: NVRTC has no symbol 'nvrtcCreateProgram'; CUDA 12 or newer is needed");
+  CHECK(message_of([] { cuda::Nvrtc(); }) ==
+        "cuda: NVRTC has no symbol 'nvrtcCreateProgram'; CUDA 12 or newer is needed");
 }

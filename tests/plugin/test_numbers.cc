@@ -148,7 +148,7 @@ TEST_CASE("A plugin made at run time is a component by its own functions, and is
   const size_t loaded = registry.plugins().size();
   const Plugin& formula = registry.adopt(std::make_unique<Formula>());
   CHECK(registry.plugins().size() == loaded);
-  CHECK(message_of([&] { registry.find(BM_DRIVE, "formula"); }).starts_with("unknown drive 'formula'"));
+  CHECK(message_of([&] { registry.find(BM_DRIVE, "formula"); }).starts_with("drive.formula is made from a formula"));
   Model model;
   CHECK(model.add(formula, "").name == "formula");
   CHECK(model.add(formula, "wave").plugin == &formula);

@@ -178,7 +178,7 @@ TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names 
       "tabulated, timeless)");
   CHECK(message_of([&] { registry.find("xyz"); }) ==
         "unknown plugin 'xyz' (known: chooses, forgets, holes, increments, lies, probe, refuses, tabulated, timeless)");
-  CHECK(message_of([&] { registry.find(BM_DRIVE, "probe"); }) == "unknown drive 'probe' (none is loaded)");
+  CHECK(message_of([&] { registry.find(BM_DRIVE, "probe"); }) == "unknown drive 'probe' (known: formula)");
   CHECK(message_of([&] { registry.find("sound.probe"); }) ==
         "plugin kind must be noise, potential or drive, got 'sound'");
 }

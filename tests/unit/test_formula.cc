@@ -6,6 +6,7 @@
 
 #include "formula/compiled.h"
 #include "formula/parse.h"
+#include "formula/program.h"
 #include "formula_cases.h"
 #include "message_of.h"
 
@@ -110,6 +111,39 @@ TEST_CASE("Formula: forces agree with differences of the potential") {
     INFO(std::string(one.text), ": ", text(compiled.force));
     CHECK(off == 0);
   }
+}
+
+TEST_CASE("Formula: a list of operations has the values of the expression") {
+  std::mt19937_64 random(8);
+  for (const FormulaCase& one : formula_cases()) {
+    const std::vector<std::string> names = names_of(one);
+    const Compiled compiled = one.drive ? compile_drive(one.text, names) : compile_potential(one.text, names);
+    std::vector<double> values;
+    for (const std::string& name : names) values.push_back(one.values.at(name));
+    const Program program(compiled.force, names);
+    double x = 0, t = 0;
+    const Lookup lookup = [&](std::string_view name) {
+      return name == "x" ? x : name == "t" ? t : one.values.find(name)->second;
+    };
+    INFO(std::string(one.text));
+    for (int i = 0; i < 50; ++i) {
+      x = std::uniform_real_distribution(one.from, one.to)(random);
+      t = std::uniform_real_distribution(0.0, 3.0)(random);
+      CHECK(program(x, t, values.data()) == doctest::Approx(evaluate(compiled.force, lookup)).epsilon(1e-13));
+    }
+  }
+}
+
+TEST_CASE("Formula: switches are what abs, sign, min, max and floor of x depend on, each once") {
+  const auto list = [](std::string_view formula) {
+    std::string all;
+    for (const Switch& one : switches(parsed(formula))) all += text(one.argument) + (one.whole ? " whole; " : "; ");
+    return all;
+  };
+  CHECK(list("sin(x) + abs(a)") == "");
+  CHECK(list("abs(x - a) + sign(x - a)*floor(2*x)") == "-a + x; 2*x whole; ");
+  CHECK(list("min(x^2, 1)") == "x^2 - 1; ");
+  CHECK(list("max(a, abs(x))") == "x; a - abs(x); ");
 }
 
 TEST_CASE("Formula: a potential is smooth unless a function of x has kinks or steps") {

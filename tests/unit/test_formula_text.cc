@@ -149,8 +149,6 @@ TEST_CASE("Formula text: a formula that does not show its period is folded into 
     CHECK(potential(formula, {"L"}).folded);
   }
   const Compiled wave = potential("sin(2*pi*x)", {"L"});
-  CHECK(seam_jump(wave, 0, in({{"L", 3}})) == doctest::Approx(0));
-  CHECK(seam_jump(wave, 0, in({{"L", 1.5}})) == doctest::Approx(-2));
   CHECK(energy_at(wave, 1, 0, in({{"L", 1.5}})) == doctest::Approx(std::sin(-M_PI)));
 }
 

@@ -54,6 +54,15 @@ TEST_CASE("Schema: the nearest name is one edit in three letters away, case coun
   CHECK(nearest_name("b", known).empty());
   CHECK(nearest_name("temperature", known).empty());
   CHECK(nearest_name("", known).empty());
+  const std::vector<std::string> names = {"gaussian.T", "cosine.omega", "L", "omega", "periods"};
+  CHECK(nearest_name("temperature", names).empty());  // of what?
+  CHECK(nearest_name("gaussian.temperature", names) == "gaussian.T");
+  CHECK(nearest_name("cosine.Frequency", names) == "cosine.omega");
+  CHECK(nearest_name("frequency", names) == "omega");
+  CHECK(nearest_name("wavelength", names) == "L");
+  CHECK(nearest_name("period", names) == "L");
+  CHECK(nearest_name("period", std::vector<std::string>{"periods", "paths"}) == "periods");
+  CHECK(nearest_name("gpu", std::vector<std::string>{"cpu", "cuda"}) == "cuda");  // not the nearest letters
   CHECK(suggestion("lamda", known) == "; did you mean 'lambda'?");
   CHECK(suggestion("temperature", known).starts_with("; known: lambda, "));
   CHECK(suggestion("lamda", {}) == "; known: none");

@@ -11,10 +11,12 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "backend/cache.h"
 #include "backend/kept_files.h"
+#include "backend/out_of_memory.h"
 #include "error.h"
 
 namespace bmsim {
@@ -33,6 +35,17 @@ using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
 AlignedBytes aligned_bytes(size_t size) {
   return AlignedBytes(
       static_cast<std::byte*>(::operator new[](std::max(size, alignment), std::align_val_t{alignment})));
+}
+
+/// take(bytes), or Error that says what they were for.
+template <class Take> void reserve(std::string_view what, size_t bytes, Take take) {
+  try {
+    take(bytes);
+  } catch (const std::bad_alloc&) {
+    fail_out_of_memory("cpu", static_cast<double>(bytes), what, BM_ERROR);
+  } catch (const std::length_error&) {
+    fail_out_of_memory("cpu", static_cast<double>(bytes), what, BM_ERROR);
+  }
 }
 
 /// kernels/state.h
@@ -61,13 +74,14 @@ class CpuEnsemble : public Ensemble {
   CpuEnsemble(const Entry& entry, const KernelLayout& layout, ThreadPool& pool, Batch batch)
       : entry_(entry), layout_(layout), pool_(pool), batch_(std::move(batch)) {
     stride_ = (layout.group_bytes + alignment - 1) / alignment * alignment;
-    memory_ = aligned_bytes(stride_ * batch_.groups.size());
+    reserve("trajectories", stride_ * batch_.groups.size(), [&](size_t bytes) { memory_ = aligned_bytes(bytes); });
     const size_t scratch = (layout.scratch_bytes + alignment - 1) / alignment * alignment;
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
-    if (!batch_.marks.empty())
-      samples_.resize(batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes);
-    occupation_.resize(batch_.occupation_values * (batch_.groups.back().share + 1));
+    const size_t values = batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes;
+    reserve("recordings", values * sizeof(double), [&](size_t) { samples_.resize(values); });
+    const size_t sums = batch_.occupation_values * (batch_.groups.back().share + 1);
+    reserve("densities", sums * sizeof(int64_t), [&](size_t) { occupation_.resize(sums); });
   }
 
   void start() override {

@@ -5,9 +5,11 @@
 namespace bmsim::cuda {
 
 /// Device memory, given back at the end to the pool that the process keeps: to map gigabytes anew for every run costs
-/// milliseconds. Nothing on the device may use it any more then. Throws Error (status device) when there is none left.
+/// milliseconds. Nothing on the device may use it any more then. Throws Error (status device) when there is none left,
+/// see out_of_memory.h.
 class Buffer {
  public:
+  /// what: it is for, "trajectories".
   Buffer(const Driver& driver, size_t bytes, const char* what);
   ~Buffer();
   Buffer(const Buffer&) = delete;

@@ -94,7 +94,7 @@ void check(Result result, const char* what) {
   if (result == 0) return;
   const char* text = "unknown error";
   driver().error_string(result, &text);
-  if (result == out_of_memory) fail_device("cuda: {}: out of device memory; give fewer paths, or memory =", what);
+  if (result == out_of_memory) fail_device("cuda: {}: out of device memory; lower paths, or memory =", what);
   fail_device("cuda: {}: {}", what, text);
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "backend/out_of_memory.h"
 #include "error.h"
 
 namespace bmsim::cuda {
@@ -18,7 +19,9 @@ struct DeviceGroup {
 }  // namespace
 
 Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
-  check(driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr), what);
+  const Result result = driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr);
+  if (result == out_of_memory) fail_out_of_memory("cuda", static_cast<double>(bytes), what, BM_DEVICE_ERROR);
+  check(result, what);
   check(driver.stream_synchronize(nullptr), what);
 }
 Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
@@ -61,15 +64,13 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
       occupation_values_(batch.occupation_values),
-      memory_(driver, layout.group_bytes * batch.groups.size(), "memory for trajectories"),
-      parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "memory for parameters"),
-      groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "memory for groups"),
-      flags_(driver, 3 * sizeof(uint32_t), "memory for flags"),
-      marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "memory for marks"),
-      samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double),
-               "memory for samples"),
-      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t),
-                  "memory for densities"),
+      memory_(driver, layout.group_bytes * batch.groups.size(), "trajectories"),
+      parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
+      groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "groups"),
+      flags_(driver, 3 * sizeof(uint32_t), "flags"),
+      marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
+      samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double), "recordings"),
+      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
       scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
@@ -164,8 +165,8 @@ std::optional<bool> CudaEnsemble::diverged() const {
 std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {
   constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
   std::vector<PointMoments> moments(lengths.size());
-  const Buffer units(driver_, lengths.size_bytes(), "memory for moments");
-  const Buffer result(driver_, moments.size() * sizeof(PointMoments), "memory for moments");
+  const Buffer units(driver_, lengths.size_bytes(), "moments");
+  const Buffer result(driver_, moments.size() * sizeof(PointMoments), "moments");
   check(driver_.copy_to_device_async(units.get(), lengths.data(), lengths.size_bytes(), queue_.stream), "moments");
   DevicePointer memory = memory_.get(), unit = units.get(), out = result.get();
   uint64_t all = threads_;

@@ -16,7 +16,7 @@ DevicePointer Scratch::at_least(size_t slot, size_t bytes) {
   Slot& one = slots_.at(slot);
   if (one.buffer == nullptr || one.bytes < bytes) {
     one.buffer.reset();
-    one.buffer = std::make_unique<Buffer>(driver_, bytes, "memory for a reduction");
+    one.buffer = std::make_unique<Buffer>(driver_, bytes, "sums over recordings");
     one.bytes = bytes;
   }
   return one.buffer->get();

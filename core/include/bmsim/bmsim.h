@@ -36,6 +36,8 @@ const char* bm_version(void);
 const char* bm_declarations(void);
 /* Why the last call of this thread that failed did. */
 const char* bm_error(void);
+/* Of `count` known names the one that `name` misspells, or is another word for ("temperature" for "T"); "" for none. */
+const char* bm_nearest_name(const char* name, const char* const* known, size_t count);
 
 /* ---- plugins ---- */
 
@@ -46,7 +48,8 @@ bm_status bm_plugin_load_directory(const char* directory);
 size_t bm_plugin_count(void);
 /* key: "kind" (noise, potential, drive), "id", "version", "summary", "file". Null: no such plugin or key. */
 const char* bm_plugin_property(size_t index, const char* key);
-/* name: "poisson" or "noise.poisson". A text of several lines: equation, parameters, parametrisations, reference. */
+/* name: "poisson" or "noise.poisson", or a library's file, which is loaded; "formula" is both of them. A text of
+ * several lines: equation, parameters, parametrisations, reference. */
 const char* bm_plugin_describe(const char* name);
 /* The same as a page in Markdown, which says in words what the plugin's flags mean. */
 const char* bm_plugin_markdown(const char* name);
@@ -115,7 +118,7 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
  * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform over
- * a period, or 0 without one; v has Maxwell's law, or is 0 where there is no temperature. */
+ * a period, or 0 without one and where there is no potential; v has Maxwell's law, or is 0 where there is no temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
 /* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i], or, where
@@ -139,7 +142,8 @@ bm_result* bm_run_execute(bm_run* run);
 bm_status bm_last_status(void);
 
 /* Command-line options that win over what scripts set: device, precision, seed, threads; overwrite, of any value: files
- * that exist are replaced; and keep_source, a directory that gets every kernel's source and what it is compiled to. */
+ * that exist are replaced; strict, of any value: a warning is an error; and keep_source, a directory that gets every
+ * kernel's source and what it is compiled to. */
 bm_status bm_override(const char* option, const char* value);
 /* Called between launches, from the thread that runs; fraction in [0, 1]; the largest relative standard error so far,
  * NaN where it is not known. Null: none. */

@@ -3,7 +3,10 @@
 export XDG_CACHE_HOME="$PWD/cache"
 cat > run.lua <<'LUA'
 local bm = require "bmsim"
-bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }, dt = 0.01, time = 1, paths = 64, device = "cpu" }
+local r = bm.run {
+  model = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }, dt = 0.01, time = 1, paths = 64, device = "cpu",
+}
+assert(r.points == 1)
 LUA
 for cached in false true; do
   rm -rf kept

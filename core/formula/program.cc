@@ -1,0 +1,117 @@
+#include "formula/program.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "error.h"
+#include "formula/functions.h"
+
+namespace bmsim::formula {
+
+namespace {
+
+struct Less {
+  bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
+};
+
+double raised(double base, double exponent) {
+  if (exponent == 1) return base;
+  if (exponent == 2) return base * base;
+  return exponent == -1 ? 1 / base : std::pow(base, exponent);
+}
+
+}  // namespace
+
+class Program::Writer {
+ public:
+  Writer(Program& program, std::span<const std::string> names) : program_(program), names_(names) {}
+
+  size_t add(const Expression& e) {
+    const auto [place, is_new] = known_.try_emplace(e, 0);
+    if (is_new) place->second = add_new(e);  // references into a map stay
+    return place->second;
+  }
+
+ private:
+  size_t add_new(const Expression& e) {
+    Operation made = operation_of(e);
+    std::vector<Argument> arguments;
+    for (const Item& item : e->items) arguments.push_back({add(item.expression), item.weight});
+    made.first = program_.arguments_.size();
+    made.count = arguments.size();
+    program_.arguments_.insert(program_.arguments_.end(), arguments.begin(), arguments.end());
+    program_.operations_.push_back(made);
+    return program_.operations_.size() - 1;
+  }
+
+  Operation operation_of(const Expression& e) const {
+    switch (e->kind) {
+      case Kind::number:
+        return {.what = What::weighted_sum, .number = e->number};
+      case Kind::name:
+        if (e->name == "pi") return {.what = What::weighted_sum, .number = std::numbers::pi};
+        return {.what = What::input, .input = input_of(e->name)};
+      case Kind::sum:
+        return {.what = What::weighted_sum, .number = e->number};
+      case Kind::product:
+        return {.what = What::product, .number = e->number};
+      case Kind::power:
+        return {.what = What::power};
+      default:
+        return {.what = What::call, .function = find_function(e->name)->value};
+    }
+  }
+
+  size_t input_of(std::string_view name) const {
+    if (name == "x") return 0;
+    if (name == "t") return 1;
+    const auto found = std::ranges::find(names_, name);
+    if (found == names_.end()) fail("formula: unknown name '{}'", name);
+    return 2 + static_cast<size_t>(found - names_.begin());
+  }
+
+  Program& program_;
+  std::span<const std::string> names_;
+  std::map<Expression, size_t, Less> known_;
+};
+
+Program::Program(const Expression& e, std::span<const std::string> names) { Writer(*this, names).add(e); }
+
+double Program::operator()(double x, double t, const double* parameters) const {
+  constexpr size_t few = 64;
+  std::array<double, few> here;
+  std::vector<double> elsewhere(operations_.size() > few ? operations_.size() : 0);
+  double* const value = elsewhere.empty() ? here.data() : elsewhere.data();
+  for (size_t i = 0; i < operations_.size(); ++i) {
+    const Operation& one = operations_[i];
+    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
+    double result = one.number;
+    switch (one.what) {
+      case What::input:
+        result = one.input == 0 ? x : one.input == 1 ? t : parameters[one.input - 2];
+        break;
+      case What::weighted_sum:
+        for (const Argument& a : given) result += a.weight * value[a.operation];
+        break;
+      case What::product:
+        for (const Argument& a : given) result *= raised(value[a.operation], a.weight);
+        break;
+      case What::power:
+        result = std::pow(value[given[0].operation], value[given[1].operation]);
+        break;
+      case What::call: {
+        std::array<double, 4> of{};  // no function takes more
+        for (size_t k = 0; k < given.size(); ++k) of[k] = value[given[k].operation];
+        result = one.function(of.data());
+        break;
+      }
+    }
+    value[i] = result;
+  }
+  return value[operations_.size() - 1];
+}
+
+}  // namespace bmsim::formula

@@ -1,0 +1,13 @@
+// How jumps, kinks and gaps of a potential are found at one time.
+#pragma once
+#include "model/continuity.h"
+
+namespace bmsim {
+
+constexpr size_t most_found = 16;  ///< jumps, and kinks: there may be more
+
+/// Adds to `result` what is found, see continuity_of.
+void find_breaks(const Plugin& potential, const std::vector<double>& values,
+                 const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result);
+
+}  // namespace bmsim

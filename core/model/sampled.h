@@ -1,0 +1,41 @@
+// Searches in functions that are known at some places.
+#pragma once
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace bmsim {
+
+/// The largest less the smallest of the values whose number is within `window` of i.
+inline double range_around(const std::vector<double>& values, size_t i, size_t window) {
+  const auto from = values.begin() + static_cast<ptrdiff_t>(i > window ? i - window : 0);
+  const auto to = values.begin() + static_cast<ptrdiff_t>(std::min(values.size(), i + window + 2));
+  const auto [least, most] = std::minmax_element(from, to);
+  return *most - *least;
+}
+
+/// The slope that the values have beside the interval from i to i + 1, the mean of both sides.
+inline double slope_beside(const std::vector<double>& at, const std::vector<double>& values, size_t i) {
+  const auto slope = [&](size_t k) { return (values[k + 1] - values[k]) / (at[k + 1] - at[k]); };
+  return (slope(i - 1) + slope(i + 1)) / 2;
+}
+
+/// A place in (a, b) where f, which is positive at both ends and has one minimum between them, is 0 or less: by the
+/// golden section, to 10^-5 of the interval. Nothing if there is none.
+template <class F> std::optional<double> not_positive(F f, double a, double b) {
+  constexpr double golden = 0.6180339887498949;
+  double low = b - golden * (b - a), high = a + golden * (b - a), at_low = f(low), at_high = f(high);
+  for (int i = 0; i < 24 && at_low > 0 && at_high > 0; ++i) {
+    if (at_low < at_high) {
+      b = high, high = low, at_high = at_low;
+      low = b - golden * (b - a), at_low = f(low);
+    } else {
+      a = low, low = high, at_low = at_high;
+      high = a + golden * (b - a), at_high = f(high);
+    }
+  }
+  if (at_low <= 0) return low;
+  return at_high <= 0 ? std::optional(high) : std::nullopt;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,17 @@
+-- What is said when a script has ended: of arguments that nothing has read, and of results that nothing was done with.
+local args = require "bmsim.args"
+local host = require "bmsim.host"
+local warnings = require "bmsim.warnings"
+
+local function unused_results()
+  local result = package.loaded["bmsim.result"]
+  if not result or result.made() == 0 or result.any_used() then return {} end
+  return { ("%s: nothing was done with what %d run%s gave: r:print(), r:write(file), or output = in bm.run"):format(
+    host.script, result.made(), result.made() == 1 and "" or "s") }
+end
+
+return function()
+  local texts = args.unread()
+  for _, text in ipairs(unused_results()) do texts[#texts + 1] = text end
+  warnings.say(texts)
+end

@@ -1,0 +1,19 @@
+# Recordings that do not fit: --dry-run tells how large they are, a run says of what memory ran out, and what to lower.
+cat > large.lua <<'LUA'
+local bm = require "bmsim"
+bm.run {
+  model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.01, time = 100, transient = 0, paths = 96000,
+  memory = bm.args.memory or 1e15, device = "cpu", observe = bm.observe.paths { count = 10001 },
+}:print()
+LUA
+"$bmsim" --dry-run large.lua > stdout || fail "exit status $?"
+expect_text stdout "7.68 GB of recordings, 80 kB of each"
+"$bmsim" --dry-run -D memory=1e9 large.lua > stdout || fail "exit status $?"
+expect_text stdout "in 8 batches of 1 GB at most"
+expect_text stdout "7.68 GB more for the recordings of a point"
+# A sanitizer's program does not start with so little room for addresses.
+(ulimit -v 6000000 && "$bmsim" --version > stdout 2>&1) || exit 77
+status=0
+(ulimit -v 6000000 && "$bmsim" large.lua) > stdout 2> stderr || status=$?
+[ "$status" = 1 ] || fail "exit status $status"
+expect_text stderr "large.lua:2: cpu: out of memory: 7.68 GB for recordings; lower times or count of what is recorded, "

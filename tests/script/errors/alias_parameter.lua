@@ -1,0 +1,2 @@
+local bm = require "bmsim"
+bm.drive.cosine { frequency = 2 }

@@ -1,0 +1,1 @@
+local bm = require "bmsym"
