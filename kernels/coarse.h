@@ -10,12 +10,18 @@ template <class X> struct Gathered {
 #if BM_EVOLVING
   X evolving[EVOLVING];  // where coloured noises are now; the motion has what they were at the last move
 #endif
+#if BM_AVERAGES
+  X average[AVERAGES];  // of those that know their mean over a step: the integral since then, by fine steps
+#endif
 };
 template <class A, class B, class F> BM_FN void each_member(Gathered<A>& a, const Gathered<B>& b, F f) {
   f(a.length, b.length);
   f(a.increment, b.increment);
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) f(a.evolving[i], b.evolving[i]);
+#endif
+#if BM_AVERAGES
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) f(a.average[i], b.average[i]);
 #endif
 }
 
@@ -24,6 +30,9 @@ BM_FN Gathered<T> nothing_gathered(const Motion<T>& z) {
   gathered.length = gathered.increment = T((real)0);
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] = z.evolving[i];
+#endif
+#if BM_AVERAGES
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) gathered.average[i] = T((real)0);
 #endif
   (void)z;
   return gathered;
@@ -37,7 +46,11 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
 #endif
   all.increment = with_increments(all.increment, fraction, xi, numbers, p);
 #if BM_EVOLVING
-  evolve_noises(all.evolving, time_of(fraction, p), numbers, p);
+  X average[AVERAGES];
+  evolve_noises(all.evolving, average, time_of(fraction, p), numbers, p);
+#if BM_AVERAGES
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) all.average[i] = fma(average[i], fraction, all.average[i]);
+#endif
 #endif
   all.length = all.length + fraction;
 }
@@ -46,11 +59,16 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
 template <class X> BM_FN X with_increments(X z, X, X, const Gathered<X>& gathered, const Parameters&) {
   return z + gathered.increment;
 }
-template <class X> BM_FN void evolve(Motion<X>& z, X, const Gathered<X>& gathered, const Parameters&) {
+template <class X>
+BM_FN void evolve(Motion<X>& z, X* average, X length, const Gathered<X>& gathered, const Parameters&) {
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) z.evolving[i] = gathered.evolving[i];
 #endif
-  (void)z, (void)gathered;
+#if BM_AVERAGES
+  const X per_length = (real)1 / maximum(length, (real)1e-9);  // who stands still has gathered nothing
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) average[i] = gathered.average[i] * per_length;
+#endif
+  (void)z, (void)average, (void)length, (void)gathered;
 }
 
 #if BM_EVENT_NOISES
@@ -63,6 +81,9 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] =
       select(gathered.length > (real)0, load(s.gathered_evolving[i]), gathered.evolving[i]);
 #endif
+#if BM_AVERAGES
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) gathered.average[i] = load(s.gathered_average[i]);
+#endif
   return gathered;
 }
 BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
@@ -70,6 +91,9 @@ BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
   store(s.gathered, gathered.increment);
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) store(s.gathered_evolving[i], gathered.evolving[i]);
+#endif
+#if BM_AVERAGES
+  BM_UNROLL for (int i = 0; i < AVERAGES; i++) store(s.gathered_average[i], gathered.average[i]);
 #endif
 }
 #endif

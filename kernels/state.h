@@ -45,6 +45,9 @@ struct Trajectories {
 #if BM_EVOLVING
   Slot<real> gathered_evolving[BM_EVOLVING];
 #endif
+#if BM_AVERAGES
+  Slot<real> gathered_average[BM_AVERAGES];
+#endif
 #endif
 #if BM_STATES
   Slot<real> state[BM_STATES];

@@ -53,13 +53,13 @@ template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<
   return with_own_increments(z, fraction, numbers, p);
 }
 
-// Coloured noises change exactly.
+// Coloured noises change exactly. average: their means over the step, of those that know them.
 template <class X, class L>
-BM_FN void evolve(Motion<X>& z, L length, const Numbers<X>& numbers, const Parameters& p) {
+BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers, const Parameters& p) {
 #if BM_EVOLVING
-  evolve_noises(z.evolving, time_of(length, p), numbers, p);
+  evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 #endif
-  (void)z, (void)length, (void)numbers, (void)p;
+  (void)z, (void)average, (void)length, (void)numbers, (void)p;
 }
 
 #if !BM_UNDERDAMPED
@@ -167,9 +167,12 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A 
   each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
   each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
 #if BM_EVOLVING
+  X average[AVERAGES];
   add_evolving(first, z.evolving, p);
-  evolve(z, length, numbers, p);
+  evolve(z, average, length, numbers, p);
   add_evolving(last, z.evolving, p);
+  add_averages(first, average);
+  add_averages(last, average);
 #endif
 #if BM_AMPLITUDE_VARIES
   first.amplitude = first.amplitude + amplitude;

@@ -147,6 +147,14 @@ TEST_CASE("Check: events that do not work for groups of trajectories are found, 
   CHECK_MESSAGE(branch.problems[0].find("if_event.cc:6:") != std::string::npos, branch.problems[0]);
 }
 
+TEST_CASE("Check: a coloured noise whose mean over a step is right for short steps alone is found") {
+  const Report end = check(fs::path(BMSIM_PROBE_DIR) / "end_for_average.so");
+  REQUIRE(end.problems.size() == 1);
+  CHECK_MESSAGE(end.problems[0].starts_with("intensity: PROBLEM: the variance of its time integral must grow as 2 D t"),
+                end.problems[0]);
+  CHECK_MESSAGE(end.problems[0].find(" in a run in steps of 3 time scales ") != std::string::npos, end.problems[0]);
+}
+
 TEST_CASE("Settings: within the bounds, the same every time, every word of a choice, lists that are accepted") {
   Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
   for (const auto& plugin : Registry::instance().plugins()) {

@@ -1,4 +1,4 @@
-/* bmsim plugin ABI, version 2: how a noise, a potential or a drive is added to bmsim as one shared library.
+/* bmsim plugin ABI, version 2.1: how a noise, a potential or a drive is added to bmsim as one shared library.
  *
  * A plugin is one source file. It is compiled twice: by the host compiler into the shared library that exports one
  * constant descriptor, and by the back end's compiler at run time, fused with the rest of the model into one kernel.
@@ -27,7 +27,7 @@
 #define BM_HOST 1
 #define BM_PLUGIN_MAGIC 0x4d534d42u /* "BMSM" */
 #define BM_ABI_MAJOR 2
-#define BM_ABI_MINOR 0
+#define BM_ABI_MINOR 1
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,11 +54,16 @@ enum bm_flag {
   BM_EVOLVE = 1 << 5, /**< coloured noise, the exact change of its state over the time h (a plain number or a T). It has
                            a drift, and no events:
                            template <class T, class H, class S, class P>
-                           BM_FN void evolve(S& state, const P& p, H h, T u, T e) */
+                           BM_FN void evolve(S& state, const P& p, H h, T u, T e)
+                           It acts as the mean of its drifts at both ends of a step, which must be shorter than its
+                           correlations; or see BM_AVERAGE */
   BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own; it is added as a jump is:
                               template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
-  BM_MODULATES = 1 << 7  /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
+  BM_MODULATES = 1 << 7, /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
                               potential instead: V(x) (1 + drift) */
+  BM_AVERAGE = 1 << 8    /**< with BM_EVOLVE, whose function then returns a T: the mean of the drift over the time h, drawn
+                              jointly with the state at its end by their exact law, so that a step may be of any length.
+                              sqrt(e + e) * sin2pi(u) is a unit normal independent of normal(u, e). Since ABI 2.1 */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
