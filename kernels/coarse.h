@@ -7,6 +7,9 @@
 template <class X> struct Gathered {
   X length;     // fine steps since the last move, up to 2
   X increment;  // all increments of u or v since then
+#if BM_GATHERED_IMPULSES
+  X impulse;  // but those with a law of their own
+#endif
 #if BM_EVOLVING
   X evolving[EVOLVING];  // where coloured noises are now; the motion has what they were at the last move
 #endif
@@ -17,6 +20,9 @@ template <class X> struct Gathered {
 template <class A, class B, class F> BM_FN void each_member(Gathered<A>& a, const Gathered<B>& b, F f) {
   f(a.length, b.length);
   f(a.increment, b.increment);
+#if BM_GATHERED_IMPULSES
+  f(a.impulse, b.impulse);
+#endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) f(a.evolving[i], b.evolving[i]);
 #endif
@@ -28,6 +34,9 @@ template <class A, class B, class F> BM_FN void each_member(Gathered<A>& a, cons
 BM_FN Gathered<T> nothing_gathered(const Motion<T>& z) {
   Gathered<T> gathered;
   gathered.length = gathered.increment = T((real)0);
+#if BM_GATHERED_IMPULSES
+  gathered.impulse = T((real)0);
+#endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] = z.evolving[i];
 #endif
@@ -44,7 +53,14 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
 #if BM_UNDERDAMPED
   all.increment = all.increment * inertia(fraction, p).decay;
 #endif
+#if BM_GATHERED_IMPULSES
+#if BM_INCREMENTS != BM_NO_INCREMENTS
+  all.increment = fma(xi, shrink(fraction, p), all.increment);
+#endif
+  all.impulse = all.impulse + own_increments(time_of(fraction, p), numbers, p);
+#else
   all.increment = with_increments(all.increment, fraction, xi, numbers, p);
+#endif
 #if BM_EVOLVING
   X average[AVERAGES];
   evolve_noises(all.evolving, average, time_of(fraction, p), numbers, p);
@@ -56,7 +72,12 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
 }
 
 // What a move takes: in the place of Numbers, see step.h.
-template <class X> BM_FN X with_increments(X z, X, X, const Gathered<X>& gathered, const Parameters&) {
+template <class X>
+BM_FN X with_increments(X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
+#if BM_GATHERED_IMPULSES
+  z = fma(gathered.impulse, per_increment(length, p), z);
+#endif
+  (void)length, (void)p;
   return z + gathered.increment;
 }
 template <class X>
@@ -77,6 +98,9 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
   Gathered<T> gathered = nothing_gathered(z);
   gathered.length = load(s.gathered_steps);
   gathered.increment = load(s.gathered);
+#if BM_GATHERED_IMPULSES
+  gathered.impulse = load(s.gathered_impulse);
+#endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) gathered.evolving[i] =
       select(gathered.length > (real)0, load(s.gathered_evolving[i]), gathered.evolving[i]);
@@ -89,6 +113,9 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
 BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
   store(s.gathered_steps, gathered.length);
   store(s.gathered, gathered.increment);
+#if BM_GATHERED_IMPULSES
+  store(s.gathered_impulse, gathered.impulse);
+#endif
 #if BM_EVOLVING
   BM_UNROLL for (int i = 0; i < EVOLVING; i++) store(s.gathered_evolving[i], gathered.evolving[i]);
 #endif

@@ -272,14 +272,16 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
   if (options.passage) bytes += sizeof(double);
   if (options.residence) bytes += 3 * sizeof(double) + 3 * sizeof(uint32_t);
   if (options.lyapunov) bytes += sizeof(double) + (model.underdamped() ? 2 * real : 0);
-  size_t events = 0, coloured = 0;
+  size_t events = 0, gathered = 2;  // steps, increments
+  bool impulses = false;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     events += noise.has(BM_EVENTS) ? 1 : 0;
     bytes += noise.plugin()->state_count * real;
-    if (noise.has(BM_EVOLVE)) coloured += noise.plugin()->state_count + (noise.has(BM_AVERAGE) ? 1 : 0);
+    if (noise.has(BM_EVOLVE)) gathered += noise.plugin()->state_count + (noise.has(BM_AVERAGE) ? 1 : 0);
+    impulses = impulses || (noise.has(BM_INCREMENT) && options.method == Method::aboba);
   }
   if (options.method == Method::adaptive) events = std::max<size_t>(events, 1);
-  if (events > 0 && options.coarse) bytes += (2 + coloured) * real;  // what is gathered
+  if (events > 0 && options.coarse) bytes += (gathered + (impulses ? 1 : 0)) * real;
   if (events > 0)
     bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used
   return bytes;

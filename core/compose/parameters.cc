@@ -70,6 +70,19 @@ Group component_group(const Numbered& one, const std::vector<double>& values,
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 
+/// Constants of method aboba for y = gamma dt/2m, see kernels/inertial.h.
+struct Splitting {
+  double w, root;  ///< y coth(y) - 1; 1/b = sqrt(y coth(y))
+  double early;    ///< share of v^2 before friction and noise: (1 - L(2 y))/2, with Langevin's function L
+
+  explicit Splitting(double y) {
+    const double s = y * y;  // for small y a continued fraction, in which nothing cancels
+    w = y < 0.5 ? s * (45045 + s * (2772 + 27 * s)) / (135135 + s * (17325 + s * (378 + s))) : y / std::tanh(y) - 1;
+    root = std::sqrt(1 + w);
+    early = y > 0 ? 0.5 - (w + s / (1 + w)) / (4 * y) : 0.5;
+  }
+};
+
 Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
   const double length = values.period > 0 ? values.period : 1;  // the unit of u
   const double dt = time.dt, mass = values.mass;
@@ -94,8 +107,22 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   add("gamma", values.gamma);
   add("damping", damping);
   add("decay", decay);
-  add("kick", (1 + decay) * dt / (2 * mass));
   add("per_thermal", 1 / thermal);
+  const double y = damping * dt / 2;
+  const Splitting whole(aboba ? y : 0);
+  add("move", dt / length / whole.root);
+  add("kick", (1 + decay) * dt / (2 * mass * whole.root));
+  if (!aboba) return group;
+  add("half_kick", dt / (2 * mass * whole.root));
+  add("impulse", (1 + decay) / (2 * mass * whole.root));
+  add("early", whole.early);
+  add("half_damping", y);
+  // What v has still to go is m v / (gamma b): `lead` of it is the part beyond m v / gamma, in u. Without friction
+  // there is none.
+  const double reach = y > 1e-9 ? mass / (values.gamma * length) : 0;
+  const Splitting move(options.coarse ? 2 * y : y);
+  add("reach", reach);
+  add("lead", reach * move.w / (1 + move.root));
   return group;
 }
 
