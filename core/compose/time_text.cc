@@ -42,10 +42,10 @@ std::string outside_text(const Model& model) {
   }
   for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
     std::string& sum = drive.adds() ? force : amplitude;
-    sum += fmt::format("{}{}::force<X>({}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
+    sum += fmt::format("{}{}::force<X>({}{}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
                        drive.plugin().reads_phases() ? fmt::format("phase + {}", drive.first_phase)
                                                      : fmt::format("phase[{}]", drive.first_phase),
-                       drive.k);
+                       drive.has(BM_EDGES) ? fmt::format(", step_width(p, {})", drive.first_phase) : "", drive.k);
   }
   for (size_t i = 0; i < numbered(model).front().phases(); ++i)
     phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);

@@ -221,7 +221,8 @@ void Checker::check_parametrisations() const {
 }
 
 void Checker::check_flags() const {
-  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH} : 0U;
+  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH}
+                                                                                       : uint32_t{BM_EDGES};
   if (d_.flags & ~legal)
     fail("{}: flags must be within {:#x} for a {}, got {:#x}", file_, legal, kind_name(d_.kind), d_.flags);
   if (d_.kind == BM_NOISE) check_noise_flags();

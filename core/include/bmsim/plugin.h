@@ -61,9 +61,13 @@ enum bm_flag {
                               template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
   BM_MODULATES = 1 << 7, /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
                               potential instead: V(x) (1 + drift) */
-  BM_AVERAGE = 1 << 8    /**< with BM_EVOLVE, whose function then returns a T: the mean of the drift over the time h, drawn
+  BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns a T: the mean of the drift over the time h, drawn
                               jointly with the state at its end by their exact law, so that a step may be of any length.
                               sqrt(e + e) * sin2pi(u) is a unit normal independent of normal(u, e). Since ABI 2.1 */
+  BM_EDGES = 1 << 9      /**< drive that jumps: its force is asked for as the mean over phases from phase - width/2 to
+                              phase + width/2, width > 0 being that of a step, so that steps need not end where it jumps:
+                              template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p)
+                              On the host width is 0. Since ABI 2.1 */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
@@ -203,6 +207,7 @@ typedef struct bm_plugin {
  *               template <class T, class P> BM_FN T energy(T u, const P& p)      V(x)
  *               u is near [-1/2, 1/2) for periodic potentials but may lie a few periods outside: fold it yourself
  *   drive       template <class T, class P> BM_FN T force(T phase, const P& p)   phase = t / period, in turns
+ *               with BM_EDGES: see bm_flag, and BM_HOST_EDGES for its host instance
  *   noise       see bm_flag
  *
  *   arrays      p.name[i] and p.name.count (uint32_t) in a loop marked BM_UNROLL; gather(p.name, whole number as a T)
@@ -274,10 +279,14 @@ bm_all<Values, Arrays> bm_host(const double* values, const bm_numbers* arrays) {
   return all;
 }
 /** Defines energy_at and force_at (of a drive: force_at only), the host instances for the descriptor:
- *  BM_HOST_POTENTIAL(Values) or BM_HOST_POTENTIAL(Values, Arrays). */
+ *  BM_HOST_POTENTIAL(Values) or BM_HOST_POTENTIAL(Values, Arrays). BM_HOST_EDGES: of a drive with BM_EDGES. */
 #define BM_HOST_FORCE(...)                                                    \
   double force_at(double u, const double* values, const bm_numbers* arrays) { \
     return force<double>(u, bm_host<__VA_ARGS__>(values, arrays));            \
+  }
+#define BM_HOST_EDGES(...)                                                    \
+  double force_at(double u, const double* values, const bm_numbers* arrays) { \
+    return force<double>(u, 0.0, bm_host<__VA_ARGS__>(values, arrays));       \
   }
 #define BM_HOST_POTENTIAL(...)                                                 \
   double energy_at(double u, const double* values, const bm_numbers* arrays) { \
