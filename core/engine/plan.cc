@@ -145,6 +145,10 @@ void add_needs(Plan& plan, const Observable& observable) {
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
   if (asked.start_x && plan.options.start_x)
     fail("observe.{}: from and initial x of the run exclude each other", observable.name());
+  const Plugin& potential = *plan.model.potential().plugin;
+  if (asked.lyapunov && !potential.has(BM_SMOOTH))
+    fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable.name(),
+         potential.full_name());
   plan.kernel.squares |= asked.squares;
   plan.kernel.lyapunov |= asked.lyapunov;
   plan.needs.moments |= asked.moments;

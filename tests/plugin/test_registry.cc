@@ -74,6 +74,7 @@ constexpr Case cases[] = {
     {"array_null", "array must be given where there are arrays, got a null pointer"},
     {"array_idle", "array must be null where there are no arrays, got a function"},
     {"flags_unknown", "flags must be within 0x1fe for a noise, got 0x100000"},
+    {"drive_smooth", "flags must be within 0x200 for a drive, got 0x1"},
     {"flags_of_potential", "flags must be within 0x1fe for a noise, got 0x3"},
     {"noise_idle", "flags must have one of BM_DRIFT, BM_SIGMA, BM_EVENTS, BM_INCREMENT for a noise, got 0x10"},
     {"start_stateless", "flags must not have BM_START for a noise without states, got 0x12"},
