@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "compose/components.h"
+#include "compose/splitting.h"
 #include "compose/step_map.h"
 #include "model/pieces.h"
 
@@ -69,19 +70,6 @@ Group component_group(const Numbered& one, const std::vector<double>& values,
 
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
-
-/// Constants of method aboba for y = gamma dt/2m, see kernels/inertial.h.
-struct Splitting {
-  double w, root;  ///< y coth(y) - 1; 1/b = sqrt(y coth(y))
-  double early;    ///< share of v^2 before friction and noise: (1 - L(2 y))/2, with Langevin's function L
-
-  explicit Splitting(double y) {
-    const double s = y * y;  // for small y a continued fraction, in which nothing cancels
-    w = y < 0.5 ? s * (45045 + s * (2772 + 27 * s)) / (135135 + s * (17325 + s * (378 + s))) : y / std::tanh(y) - 1;
-    root = std::sqrt(1 + w);
-    early = y > 0 ? 0.5 - (w + s / (1 + w)) / (4 * y) : 0.5;
-  }
-};
 
 Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
   const double length = values.period > 0 ? values.period : 1;  // the unit of u

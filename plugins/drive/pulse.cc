@@ -25,7 +25,9 @@ struct Values {
   double amplitude, width, omega, period, phase, shape;
   double turn, filled, sharpness;
 };
-BM_HOST_EDGES(Values)
+double force_at(double phase, const double* values, const bm_numbers* arrays) {
+  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
+}
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "height of a pulse"),

@@ -21,7 +21,9 @@ struct Values {
   double amplitude, omega, phase, duty;
   double centre;
 };
-BM_HOST_EDGES(Values)
+double force_at(double phase, const double* values, const bm_numbers* arrays) {
+  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
+}
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "amplitude"),

@@ -55,19 +55,16 @@ enum bm_flag {
                            a drift, and no events:
                            template <class T, class H, class S, class P>
                            BM_FN void evolve(S& state, const P& p, H h, T u, T e)
-                           It acts as the mean of its drifts at both ends of a step, which must be shorter than its
-                           correlations; or see BM_AVERAGE */
+                           It acts as the mean of its drifts at both ends of a step; or see BM_AVERAGE */
   BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own; it is added as a jump is:
                               template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
   BM_MODULATES = 1 << 7, /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
                               potential instead: V(x) (1 + drift) */
-  BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns a T: the mean of the drift over the time h, drawn
-                              jointly with the state at its end by their exact law, so that a step may be of any length.
-                              sqrt(e + e) * sin2pi(u) is a unit normal independent of normal(u, e). Since ABI 2.1 */
+  BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns the mean of the drift over h, a T, drawn with the
+                              state by their joint law; sqrt(e + e) * sin2pi(u) is a second unit normal. ABI 2.1 */
   BM_EDGES = 1 << 9      /**< drive that jumps: its force is asked for as the mean over phases from phase - width/2 to
-                              phase + width/2, width > 0 being that of a step, so that steps need not end where it jumps:
-                              template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p)
-                              On the host width is 0. Since ABI 2.1 */
+                              phase + width/2; width is that of a step, 0 on the host. ABI 2.1:
+                              template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
@@ -207,7 +204,6 @@ typedef struct bm_plugin {
  *               template <class T, class P> BM_FN T energy(T u, const P& p)      V(x)
  *               u is near [-1/2, 1/2) for periodic potentials but may lie a few periods outside: fold it yourself
  *   drive       template <class T, class P> BM_FN T force(T phase, const P& p)   phase = t / period, in turns
- *               with BM_EDGES: see bm_flag, and BM_HOST_EDGES for its host instance
  *   noise       see bm_flag
  *
  *   arrays      p.name[i] and p.name.count (uint32_t) in a loop marked BM_UNROLL; gather(p.name, whole number as a T)
@@ -217,9 +213,7 @@ typedef struct bm_plugin {
  * normal(u, e), normal_quantile(u). Nothing is contracted for you: write fma where you want one.
  */
 #if defined(__cplusplus) && !defined(BM_ABI_ONLY)
-
 #define BM_FN inline
-
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
 inline bool any(bool mask) { return mask; }
 inline double sin2pi(double x) { return sin(6.283185307179586476925 * (x - rint(x))); }
@@ -228,8 +222,7 @@ inline double absolute(double x) { return fabs(x); }
 inline double minimum(double a, double b) { return a < b ? a : b; }
 inline double maximum(double a, double b) { return a > b ? a : b; }
 inline double normal(double u, double e) { return sqrt(2 * e) * cos2pi(u); }
-/* Abramowitz and Stegun 26.2.23, and two steps of Halley's method. */
-inline double normal_quantile(double u) {
+inline double normal_quantile(double u) { /* Abramowitz and Stegun 26.2.23, and two steps of Halley's method */
   const double tail = minimum(u, 1 - u), s = sqrt(-2 * log(tail));
   double x = s - (2.515517 + s * (0.802853 + s * 0.010328)) / (1 + s * (1.432788 + s * (0.189269 + s * 0.001308)));
   for (int step = 0; step < 2; ++step) {
@@ -240,7 +233,6 @@ inline double normal_quantile(double u) {
 }
 inline double gather(bm_numbers a, double index) { return a.data[(size_t)index]; }
 #define BM_UNROLL
-
 /* Bounds of a parameter: lower, upper, flags. */
 #define BM_ANY -INFINITY, INFINITY, 0
 #define BM_POSITIVE 0, INFINITY, BM_LOWER_OPEN
@@ -254,8 +246,7 @@ inline double gather(bm_numbers a, double index) { return a.data[(size_t)index];
 /** A member that is one of several words, the first being the default. */
 #define BM_CHOICE(name, words, doc) \
   { #name, #name, "", doc, 0, BM_NOT_NEGATIVE, offsetof(Values, name) / sizeof(double), words }
-#define BM_CONSTANT(name) \
-  { #name, offsetof(Values, name) / sizeof(double) }
+#define BM_CONSTANT(name) {#name, offsetof(Values, name) / sizeof(double)}
 
 /** Says no in derive: prints the reason into message and returns 1. */
 #define BM_REFUSE(...) (snprintf(context->message, context->capacity, __VA_ARGS__), 1)
@@ -266,8 +257,7 @@ template <class Values> const Values& bm_values(const double* values) {
   return *reinterpret_cast<const Values*>(values);
 }
 
-/** Values and arrays together: what device functions take for P on the host. Arrays has one bm_numbers per array, in
- *  the order of the descriptor. */
+/** Values and arrays together: P on the host. Arrays has one bm_numbers per array, in the order of the descriptor. */
 struct bm_no_arrays {};
 template <class Values, class Arrays> struct bm_all : Values, Arrays {};
 template <class Values, class Arrays = bm_no_arrays>
@@ -279,14 +269,10 @@ bm_all<Values, Arrays> bm_host(const double* values, const bm_numbers* arrays) {
   return all;
 }
 /** Defines energy_at and force_at (of a drive: force_at only), the host instances for the descriptor:
- *  BM_HOST_POTENTIAL(Values) or BM_HOST_POTENTIAL(Values, Arrays). BM_HOST_EDGES: of a drive with BM_EDGES. */
+ *  BM_HOST_POTENTIAL(Values) or BM_HOST_POTENTIAL(Values, Arrays). */
 #define BM_HOST_FORCE(...)                                                    \
   double force_at(double u, const double* values, const bm_numbers* arrays) { \
     return force<double>(u, bm_host<__VA_ARGS__>(values, arrays));            \
-  }
-#define BM_HOST_EDGES(...)                                                    \
-  double force_at(double u, const double* values, const bm_numbers* arrays) { \
-    return force<double>(u, 0.0, bm_host<__VA_ARGS__>(values, arrays));       \
   }
 #define BM_HOST_POTENTIAL(...)                                                 \
   double energy_at(double u, const double* values, const bm_numbers* arrays) { \
