@@ -130,8 +130,8 @@ struct Events {
     return group_any(careful());
   }
   BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
-  // Adds the jump to `moved`, which is u or v; u: where it is now.
-  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real u, real& moved, real& next) {
+  // Lets `moved` jump, which is u or v; u: where it is now.
+  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real& u, real& moved, real& next) {
     fall_behind(0, 1 - fraction);
 #if BM_STOPS_AT_MARKS
     if (STEPS == MARKED && at_mark()) {
@@ -145,7 +145,7 @@ struct Events {
       auto state = noise.load(s, 0);
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
-      moved += noise.event(state, p, amplitude) * p.per_kick;
+      kick(u, moved, noise.event(state, p, amplitude) * p.per_kick, p);
       s.due[n][0] = noise.waiting(state, p, wait) * p.rate;
       noise.save(s, 0, state);
     });

@@ -7,6 +7,8 @@
 
 // A particle rests where forces cancel up to rounding.
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
+// Steps to the next boundary of a trajectory at its end; no wait, of FAR steps at most, makes it less.
+constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
 // Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
 constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
 
@@ -162,7 +164,7 @@ class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools), watch_(s, p), occupation_(s, p, launch), u_(load(s.position)) {
-    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = load(s.due[n]);
+    BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = minimum(load(s.due[n]), FAR);
     events_.resume();
     flow_.set(exact_drift(s, p), p);
   }
@@ -217,7 +219,7 @@ class Stepper {
  private:
   // Steps to the next boundary. After the last a trajectory runs on, and nothing of it is kept.
   BM_FN_MEMBER real left_of(int l) {
-    if (events_.s.stage[l] >= DONE) return FAR;
+    if (events_.s.stage[l] >= DONE) return ENDLESS;
     return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
   }
   template <class M> BM_FN_MEMBER void pass_boundaries(const M& there) {
@@ -254,7 +256,7 @@ class Stepper {
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
                              events_.s.used[n], amplitude, wait);
       u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.per_kick, u_), u_);
-      due_[n] = select(fires, noise.waiting_all(events_.s, p, wait) * p.rate, due_[n]);
+      due_[n] = select(fires, minimum(noise.waiting_all(events_.s, p, wait) * p.rate, FAR), due_[n]);
     });
     if (STRAIGHT && happened) look(before, u_, T((real)0));
     const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // of all, whatever happened to their neighbours
@@ -272,7 +274,7 @@ class Stepper {
     watch_.begin_block();
   }
   BM_FN_MEMBER void add_whole() {
-    const T kept = select(left_ < FAR, whole_, (real)0);
+    const T kept = select(left_ < ENDLESS, whole_, (real)0);
     for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(kept, g));
     whole_ = T((real)0);
   }

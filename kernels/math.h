@@ -85,8 +85,22 @@ template <class X> BM_FN X exp(X x) {
   return select(tiny, X((real)0), p * power_of_two(n));
 }
 
+// Of plain numbers, of whatever type they are written in.
+#if BM_SINGLE
+#define BM_OF_NUMBER(f)                              \
+  BM_FN real f(int x) { return f<real>((real)x); }   \
+  BM_FN real f(double x) { return f<real>((real)x); }
+#else
+#define BM_OF_NUMBER(f) \
+  BM_FN real f(int x) { return f<real>((real)x); }
+#endif
+BM_OF_NUMBER(sin2pi)
+BM_OF_NUMBER(cos2pi)
+BM_OF_NUMBER(log)
+BM_OF_NUMBER(exp)
+
 // A unit normal from a uniform number on (0, 1) and a unit exponential (Box, Muller).
-template <class X> BM_FN X normal(X u, X e) { return sqrt(e + e) * cos2pi(u); }
+template <class X, class Y> BM_FN auto normal(X u, Y e) { return sqrt(e + e) * cos2pi(u); }
 
 // The x that a unit normal is below with probability u, on (0, 1): rational approximations of relative error 1.2e-9
 // (P. J. Acklam, 2003), the middle one in powers of c = 1/4 - (u - 1/2)^2, where all coefficients have one sign: nothing
@@ -105,3 +119,5 @@ template <class X> BM_FN X normal_quantile(X u) {
                          (real)3.754408661907416, (real)1.0);
   return select(tail < (real)0.02425, copysign(outer, q), middle);
 }
+BM_OF_NUMBER(normal_quantile)
+#undef BM_OF_NUMBER

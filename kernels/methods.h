@@ -14,6 +14,8 @@
 #define BM_NEAR_GAUSSIAN 3
 #define BM_GAUSSIAN 4
 
+// Whether a coarse run (coarse.h) keeps increments with a law of their own apart from others.
+#define BM_GATHERED_IMPULSES (BM_COARSE && BM_OWN_INCREMENTS && BM_UNDERDAMPED && BM_METHOD == BM_ABOBA)
 // Whether trajectories have countdowns and clocks of their own (events.h).
 #define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)
 // Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own (own_clocks.h).

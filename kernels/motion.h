@@ -2,6 +2,7 @@
 #pragma once
 
 constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, EVOLVING = BM_EVOLVING > 0 ? BM_EVOLVING : 1;
+constexpr int AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
 constexpr int STEP_NUMBERS = BM_STEP_NUMBERS > 0 ? BM_STEP_NUMBERS : 1;
 constexpr real FARTHEST = (real)1e30;  // |x / L| beyond it has diverged
 

@@ -51,6 +51,8 @@ BM_FN real turn(double turns_per_step, double steps) {
 BM_FN real phase_at(const Parameters& p, int k, double steps) {
   return PHASES_WRAP >> k & 1 ? turn(p.phase_per_step[k], steps) : (real)(p.phase_per_step[k] * steps);
 }
+// What phase k gains in a step as it is moved.
+BM_FN real step_width(const Parameters& p, int k) { return (real)p.phase_per_step[k] * (real)(BM_COARSE ? 2 : 1); }
 #if BM_RANDOM_PHASES
 // Where phase k of every trajectory begins.
 BM_FN void draw_phases(const Launch& launch, int k, Slot<real>& begins) {

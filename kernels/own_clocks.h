@@ -163,7 +163,10 @@ class Stepper {
     const uint8_t stage = events_.s.stage[l];
     X& target = moved(z);
     const real jump = events_.happen(l, fraction, get_lane(z.u, i), get_lane(target, i), next);
-    set_lane(target, i, get_lane(target, i) + jump);
+    real u = get_lane(z.u, i), to = get_lane(target, i);
+    kick(u, to, jump, events_.p);
+    set_lane(z.u, i, u);
+    set_lane(target, i, to);
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
   }
 

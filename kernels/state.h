@@ -42,8 +42,14 @@ struct Trajectories {
 #endif
 #if BM_COARSE && BM_EVENT_NOISES
   Slot<real> gathered_steps, gathered;  // see coarse.h
+#if BM_GATHERED_IMPULSES
+  Slot<real> gathered_impulse;
+#endif
 #if BM_EVOLVING
   Slot<real> gathered_evolving[BM_EVOLVING];
+#endif
+#if BM_AVERAGES
+  Slot<real> gathered_average[BM_AVERAGES];
 #endif
 #endif
 #if BM_STATES

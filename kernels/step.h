@@ -36,11 +36,21 @@ template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
 #endif
 }
 
+// What an increment with a law of its own moves: u, or v as a force over the step does.
+template <class L> BM_FN auto per_increment(L length, const Parameters& p) {
+#if BM_UNDERDAMPED && BM_METHOD == BM_ABOBA
+  return inertia(length, p).impulse;
+#else
+  (void)length;
+  return p.per_kick;
+#endif
+}
+
 // z, a position or velocity, with the increments of the step; xi is the Gaussian one of a whole step.
 template <class X, class L>
 BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
 #if BM_OWN_INCREMENTS
-  z = fma(own_increments(time_of(length, p), numbers, p), p.per_kick, z);
+  z = fma(own_increments(time_of(length, p), numbers, p), per_increment(length, p), z);
 #endif
   (void)length, (void)numbers, (void)p;
   return z;
@@ -53,13 +63,13 @@ template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<
   return with_own_increments(z, fraction, numbers, p);
 }
 
-// Coloured noises change exactly.
+// Coloured noises change exactly. average: their means over the step, of those that know them.
 template <class X, class L>
-BM_FN void evolve(Motion<X>& z, L length, const Numbers<X>& numbers, const Parameters& p) {
+BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers, const Parameters& p) {
 #if BM_EVOLVING
-  evolve_noises(z.evolving, time_of(length, p), numbers, p);
+  evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 #endif
-  (void)z, (void)length, (void)numbers, (void)p;
+  (void)z, (void)average, (void)length, (void)numbers, (void)p;
 }
 
 #if !BM_UNDERDAMPED
@@ -95,11 +105,22 @@ template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers
 template <class X, class L, class N, class D, class O>
 BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
                 const Parameters& p) {
-  integrate(z.u, z.v, increment(length, xi, numbers, p), drift, inertia(length, p), before, after, p);
+  const auto q = inertia(length, p);
+#if BM_SQUARES && BM_METHOD == BM_ABOBA
+  // v^2 as friction and noise change it: v with half of the kick before and after them, weighed so that the sum is its
+  // mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
+  // equilibrium in a harmonic potential.
+  const X v = z.v;
+  const X force = integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
+  const X first = fma(force, q.half_kick, v), last = fma(force, -q.half_kick, z.v);
+  z.squares = fma(first * q.early, first, fma(last * q.late, last, z.squares));
+#else
+  integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
+#endif
 }
 #endif
 
-#if BM_SQUARES
+#if BM_SQUARES && BM_METHOD != BM_ABOBA
 // The mean of v^2 at both ends of a step, where kicks may change v between steps; else at one.
 template <class X> BM_FN X mean_square(X v, X before) {
 #if BM_EVENT_NOISES
@@ -135,8 +156,7 @@ BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, cons
   (void)after;
 #else
   auto q = inertia(length, p);
-  const auto half = q.move * (real)0.5;
-  const X middle = fma(z.v, half, z.u);
+  const X middle = fma(z.v, q.first, z.u);
   X gradient = slope(middle, before, p);
 #if BM_METHOD != BM_ABOBA
   if (BM_MODULATED || BM_POTENTIAL_PHASES) gradient = (gradient + slope(middle, after, p)) * (real)0.5;
@@ -145,9 +165,9 @@ BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, cons
 #endif
   (void)after;
   X &x = z.tangent[0], &v = z.tangent[1];
-  x = fma(v, half, x);
+  x = fma(v, q.first, x);
   v = fma(v, q.decay, gradient * x * q.kick);
-  x = fma(v, half, x);
+  x = fma(v, q.last, x);
 #endif
 }
 #endif
@@ -159,7 +179,7 @@ BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, cons
 template <class X, class L, class N, class D, class A, class O>
 BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A amplitude, const O& before,
                      const O& after, const Parameters& p) {
-#if BM_SQUARES
+#if BM_SQUARES && BM_METHOD != BM_ABOBA
   const X v = z.v;
 #endif
 #if BM_EVOLVING || BM_AMPLITUDE_VARIES
@@ -167,9 +187,12 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A 
   each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
   each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
 #if BM_EVOLVING
+  X average[AVERAGES];
   add_evolving(first, z.evolving, p);
-  evolve(z, length, numbers, p);
+  evolve(z, average, length, numbers, p);
   add_evolving(last, z.evolving, p);
+  add_averages(first, average);
+  add_averages(last, average);
 #endif
 #if BM_AMPLITUDE_VARIES
   first.amplitude = first.amplitude + amplitude;
@@ -193,7 +216,7 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A 
 #endif
 #endif
   (void)amplitude;
-#if BM_SQUARES
+#if BM_SQUARES && BM_METHOD != BM_ABOBA
   add_square(z, v, length);
 #endif
 }

@@ -75,13 +75,14 @@ class Writer {
   }
 
   void defines() {
-    size_t events = 0, states = 0, evolving = 0, phase_count = 0;
+    size_t events = 0, states = 0, evolving = 0, averages = 0, phase_count = 0;
     bool drift_varies = false, amplitude_varies = false, forced = false, modulated = false, own = false;
     for (const Numbered& noise : noises_) {
       const uint32_t count = noise.plugin()->state_count;
       const bool coloured = noise.has(BM_EVOLVE);
       events += noise.has(BM_EVENTS) ? 1 : 0;
       (coloured ? evolving : states) += count;
+      averages += noise.has(BM_AVERAGE) ? 1 : 0;
       own = own || noise.has(BM_INCREMENT);
       forced = forced || (coloured && noise.adds());
       modulated = modulated || !noise.adds();
@@ -98,6 +99,7 @@ class Writer {
     define("BM_EVENT_NOISES", events);
     define("BM_STATES", states);
     define("BM_EVOLVING", evolving);
+    define("BM_AVERAGES", averages);
     define("BM_STEP_NUMBERS", step_noises_.size());
     define("BM_OWN_INCREMENTS", own ? 1 : 0);
     define("BM_DRIFT_VARIES", drift_varies ? 1 : 0);
@@ -270,13 +272,16 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
   if (options.passage) bytes += sizeof(double);
   if (options.residence) bytes += 3 * sizeof(double) + 3 * sizeof(uint32_t);
   if (options.lyapunov) bytes += sizeof(double) + (model.underdamped() ? 2 * real : 0);
-  size_t events = 0;
+  size_t events = 0, gathered = 2;  // steps, increments
+  bool impulses = false;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     events += noise.has(BM_EVENTS) ? 1 : 0;
     bytes += noise.plugin()->state_count * real;
+    if (noise.has(BM_EVOLVE)) gathered += noise.plugin()->state_count + (noise.has(BM_AVERAGE) ? 1 : 0);
+    impulses = impulses || (noise.has(BM_INCREMENT) && options.method == Method::aboba);
   }
   if (options.method == Method::adaptive) events = std::max<size_t>(events, 1);
-  if (events > 0 && options.coarse) bytes += 2 * real;  // what is gathered
+  if (events > 0 && options.coarse) bytes += (gathered + (impulses ? 1 : 0)) * real;
   if (events > 0)
     bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used
   return bytes;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "compose/components.h"
+#include "compose/splitting.h"
 #include "compose/step_map.h"
 #include "model/pieces.h"
 
@@ -94,8 +95,22 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   add("gamma", values.gamma);
   add("damping", damping);
   add("decay", decay);
-  add("kick", (1 + decay) * dt / (2 * mass));
   add("per_thermal", 1 / thermal);
+  const double y = damping * dt / 2;
+  const Splitting whole(aboba ? y : 0);
+  add("move", dt / length / whole.root);
+  add("kick", (1 + decay) * dt / (2 * mass * whole.root));
+  if (!aboba) return group;
+  add("half_kick", dt / (2 * mass * whole.root));
+  add("impulse", (1 + decay) / (2 * mass * whole.root));
+  add("early", whole.early);
+  add("half_damping", y);
+  // What v has still to go is m v / (gamma b): `lead` of it is the part beyond m v / gamma, in u. Without friction
+  // there is none.
+  const double reach = y > 1e-9 ? mass / (values.gamma * length) : 0;
+  const Splitting move(options.coarse ? 2 * y : y);
+  add("reach", reach);
+  add("lead", reach * move.w / (1 + move.root));
   return group;
 }
 

@@ -42,10 +42,10 @@ std::string outside_text(const Model& model) {
   }
   for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
     std::string& sum = drive.adds() ? force : amplitude;
-    sum += fmt::format("{}{}::force<X>({}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
+    sum += fmt::format("{}{}::force<X>({}{}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
                        drive.plugin().reads_phases() ? fmt::format("phase + {}", drive.first_phase)
                                                      : fmt::format("phase[{}]", drive.first_phase),
-                       drive.k);
+                       drive.has(BM_EDGES) ? fmt::format(", step_width(p, {})", drive.first_phase) : "", drive.k);
   }
   for (size_t i = 0; i < numbered(model).front().phases(); ++i)
     phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
@@ -58,8 +58,8 @@ std::string outside_text(const Model& model) {
 
 std::string step_text(const std::vector<Numbered>& noises) {
   if (noises.empty()) return "";
-  std::string components, add, evolve, own;
-  size_t state = 0;
+  std::string components, add, evolve, add_averages, own;
+  size_t state = 0, average = 0;
   for (size_t n = 0; n < noises.size(); ++n) {
     const Numbered& noise = noises[n];
     components += fmt::format("{}{}u", n == 0 ? "" : ", ", noise.k);
@@ -69,23 +69,31 @@ std::string step_text(const std::vector<Numbered>& noises) {
     if (!noise.has(BM_EVOLVE)) continue;
     const States states(noise, state);
     state += noise.plugin()->state_count;
-    add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n", member(noise),
-                       noise.space(), states.loads, noise.k);
+    std::string keep;
+    if (noise.has(BM_AVERAGE)) {
+      keep = fmt::format("average[{}] = ", average);
+      add_averages += fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(noise), average++);
+    } else {
+      add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n", member(noise),
+                         noise.space(), states.loads, noise.k);
+    }
     evolve += fmt::format(
-        "  {{ {0}::State<X> s{{{1}}};\n    {0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",
-        noise.space(), states.loads, noise.k, n, states.saves);
+        "  {{ {0}::State<X> s{{{1}}};\n    {5}{0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",
+        noise.space(), states.loads, noise.k, n, states.saves, keep);
   }
   return fmt::format(
       "BM_FN uint32_t step_component(int n) {{ const uint32_t all[] = {{{}}}; return all[n]; }}\n"
       "template <class X> struct Numbers;\n"
       "template <class X> BM_FN void add_evolving(Outside<X>& outside, const X* y, const Parameters& p) {{\n"
       "{}  (void)outside, (void)y, (void)p;\n}}\n"
+      "template <class X> BM_FN void add_averages(Outside<X>& outside, const X* average) {{\n"
+      "{}  (void)outside, (void)average;\n}}\n"
       "template <class X, class H>\n"
-      "BM_FN void evolve_noises(X* y, H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
-      "{}  (void)y, (void)h, (void)numbers, (void)p;\n}}\n"
+      "BM_FN void evolve_noises(X* y, X* average, H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
+      "{}  (void)y, (void)average, (void)h, (void)numbers, (void)p;\n}}\n"
       "template <class X, class H> BM_FN X own_increments(H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
       "  X sum = X((real)0);\n{}  (void)h, (void)numbers, (void)p;\n  return sum;\n}}\n",
-      components, add, evolve, own);
+      components, add, add_averages, evolve, own);
 }
 
 }  // namespace bmsim

@@ -253,6 +253,9 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
         at_point(sweep, i, [&] { return evaluate_point(model, plan.options, plan.needs, sweep, i); }));
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
+  if (plan.kernel.lyapunov && !plan.smooth)
+    fail("observe.lyapunov: V' must be continuous, since V'' is infinite at a kink; {} may have kinks",
+         model.potential().plugin->full_name());
   choose_increments(plan);
   place_in_time(plan, sweep);
   plan.kernel.occupation = plan.kernel.method == Method::exact && plan.needs.bins;

@@ -75,6 +75,7 @@ std::vector<std::string> properties(const Plugin& plugin) {
                                                         {BM_INCREMENT, "increments with a law of their own"},
                                                         {BM_EVENTS, "events at exact times"},
                                                         {BM_EVOLVE, "an exact evolution of its state"},
+                                                        {BM_AVERAGE, "an exact mean over a step"},
                                                         {BM_START, "starts from its stationary law"},
                                                         {BM_MODULATES, "may modulate the potential"}};
   for (const auto& [flag, text] : parts)

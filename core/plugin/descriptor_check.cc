@@ -13,7 +13,8 @@ namespace bmsim {
 namespace {
 
 constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
-constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES;
+constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES |
+                                 BM_AVERAGE;
 
 class Checker {
  public:
@@ -220,7 +221,8 @@ void Checker::check_parametrisations() const {
 }
 
 void Checker::check_flags() const {
-  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH} : 0U;
+  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH}
+                                                                                       : uint32_t{BM_EDGES};
   if (d_.flags & ~legal)
     fail("{}: flags must be within {:#x} for a {}, got {:#x}", file_, legal, kind_name(d_.kind), d_.flags);
   if (d_.kind == BM_NOISE) check_noise_flags();
@@ -237,6 +239,7 @@ void Checker::check_noise_flags() const {
   allow(!has(BM_EVOLVE) || d_.state_count > 0, "not have BM_EVOLVE for a noise without states");
   allow(!has(BM_EVOLVE) || has(BM_DRIFT), "have BM_DRIFT with BM_EVOLVE");
   allow(!has(BM_EVOLVE) || !has(BM_EVENTS), "not have BM_EVENTS with BM_EVOLVE");
+  allow(!has(BM_AVERAGE) || has(BM_EVOLVE), "have BM_EVOLVE with BM_AVERAGE");
   allow(!has(BM_INCREMENT) || !has(BM_EVENTS), "not have BM_EVENTS with BM_INCREMENT");  // they would share random numbers
   allow(!has(BM_MODULATES) || has(BM_DRIFT), "have BM_DRIFT with BM_MODULATES");
   allow(!has(BM_MODULATES) || !has(BM_SIGMA | BM_INCREMENT), "not have BM_SIGMA or BM_INCREMENT with BM_MODULATES");

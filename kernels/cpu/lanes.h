@@ -88,6 +88,8 @@ template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, Lanes<G> b) { return s
 template <int G> BM_FN Lanes<G> select(Mask<G> m, Lanes<G> a, real b) { return select(m, a, Lanes<G>(b)); }
 template <int G> BM_FN Lanes<G> select(Mask<G> m, real a, real b) { return select(m, Lanes<G>(a), Lanes<G>(b)); }
 template <int G> BM_FN Lanes<G> select(bool m, Lanes<G> a, Lanes<G> b) { return m ? a : b; }
+template <int G> BM_FN Lanes<G> select(bool m, real a, Lanes<G> b) { return m ? Lanes<G>(a) : b; }
+template <int G> BM_FN Lanes<G> select(bool m, Lanes<G> a, real b) { return m ? a : Lanes<G>(b); }
 BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 
 template <int G> BM_FN bool any(Mask<G> m) {

@@ -75,6 +75,32 @@ BM_FN double maximum(double a, double b) { return ::fmax(a, b); }
 BM_FN float floor(float x) { return ::floorf(x); }
 BM_FN double floor(double x) { return ::floor(x); }
 
+// The same with plain numbers for some of the arguments, of whatever type they are written in: with a T the result is a T.
+template <class A, class B> struct Same { static constexpr bool yes = false; };
+template <class A> struct Same<A, A> { static constexpr bool yes = true; };
+template <bool, class A, class> struct Choice { typedef A Type; };
+template <class A, class B> struct Choice<false, A, B> { typedef B Type; };
+template <class... A>
+using Common = typename Choice<!(Same<A, real>::yes || ...) && (Same<A, double>::yes || ...), double, real>::Type;
+#define BM_OF_NUMBER(f) \
+  template <class A> BM_FN real f(A x) { return f((real)x); }
+BM_OF_NUMBER(rint)
+BM_OF_NUMBER(sqrt)
+BM_OF_NUMBER(absolute)
+BM_OF_NUMBER(floor)
+#undef BM_OF_NUMBER
+#define BM_OF_NUMBERS(f)                                               \
+  template <class A, class B> BM_FN Common<A, B> f(A a, B b) {         \
+    return f((Common<A, B>)a, (Common<A, B>)b);                        \
+  }
+BM_OF_NUMBERS(minimum)
+BM_OF_NUMBERS(maximum)
+BM_OF_NUMBERS(copysign)
+#undef BM_OF_NUMBERS
+template <class A, class B, class C> BM_FN Common<A, B, C> fma(A a, B b, C c) {
+  return fma((Common<A, B, C>)a, (Common<A, B, C>)b, (Common<A, B, C>)c);
+}
+
 template <class X> struct Slot {
   X value;
   BM_FN_MEMBER X& operator[](int) { return value; }

@@ -3,14 +3,17 @@
 #include <bmsim/plugin.h>
 
 constexpr int rectangular = 0;  // p.shape
-// Steps often divide the period and end on a pulse's edges. All of these must fall on one side, however the phase is
-// rounded, or a pulse lasts a step too long or too short: so it comes this part of a turn early.
-constexpr double early = 1e-6;
 
-template <class T, class P> BM_FN T force(T phase, const P& p) {
-  const T turns = phase + p.turn, off = turns - rint(turns);
-  if (p.shape == rectangular) return select(absolute(off) < p.half, T(p.amplitude), T(0));
-  return p.amplitude * exp(p.sharpness * off * off);
+// A rectangular one is the part of the window of phases that its pulse fills: the window reaches over into the next
+// period, or lasts some whole ones. On the host it has no width: 2^-100.
+template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) {
+  const bool is_box = p.shape == rectangular;
+  const H window = maximum(width, H(7.888609052210118e-31)), whole = is_box ? floor(window) : H(0);
+  const T turns = phase + (p.turn + whole * H(0.5)), off = absolute(turns - rint(turns));
+  if (!is_box) return p.amplitude * exp(p.sharpness * off * off);
+  const H rest = window - whole, reach = (rest + p.filled) * H(0.5), most = minimum(rest, H(p.filled));
+  const T inside = maximum(minimum(reach - off, most), H(0)) + maximum(reach - (1 - off), H(0));
+  return (inside + whole * p.filled) * (p.amplitude / window);
 }
 
 #ifdef BM_HOST
@@ -20,9 +23,11 @@ constexpr double two_pi = 6.283185307179586476925;
 
 struct Values {
   double amplitude, width, omega, period, phase, shape;
-  double turn, half, sharpness;
+  double turn, filled, sharpness;
 };
-BM_HOST_FORCE(Values)
+double force_at(double phase, const double* values, const bm_numbers* arrays) {
+  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
+}
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "height of a pulse"),
@@ -32,7 +37,7 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0, 0 being the centre of a pulse"),
     BM_CHOICE(shape, "rectangular gaussian", "of a pulse"),
 };
-const bm_constant constants[] = {BM_CONSTANT(turn), BM_CONSTANT(half), BM_CONSTANT(sharpness)};
+const bm_constant constants[] = {BM_CONSTANT(turn), BM_CONSTANT(filled), BM_CONSTANT(sharpness)};
 const bm_parametrisation parametrisations[] = {{"omega", "period = 2 pi/omega"}, {"period", "omega = 2 pi/period"}};
 
 int derive(const bm_context* context, double* values) {
@@ -43,8 +48,8 @@ int derive(const bm_context* context, double* values) {
     return BM_REFUSE("width must be less than the period %g, got %g", v.period, v.width);
   if (v.shape != rectangular && !(v.width <= v.period / 8))
     return BM_REFUSE("width of a gaussian pulse must be at most 1/8 of the period %g, got %g", v.period, v.width);
-  v.turn = v.phase / two_pi - rint(v.phase / two_pi) + (v.shape == rectangular ? early : 0);
-  v.half = v.width / v.period / 2;
+  v.turn = v.phase / two_pi - rint(v.phase / two_pi);
+  v.filled = v.width / v.period;
   v.sharpness = -0.5 / ((v.width / v.period) * (v.width / v.period));
   return 0;
 }
@@ -53,9 +58,9 @@ double time_scale(const double* values) { return bm_values<Values>(values).perio
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
-             .flags = 0,
+             .flags = BM_EDGES,
              .id = "pulse",
-             .version = "1.0",
+             .version = "1.1",
              .summary = "periodic pulses, rectangular or Gaussian",
              .equation = "A in the pulses |t - n P| < w/2, 0 between; gaussian: A exp[-(t - n P)^2/(2 w^2)]",
              .reference = "",

@@ -2,13 +2,14 @@
 // 2 pi / omega. With duty = 1/2 it is A sgn sin(omega t + phase).
 #include <bmsim/plugin.h>
 
-// Steps often divide the period and end on its edges. All of these must fall on one side, however the phase is rounded,
-// or A lasts a step too long: so the edges come this part of a turn early.
-constexpr double early = 1e-6;
-
-// phase + turn - rint(phase + up) lies within [duty - 1, duty].
-template <class T, class P> BM_FN T force(T phase, const P& p) {
-  return select(phase + p.turn < rint(phase + p.up), T(p.low), T(p.amplitude));
+// The part of a window of phases in which the drive is A. off: how far the window's middle is from that of A; the window
+// reaches over into the next period, or lasts some whole ones. On the host it has no width: 2^-100.
+template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) {
+  const H window = maximum(width, H(7.888609052210118e-31)), whole = floor(window), rest = window - whole;
+  const T turns = phase + (p.centre + whole * H(0.5)), off = absolute(turns - rint(turns));
+  const H reach = (rest + p.duty) * H(0.5), most = minimum(rest, H(p.duty));
+  const T inside = maximum(minimum(reach - off, most), H(0)) + maximum(reach - (1 - off), H(0));
+  return fma(inside + whole * p.duty, 2 * p.amplitude / window, T(-p.amplitude));
 }
 
 #ifdef BM_HOST
@@ -18,9 +19,11 @@ constexpr double two_pi = 6.283185307179586476925;
 
 struct Values {
   double amplitude, omega, phase, duty;
-  double turn, up, low;
+  double centre;
 };
-BM_HOST_FORCE(Values)
+double force_at(double phase, const double* values, const bm_numbers* arrays) {
+  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
+}
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "amplitude"),
@@ -28,13 +31,11 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0"),
     BM_PARAMETER(duty, "d", "", 0.5, BM_BETWEEN(0, 1), "part of the period with A; the mean is A (2 duty - 1)"),
 };
-const bm_constant constants[] = {BM_CONSTANT(turn), BM_CONSTANT(up), BM_CONSTANT(low)};
+const bm_constant constants[] = {BM_CONSTANT(centre)};
 
 int derive(const bm_context*, double* values) {
   auto& v = bm_values<Values>(values);
-  v.turn = v.phase / two_pi - rint(v.phase / two_pi) + early;
-  v.up = v.turn + 0.5 - v.duty;
-  v.low = -v.amplitude;
+  v.centre = v.phase / two_pi - rint(v.phase / two_pi) - v.duty / 2;
   return 0;
 }
 double time_scale(const double* values) { return two_pi / bm_values<Values>(values).omega; }
@@ -42,9 +43,9 @@ double time_scale(const double* values) { return two_pi / bm_values<Values>(valu
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
-             .flags = 0,
+             .flags = BM_EDGES,
              .id = "square",
-             .version = "1.0",
+             .version = "1.1",
              .summary = "square-wave drive",
              .equation = "A while frac((omega t + phi)/(2 pi)) < duty, else -A",
              .reference = "",

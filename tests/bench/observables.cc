@@ -55,6 +55,7 @@ void print_model(const char* name, const Model& model) {
   fmt::print("{}, {} paths: {:.3f} s with the velocity alone\n", name, run.paths, alone);
   for (const Row& row : rows()) {
     if (row.underdamped_only && !model.underdamped()) continue;
+    if (row.observable.name == "lyapunov" && !model.potential().plugin->has(BM_SMOOTH)) continue;
     const double ratio = seconds(model, run, row.observable) / alone;
     const std::string required = row.required > 0 ? fmt::format("  (required: {:.2f})", row.required) : "";
     fmt::print("  {:<32}{:>7.3f}x{}\n", row.what, ratio, required);

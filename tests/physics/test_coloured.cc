@@ -22,15 +22,6 @@ const Part three_state{BM_NOISE, "three_state", {{"F", F}, {"q", q}, {"nu", nu}}
 const Part poisson{BM_NOISE, "poisson", {{"lambda", 4}, {"zeta", 0.3}}};
 const Part harmonic{BM_POTENTIAL, "harmonic", {{"k", k}}};
 
-/// Variance of a free particle that takes `steps` steps h, the noise averaged over its values at both ends of each.
-double stepped_variance(double h, int steps) {
-  const auto weight = [&](int i) { return i == 0 || i == steps ? h / 2 : h; };
-  double sum = 0;
-  for (int i = 0; i <= steps; ++i)
-    for (int j = 0; j <= steps; ++j) sum += weight(i) * weight(j) * std::exp(-std::abs(i - j) * h / tau);
-  return D / tau * sum;
-}
-
 }  // namespace
 
 TEST_CASE("free particle under Ornstein-Uhlenbeck noise: 2 D [t - tau (1 - exp(-t/tau))], stationary from the start") {
@@ -43,18 +34,42 @@ TEST_CASE("free particle under Ornstein-Uhlenbeck noise: 2 D [t - tau (1 - exp(-
   }
 }
 
-TEST_CASE("Ornstein-Uhlenbeck noise is exact at any step: the free particle adds up a stationary sequence of it") {
-  for (const double h : {0.2, 0.8, 4.0}) {
+TEST_CASE("Ornstein-Uhlenbeck noise is exact at any step, dt/tau from 0.01 to 1000: 2 D [t - tau (1 - exp(-t/tau))]") {
+  for (const double h : {0.01 * tau, 0.2, 0.8, 10 * tau, 1000 * tau}) {
     CAPTURE(h);
-    RunOptions run = timed_run(h, 5 * h, 0, 393216);
-    for (const std::string precision : {"single", "double"}) {
-      run.precision = precision;
-      const Sample free = sample(make_model({ornstein_uhlenbeck}), run);
-      const double exact = stepped_variance(h, 5);
-      CHECK_EXACT(variance(displacements(free)), exact, 0.004 * exact);
-      CHECK_EXACT(third_cumulant(displacements(free)), 0, 0.01 * std::pow(exact, 1.5));
+    for (const int steps : {1, 5}) {
+      CAPTURE(steps);
+      RunOptions run = timed_run(h, steps * h, 0, 393216);
+      for (const std::string precision : {"single", "double"}) {
+        CAPTURE(std::string(precision));
+        run.precision = precision;
+        const Sample free = sample(make_model({ornstein_uhlenbeck}), run);
+        const double exact = reference::free_ornstein_uhlenbeck_variance(D, tau, steps * h);
+        CHECK_EXACT(variance(displacements(free)), exact, 0.004 * exact);
+        CHECK_EXACT(third_cumulant(displacements(free)), 0, 0.01 * std::pow(exact, 1.5));
+      }
     }
   }
+}
+
+TEST_CASE("Ornstein-Uhlenbeck noise far faster than the step, 250 tau, acts as white noise: D, by every method") {
+  const Part fast{BM_NOISE, "ornstein_uhlenbeck", {{"D", D}, {"tau", 0.0004}}};
+  for (const std::string method : {"heun", "platen", "euler", "adaptive"}) {
+    CAPTURE(std::string(method));
+    RunOptions run = timed_run(0.1, 2, 0, 393216);
+    run.method = method;
+    const Sample free = sample(make_model({fast}), run);
+    const double exact = reference::free_ornstein_uhlenbeck_variance(D, 0.0004, 2);
+    CHECK_EXACT(variance(displacements(free)), exact, 0.004 * exact);
+  }
+  // With kicks: steps of any length. In a harmonic potential the step must be short for that alone.
+  const reference::ShotNoise shots{4, reference::KickLaw::exponential(0.3)};
+  const Sample kicked = sample(make_model({fast, poisson}), timed_run(0.1, 2, 0, 393216));
+  const double exact =
+      reference::free_ornstein_uhlenbeck_variance(D, 0.0004, 2) + reference::free_shots(shots, 2).variance;
+  CHECK_EXACT(variance(displacements(kicked)), exact, 0.006 * exact);
+  const Sample bound = sample(make_model({harmonic, fast}), timed_run(0.02, 6, 0, 393216));
+  CHECK_EXACT(variance(bound.end), reference::harmonic_ornstein_uhlenbeck_variance(k, D, 0.0004), 0.0011);
 }
 
 TEST_CASE("Ornstein-Uhlenbeck noise in a harmonic potential: variance D / [k (1 + k tau)], also by sigma and tau") {

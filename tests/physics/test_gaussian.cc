@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ensemble.h"
+#include "measures.h"
 #include "reference.h"
 
 using namespace bmsim;
@@ -78,6 +78,35 @@ TEST_CASE("a drive moves a free particle by its integral, a cosine drive with it
   const Sample moved = sample(model, run);
   const double exact = 0.25 + 2.0 / 3 * (std::sin(3 * 2.5 + 0.7) - std::sin(3 * 0.5 + 0.7)) / 2.0;
   CHECK_NEAR(moved.velocity.value, exact, 2e-4 * std::abs(exact));
+}
+
+TEST_CASE("drives with edges between steps: the impulse over a period is exact, at any duty, width, step and clock") {
+  const Part square{BM_DRIVE, "square", {{"amplitude", 10}, {"duty", 0.30125}}};
+  const Part pulse{BM_DRIVE, "pulse", {{"amplitude", 100}, {"width", 0.0123}, {"period", 1}, {"phase", 3}}};
+  const Part kicks{BM_NOISE, "poisson", {{"lambda", 5}, {"zeta", 1e-7}}};  // cuts steps, and moves nearly nothing
+  for (const double spp : {400.0, 37.0})
+    for (const bool is_square : {true, false}) {
+      CAPTURE(spp);
+      CAPTURE(is_square);
+      const Part& drive = is_square ? square : pulse;
+      const double exact = is_square ? 10 * (2 * 0.30125 - 1) : 1.23;
+      RunOptions run = options();
+      run.spp = spp;
+      run.periods = 20;
+      run.transient = 0.25;
+      run.paths = 64;
+      CHECK_NEAR(sample(make_model({drive}), run).velocity.value, exact, 1e-4);
+      run.periods = 80;
+      CHECK_NEAR(sample(make_model(Inertial{0.3, 1}, {drive}), run).velocity.value, exact, 1e-4);
+      run.random_phases = true;
+      CHECK_NEAR(sample(make_model({drive}), run).velocity.value, exact, 1e-4);
+      run.random_phases = false;
+      // On clocks of their own steps end anywhere: what an edge makes of that is of either sign, but where all are cut
+      // at the same phase, at the ends of the window.
+      const double period = is_square ? two_pi : 1;
+      RunOptions own = timed_run(period / spp, 20 * period, 0.25, 4096);
+      CHECK_NEAR(sample(make_model({drive, kicks}), own).velocity.value, exact, 1e-3 * std::abs(exact));
+    }
 }
 
 TEST_CASE("a drive keeps its phase when every trajectory has its own clock") {

@@ -147,6 +147,26 @@ TEST_CASE("Check: events that do not work for groups of trajectories are found, 
   CHECK_MESSAGE(branch.problems[0].find("if_event.cc:6:") != std::string::npos, branch.problems[0]);
 }
 
+TEST_CASE("Check: a coloured noise whose mean over a step is right for short steps alone is found") {
+  const Report end = check(fs::path(BMSIM_PROBE_DIR) / "end_for_average.so");
+  REQUIRE(end.problems.size() == 1);
+  CHECK_MESSAGE(end.problems[0].starts_with("intensity: PROBLEM: the variance of its time integral must grow as 2 D t"),
+                end.problems[0]);
+  CHECK_MESSAGE(end.problems[0].find(" in a run in steps of 3 time scales ") != std::string::npos, end.problems[0]);
+}
+
+TEST_CASE("Check: every function of the dialect takes T, values of P and plain numbers on both devices, as on the host") {
+  const Report dialect = check(fs::path(BMSIM_PROBE_DIR) / "dialect.so");
+  for (const std::string& line : dialect.problems) FAIL_CHECK(line);
+  CHECK(dialect.line("force on the device: ok") != "");
+}
+
+TEST_CASE("Check: waiting times of a power law, longer than any run, pass: they disturb nothing in a group") {
+  const Report pareto = check(fs::path(BMSIM_PROBE_DIR) / "pareto.so");
+  for (const std::string& line : pareto.problems) FAIL_CHECK(line);
+  CHECK(pareto.line("events in groups: ok") != "");
+}
+
 TEST_CASE("Settings: within the bounds, the same every time, every word of a choice, lists that are accepted") {
   Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
   for (const auto& plugin : Registry::instance().plugins()) {

@@ -1,6 +1,15 @@
 // The drives that come with bmsim: their equations, periods, phases, parametrisations, and what they refuse.
 #include "shipped.h"
 
+// NOLINTBEGIN(bugprone-suspicious-include): a plugin is one file
+namespace square {
+#include "../../plugins/drive/square.cc"
+}
+namespace pulse {
+#include "../../plugins/drive/pulse.cc"
+}
+// NOLINTEND(bugprone-suspicious-include)
+
 using namespace bmsim;
 using namespace bmsim::test;
 
@@ -103,6 +112,27 @@ TEST_CASE("Pulses: centred at whole turns, of the width given, rectangular or Ga
     CHECK(bell.force(t / 4) == Approx(3 * std::exp(-from_centre * from_centre / (2 * 0.25))));
   }
   CHECK(mean(bell, 0.1) == Approx(3 * 0.5 * std::sqrt(2 * M_PI) / 4).epsilon(1e-3));  // 4 widths reach out to 6e-5
+}
+
+TEST_CASE("Drives with edges: a kernel's force is the mean over the width of a step, whatever its length") {
+  const Made square = test::made("drive.square", {{"amplitude", 3}, {"duty", 0.3}, {"phase", 1}});
+  const Made pulse = test::made("drive.pulse", {{"amplitude", 3}, {"period", 4}, {"width", 0.9}});
+  const auto& s = bm_values<square::Values>(square.values());
+  const auto& p = bm_host<pulse::Values>(pulse.values(), nullptr);
+  for (const double width : {0.001, 0.2, 0.5, 0.9, 1.0, 1.3, 2.75})
+    for (int i = 0; i < 40; ++i) {
+      CAPTURE(width);
+      const double phase = 0.0517 * i - 0.7;
+      double of_square = 0, of_pulse = 0;
+      constexpr int n = 20000;
+      for (int j = 0; j < n; ++j) {
+        const double at = phase + width * ((j + 0.5) / n - 0.5);
+        of_square += square.force(at) / n;
+        of_pulse += pulse.force(at) / n;
+      }
+      REQUIRE(std::abs(square::force<double>(phase, width, s) - of_square) < 12.0 / n);
+      REQUIRE(std::abs(pulse::force<double>(phase, width, p) - of_pulse) < 12.0 / n);
+    }
 }
 
 TEST_CASE("Pulses: omega and period give the same") {

@@ -211,6 +211,16 @@ TEST_CASE("Ornstein-Uhlenbeck noise: D = sigma^2 tau, and the exact relaxation a
     CHECK(3 - relaxing.y == Approx(-3 * std::expm1(-turns)).epsilon(1e-7));
     CHECK(spreading.y == Approx(std::sqrt(-2.5 * std::expm1(-2 * turns))).epsilon(1e-7));
     CHECK(ornstein_uhlenbeck::drift<double>(relaxing, p) == relaxing.y);
+    // The mean over the time, from 3: by relaxation, by the part that the end knows of, and by one of its own (u = 1/4:
+    // the unit normals are 0 and 1), of variance 2.5 (1 - q)/z with q = tanh(z)/z, z = turns/2.
+    const double z = turns / 2, q = std::tanh(z) / z, h = 0.2 * turns;
+    const double rest = z < 0.01 ? z / 3 - 2 * z * z * z / 15 : (1 - q) / z;
+    Coloured mean{3}, with_end{0}, alone{0};
+    CHECK(ornstein_uhlenbeck::evolve<double>(mean, p, h, 0.3, 0.0) == Approx(-3 * std::expm1(-turns) / turns));
+    const double known = ornstein_uhlenbeck::evolve<double>(with_end, p, h, 0.0, 0.5);
+    CHECK(known == Approx(with_end.y * q / 2));
+    CHECK(ornstein_uhlenbeck::evolve<double>(alone, p, h, 0.25, 0.5) == Approx(std::sqrt(2.5 * rest)));
+    CHECK(alone.y == Approx(0));
   }
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("Plan: auto takes method exact where it applies, unless steps are aske
   CHECK(chosen(kinks) == "heun: not exact: increments are given");
   options = {};
   options.observables = {"lyapunov"};
-  CHECK(chosen(kinks) == "heun: not exact: observe.lyapunov needs steps");
+  CHECK(chosen(motor("free")) == "heun: not exact: observe.lyapunov needs steps");
   options = {};
   sweep.add_axis({"spp"}, {{100, 200}});
   CHECK(chosen(kinks) == "heun: not exact: dt or spp is swept");

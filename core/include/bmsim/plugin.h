@@ -1,4 +1,4 @@
-/* bmsim plugin ABI, version 2: how a noise, a potential or a drive is added to bmsim as one shared library.
+/* bmsim plugin ABI, version 2.1: how a noise, a potential or a drive is added to bmsim as one shared library.
  *
  * A plugin is one source file. It is compiled twice: by the host compiler into the shared library that exports one
  * constant descriptor, and by the back end's compiler at run time, fused with the rest of the model into one kernel.
@@ -27,7 +27,7 @@
 #define BM_HOST 1
 #define BM_PLUGIN_MAGIC 0x4d534d42u /* "BMSM" */
 #define BM_ABI_MAJOR 2
-#define BM_ABI_MINOR 0
+#define BM_ABI_MINOR 1
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,11 +54,17 @@ enum bm_flag {
   BM_EVOLVE = 1 << 5, /**< coloured noise, the exact change of its state over the time h (a plain number or a T). It has
                            a drift, and no events:
                            template <class T, class H, class S, class P>
-                           BM_FN void evolve(S& state, const P& p, H h, T u, T e) */
+                           BM_FN void evolve(S& state, const P& p, H h, T u, T e)
+                           It acts as the mean of its drifts at both ends of a step; or see BM_AVERAGE */
   BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own; it is added as a jump is:
                               template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
-  BM_MODULATES = 1 << 7  /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
+  BM_MODULATES = 1 << 7, /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
                               potential instead: V(x) (1 + drift) */
+  BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns the mean of the drift over h, a T, drawn with the
+                              state by their joint law; sqrt(e + e) * sin2pi(u) is a second unit normal. ABI 2.1 */
+  BM_EDGES = 1 << 9      /**< drive that jumps: its force is asked for as the mean over phases from phase - width/2 to
+                              phase + width/2; width is that of a step, 0 on the host. ABI 2.1:
+                              template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
@@ -207,9 +213,7 @@ typedef struct bm_plugin {
  * normal(u, e), normal_quantile(u). Nothing is contracted for you: write fma where you want one.
  */
 #if defined(__cplusplus) && !defined(BM_ABI_ONLY)
-
 #define BM_FN inline
-
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
 inline bool any(bool mask) { return mask; }
 inline double sin2pi(double x) { return sin(6.283185307179586476925 * (x - rint(x))); }
@@ -218,8 +222,7 @@ inline double absolute(double x) { return fabs(x); }
 inline double minimum(double a, double b) { return a < b ? a : b; }
 inline double maximum(double a, double b) { return a > b ? a : b; }
 inline double normal(double u, double e) { return sqrt(2 * e) * cos2pi(u); }
-/* Abramowitz and Stegun 26.2.23, and two steps of Halley's method. */
-inline double normal_quantile(double u) {
+inline double normal_quantile(double u) { /* Abramowitz and Stegun 26.2.23, and two steps of Halley's method */
   const double tail = minimum(u, 1 - u), s = sqrt(-2 * log(tail));
   double x = s - (2.515517 + s * (0.802853 + s * 0.010328)) / (1 + s * (1.432788 + s * (0.189269 + s * 0.001308)));
   for (int step = 0; step < 2; ++step) {
@@ -230,7 +233,6 @@ inline double normal_quantile(double u) {
 }
 inline double gather(bm_numbers a, double index) { return a.data[(size_t)index]; }
 #define BM_UNROLL
-
 /* Bounds of a parameter: lower, upper, flags. */
 #define BM_ANY -INFINITY, INFINITY, 0
 #define BM_POSITIVE 0, INFINITY, BM_LOWER_OPEN
@@ -244,8 +246,7 @@ inline double gather(bm_numbers a, double index) { return a.data[(size_t)index];
 /** A member that is one of several words, the first being the default. */
 #define BM_CHOICE(name, words, doc) \
   { #name, #name, "", doc, 0, BM_NOT_NEGATIVE, offsetof(Values, name) / sizeof(double), words }
-#define BM_CONSTANT(name) \
-  { #name, offsetof(Values, name) / sizeof(double) }
+#define BM_CONSTANT(name) {#name, offsetof(Values, name) / sizeof(double)}
 
 /** Says no in derive: prints the reason into message and returns 1. */
 #define BM_REFUSE(...) (snprintf(context->message, context->capacity, __VA_ARGS__), 1)
@@ -256,8 +257,7 @@ template <class Values> const Values& bm_values(const double* values) {
   return *reinterpret_cast<const Values*>(values);
 }
 
-/** Values and arrays together: what device functions take for P on the host. Arrays has one bm_numbers per array, in
- *  the order of the descriptor. */
+/** Values and arrays together: P on the host. Arrays has one bm_numbers per array, in the order of the descriptor. */
 struct bm_no_arrays {};
 template <class Values, class Arrays> struct bm_all : Values, Arrays {};
 template <class Values, class Arrays = bm_no_arrays>
