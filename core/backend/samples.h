@@ -16,8 +16,9 @@ struct Bins {
 /// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
-/// In how many groups the paths of a share are summed, so that errors can be found.
-inline size_t path_groups_of(size_t paths) { return paths < 32 ? 1 : paths < 512 ? paths / 16 : 32; }
+/// In how many groups the paths of a share are summed, so that errors can be found: so many that their scatter is known to
+/// 13 %, and few enough for histograms of all.
+inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
 /// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
 /// groups of paths, group g having the paths [paths g / groups, paths (g + 1) / groups), from which errors are

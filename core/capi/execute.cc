@@ -141,13 +141,8 @@ void warn_unsettled(const bm_run& run, const std::vector<size_t>& points, const 
 }
 
 void warn_observables(const Plan& plan, const RunOutcome& outcome) {
-  std::span<const std::vector<Estimate>> all = outcome.estimates;
-  for (const auto& observable : plan.observables) {
-    const size_t columns = observable->columns().size();
-    const std::string text = observable->warning(all.first(columns));
-    if (!text.empty()) fmt::print(stderr, "bmsim: {}\n", text);
-    all = all.subspan(columns);
-  }
+  for (const std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays))
+    fmt::print(stderr, "bmsim: {}\n", text);
 }
 
 std::string duration_text(double seconds) {

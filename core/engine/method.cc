@@ -98,7 +98,7 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(options) || kernel.method == Method::adaptive)
+  else if (is_coupled(options) || kernel.method == Method::adaptive || plan.needs.law)
     kernel.increments = Increments::gaussian;
   else if (((*model.potential().plugin)->flags & BM_SMOOTH) != 0)
     kernel.increments = Increments::five_point;

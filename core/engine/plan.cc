@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/method.h"
+#include "engine/target.h"
 #include "error.h"
 
 namespace bmsim {
@@ -111,6 +112,22 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   }
 }
 
+/// A noise without an intensity has no variance: where it has a parameter alpha, moments exist below that order.
+void set_tail(const Model& model, const ModelValues& values, PointFacts& facts) {
+  const auto names = model.parameter_names();
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    const double* own = values.values[k].data();
+    if ((*one.plugin)->kind != BM_NOISE || !std::isnan(one.plugin->intensity(own).value_or(0))) continue;
+    const auto number = [&](const char* parameter, double otherwise) {
+      const std::string name = one.name + "." + parameter;
+      return std::find(names.begin(), names.end(), name) == names.end() ? otherwise : value_of(model, values, name);
+    };
+    facts.tail = std::min(facts.tail, number("alpha", std::isnan(one.plugin->mean(own).value_or(0)) ? 0 : 1));
+    facts.even_tails = facts.even_tails && number("beta", 1) == 0;
+  }
+}
+
 PointFacts facts_of(const Model& model, const Point& point) {
   const PointTime& time = point.time;
   PointFacts facts{time.dt * point.substeps,
@@ -129,6 +146,7 @@ PointFacts facts_of(const Model& model, const Point& point) {
     if ((*components[k].plugin)->kind == BM_DRIVE)
       shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
   if (std::isfinite(shortest)) facts.drive_period = shortest;
+  set_tail(model, point.values, facts);
   return facts;
 }
 
@@ -147,6 +165,9 @@ void add_needs(Plan& plan, const Observable& observable) {
     fail("observe.{}: from and initial x of the run exclude each other", observable.name());
   plan.kernel.squares |= asked.squares;
   plan.kernel.lyapunov |= asked.lyapunov;
+  const std::optional<StartLaw>& start = plan.options.start_x;
+  const bool one_place = asked.start_x || plan.needs.start_x || (start && start->width == 0 && start->deviation == 0);
+  plan.needs.law |= asked.law || (asked.early_law && one_place);
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
   if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
@@ -215,10 +236,9 @@ size_t Plan::column(std::string_view name) const {
 void observe(Plan& plan) {
   auto requests = plan.options.observables;
   if (requests.empty()) requests.emplace_back("velocity");
-  for (const auto& request : requests) {
-    plan.observables.push_back(make_observable(request));
-    add_needs(plan, *plan.observables.back());
-  }
+  for (const auto& request : requests) plan.observables.push_back(make_observable(request));
+  for (int round = 0; round < 2; ++round)  // where paths begin one observable may say for the others
+    for (const auto& observable : plan.observables) add_needs(plan, *observable);
 }
 
 void set_transient(const Plan& plan, Point& point, double steps) {
@@ -262,9 +282,9 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     fail("run: initial v is for underdamped models; the model is overdamped");
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
-  choose_kernel(plan, sweep);
   observe(plan);
-  for (const Target& target : options.targets) plan.column(target.column);
+  choose_kernel(plan, sweep);
+  check_targets(plan);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
   if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
   if (plan.kernel.method == Method::adaptive)

@@ -14,6 +14,7 @@ class Current : public Observable {
   explicit Current(const ObservableRequest& request) : Current(Options(request)) {}
   std::string name() const override { return "current"; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.early_law = !times_.empty()}; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (facts.period <= 0) fail("observe.current: the potential must be periodic");
     if (times_.empty()) return {facts.transient, facts.total};
@@ -38,6 +39,7 @@ class Current : public Observable {
     arrays = {J.value, J.error};
   }
 
+  double order(const std::string&) const override { return 1; }
  private:
   explicit Current(Options options)
       : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {

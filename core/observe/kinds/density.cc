@@ -25,6 +25,7 @@ class Density : public Observable {
   Needs needs() const override {
     Needs needs;
     if (of_window()) needs.bins = axes_[0].count;
+    needs.early_law = times_.given();
     return needs;
   }
   std::vector<double> times(const PointFacts& facts) const override {

@@ -30,6 +30,7 @@ class Paths : public Observable {
       if (m.recording.has(variable)) arrays.push_back(m.recording.paths_of(variable, paths_));
   }
 
+  double fewest_paths() const override { return 0; }
  private:
   explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
     options.end();

@@ -60,6 +60,7 @@ class Spectrum : public Observable {
     arrays = {frequencies(m.facts), S.value, S.error};
   }
 
+  double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }
  private:
   explicit Spectrum(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
