@@ -13,6 +13,9 @@ struct Bins {
   uint32_t count = 1, folded = 0;
 };
 
+/// In the place of a row: none.
+constexpr uint32_t no_row = 0xffffffff;
+
 /// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
@@ -43,9 +46,9 @@ class Samples {
   /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
   virtual std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const = 0;
   /// How often rows a and b together fall into each bin; every `per_slot` rows are counted together: shape (slots,
-  /// groups, bins of b, bins of a). b: as many rows as a, or none.
+  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: a row whose values are taken off those of a.
   virtual std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                          size_t per_slot) const = 0;
+                                          size_t per_slot, uint32_t from = no_row) const = 0;
   /// Sums of (value in row k - centre) (value in row k + lag - centre), over the paths and all k: shape (lags, groups).
   virtual std::vector<double> products(const Rows& rows, double centre, size_t lags) const = 0;
   /// Between each row and the next: how often the places i / count - 1/2 (mod 1) were passed upwards, less downwards:
@@ -65,7 +68,7 @@ class HostSamples : public Samples {
                              size_t groups) const override;
   std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
   std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                  size_t per_slot) const override;
+                                  size_t per_slot, uint32_t from) const override;
   std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 

@@ -30,9 +30,10 @@ std::vector<std::string> observable_warnings(const Plan& plan, std::span<const s
 
 Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
   size_t columns = 0;
+  const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
     columns += observable->columns().size();
-    for (Array& array : observable->arrays(plan.points[0].facts)) arrays_.push_back(std::move(array));
+    for (Array& array : observable->arrays(facts)) arrays_.push_back(std::move(array));
   }
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));

@@ -233,6 +233,15 @@ size_t Plan::column(std::string_view name) const {
   return static_cast<size_t>(found - known.begin());
 }
 
+PointFacts facts_of_all(const Plan& plan) {
+  PointFacts first = plan.points[0].facts;
+  first.same_times = std::all_of(plan.points.begin(), plan.points.end(), [&](const Point& point) {
+    const PointFacts& one = point.facts;
+    return one.dt == first.dt && one.transient == first.transient && one.total == first.total;
+  });
+  return first;
+}
+
 void observe(Plan& plan) {
   auto requests = plan.options.observables;
   if (requests.empty()) requests.emplace_back("velocity");

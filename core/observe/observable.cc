@@ -60,6 +60,7 @@ constexpr KnownObservable others[] = {
     {"density", make_density},
     {"velocity_density", make_velocity_density},
     {"joint_density", make_joint_density},
+    {"displacement_density", make_displacement_density},
     {"fractional_moment", make_fractional_moment},
     {"current", make_current},
     {"correlation", make_correlation},

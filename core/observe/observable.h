@@ -1,6 +1,8 @@
 // What is measured at a point: values with their standard errors, and arrays.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -42,12 +44,15 @@ struct PointFacts {
   double force = 0;            ///< the constant one
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
+  bool same_times = false;  ///< dt, transient and duration are the same at all points: coordinates say the times themselves
   bool occupation = false;  ///< the time that Needs::bins asks for is counted
   /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
   double tail = std::numeric_limits<double>::infinity();
   bool even_tails = true;  ///< those of the noise are as heavy on either side
   std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
+  /// When a time is recorded: at the next whole step.
+  double recorded(double time) const { return std::min(std::round(time / dt) * dt, total); }
   /// Whether means over paths of displacements to this order exist, and whether they have a standard error. That of a mean
   /// is one for even tails, too: a sum over its own root mean square has variance 1 whatever the tails are (B. F. Logan,
   /// C. L. Mallows, S. O. Rice, L. A. Shepp, Ann. Probab. 1, 788, 1973).
@@ -107,7 +112,7 @@ class Observable {
   /// Times at which all paths are to be recorded, ascending, in [0, total]; as many at every point. Throws Error for
   /// what a point cannot have.
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
-  /// Its arrays without values, at the first point; only for observables that record.
+  /// Its arrays without values, at the first point.
   virtual std::vector<Array> arrays(const PointFacts&) const { return {}; }
   /// One estimate per column; one vector per array.
   virtual void measure(const Measured& measured, std::vector<Estimate>& columns,

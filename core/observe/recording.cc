@@ -153,6 +153,14 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
 }
 
 Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
+  return histogram(a, b, each_time, no_row);
+}
+
+Grouped Recording::displacement_density(const Axis& axis) const {
+  return histogram(axis, nullptr, true, rows(Variable::x).front());
+}
+
+Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
@@ -162,7 +170,7 @@ Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
   const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
   const auto counts = samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
-                                          b != nullptr ? bins(*b) : Bins{}, per_slot);
+                                          b != nullptr ? bins(*b) : Bins{}, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
   Grouped p = jackknife(groups, [&](size_t without) {

@@ -49,6 +49,8 @@ class Recording {
   /// Probability densities, whose errors are that of one count at least; over all times together: shape (bins), or time by time: (times, bins). Of two variables:
   /// (..., bins of b, bins of a).
   Grouped density(const Axis& a, const Axis* b, bool each_time) const;
+  /// Of x less x at the first time, time by time: shape (times, bins).
+  Grouped displacement_density(const Axis& axis) const;
   /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times, lags counted in times; c: the mean over paths and times
   /// where `centred`, else 0. With `normalised` divided by its value at 0. Shape (lags).
   Grouped correlation(Variable variable, size_t lags, bool centred, bool normalised) const;
@@ -60,6 +62,7 @@ class Recording {
 
  private:
   std::vector<uint32_t> rows(Variable variable) const;
+  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const;
   double unit(Variable variable) const { return variable == Variable::x ? length_ : 1; }
   class Sums;
 

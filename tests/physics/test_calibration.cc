@@ -266,6 +266,18 @@ TEST_CASE("calibration: first passages in a double well, some censored") {
   });
 }
 
+TEST_CASE("calibration: mean of symmetric Levy flights, which have no variance") {
+  for (const double alpha : {1.2, 1.6}) {
+    CAPTURE(alpha);
+    for_paths(1024, [&](uint64_t paths, size_t count) {
+      const Ensembles all(make_model({{BM_NOISE, "levy", {{"alpha", alpha}}}}, 0.3), timed_run(0.5, 2, 0, paths),
+                          {"velocity", {"fractional_moment", {{"q", {0.25}}, {"times", {0, 1, 1.5, 2}}}}}, count);
+      all.column("velocity", 0.3);
+      all.element("fractional_moment", 2, unknown);
+    });
+  }
+}
+
 TEST_CASE("calibration: targets: neither the error nor the mean knows when the run was stopped") {
   const double D = 0.5, F = 0.3;
   struct Case {

@@ -25,11 +25,13 @@ class Current : public Observable {
         fail("observe.current: times must be a step of {} apart, got {} after {}", facts.dt, times_[i + 1], times_[i]);
     return times_;
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate place{"place", "x/L", "", {}}, interval{"interval", "t", "time", {}};
     for (size_t i = 0; i < bins_; ++i)
       place.values.push_back(static_cast<double>(i) / static_cast<double>(bins_) - 0.5);
-    for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((times_[i] + times_[i + 1]) / 2);
+    if (!facts.same_times) interval = {"asked_interval", "t, to the next step", "time", {}};
+    const auto time = [&](size_t i) { return facts.same_times ? facts.recorded(times_[i]) : times_[i]; };
+    for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((time(i) + time(i + 1)) / 2);
     std::vector<Coordinate> all = {place};
     if (!times_.empty()) all.insert(all.begin(), interval);
     return {{"current", "J(x)", "1/time", all, {}}, {"current_err", "J(x)", "1/time", all, {}}};

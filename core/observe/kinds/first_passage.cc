@@ -70,10 +70,11 @@ class FirstPassage : public Observable {
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
   Needs needs() const override { return {.windows = true, .passage = {{to_.front(), to_.back()}}, .start_x = from_}; }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};
-    if (longest_ == 0) time = {"passage_fraction", "t/run", "", {}};
-    const double width = (longest_ > 0 ? longest_ : 1) / static_cast<double>(bins_);
+    const bool known = longest_ > 0 || facts.same_times;
+    if (!known) time = {"passage_fraction", "t/run", "", {}};
+    const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
     for (size_t i = 0; i < bins_; ++i) time.values.push_back((static_cast<double>(i) + 0.5) * width);
     return {{"first_passage_time", "t", "time", {time}, {}},
             {"first_passage_density", "p(t_FP)", "1/time", {time}, {}},

@@ -38,12 +38,8 @@ class FractionalMoment : public Observable {
     for (size_t i = 1; i < times.size(); ++i) times[i] = std::max(times[i], std::min(times[0] + facts.dt, facts.total));
     return times;
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
-    Coordinate time = times_.coordinate();
-    const double first = time.values.front();
-    time.values.erase(time.values.begin());
-    for (double& t : time.values) t -= first;
-    if (times_.given()) time.name = "time_since", time.label = "t - t_0";
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
     const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_), unit = fmt::format("length^{}", q_);
     return {{"fractional_moment_time", "t - t_0", "time", {time}, {}},
             {"fractional_moment", label, unit, {time}, {}},

@@ -18,7 +18,7 @@ class Moments : public Observable {
   Needs needs() const override { return {.early_law = times_.given()}; }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    const Coordinate time = times_.coordinate();
+    const Coordinate time = times_.coordinate(facts);
     std::vector<Array> all = {{"moments_time", "t", "time", {time}, {}}};
     for (const char* variable : {"x", "v"}) {
       if (*variable == 'v' && facts.mass == 0) continue;

@@ -17,7 +17,7 @@ class Paths : public Observable {
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate path{"path", "path", "", {}};
     for (size_t i = 0; i < paths_; ++i) path.values.push_back(static_cast<double>(i + 1));
-    const Coordinate time = times_.coordinate();
+    const Coordinate time = times_.coordinate(facts);
     std::vector<Array> all = {{"paths_time", "t", "time", {time}, {}}, {"paths_x", "x", "length", {path, time}, {}}};
     if (facts.mass > 0) all.push_back({"paths_v", "v", "length/time", {path, time}, {}});
     return all;

@@ -12,7 +12,7 @@ r:plot { array = "paths_x", file = "lines.gp" }
 r:plot { array = "paths_x", where = moving, theory = function(p, t) return p.force * t end, file = "theory.gp" }
 r:plot { array = "stroboscope_x", x = "force", fold = 1, ylabel = "x mod L", file = "dots.gp" }
 r:plot { array = "stroboscope_x", file = "periods.gp" }
-r:plot { array = "paths_x", where = moving, x = "path", y = "fraction", file = "map.gp" }
+r:plot { array = "paths_x", where = moving, x = "path", y = "time", file = "map.gp" }
 r:plot { array = "paths_time", y = "force", file = "column.gp" }
 r:plot { array = "paths_x", x = "paths_time", where = moving, fold = 2, file = "folded.gp" }
 LUA

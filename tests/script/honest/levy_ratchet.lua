@@ -7,7 +7,7 @@ local function ratchet(beta)
   }
 end
 local function run(model, observe)
-  return bm.run { model = model, paths = 512, dt = 0.02, time = 40, observe = observe }
+  return bm.run { model = model, paths = 256, dt = 0.02, time = 10, observe = observe }
 end
 local function is_nan(x) return x ~= x end
 
