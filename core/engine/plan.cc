@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/method.h"
+#include "engine/tails.h"
 #include "engine/target.h"
 #include "error.h"
 
@@ -109,22 +110,6 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   } catch (const Error& error) {
     if (sweep.names().empty()) throw;
     throw Error(fmt::format("{} (at {})", error.what(), sweep.describe(index)), error.status());
-  }
-}
-
-/// A noise without an intensity has no variance: where it has a parameter alpha, moments exist below that order.
-void set_tail(const Model& model, const ModelValues& values, PointFacts& facts) {
-  const auto names = model.parameter_names();
-  for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    const double* own = values.values[k].data();
-    if ((*one.plugin)->kind != BM_NOISE || !std::isnan(one.plugin->intensity(own).value_or(0))) continue;
-    const auto number = [&](const char* parameter, double otherwise) {
-      const std::string name = one.name + "." + parameter;
-      return std::find(names.begin(), names.end(), name) == names.end() ? otherwise : value_of(model, values, name);
-    };
-    facts.tail = std::min(facts.tail, number("alpha", std::isnan(one.plugin->mean(own).value_or(0)) ? 0 : 1));
-    facts.even_tails = facts.even_tails && number("beta", 1) == 0;
   }
 }
 

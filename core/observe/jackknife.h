@@ -60,7 +60,7 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   Grouped result{{whole.begin(), whole.end()}, {}};
   const size_t size = result.value.size();
   result.error.assign(size, std::numeric_limits<double>::quiet_NaN());
-  if (groups < fewest_parts) return result;
+  if (groups < 2) return result;
   std::vector<double> sum(size), squares(size);
   for (size_t g = 0; g < groups; ++g) {
     const auto rest = f(g);
@@ -72,8 +72,8 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   }
   const double n = static_cast<double>(groups);
   for (size_t i = 0; i < size; ++i) {
-    result.error[i] = std::sqrt(std::max(0.0, (squares[i] - sum[i] * sum[i] / n) * (n - 1) / n));
-    if (std::isnan(squares[i])) result.error[i] = squares[i];  // a part of the groups does not have it
+    const double square = (squares[i] - sum[i] * sum[i] / n) * (n - 1) / n;
+    if (groups >= fewest_parts && !std::isnan(square)) result.error[i] = std::sqrt(std::max(0.0, square));
     if (bias == Bias::removed && std::isfinite(sum[i])) result.value[i] -= (n - 1) / n * sum[i];
   }
   return result;
