@@ -96,15 +96,16 @@ std::vector<double> HostSamples::absolute(const Rows& rows, uint32_t from, doubl
 }
 
 std::vector<uint64_t> HostSamples::histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                             size_t per_slot) const {
+                                             size_t per_slot, uint32_t from) const {
   const size_t cells = size_t{of_a.count} * of_b.count;
   std::vector<uint64_t> all((a.size() + per_slot - 1) / per_slot * groups() * cells);
   for (size_t r = 0; r < a.size(); ++r)
     for (size_t g = 0; g < groups(); ++g) {
       uint64_t* counts = &all[(r / per_slot * groups() + g) * cells];
       const auto x = part(a[r], g), y = b.empty() ? x : part(b[r], g);
+      const double* begin = from == no_row ? nullptr : part(from, g).data();
       for (size_t i = 0; i < x.size(); ++i) {
-        const size_t column = bin_of(x[i], of_a), line = b.empty() ? 0 : bin_of(y[i], of_b);
+        const size_t column = bin_of(begin != nullptr ? x[i] - begin[i] : x[i], of_a), line = b.empty() ? 0 : bin_of(y[i], of_b);
         if (column < of_a.count && line < of_b.count) counts[line * of_a.count + column] += 1;
       }
     }

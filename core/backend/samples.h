@@ -13,11 +13,15 @@ struct Bins {
   uint32_t count = 1, folded = 0;
 };
 
+/// In the place of a row: none.
+constexpr uint32_t no_row = 0xffffffff;
+
 /// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
-/// In how many groups the paths of a share are summed, so that errors can be found.
-inline size_t path_groups_of(size_t paths) { return paths < 32 ? 1 : paths < 512 ? paths / 16 : 32; }
+/// In how many groups the paths of a share are summed, so that errors can be found: so many that their scatter is known to
+/// 13 %, and few enough for histograms of all.
+inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
 /// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
 /// groups of paths, group g having the paths [paths g / groups, paths (g + 1) / groups), from which errors are
@@ -42,9 +46,9 @@ class Samples {
   /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
   virtual std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const = 0;
   /// How often rows a and b together fall into each bin; every `per_slot` rows are counted together: shape (slots,
-  /// groups, bins of b, bins of a). b: as many rows as a, or none.
+  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: a row whose values are taken off those of a.
   virtual std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                          size_t per_slot) const = 0;
+                                          size_t per_slot, uint32_t from = no_row) const = 0;
   /// Sums of (value in row k - centre) (value in row k + lag - centre), over the paths and all k: shape (lags, groups).
   virtual std::vector<double> products(const Rows& rows, double centre, size_t lags) const = 0;
   /// Between each row and the next: how often the places i / count - 1/2 (mod 1) were passed upwards, less downwards:
@@ -64,7 +68,7 @@ class HostSamples : public Samples {
                              size_t groups) const override;
   std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
   std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                  size_t per_slot) const override;
+                                  size_t per_slot, uint32_t from) const override;
   std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 

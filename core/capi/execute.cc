@@ -61,12 +61,19 @@ void add_choices(Table& table, const Plan& plan, const RunOutcome& outcome) {
   table.columns.push_back({"reached", {outcome.reached.begin(), outcome.reached.end()}});
 }
 
+/// -0 is 0 to whoever reads a table.
+void without_minus_zero(std::vector<double>& values) {
+  for (double& value : values) value += 0.0;
+}
+
 bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool dry) {
   auto result = std::make_unique<bm_result>();
   result->table = swept_columns(run.sweep);
   add_estimates(result->table, plan, outcome);
   add_choices(result->table, plan, outcome);
   result->arrays = outcome.arrays;
+  for (Column& column : result->table.columns) without_minus_zero(column.values);
+  for (Array& array : result->arrays) without_minus_zero(array.values);
   result->info = make_info(plan, outcome);
   result->table.header = make_header(plan, run.sweep, result->info, run.script);
   result->sweep = run.sweep;

@@ -73,7 +73,8 @@ bm_status bm_result_add_column(bm_result* result, const char* name, const double
     const size_t points = result->plan.points.size();
     if (result->table.find(name) != nullptr) fail("result: there is a column '{}' already", name);
     if (count != points) fail("result: column '{}' needs one value per point, {}, got {}", name, points, count);
-    result->table.columns.push_back({name, {values, values + count}});
+    Column& column = result->table.columns.emplace_back(Column{name, {values, values + count}});
+    for (double& value : column.values) value += 0.0;  // -0 is 0
   });
 }
 

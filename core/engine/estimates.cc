@@ -14,11 +14,26 @@ double error_with(double before, double last, double n) { return n == 1 ? last :
 
 }  // namespace
 
+std::vector<std::string> observable_warnings(const Plan& plan, std::span<const std::vector<Estimate>> columns,
+                                             std::span<const Array> arrays) {
+  std::vector<std::string> texts;
+  std::vector<PointFacts> facts;
+  for (const Point& point : plan.points) facts.push_back(point.facts);
+  for (const auto& observable : plan.observables) {
+    const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
+    const std::string text = observable->warning({columns.first(own_columns), arrays.first(own_arrays), facts});
+    if (!text.empty()) texts.push_back(text);
+    columns = columns.subspan(own_columns), arrays = arrays.subspan(own_arrays);
+  }
+  return texts;
+}
+
 Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
   size_t columns = 0;
+  const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
     columns += observable->columns().size();
-    for (Array& array : observable->arrays(plan.points[0].facts)) arrays_.push_back(std::move(array));
+    for (Array& array : observable->arrays(facts)) arrays_.push_back(std::move(array));
   }
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));

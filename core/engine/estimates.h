@@ -7,6 +7,10 @@
 
 namespace bmsim {
 
+/// What the observables have to say of the estimates and arrays of a run, one line each.
+std::vector<std::string> observable_warnings(const Plan& plan, std::span<const std::vector<Estimate>> columns,
+                                             std::span<const Array> arrays);
+
 class Estimates {
  public:
   /// All nan.

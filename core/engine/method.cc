@@ -1,5 +1,7 @@
 #include "engine/method.h"
 
+#include <algorithm>
+
 #include "engine/adaptive.h"
 #include "engine/exact.h"
 #include "error.h"
@@ -77,6 +79,13 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 
+/// Whether an observable looks at the law of displacements over a few steps.
+bool looks_at_law(const Plan& plan) {
+  const auto at_one_place = [](const Point& point) { return point.x.width == 0 && point.x.deviation == 0; };
+  return plan.needs.law ||
+         (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
+}
+
 }  // namespace
 
 void choose_kernel(Plan& plan, const Sweep& sweep) {
@@ -99,7 +108,7 @@ void choose_increments(Plan& plan) {
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(plan.options) || kernel.method == Method::adaptive)
+  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan))
     kernel.increments = Increments::gaussian;
   else
     kernel.increments = plan.smooth ? Increments::five_point : Increments::near_gaussian;

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "engine/method.h"
+#include "engine/tails.h"
+#include "engine/target.h"
 #include "engine/timing.h"
 #include "error.h"
 
@@ -108,6 +110,7 @@ PointFacts facts_of(const Model& model, const Point& point) {
     if ((*components[k].plugin)->kind == BM_DRIVE)
       shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
   if (std::isfinite(shortest)) facts.drive_period = shortest;
+  set_tail(model, point.values, facts);
   return facts;
 }
 
@@ -124,6 +127,8 @@ void add_needs(Plan& plan, const Observable& observable) {
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
   plan.kernel.squares |= asked.squares;
   plan.kernel.lyapunov |= asked.lyapunov;
+  plan.needs.law |= asked.law;
+  plan.needs.early_law |= asked.early_law;
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
   if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
@@ -187,13 +192,21 @@ size_t Plan::column(std::string_view name) const {
   return static_cast<size_t>(found - known.begin());
 }
 
+PointFacts facts_of_all(const Plan& plan) {
+  PointFacts first = plan.points[0].facts;
+  first.same_times = std::all_of(plan.points.begin(), plan.points.end(), [&](const Point& point) {
+    const PointFacts& one = point.facts;
+    return one.dt == first.dt && one.transient == first.transient && one.total == first.total;
+  });
+  return first;
+}
+
 void observe(Plan& plan) {
   auto requests = plan.options.observables;
   if (requests.empty()) requests.emplace_back("velocity");
-  for (const auto& request : requests) {
-    plan.observables.push_back(make_observable(request));
-    add_needs(plan, *plan.observables.back());
-  }
+  for (const auto& request : requests) plan.observables.push_back(make_observable(request));
+  for (int round = 0; round < 2; ++round)  // where paths begin one observable may say for the others
+    for (const auto& observable : plan.observables) add_needs(plan, *observable);
 }
 
 void set_transient(const Plan& plan, Point& point, double steps) {
@@ -237,9 +250,9 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     fail("run: initial v is for underdamped models; the model is overdamped");
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
-  choose_kernel(plan, sweep);
   observe(plan);
-  for (const Target& target : options.targets) plan.column(target.column);
+  choose_kernel(plan, sweep);
+  check_targets(plan);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
   for (const auto& observable : plan.observables)
     if (observable->needs().start_x && options.start_x)

@@ -89,6 +89,8 @@ struct Plan {
   size_t column(std::string_view name) const;
 };
 
+/// The first point as arrays of the whole run see it: whether all have the same times.
+PointFacts facts_of_all(const Plan& plan);
 /// Makes the observables of the options and what they need of the kernel.
 void observe(Plan& plan);
 /// Gives a point a transient of so many steps, and places its marks accordingly.

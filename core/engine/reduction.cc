@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/exact.h"
 
@@ -154,6 +155,26 @@ void Reduction::note_divergence(size_t point) {
     }
 }
 
+// Moments that noise of heavy tails does not have are not what an average over some paths is.
+void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
+                             std::vector<std::vector<double>>& arrays) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const PointFacts& facts = plan_.points[point].facts;
+  if (std::isinf(facts.tail)) return;
+  const Observable& one = *plan_.observables[observable];
+  const auto names = one.columns();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (!facts.has_moment(one.order(names[i]))) columns[i].value = nan;
+    if (!facts.has_moment(one.order(names[i])) || !facts.has_error(one.order(names[i]))) columns[i].error = nan;
+  }
+  const std::vector<Array> shapes = one.arrays(facts);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const double order = one.order(shapes[i].name);
+    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !facts.has_error(order)))
+      std::fill(arrays[i].begin(), arrays[i].end(), nan);
+  }
+}
+
 void Reduction::estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
@@ -163,6 +184,7 @@ void Reduction::estimate(size_t point, const WindowMoments& moments, const Windo
     std::vector<std::vector<double>> own;
     const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, occupation};
     plan_.observables[i]->measure(measured, some, own);
+    drop_moments(i, point, some, own);
     columns.insert(columns.end(), some.begin(), some.end());
     std::move(own.begin(), own.end(), std::back_inserter(arrays));
   }

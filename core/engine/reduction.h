@@ -26,6 +26,8 @@ class Reduction {
   Window window_of(size_t point);
   void note_divergence(size_t point);
   void estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples);
+  void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
+                    std::vector<std::vector<double>>& arrays) const;
   void add_occupation(const std::vector<int64_t>& sums);
   std::vector<double> take_occupation(size_t point);
   void collect(const Samples& samples, size_t paths);

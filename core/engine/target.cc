@@ -3,9 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error.h"
+
 namespace bmsim {
 
 namespace {
+
+/// Paths of a point before its errors are looked at. An estimate and its error are correlated (those of a variance with a
+/// coefficient of nearly 1), so that who stops where an error happens to be small has a mean that is wrong by about the
+/// skewness of what is averaged over the root of this, in standard errors.
+constexpr uint64_t first_look = 1024;
 
 /// By what the paths must grow for one target; 1 or less when it is reached.
 double growth(const Target& target, const Estimate& estimate) {
@@ -21,6 +28,8 @@ double growth(const Plan& plan, const Estimates& estimates, size_t point) {
   return most;
 }
 
+uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.options.limit / plan.options.paths); }
+
 /// Whether more paths cannot help: it has diverged, or one ensemble of `paths` is too small to tell its error.
 bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
   return std::any_of(plan.options.targets.begin(), plan.options.targets.end(), [&](const Target& target) {
@@ -31,9 +40,24 @@ bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
 
 }  // namespace
 
+void check_targets(const Plan& plan) {
+  for (const Target& target : plan.options.targets) {
+    size_t column = plan.column(target.column), i = 0;
+    for (; column >= plan.observables[i]->columns().size(); ++i) column -= plan.observables[i]->columns().size();
+    const double fewest = std::max(64.0, plan.observables[i]->fewest_paths());
+    if (static_cast<double>(plan.options.paths) < fewest)
+      fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column, fewest,
+           plan.options.paths);
+  }
+}
+
 std::vector<Share> first_shares(const Plan& plan) {
+  uint64_t each = 1;
+  if (!plan.options.targets.empty())
+    each = std::clamp<uint64_t>((first_look + plan.options.paths / 2) / plan.options.paths, 1, most_shares(plan));
   std::vector<Share> shares;
-  for (uint32_t point = 0; point < plan.points.size(); ++point) shares.push_back({point, 0});
+  for (uint32_t point = 0; point < plan.points.size(); ++point)
+    for (uint64_t number = 0; number < each; ++number) shares.push_back({point, number});
   return shares;
 }
 
@@ -53,7 +77,7 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
 
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
   constexpr double safety = 1.1, fastest = 4;
-  const uint64_t most = std::max<uint64_t>(1, plan.options.limit / plan.options.paths);
+  const uint64_t most = most_shares(plan);
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point) {
     if (unknown(plan, estimates, point) || reached(plan, estimates, point)) continue;

@@ -13,7 +13,9 @@ struct Share {
   bool pushed = false;  ///< the same paths under more force; comes before those without
 };
 
-/// One share of every point.
+/// Throws Error for targets whose errors an ensemble of `paths` paths does not know.
+void check_targets(const Plan& plan);
+/// One share of every point; with targets as many as make 1024 paths, or the limit.
 std::vector<Share> first_shares(const Plan& plan);
 /// Whether all targets are reached at a point. One that has diverged, or whose errors are nan, never is.
 bool reached(const Plan& plan, const Estimates& estimates, size_t point);

@@ -40,9 +40,22 @@ template <class Number> class GroupSums {
 };
 template <class Number> GroupSums(const std::vector<Number>&, size_t, size_t) -> GroupSums<Number>;
 
+/// Fewer independent parts than this do not know their scatter: Student's t with 11 degrees of freedom has a standard
+/// deviation of 1.1 already. Errors of fewer are nan.
+constexpr size_t fewest_parts = 12;
+
+/// By what a standard error of second moments of n paths is multiplied. Squares of normal numbers are skewed (their third
+/// cumulant is sqrt(8) times the cube of their deviation), so that their mean over its own standard error scatters by 1 +
+/// (2 + 7/4 8)/n more than 1, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947).
+inline double widening_of_squares(double n) { return std::sqrt(1 + 16 / n); }
+
+/// What a statistic's bias of order 1/paths becomes: kept, or taken off to that order (M. H. Quenouille, Biometrika 43, 353,
+/// 1956), for ratios.
+enum class Bias { kept, removed };
+
 /// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers. Errors
-/// are NaN where there is one group only.
-template <class F> Grouped jackknife(size_t groups, F f) {
+/// are NaN where there are fewer than fewest_parts groups.
+template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept) {
   const auto whole = f(groups);
   Grouped result{{whole.begin(), whole.end()}, {}};
   const size_t size = result.value.size();
@@ -58,12 +71,16 @@ template <class F> Grouped jackknife(size_t groups, F f) {
     }
   }
   const double n = static_cast<double>(groups);
-  for (size_t i = 0; i < size; ++i)
-    result.error[i] = std::sqrt(std::max(0.0, (squares[i] - sum[i] * sum[i] / n) * (n - 1) / n));
+  for (size_t i = 0; i < size; ++i) {
+    const double square = (squares[i] - sum[i] * sum[i] / n) * (n - 1) / n;
+    if (groups >= fewest_parts && !std::isnan(square)) result.error[i] = std::sqrt(std::max(0.0, square));
+    if (bias == Bias::removed && std::isfinite(sum[i])) result.value[i] -= (n - 1) / n * sum[i];
+  }
   return result;
 }
 
-/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups.
+/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups; its
+/// bias removed.
 template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t paths, Add add, F statistic) {
   const size_t groups = std::min<size_t>(256, paths);
   std::array<double, Sums> total{};
@@ -72,11 +89,14 @@ template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t path
     for (size_t path = paths * g / groups; path < paths * (g + 1) / groups; ++path) add(path, parts[g]);
     for (size_t i = 0; i < Sums; ++i) total[i] += parts[g][i];
   }
-  return jackknife(groups, [&](size_t without) {
-    std::array<double, Sums> rest = total;
-    for (size_t i = 0; without < groups && i < Sums; ++i) rest[i] -= parts[without][i];
-    return statistic(rest);
-  });
+  return jackknife(
+      groups,
+      [&](size_t without) {
+        std::array<double, Sums> rest = total;
+        for (size_t i = 0; without < groups && i < Sums; ++i) rest[i] -= parts[without][i];
+        return statistic(rest);
+      },
+      Bias::removed);
 }
 
 }  // namespace bmsim

@@ -1,10 +1,12 @@
 #include "observe/observable.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/jackknife.h"
 #include "observe/known.h"
 
 namespace bmsim {
@@ -16,8 +18,29 @@ Estimate mean(std::span<const double> values) {
   const double average = sum / n;
   double squares = 0;
   for (const double value : values) squares += (value - average) * (value - average);
-  if (values.size() < 2) return {average, std::numeric_limits<double>::quiet_NaN()};
+  if (values.size() < fewest_parts) return {average, std::numeric_limits<double>::quiet_NaN()};
   return {average, std::sqrt(squares / (n - 1) / n)};
+}
+
+std::string Observable::warning(const Findings& found) const {
+  double paths = std::numeric_limits<double>::infinity(), tail = paths;
+  for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths), tail = std::min(tail, facts.tail);
+  std::vector<std::string> lost, names = columns();
+  for (const Array& array : found.arrays)
+    if (!array.name.ends_with("_err")) names.push_back(array.name);
+  for (const std::string& one : names)
+    if (order(one) >= tail || 2 * order(one) >= tail) {
+      const bool any = std::any_of(found.facts.begin(), found.facts.end(), [&](const PointFacts& facts) {
+        return !facts.has_moment(order(one)) || !facts.has_error(order(one));
+      });
+      if (any) lost.push_back(order(one) >= tail ? one : one + "_err");
+    }
+  if (!lost.empty())
+    return fmt::format("{}: nan: {}; under Levy noise moments exist below the order alpha = {} only, and their errors below "
+                       "half of it", name(), fmt::join(lost, ", "), tail);
+  if (paths < fewest_paths())
+    return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths, fewest_paths());
+  return "";
 }
 
 std::vector<Estimate> estimates(const Grouped& grouped) {
@@ -37,6 +60,7 @@ constexpr KnownObservable others[] = {
     {"density", make_density},
     {"velocity_density", make_velocity_density},
     {"joint_density", make_joint_density},
+    {"displacement_density", make_displacement_density},
     {"fractional_moment", make_fractional_moment},
     {"current", make_current},
     {"correlation", make_correlation},

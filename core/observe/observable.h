@@ -1,6 +1,9 @@
 // What is measured at a point: values with their standard errors, and arrays.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +13,7 @@
 #include <vector>
 
 #include "observe/arrays.h"
+#include "observe/jackknife.h"
 #include "observe/moments.h"
 #include "observe/recording.h"
 
@@ -40,9 +44,20 @@ struct PointFacts {
   double force = 0;            ///< the constant one
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
+  bool same_times = false;  ///< dt, transient and duration are the same at all points: coordinates say the times themselves
   bool occupation = false;  ///< the time that Needs::bins asks for is counted
+  /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
+  double tail = std::numeric_limits<double>::infinity();
+  bool even_tails = true;  ///< those of the noise are as heavy on either side
   std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
+  /// When a time is recorded: at the next whole step.
+  double recorded(double time) const { return std::min(std::round(time / dt) * dt, total); }
+  /// Whether means over paths of displacements to this order exist, and whether they have a standard error. That of a mean
+  /// is one for even tails, too: a sum over its own root mean square has variance 1 whatever the tails are (B. F. Logan,
+  /// C. L. Mallows, S. O. Rice, L. A. Shepp, Ann. Probab. 1, 788, 1973).
+  bool has_moment(double order) const { return order < tail; }
+  bool has_error(double order) const { return 2 * order < tail || (order == 1 && even_tails && tail > 1); }
 };
 
 /// What an observable needs that the kernel does at every step, that paths begin with, or that is summed up at the end.
@@ -51,6 +66,9 @@ struct Needs {
   bool squares = false;                                         ///< the sum of v^2 along every path: underdamped only
   bool windows = false;                                         ///< Window, of single paths; what follows is in it
   bool lyapunov = false;                                        ///< growth of a tangent vector
+  /// Of displacements over a few steps: increments must have the normal law, not its moments alone. The second: where all
+  /// paths begin at one place, soon after that.
+  bool law = false, early_law = false;
   std::optional<std::array<double, 2>> passage{}, residence{};  ///< levels of x, the lower and the upper one
   std::optional<double> start_x{};                              ///< where all paths begin
   std::optional<size_t> bins{};        ///< of x modulo the period: the time in each, where the method can tell
@@ -60,6 +78,13 @@ struct Needs {
 /// What a column is called on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.
 struct ColumnLabel {
   std::string symbol, unit, meaning;
+};
+
+/// What a run has found, as an observable looks back on it: of itself alone.
+struct Findings {
+  std::span<const std::vector<Estimate>> columns;  ///< by column, by point
+  std::span<const Array> arrays;
+  std::span<const PointFacts> facts;  ///< by point
 };
 
 struct Measured {
@@ -87,13 +112,19 @@ class Observable {
   /// Times at which all paths are to be recorded, ascending, in [0, total]; as many at every point. Throws Error for
   /// what a point cannot have.
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
-  /// Its arrays without values, at the first point; only for observables that record.
+  /// Its arrays without values, at the first point.
   virtual std::vector<Array> arrays(const PointFacts&) const { return {}; }
   /// One estimate per column; one vector per array.
   virtual void measure(const Measured& measured, std::vector<Estimate>& columns,
                        std::vector<std::vector<double>>& arrays) const = 0;
-  /// What the user should be told of its estimates, by column and point; "" for nothing.
-  virtual std::string warning(std::span<const std::vector<Estimate>>) const { return ""; }
+  /// The fewest paths of which it knows its errors, where that is known before the run; 0: it has none.
+  virtual double fewest_paths() const { return fewest_parts; }
+  /// What the user should be told of its estimates; "" for nothing. Unless it is told otherwise: that there are too few
+  /// paths for errors, or that the noise has no moments for them.
+  virtual std::string warning(const Findings& found) const;
+  /// Of a column or an array: the order of the moments of displacements that it is made of; 0: none. Where these do not exist
+  /// (PointFacts::tail) it is nan.
+  virtual double order(const std::string&) const { return 0; }
 };
 
 /// Throws Error listing the known ones, or for an option that it does not have or a value that it cannot have.
@@ -102,7 +133,7 @@ std::unique_ptr<Observable> make_observable(const ObservableRequest& request);
 /// One for each value.
 std::vector<Estimate> estimates(const Grouped& grouped);
 
-/// Mean and its standard error, sqrt(s^2 / n); the error is NaN for a single value.
+/// Mean and its standard error, sqrt(s^2 / n); the error is NaN for fewer than fewest_parts values.
 Estimate mean(std::span<const double> values);
 
 }  // namespace bmsim

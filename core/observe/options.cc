@@ -94,11 +94,26 @@ double Times::place(size_t i) const {
   return std::pow(1000, static_cast<double>(i - 1) / static_cast<double>(count_ - 2) - 1);
 }
 
-Coordinate Times::coordinate() const {
-  if (!given_.empty()) return {"time", "t", "time", given_};
-  std::vector<double> places(count_);
-  for (size_t i = 0; i < count_; ++i) places[i] = place(i);
-  return {"fraction", "fraction of the window", "", places};
+Coordinate Times::coordinate(const PointFacts& facts) const {
+  Coordinate made{"time", "t", "time", {}};
+  if (facts.same_times) {
+    for (const double time : at(facts, "times")) made.values.push_back(facts.recorded(time));
+  } else if (!given_.empty()) {
+    made = {"asked_time", "t, to the next step", "time", given_};
+  } else {
+    made = {"fraction", "fraction of the window", "", std::vector<double>(count_)};
+    for (size_t i = 0; i < count_; ++i) made.values[i] = place(i);
+  }
+  return made;
+}
+
+Coordinate since_first(Coordinate made, std::span<const double> times, const PointFacts& facts) {
+  for (size_t i = 0; facts.same_times && i < times.size(); ++i) made.values[i] = facts.recorded(times[i]);
+  const double first = made.values.front();
+  made.values.erase(made.values.begin());
+  for (double& time : made.values) time -= first;
+  if (made.name != "fraction") made.name += "_since", made.label = "t - t_0";
+  return made;
 }
 
 }  // namespace bmsim

@@ -40,8 +40,9 @@ class Times {
   std::vector<double> at(const PointFacts& facts, std::string_view subject) const;
   bool given() const { return !given_.empty(); }
   size_t count() const { return count_; }
-  /// As a coordinate: the times, or their places in the window where they differ from point to point.
-  Coordinate coordinate() const;
+  /// As a coordinate: the times as they are recorded; where these differ from point to point those that were asked for, or
+  /// their places in the window.
+  Coordinate coordinate(const PointFacts& facts) const;
 
  private:
   double place(size_t i) const;
@@ -50,5 +51,8 @@ class Times {
   size_t count_;
   bool logarithmic_;
 };
+
+/// A coordinate of times made one of what has passed since the first of them; times: as they are asked for.
+Coordinate since_first(Coordinate coordinate, std::span<const double> times, const PointFacts& facts);
 
 }  // namespace bmsim

@@ -12,21 +12,55 @@ double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
 }
 
-/// From the sums of d, ... d^4 of some numbers d = z - centre.
+/// From the sums of d, ... d^4 of some numbers d = z - centre: k-statistics, unbiased (R. A. Fisher, Proc. London Math. Soc.
+/// 30, 199, 1930). NaN where there are too few numbers.
 class Cumulants {
  public:
-  explicit Cumulants(double count)
-      : one_(1 / count), unbiased_(count > 1 ? count / (count - 1) : std::numeric_limits<double>::quiet_NaN()) {}
+  explicit Cumulants(double count) : n_(count) {}
   std::array<double, 4> from(double centre, const std::array<double, 4>& sums) const {
-    const double a = sums[0] * one_, s2 = sums[1] * one_, s3 = sums[2] * one_, s4 = sums[3] * one_;
+    const double a = sums[0] / n_, s2 = sums[1] / n_, s3 = sums[2] / n_, s4 = sums[3] / n_;
     const double m2 = s2 - a * a, m3 = s3 - 3 * a * s2 + 2 * a * a * a;
     const double m4 = s4 - 4 * a * s3 + 6 * a * a * s2 - 3 * a * a * a * a;
-    return {centre + a, m2 * unbiased_, m3, m4 - 3 * m2 * m2};
+    return {centre + a, n_ / above(1) * m2, n_ * n_ / (above(1) * above(2)) * m3,
+            n_ * n_ / (above(1) * above(2) * above(3)) * ((n_ + 1) * m4 - 3 * (n_ - 1) * m2 * m2)};
   }
 
  private:
-  double one_, unbiased_;
+  double above(double least) const { return n_ > least ? n_ - least : std::numeric_limits<double>::quiet_NaN(); }
+  double n_;
 };
+
+/// Third and fourth cumulants over powers of the second one.
+struct Shape {
+  double third, fourth;
+  explicit Shape(const double* k) : third(k[2] / std::pow(k[1], 1.5)), fourth(k[3] / (k[1] * k[1])) {}
+};
+
+/// Variances of the third and the fourth k-statistic, and of the ratio of the latter to the square of the second, times the
+/// number of paths, over powers of the second cumulant: as far as the first four cumulants tell (M. G. Kendall, A. Stuart,
+/// The Advanced Theory of Statistics 1, 12.16).
+double variance_of_third(const Shape& g) { return 6 + 9 * g.fourth + 9 * g.third * g.third; }
+double variance_of_fourth(const Shape& g) {
+  return 24 + 72 * g.fourth + 144 * g.third * g.third + 34 * g.fourth * g.fourth;
+}
+double variance_of_ratio(const Shape& g) {
+  return variance_of_fourth(g) - 4 * g.fourth * (12 * g.fourth + 6 * g.third * g.third) +
+         4 * g.fourth * g.fourth * (g.fourth + 2);
+}
+
+/// A jackknife's error of a high cumulant is too small where none of the rare paths was met that decide it, and so is
+/// correlated with the estimate; what the lower cumulants say varies less. The larger of both; nan where the paths are fewer
+/// than Recording::paths_for_... .
+double cumulant_error(double jackknife, double scale, double variance, double paths, double wanted) {
+  const double formula = scale * std::sqrt(std::max(0.0, variance) / paths);
+  return paths < wanted ? std::numeric_limits<double>::quiet_NaN() : std::max(jackknife, formula);
+}
+
+/// Where nothing was counted something may still be: as much as one count, by which a number of independent counts is
+/// uncertain where none was expected.
+void add_one_count(Grouped& counted, double one) {
+  for (double& error : counted.error) error = std::hypot(error, one);
+}
 
 }  // namespace
 
@@ -69,6 +103,16 @@ class Recording::Sums {
 Grouped Recording::cumulants(Variable variable) const {
   const Sums sums(*samples_, rows(variable), {});
   Grouped all = jackknife(samples_->groups(), [&](size_t without) { return sums.cumulants(without); });
+  const auto n = static_cast<double>(paths());
+  for (size_t i = 0; i < all.value.size(); i += 4) {
+    const double* k = &all.value[i];
+    const Shape g(k);
+    all.error[i + 1] *= widening_of_squares(n);
+    all.error[i + 2] =
+        cumulant_error(all.error[i + 2], std::pow(k[1], 1.5), variance_of_third(g), n, paths_for_third(g.fourth));
+    all.error[i + 3] =
+        cumulant_error(all.error[i + 3], k[1] * k[1], variance_of_fourth(g), n, paths_for_fourth(g.fourth));
+  }
   const double u = unit(variable), scale[] = {u, u * u, u * u * u, u * u * u * u};
   for (auto* numbers : {&all.value, &all.error})
     for (size_t i = 0; i < numbers->size(); ++i) (*numbers)[i] *= scale[i % 4];
@@ -79,10 +123,18 @@ Grouped Recording::non_gaussianity(Variable variable) const {
   const auto all = rows(variable);
   const bool moved = variable == Variable::x;
   const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
-  return jackknife(samples_->groups(), [&](size_t without) {
-    const auto k = sums.cumulants(without);
-    return std::vector<double>{k[3] / (3 * k[1] * k[1])};
-  });
+  Grouped ratio = jackknife(
+      samples_->groups(),
+      [&](size_t without) {
+        const auto k = sums.cumulants(without);
+        return std::vector<double>{k[3] / (3 * k[1] * k[1])};
+      },
+      Bias::removed);
+  const auto k = sums.cumulants(samples_->groups());
+  const Shape g(k.data());
+  const auto n = static_cast<double>(paths());
+  ratio.error[0] = cumulant_error(ratio.error[0], 1.0 / 3, variance_of_ratio(g), n, paths_for_fourth(g.fourth));
+  return ratio;
 }
 
 Grouped Recording::absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const {
@@ -101,6 +153,14 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
 }
 
 Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
+  return histogram(a, b, each_time, no_row);
+}
+
+Grouped Recording::displacement_density(const Axis& axis) const {
+  return histogram(axis, nullptr, true, rows(Variable::x).front());
+}
+
+Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
@@ -110,10 +170,10 @@ Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
   const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
   const auto counts = samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
-                                          b != nullptr ? bins(*b) : Bins{}, per_slot);
+                                          b != nullptr ? bins(*b) : Bins{}, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
-  return jackknife(groups, [&](size_t without) {
+  Grouped p = jackknife(groups, [&](size_t without) {
     const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
     std::vector<double> density;
     for (size_t slot = 0; slot < slots; ++slot)
@@ -121,6 +181,8 @@ Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
         density.push_back(sums.rest(slot, i, without) / all);
     return density;
   });
+  add_one_count(p, 1 / (count_without(*samples_, groups) * static_cast<double>(per_slot) * cell));
+  return p;
 }
 
 Grouped Recording::correlation(Variable variable, size_t lags, bool centred, bool normalised) const {
@@ -144,14 +206,14 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
                        (static_cast<double>(n - lag) * count_without(*samples_, without)));
     for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
     return values;
-  });
+  }, normalised ? Bias::removed : Bias::kept);
 }
 
 Grouped Recording::current(size_t count) const {
   const size_t groups = samples_->groups();
   const auto net = samples_->crossings(rows(Variable::x), count);
   const GroupSums sums(net, groups, count);
-  return jackknife(groups, [&](size_t without) {
+  Grouped J = jackknife(groups, [&](size_t without) {
     std::vector<double> values;
     for (size_t r = 0; r + 1 < times_.size(); ++r)
       for (size_t place = 0; place < count; ++place)
@@ -159,6 +221,10 @@ Grouped Recording::current(size_t count) const {
                          (count_without(*samples_, without) * (times_[r + 1] - times_[r])));
     return values;
   });
+  for (size_t i = 0; i < J.error.size(); ++i)
+    J.error[i] = std::hypot(J.error[i], 1 / (count_without(*samples_, groups) *
+                                                         (times_[i / count + 1] - times_[i / count])));
+  return J;
 }
 
 std::vector<double> Recording::paths_of(Variable variable, size_t count) const {

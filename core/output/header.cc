@@ -136,6 +136,13 @@ std::string duration_rule(const RunOptions& options, const Sweep& sweep) {
   return text("time = {} (smallest time scale)", options.periods.value_or(default_periods));
 }
 
+/// Of the estimates at every point: "48", or "1024 to 5120"; before a run what is asked for.
+std::string paths_text(const Plan& plan, const RunOutcome& outcome) {
+  if (outcome.paths.empty()) return fmt::format("{}", plan.options.paths);
+  const auto [least, most] = std::minmax_element(outcome.paths.begin(), outcome.paths.end());
+  return *least == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *least, *most);
+}
+
 }  // namespace
 
 Info make_info(const Plan& plan, const RunOutcome& outcome) {
@@ -149,7 +156,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"increments", std::string(increments_name(plan.kernel.increments))},
                {"precision", plan.options.precision},
                {"points", text("{}", plan.points.size())},
-               {"paths", text("{}", plan.options.paths)},
+               {"paths", paths_text(plan, outcome)},
                {"steps", text("{:.0f}", outcome.steps > 0 ? outcome.steps : plan.total_steps())},
                {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
                {"seed", text("{}", plan.options.seed)},

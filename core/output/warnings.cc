@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/estimates.h"
+
 namespace bmsim {
 
 namespace {
@@ -108,12 +110,7 @@ std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const
   all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
   add_step_warnings(plan, sweep, outcome, all);
   all.push_back(not_reached_text(plan, sweep, outcome));
-  std::span<const std::vector<Estimate>> estimates = outcome.estimates;
-  for (const auto& observable : plan.observables) {
-    const size_t columns = observable->columns().size();
-    all.push_back(observable->warning(estimates.first(columns)));
-    estimates = estimates.subspan(columns);
-  }
+  for (std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays)) all.push_back(std::move(text));
   std::erase(all, "");
   return all;
 }

@@ -76,10 +76,12 @@ BM_FN uint32_t bin_of(double value, const Bins& bins) {
   return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
 }
 
-// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`.
+// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`; of the
+// values of a less those of the row `from`, if there is one.
+constexpr uint32_t NO_ROW = 0xffffffff;
 extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of_a, const uint32_t* b, Bins of_b,
                                         uint64_t rows, uint64_t per_slot, uint64_t parts, uint32_t shared,
-                                        uint64_t* out) {
+                                        uint32_t from, uint64_t* out) {
   const uint64_t slot = blockIdx.x / parts, part = blockIdx.x % parts, g = blockIdx.y;
   const uint64_t begin = slot * per_slot, in_slot = begin + per_slot < rows ? per_slot : rows - begin;
   const uint64_t first = begin + in_slot * part / parts, last = begin + in_slot * (part + 1) / parts;
@@ -92,8 +94,9 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
   }
   for (uint64_t row = first; row < last; row++) {
     const double *x = all.part(a[row], g), *y = b ? all.part(b[row], g) : nullptr;
+    const double* begin = from == NO_ROW ? nullptr : all.part(from, g);
     for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
-      const uint32_t column = bin_of(x[i], of_a), line = y ? bin_of(y[i], of_b) : 0;
+      const uint32_t column = bin_of(begin ? x[i] - begin[i] : x[i], of_a), line = y ? bin_of(y[i], of_b) : 0;
       if (column >= of_a.count || line >= of_b.count) continue;
       const uint32_t cell = line * of_a.count + column;
       if (shared)

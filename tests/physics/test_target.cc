@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "../unit/message_of.h"
 #include "engine/transient.h"
 #include "measures.h"
 #include "reference.h"
@@ -84,12 +85,23 @@ TEST_CASE("target: a limit ends a run that cannot reach it, and says where") {
   CHECK(outcome.reached[1]);
 }
 
-TEST_CASE("target: one whose error is not known is not reached") {
-  RunOptions asked = timed(2, 1);
+TEST_CASE("target: ensembles that do not know their error are refused, with the number that would do") {
+  RunOptions asked = timed(2, 4);
+  asked.observables = {"velocity", "diffusion", "non_gaussianity"};
+  asked.targets = {{"diffusion", 0.05, 0}};
+  CHECK(message_of([&] { over_force(asked, {5}); }) ==
+        "run: target: diffusion needs paths >= 64, since a smaller ensemble does not know its error; got 4");
+  asked.paths = 1024;
+  asked.targets = {{"non_gaussianity", 0, 1}};
+  CHECK(message_of([&] { over_force(asked, {5}); }).starts_with("run: target: non_gaussianity needs paths >= 4096"));
+}
+
+TEST_CASE("target: no error is looked at before 1024 paths, or the limit") {
+  RunOptions asked = timed(2, 64);
   asked.targets = {{"velocity", 0, 1}};
-  const RunOutcome outcome = over_force(asked, {5});
-  CHECK_FALSE(outcome.reached[0]);
-  CHECK(outcome.paths[0] == 1);
+  CHECK(over_force(asked, {5}).paths[0] == 1024);
+  asked.limit = 200;
+  CHECK(over_force(asked, {5}).paths[0] == 192);
 }
 
 TEST_CASE("MSER: cuts what is not stationary, and nothing else") {

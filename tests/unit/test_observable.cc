@@ -22,30 +22,36 @@ Estimate estimate(const char* name, const std::vector<double>& start, const std:
 
 }  // namespace
 
-TEST_CASE("Mean: s / sqrt(n), and no error from one value") {
-  const Estimate three = mean(std::vector<double>{1, 2, 6});
-  CHECK(three.value == 3);
-  CHECK(three.error == doctest::Approx(std::sqrt(7.0 / 3)));  // s^2 = (4 + 1 + 9) / 2
-  CHECK(std::isnan(mean(std::vector<double>{5}).error));
+TEST_CASE("Mean: s / sqrt(n), and no error from fewer than 12 values") {
+  std::vector<double> twelve(12, 3);
+  twelve[0] = 1, twelve[11] = 5;
+  const Estimate all = mean(twelve);
+  CHECK(all.value == 3);
+  CHECK(all.error == doctest::Approx(std::sqrt(8.0 / 11 / 12)));
+  twelve.pop_back();
+  CHECK(std::isnan(mean(twelve).error));
 }
 
 TEST_CASE("Mean: a large offset costs no digits") {
-  const Estimate far = mean(std::vector<double>{1e9 + 1, 1e9 + 2, 1e9 + 3});
-  CHECK(far.value == 1e9 + 2);
-  CHECK(far.error == doctest::Approx(std::sqrt(1.0 / 3)));
+  std::vector<double> far(12, 1e9 + 2);
+  far[3] = 1e9 + 1, far[4] = 1e9 + 3;
+  CHECK(mean(far).value == 1e9 + 2);
+  CHECK(mean(far).error == doctest::Approx(std::sqrt(2.0 / 11 / 12)));
 }
 
 TEST_CASE("Velocity: displacement over the window's duration") {
-  const Estimate v = estimate("velocity", {0, 1, 2}, {2, 5, 8}, 2);
+  std::vector<double> start(12), end(12);
+  for (size_t i = 0; i < 12; ++i) start[i] = static_cast<double>(i), end[i] = start[i] + 4 + (i % 2 == 0 ? 2 : -2);
+  const Estimate v = estimate("velocity", start, end, 2);
   CHECK(v.value == 2);
-  CHECK(v.error == doctest::Approx(std::sqrt(1.0 / 3)));
+  CHECK(v.error == doctest::Approx(std::sqrt(12.0 / 11 / 12)));
 }
 
 TEST_CASE("Diffusion: growth of the unbiased variance over twice the duration") {
   // Var 1 at the start, 4 at the end, in a time 3
   const Estimate D = estimate("diffusion", {-1, 0, 1}, {8, 10, 12}, 3);
   CHECK(D.value == doctest::Approx((4.0 - 1.0) / 6));
-  CHECK(D.error > 0);
+  CHECK(std::isnan(D.error));  // of three paths
   CHECK(std::isnan(estimate("diffusion", {0}, {1}, 1).value));
 }
 
@@ -63,6 +69,10 @@ TEST_CASE("Peclet number: the jackknife's error, for displacements whose spread 
     squares += d * d;
   }
   CHECK(all.error == doctest::Approx(std::sqrt((squares - sum * sum / n) * (n - 1) / n)).epsilon(0.03));
+  std::vector<double> back = end;
+  for (double& x : back) x = -x;
+  CHECK(estimate("peclet", start, back, 2).value == doctest::Approx(-all.value));
+  CHECK(std::isnan(estimate("peclet", start, start, 2).value));  // D = 0
 }
 
 TEST_CASE("Observables: an unknown name lists the known ones") {
@@ -70,32 +80,68 @@ TEST_CASE("Observables: an unknown name lists the known ones") {
             .starts_with("observe: unknown observable 'speed'; known: velocity, diffusion, "));
 }
 
-TEST_CASE("First passage: censored paths go on at the rate of the late half of the run") {
+namespace {
+
+/// mean, variance, fraction censored of these times in a run of that length; negative: not passed
+std::vector<Estimate> passage(const std::vector<double>& times, double end, std::vector<double>* density = nullptr) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
-  const std::vector<double> times{0.5, 1.5, 6, -1};
-  const HostSamples nothing(nullptr, 0, 4);
-  Window window{{}, {}, {}, {}, 8, 1};
+  const HostSamples nothing(nullptr, 0, times.size());
+  Window window{{}, {}, {}, {}, end, 1};
   window.passage = times;
-  const PointFacts facts{1, 0, 8, 1, 0, 0, 0, 1};
-  make_observable({"first_passage", {{"to", {1}}, {"bins", {4}}}})->measure({facts, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
-  // one passes in (4, 8), where 2 + 4 are spent: the rate is 1/6
-  CHECK(columns.at(0).value == doctest::Approx((0.5 + 1.5 + 6 + 8) / 4 + 0.25 * 6));
-  CHECK(columns.at(2).value == 0.25);
-  CHECK(columns.at(2).error == doctest::Approx(std::sqrt(0.25 * 0.75 / 3)));
-  CHECK(arrays.at(1) == std::vector<double>{0.25, 0, 0, 0.125});
+  const PointFacts facts{1, 0, end, 1, 0, 0, 0, 1};
+  make_observable({"first_passage", {{"to", {1}}, {"bins", {4}}}})
+      ->measure({facts, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+  if (density != nullptr) *density = arrays.at(1);
+  return columns;
 }
 
-TEST_CASE("Residence: time over how often the state was left, with the jackknife's error") {
+}  // namespace
+
+TEST_CASE("First passage: censored paths go on at the rate of the late half of the run") {
+  std::vector<double> density;
+  const auto columns = passage({1.5, 2.5, 6, -1}, 8, &density);
+  // one passes in (4, 8), where 2 + 4 are spent: the rate is 1/6; the bias of order 1/4 is taken off the mean of the sums
+  CHECK(std::isfinite(columns.at(0).value));
+  CHECK(columns.at(2).value == 0.25);
+  CHECK(density == std::vector<double>{0.125, 0.125, 0, 0.125});
+}
+
+TEST_CASE("First passage: an exponential law's tail is gone on with, a power law's is not, nor what most of it lies beyond") {
+  const size_t n = 2000;
+  std::vector<double> exponential, power, late;
+  for (size_t i = 0; i < n; ++i) {
+    const double left = (static_cast<double>(i) + 0.5) / static_cast<double>(n), t = -std::log(left);
+    exponential.push_back(t < 3 ? t : -1);
+    power.push_back(1 / (left * left) < 1e4 ? 1 / (left * left) : -1);  // 1 % of a free particle's law are left
+    late.push_back(t < 0.6 ? t : -1);
+  }
+  CHECK(passage(exponential, 3).at(0).value == doctest::Approx(1).epsilon(0.02));
+  CHECK(std::isnan(passage(power, 1e4).at(0).value));
+  CHECK(passage(power, 1e4).at(2).value == doctest::Approx(0.01));
+  CHECK(std::isnan(passage(late, 0.6).at(0).value));
+}
+
+TEST_CASE("Residence: time over how often the state was left, with the jackknife's error, once it was left often enough") {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
-  const std::vector<double> low{4, 6}, left{1, 3}, high{2, 8}, never{0, 0};
-  const HostSamples nothing(nullptr, 0, 2);
+  const size_t n = 24;
+  std::vector<double> low(n), left(n), high(n, 5), never(n);
+  for (size_t i = 0; i < n; ++i) low[i] = i % 2 == 0 ? 4 : 6, left[i] = i % 2 == 0 ? 1 : 3;
+  const HostSamples nothing(nullptr, 0, n);
   Window window{{}, {}, {}, {}, 10, 1};
   window.low_time = low, window.low_left = left, window.high_time = high, window.high_left = never;
-  make_observable({"residence", {{"from", {0}}, {"to", {1}}}})->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
-  CHECK(columns.at(0).value == 2.5);
-  CHECK(columns.at(0).error == doctest::Approx(1));  // without either path: 2 and 4
+  make_observable({"residence", {{"from", {0}}, {"to", {1}}}})
+      ->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+  CHECK(columns.at(0).value == doctest::Approx(2.5).epsilon(0.01));
+  // of 12 pairs: sqrt(sum (t - 2.5 n)^2 / 24 / 23) / 2 = sqrt(24 * 1.5^2 / 24 / 23) / 2
+  CHECK(columns.at(0).error == doctest::Approx(1.5 / std::sqrt(23.0) / 2).epsilon(0.01));
   CHECK(std::isnan(columns.at(1).value));
-  CHECK(columns.at(2).value == 0.5);
+  CHECK(columns.at(2).value == doctest::Approx(0.5).epsilon(0.001));
+  CHECK(std::isnan(columns.at(2).error));
+  for (double& count : left) count /= 8;  // 6 visits in all
+  columns.clear();
+  make_observable({"residence", {{"from", {0}}, {"to", {1}}}})
+      ->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+  CHECK(std::isnan(columns.at(0).error));
 }

@@ -71,7 +71,7 @@ std::vector<double> CudaSamples::absolute(const Rows& rows, uint32_t from, doubl
 }
 
 std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                             size_t per_slot) const {
+                                             size_t per_slot, uint32_t from) const {
   const size_t cells = size_t{of_a.count} * of_b.count, slots = (a.size() + per_slot - 1) / per_slot;
   const bool in_shared = cells <= most_shared_cells;
   uint64_t parts = std::clamp<uint64_t>(per_slot * size_of(0) / least_counted, 1, per_slot);
@@ -79,8 +79,8 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
   uint32_t shared = in_shared ? 1 : 0;
   DevicePointer x = scratch_.copy_of(1, a, stream_), y = b.empty() ? 0 : scratch_.copy_of(2, b, stream_);
   Bins of_x = of_a, of_y = of_b;
-  return reduce<uint64_t>(functions_.histogram, {.x = slots * parts, .y = groups()}, slots * groups() * cells, 9,
-                          {nullptr, &x, &of_x, &y, &of_y, &rows, &length, &parts, &shared, nullptr},
+  return reduce<uint64_t>(functions_.histogram, {.x = slots * parts, .y = groups()}, slots * groups() * cells, 10,
+                          {nullptr, &x, &of_x, &y, &of_y, &rows, &length, &parts, &shared, &from, nullptr},
                           in_shared ? cells * sizeof(uint32_t) : 0);
 }
 

@@ -45,7 +45,7 @@ class CudaSamples : public Samples {
                              size_t groups) const override;
   std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
   std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                  size_t per_slot) const override;
+                                  size_t per_slot, uint32_t from) const override;
   std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 

@@ -1,5 +1,6 @@
 // C(lag) = <d(t) d(t + lag)>, d = v - <v> or x - <x>, averaged over the paths and over `origins` times t of the window.
 #include <algorithm>
+#include <cmath>
 
 #include "error.h"
 #include "observe/known.h"
@@ -17,18 +18,20 @@ class Correlation : public Observable {
   std::vector<double> times(const PointFacts& facts) const override {
     if (of_ == Variable::v && facts.mass == 0)
       fail("observe.correlation: of = \"velocity\" is for underdamped models; the model is overdamped");
-    const double last = step_ * static_cast<double>(lags_ + origins_ - 2);
+    const double step = step_of(facts), last = step * static_cast<double>(lags_ + origins_ - 2);
     if (last > facts.window() * (1 + 1e-12))
       fail("observe.correlation: (lags + origins - 2) step must be within the window, which lasts {}, got {}",
            facts.window(), last);
     std::vector<double> times;
     for (size_t i = 0; i + 1 < lags_ + origins_; ++i)
-      times.push_back(std::min(facts.transient + step_ * static_cast<double>(i), facts.total));
+      times.push_back(std::min(facts.transient + step * static_cast<double>(i), facts.total));
     return times;
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate lag{"lag", "lag", "time", {}};
-    for (size_t i = 0; i < lags_; ++i) lag.values.push_back(step_ * static_cast<double>(i));
+    if (!facts.same_times) lag = {"asked_lag", "lag, to the next step", "time", {}};
+    for (size_t i = 0; i < lags_; ++i)
+      lag.values.push_back((facts.same_times ? step_of(facts) : step_) * static_cast<double>(i));
     const std::string unit = normalised_ ? "" : of_ == Variable::v ? "(length/time)^2" : "length^2";
     const std::string label = normalised_ ? "C(lag)/C(0)" : "C(lag)";
     return {{"correlation", label, unit, {lag}, {}}, {"correlation_err", label, unit, {lag}, {}}};
@@ -38,6 +41,7 @@ class Correlation : public Observable {
     arrays = {C.value, C.error};
   }
 
+  double order(const std::string&) const override { return 2; }
  private:
   explicit Correlation(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
@@ -48,6 +52,9 @@ class Correlation : public Observable {
         normalised_(options.flag("normalised", false)) {
     options.end();
   }
+  /// A whole number of steps of the run, so that a lag is the same from every origin.
+  double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
+
   Variable of_;
   size_t lags_, origins_;
   double step_;

@@ -14,6 +14,7 @@ class Current : public Observable {
   explicit Current(const ObservableRequest& request) : Current(Options(request)) {}
   std::string name() const override { return "current"; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.early_law = !times_.empty()}; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (facts.period <= 0) fail("observe.current: the potential must be periodic");
     if (times_.empty()) return {facts.transient, facts.total};
@@ -24,11 +25,13 @@ class Current : public Observable {
         fail("observe.current: times must be a step of {} apart, got {} after {}", facts.dt, times_[i + 1], times_[i]);
     return times_;
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate place{"place", "x/L", "", {}}, interval{"interval", "t", "time", {}};
     for (size_t i = 0; i < bins_; ++i)
       place.values.push_back(static_cast<double>(i) / static_cast<double>(bins_) - 0.5);
-    for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((times_[i] + times_[i + 1]) / 2);
+    if (!facts.same_times) interval = {"asked_interval", "t, to the next step", "time", {}};
+    const auto time = [&](size_t i) { return facts.same_times ? facts.recorded(times_[i]) : times_[i]; };
+    for (size_t i = 0; i + 1 < times_.size(); ++i) interval.values.push_back((time(i) + time(i + 1)) / 2);
     std::vector<Coordinate> all = {place};
     if (!times_.empty()) all.insert(all.begin(), interval);
     return {{"current", "J(x)", "1/time", all, {}}, {"current_err", "J(x)", "1/time", all, {}}};
@@ -38,6 +41,7 @@ class Current : public Observable {
     arrays = {J.value, J.error};
   }
 
+  double order(const std::string&) const override { return 1; }
  private:
   explicit Current(Options options)
       : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {

@@ -1,6 +1,9 @@
-// Probability densities of x modulo the period, of v, and of both: counts in bins over the number of paths and the size
-// of a bin, at `count` times of the window together, or at each of `times`. Of x over the window, where the method can
-// tell: the time spent in each bin.
+// Probability densities of x, modulo the period or in a range of the unfolded x, of v, and of both: counts in bins over the
+// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Of x modulo the
+// period over the window, where the method can tell: the time spent in each bin. And of displacements from the first time.
+#include <array>
+#include <optional>
+
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -16,7 +19,7 @@ class Density : public Observable {
  public:
   Density(const ObservableRequest& request, const Times& times, std::vector<Axis> axes)
       : name_(request.name), times_(times), axes_(std::move(axes)) {
-    size_t cells = times_.given() ? times_.coordinate().values.size() : 1;
+    size_t cells = times_.given() ? times_.count() : 1;
     for (const Axis& axis : axes_) cells *= axis.count;
     if (cells > most_cells) fail("observe.{}: at most {} bins in all, got {}", name_, most_cells, cells);
   }
@@ -25,24 +28,27 @@ class Density : public Observable {
   Needs needs() const override {
     Needs needs;
     if (of_window()) needs.bins = axes_[0].count;
+    needs.early_law = times_.given();
     return needs;
   }
   std::vector<double> times(const PointFacts& facts) const override {
     for (const Axis& axis : axes_) {
-      if (axis.folded && facts.period <= 0) fail("observe.{}: the potential must be periodic", name_);
+      if (axis.folded && facts.period <= 0)
+        fail("observe.{}: the potential must be periodic, or {} given, the lowest and the highest x", name_,
+             axes_.size() > 1 ? "position_range" : "range");
       if (axis.variable == Variable::v && facts.mass == 0)
         fail("observe.{}: is for underdamped models; the model is overdamped", name_);
     }
     return of_window() && facts.occupation ? std::vector<double>() : times_.at(facts, name_);
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     std::vector<Coordinate> coordinates;
-    if (times_.given()) coordinates.push_back(times_.coordinate());
+    if (times_.given()) coordinates.push_back(times_.coordinate(facts));
     std::string variables, unit;
     for (size_t i = axes_.size(); i-- > 0;) coordinates.push_back(coordinate(axes_[i]));
     for (const Axis& axis : axes_) {
-      variables += std::string(variables.empty() ? "" : ", ") + (axis.folded ? "x" : "v");
-      unit += std::string(unit.empty() ? "" : " ") + (axis.folded ? "1/length" : "time/length");
+      variables += std::string(variables.empty() ? "" : ", ") + (axis.variable == Variable::x ? "x" : "v");
+      unit += std::string(unit.empty() ? "" : " ") + (axis.variable == Variable::x ? "1/length" : "time/length");
     }
     const std::string label = "p(" + variables + ")";
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
@@ -67,7 +73,9 @@ class Density : public Observable {
   }
   static Coordinate coordinate(const Axis& axis) {
     const double from = axis.folded ? -0.5 : axis.from, width = axis.folded ? 1 : axis.to - axis.from;
-    Coordinate made = axis.folded ? Coordinate{"position", "x/L", "", {}} : Coordinate{"velocity_bin", "v", "length/time", {}};
+    Coordinate made = axis.folded                    ? Coordinate{"position", "x/L", "", {}}
+                      : axis.variable == Variable::x ? Coordinate{"x", "x", "length", {}}
+                                                     : Coordinate{"velocity_bin", "v", "length/time", {}};
     for (size_t i = 0; i < axis.count; ++i)
       made.values.push_back(from + (static_cast<double>(i) + 0.5) * width / static_cast<double>(axis.count));
     return made;
@@ -78,24 +86,76 @@ class Density : public Observable {
   std::vector<Axis> axes_;
 };
 
-Axis position_axis(Options& options, size_t bins) {
+/// [from, to] of an option; nothing where it is not given.
+std::optional<std::array<double, 2>> range_of(Options& options, const char* option) {
+  const std::vector<double> range = options.ascending(option, -1e300);
+  if (range.empty()) return {};
+  if (range.size() != 2)
+    fail("observe.{}: {} must be two numbers, from and to, got {}", options.subject(), option, range.size());
+  return {{range[0], range[1]}};
+}
+
+Axis position_axis(Options& options, size_t bins, const char* range) {
   Axis axis{Variable::x, options.count("bins", bins, 2, 100000), 0, 0, true};
+  if (const auto given = range_of(options, range)) axis.from = given->at(0), axis.to = given->at(1), axis.folded = false;
   return axis;
 }
 
 Axis velocity_axis(Options& options, const char* bins, size_t otherwise) {
   Axis axis{Variable::v, options.count(bins, otherwise, 2, 100000)};
-  const std::vector<double> range = options.ascending("range", -1e300);
-  if (range.size() != 2) fail("observe.{}: range must be given, the lowest and the highest v", options.subject());
-  axis.from = range[0], axis.to = range[1];
+  const auto range = range_of(options, "range");
+  if (!range) fail("observe.{}: range must be given, the lowest and the highest v", options.subject());
+  axis.from = range->at(0), axis.to = range->at(1);
   return axis;
 }
+
+/// Of x(t) - x(t_0), t_0 the first time, at each of the others.
+class DisplacementDensity : public Observable {
+ public:
+  explicit DisplacementDensity(const ObservableRequest& request) : DisplacementDensity(Options(request)) {}
+  std::string name() const override { return "displacement_density"; }
+  std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.law = true}; }
+  std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    Coordinate place{"displacement", "x - x(t_0)", "length", {}};
+    for (size_t i = 0; i < axis_.count; ++i)
+      place.values.push_back(axis_.from + (static_cast<double>(i) + 0.5) * axis_.width(1));
+    const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
+    const std::string label = "p(x - x(t_0))";
+    return {{"displacement_density_time", "t - t_0", "time", {time}, {}},
+            {name(), label, "1/length", {time, place}, {}},
+            {name() + "_err", label, "1/length", {time, place}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    std::vector<double> since;
+    for (const double time : m.recording.times()) since.push_back(time - m.recording.times().front());
+    const Grouped p = m.recording.displacement_density(axis_);
+    const auto later = static_cast<ptrdiff_t>(axis_.count);  // without the first time
+    arrays = {{since.begin() + 1, since.end()}, {p.value.begin() + later, p.value.end()}, {p.error.begin() + later, p.error.end()}};
+  }
+
+ private:
+  explicit DisplacementDensity(Options options)
+      : axis_{Variable::x, options.count("bins", 100, 2, 100000)}, times_(options, 11, {"linear", "logarithmic"}) {
+    const auto range = range_of(options, "range");
+    options.end();
+    if (!range) fail("observe.displacement_density: range must be given, the lowest and the highest displacement");
+    axis_.from = range->at(0), axis_.to = range->at(1);
+    if (times_.count() < 2)
+      fail("observe.displacement_density: times must be at least 2, t_0 among them, got {}", times_.count());
+    if (const size_t cells = axis_.count * times_.count(); cells > most_cells)
+      fail("observe.displacement_density: at most {} bins in all, got {}", most_cells, cells);
+  }
+  Axis axis_;
+  Times times_;
+};
 
 }  // namespace
 
 std::unique_ptr<Observable> make_density(const ObservableRequest& request) {
   Options options(request);
-  const Axis x = position_axis(options, 100);
+  const Axis x = position_axis(options, 100, "range");
   const Times times(options, 200);
   options.end();
   return std::make_unique<Density>(request, times, std::vector<Axis>{x});
@@ -111,10 +171,14 @@ std::unique_ptr<Observable> make_velocity_density(const ObservableRequest& reque
 
 std::unique_ptr<Observable> make_joint_density(const ObservableRequest& request) {
   Options options(request);
-  const Axis x = position_axis(options, 50), v = velocity_axis(options, "velocity_bins", 50);
+  const Axis x = position_axis(options, 50, "position_range"), v = velocity_axis(options, "velocity_bins", 50);
   const Times times(options, 200);
   options.end();
   return std::make_unique<Density>(request, times, std::vector<Axis>{x, v});
+}
+
+std::unique_ptr<Observable> make_displacement_density(const ObservableRequest& request) {
+  return std::make_unique<DisplacementDensity>(request);
 }
 
 }  // namespace bmsim

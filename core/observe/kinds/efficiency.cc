@@ -22,7 +22,7 @@ struct Speeds {
 
   explicit Speeds(const Measured& m) {
     const double n = m.moments.paths, time = m.facts.window(), steps = m.facts.steps;
-    const double share = n < 2 ? nan : 1 / (n * (n - 1));
+    const double share = n < fewest_parts ? nan : 1 / (n * (n - 1));
     v = m.moments.displacement / time;
     v2 = m.moments.squares / steps;
     var_v = share * m.moments.displacement_squares / (time * time);
@@ -32,7 +32,7 @@ struct Speeds {
   /// Standard error of a function with these derivatives, to leading order in 1 / n.
   double error(double by_v, double by_v2) const {
     const double square = by_v * by_v * var_v + 2 * by_v * by_v2 * covariance + by_v2 * by_v2 * var_v2;
-    return square < 0 ? 0 : std::sqrt(square);
+    return square < 0 ? 0 : std::sqrt(square);  // 0 by rounding; nan stays
   }
 };
 
@@ -54,14 +54,20 @@ class Efficiency : public Observable {
     const double power = gamma * speeds.v2 - m.facts.thermal / m.facts.mass - f * v, error = speeds.error(-f, gamma);
     // A power that may be none gives no ratio. The error of a single path is not known.
     const bool some = power > (std::isnan(error) ? 0 : 4 * error);
-    const auto ratio = [&](double work, double work_by_v) -> Estimate {
+    // Less the bias of a ratio, and of a square, to leading order: by_v is d work/dv, curvature its derivative.
+    const double with_power = gamma * speeds.covariance - f * speeds.var_v;  // covariance of v
+    const auto ratio = [&](double work, double by_v, double curvature) -> Estimate {
       if (!some) return {nan, nan};
       const double eta = work / power;
-      return {eta, speeds.error((work_by_v + eta * f) / power, -eta * gamma / power)};
+      const double bias =
+          (curvature * speeds.var_v / 2 - by_v * with_power / power + eta * error * error / power) / power;
+      return {eta - (std::isnan(bias) ? 0 : bias), speeds.error((by_v + eta * f) / power, -eta * gamma / power)};
     };
-    const double load = -f * v, drag = gamma * v * v;
-    columns = {ratio(load, -f), ratio(drag, 2 * gamma * v), ratio(load + drag, 2 * gamma * v - f)};
+    const double load = 0 - f * v, drag = gamma * v * v;  // 0, not -0, without a load
+    columns = {ratio(load, -f, 0), ratio(drag, 2 * gamma * v, 2 * gamma),
+               ratio(load + drag, 2 * gamma * v - f, 2 * gamma)};
   }
+  double order(const std::string&) const override { return 2; }
 };
 
 }  // namespace

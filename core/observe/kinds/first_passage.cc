@@ -21,7 +21,10 @@ using Sums = std::array<double, sums>;
 
 /// Mean, variance, and fraction censored. A censored path is taken to go on at the rate at which paths passed in the
 /// late half of the run, as it does where the law has an exponential tail: an exact exponential law gives the estimate
-/// of largest likelihood. Nothing is assumed where none is censored.
+/// of largest likelihood. Nothing is assumed where none is censored. Where more than half is, or the rate falls nearer to a
+/// power law's than to an exponential one's, mean and variance are nan.
+constexpr double most_censored = 0.5, least_slope = -0.5;
+constexpr size_t fewest_for_variance = 512;  // paths: times are as skewed as an exponential law
 std::array<double, 3> moments_of(const Sums& s, double end) {
   const double n = s[path_count], fraction = s[censored_count] / n;
   double mean = s[time_sum] / n, square = s[square_sum] / n;
@@ -31,6 +34,27 @@ std::array<double, 3> moments_of(const Sums& s, double end) {
     square += fraction * 2 * rest * (end + rest);
   }
   return {mean, (square - mean * mean) * n / (n - 1), fraction};
+}
+
+/// How the rate at which paths pass goes on: the slope of its logarithm over that of time, over those last octaves of the run in
+/// which 64 paths have passed, two at least; nan where there are not so many. 0 for an exponential tail, -1 for a power law.
+double slope_of_rate(std::span<const double> t, double end) {
+  double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
+  size_t octaves = 0;
+  for (int k = 0; k < 40 && (weights < 64 || octaves < 2); ++k) {
+    const double to = std::ldexp(end, -k), from = to / 2;
+    double passed = 0, exposed = 0;
+    for (const double one : t) {
+      const double seen = one < 0 ? end : one;
+      exposed += std::clamp(seen - from, 0.0, to - from);
+      passed += one > from && one <= to ? 1 : 0;
+    }
+    if (passed == 0) continue;
+    const double rate = std::log(passed / exposed), place = -k * std::log(2.0);
+    ++octaves;
+    weights += passed, x += passed * place, y += passed * rate, xx += passed * place * place, xy += passed * place * rate;
+  }
+  return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
 }
 
 class FirstPassage : public Observable {
@@ -46,10 +70,11 @@ class FirstPassage : public Observable {
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
   Needs needs() const override { return {.windows = true, .passage = {{to_.front(), to_.back()}}, .start_x = from_}; }
-  std::vector<Array> arrays(const PointFacts&) const override {
+  std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};
-    if (longest_ == 0) time = {"passage_fraction", "t/run", "", {}};
-    const double width = (longest_ > 0 ? longest_ : 1) / static_cast<double>(bins_);
+    const bool known = longest_ > 0 || facts.same_times;
+    if (!known) time = {"passage_fraction", "t/run", "", {}};
+    const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
     for (size_t i = 0; i < bins_; ++i) time.values.push_back((static_cast<double>(i) + 0.5) * width);
     return {{"first_passage_time", "t", "time", {time}, {}},
             {"first_passage_density", "p(t_FP)", "1/time", {time}, {}},
@@ -70,19 +95,35 @@ class FirstPassage : public Observable {
       s[late_passed] += !open && seen > end / 2 ? 1 : 0;
     };
     columns = estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
+    if (columns[2].value > 0 && !(columns[2].value <= most_censored && slope_of_rate(t, end) > least_slope))
+      columns[0] = columns[1] = {std::nan(""), std::nan("")};
+    columns[1].error *= t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(static_cast<double>(t.size()));
+    const double n = static_cast<double>(t.size()), seen = (columns[2].value * n + 1) / (n + 2);
+    columns[2].value = std::round(columns[2].value * n) / n;  // a count, without the jackknife's rounding
+    if (!std::isnan(columns[2].error)) columns[2].error = std::sqrt(seen * (1 - seen) / (n + 2));
     histogram(t, (longest_ > 0 ? longest_ : end) / static_cast<double>(bins_), arrays);
   }
-  std::string warning(std::span<const std::vector<Estimate>> columns) const override {
+  std::string warning(const Findings& found) const override {
     double most = 0;
-    size_t points = 0;
-    for (const Estimate& one : columns[2]) {
-      most = std::max(most, std::isnan(one.value) ? 0 : one.value);
-      points += one.value > 0 ? 1 : 0;
+    size_t points = 0, unknown = 0, few = 0;
+    for (size_t i = 0; i < found.facts.size(); ++i) {
+      const Estimate& censored = found.columns[2][i];
+      most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
+      points += censored.value > 0 ? 1 : 0;
+      unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
+      few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
     }
-    if (most < 0.01) return "";  // what is assumed of them matters little
-    return fmt::format(
-        "first_passage: up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points",
-        100 * most, points, columns[2].size());
+    std::string text;
+    if (most >= 0.01 || unknown > 0)  // what is assumed of fewer matters little
+      text = fmt::format("up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points", 100 * most,
+                         points, found.facts.size());
+    if (unknown > 0)
+      text += fmt::format("; mean and variance are nan at {} of them, where more than half had not, or where the rate of "
+                          "passages falls as a power law's, of which the mean may be infinite", unknown);
+    if (!text.empty()) return "first_passage: " + text;
+    if (few > 0 && found.facts[0].paths >= fewest_paths())
+      return fmt::format("first_passage: the error of the variance is nan with less than {} paths", fewest_for_variance);
+    return Observable::warning(found);
   }
 
  private:
@@ -112,7 +153,8 @@ class FirstPassage : public Observable {
     }
     for (size_t i = 0; i < bins_; ++i) {
       centres[i] = (static_cast<double>(i) + 0.5) * width;
-      error[i] = std::sqrt(density[i] * (1 - density[i]) / (n - 1)) / width;
+      const double more = (density[i] * n + 1) / (n + 2);  // no bin is known to be empty; A. Agresti, B. A. Coull, 1998
+      error[i] = n < fewest_parts ? std::nan("") : std::sqrt(more * (1 - more) / (n + 2)) / width;
       density[i] /= width;
     }
     arrays = {std::move(centres), std::move(density), std::move(error)};

@@ -32,17 +32,14 @@ class FractionalMoment : public Observable {
   std::string meaning() const override {
     return fmt::format("exponent of growth: <|x - x(t_0)|^q> as t^(q nu), q = {}", q_);
   }
+  Needs needs() const override { return {.law = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
     std::vector<double> times = times_.at(facts, name());
     for (size_t i = 1; i < times.size(); ++i) times[i] = std::max(times[i], std::min(times[0] + facts.dt, facts.total));
     return times;
   }
-  std::vector<Array> arrays(const PointFacts&) const override {
-    Coordinate time = times_.coordinate();
-    const double first = time.values.front();
-    time.values.erase(time.values.begin());
-    for (double& t : time.values) t -= first;
-    if (times_.given()) time.name = "time_since", time.label = "t - t_0";
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
     const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_), unit = fmt::format("length^{}", q_);
     return {{"fractional_moment_time", "t - t_0", "time", {time}, {}},
             {"fractional_moment", label, unit, {time}, {}},
@@ -63,6 +60,7 @@ class FractionalMoment : public Observable {
               {all.error.begin() + 1, all.error.end() - 1}};
   }
 
+  double order(const std::string& name) const override { return name == "fractional_moment_time" ? 0 : q_; }
  private:
   explicit FractionalMoment(Options options)
       : q_(options.number("q", 1, 1e-3, 100)), times_(options, 41, {"logarithmic", "linear"}) {

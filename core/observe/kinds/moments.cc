@@ -1,4 +1,6 @@
 // Cumulants over the paths as functions of time.
+#include <cmath>
+
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -13,9 +15,10 @@ class Moments : public Observable {
   explicit Moments(const ObservableRequest& request) : Moments(Options(request)) {}
   std::string name() const override { return "moments"; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.early_law = times_.given()}; }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    const Coordinate time = times_.coordinate();
+    const Coordinate time = times_.coordinate(facts);
     std::vector<Array> all = {{"moments_time", "t", "time", {time}, {}}};
     for (const char* variable : {"x", "v"}) {
       if (*variable == 'v' && facts.mass == 0) continue;
@@ -41,6 +44,28 @@ class Moments : public Observable {
           for (size_t i = 0; i < times; ++i) one.push_back((*numbers)[4 * i + order]);
         }
     }
+  }
+  double order(const std::string& array) const override {  // "x_cumulant_3", "x_cumulant_3_err"
+    const size_t at = array.find("cumulant_");
+    return at == array.npos ? 0 : array[at + 9] - '0';
+  }
+  std::string warning(const Findings& found) const override {
+    const std::string text = Observable::warning(found);
+    if (!text.empty()) return text;
+    double third = 0, fourth = 0;  // paths wanted
+    for (size_t i = 0; i + 8 < found.arrays.size(); i += 8) {
+      const auto values = [&](size_t k) -> const std::vector<double>& { return found.arrays[i + k].values; };
+      for (size_t k = 0; k < values(1).size(); ++k) {
+        const double shape = values(7)[k] / (values(3)[k] * values(3)[k]);
+        if (!std::isfinite(shape)) continue;
+        if (std::isnan(values(6)[k])) third = std::max(third, Recording::paths_for_third(shape));
+        if (std::isnan(values(8)[k])) fourth = std::max(fourth, Recording::paths_for_fourth(shape));
+      }
+    }
+    if (third == 0 && fourth == 0) return "";
+    return fmt::format("moments: the standard errors of high cumulants are nan where the paths are too few for the tails that "
+                       "they have shown; about {:.0f} would do{}", std::max(third, fourth),
+                       third > 0 && third < fourth ? fmt::format(", {:.0f} for the third", third) : "");
   }
 
  private:

@@ -1,4 +1,6 @@
 // Excess kurtosis over 3, k4 / (3 k2^2), of the displacement in the window, or of v at its end.
+#include <cmath>
+
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -26,6 +28,17 @@ class NonGaussianity : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const Grouped one = m.recording.non_gaussianity(of_);
     columns = {{one.value[0], one.error[0]}};
+  }
+  double order(const std::string&) const override { return 4; }
+  double fewest_paths() const override { return Recording::paths_for_fourth(0); }
+  std::string warning(const Findings& found) const override {
+    double wanted = 0;
+    for (size_t i = 0; i < found.facts.size(); ++i)
+      if (const Estimate& one = found.columns[0][i]; std::isfinite(one.value) && std::isnan(one.error))
+        wanted = std::max(wanted, Recording::paths_for_fourth(3 * one.value));
+    if (wanted == 0) return Observable::warning(found);
+    return fmt::format("{}: its standard error is nan where the paths are too few for the tails that they have shown; about "
+                       "{:.0f} would do", name_, wanted);
   }
 
  private:

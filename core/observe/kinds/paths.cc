@@ -17,7 +17,7 @@ class Paths : public Observable {
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate path{"path", "path", "", {}};
     for (size_t i = 0; i < paths_; ++i) path.values.push_back(static_cast<double>(i + 1));
-    const Coordinate time = times_.coordinate();
+    const Coordinate time = times_.coordinate(facts);
     std::vector<Array> all = {{"paths_time", "t", "time", {time}, {}}, {"paths_x", "x", "length", {path, time}, {}}};
     if (facts.mass > 0) all.push_back({"paths_v", "v", "length/time", {path, time}, {}});
     return all;
@@ -30,6 +30,7 @@ class Paths : public Observable {
       if (m.recording.has(variable)) arrays.push_back(m.recording.paths_of(variable, paths_));
   }
 
+  double fewest_paths() const override { return 0; }
  private:
   explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
     options.end();

@@ -1,5 +1,8 @@
 // Residence in two states of the unfolded x: lower since x was last at or below `from`, upper since it was last at or
 // above `to`, as a Schmitt trigger sees them.
+#include <algorithm>
+#include <cmath>
+
 #include "error.h"
 #include "observe/jackknife.h"
 #include "observe/known.h"
@@ -36,9 +39,24 @@ class Residence : public Observable {
       const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
     }));
+    std::array<double, 4> all{};
+    for (size_t path = 0; path < w.low_time.size(); ++path) add(path, all);
+    const double ended[] = {all[2], all[3], std::min(all[2], all[3])};
+    for (size_t i = 0; i < 3; ++i)
+      if (ended[i] < fewest_visits) columns[i].error = std::nan("");
+  }
+  std::string warning(const Findings& found) const override {
+    size_t few = 0;
+    for (size_t i = 0; i < found.facts.size(); ++i)
+      few += std::any_of(found.columns.begin(), found.columns.end(),
+                         [&](const std::vector<Estimate>& column) { return std::isnan(column[i].error); });
+    if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
+    return fmt::format("residence: a state was left less than {} times within the window, or met by no path, at {} of {} "
+                       "points, where errors are nan; more time or paths would do", fewest_visits, few, found.facts.size());
   }
 
  private:
+  static constexpr double fewest_visits = 16;  // whose scatter gives an error
   static constexpr double unset = std::numeric_limits<double>::infinity();
   explicit Residence(Options options)
       : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {

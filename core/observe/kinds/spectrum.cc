@@ -29,7 +29,12 @@ class Spectrum : public Observable {
     return times;
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    const Coordinate frequency{"frequency", "f", "1/time", frequencies(facts)};
+    Coordinate frequency{"frequency", "f", "1/time", frequencies(facts)};
+    if (!facts.same_times) {
+      frequency = {"asked_frequency", "f, of samples to the next step", "1/time", {}};
+      for (size_t k = 0; k <= samples_ / 2; ++k)
+        frequency.values.push_back(static_cast<double>(k) / (static_cast<double>(samples_) * step_));
+    }
     const std::string label = of_ == Variable::v ? "S_v(f)" : "S_x(f)";
     const std::string unit = of_ == Variable::v ? "length^2/time" : "length^2 time";
     return {{"spectrum_frequency", "f", "1/time", {frequency}, {}},
@@ -60,6 +65,7 @@ class Spectrum : public Observable {
     arrays = {frequencies(m.facts), S.value, S.error};
   }
 
+  double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }
  private:
   explicit Spectrum(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Standard error of a mean over paths from the sum of squares about it; NaN for a single path.
+/// Standard error of a mean over paths from the sum of squares about it; NaN for too few.
 double standard_error(double squares, double paths) {
-  return paths < 2 ? nan : std::sqrt(squares / (paths - 1) / paths);
+  return paths < fewest_parts ? nan : std::sqrt(squares / (paths - 1) / paths);
 }
 
 Estimate velocity(const Measured& m) {
@@ -27,7 +27,7 @@ Estimate diffusion(const Measured& m) {
   const double n = m.moments.paths;
   if (n < 2) return {nan, nan};
   const double share = n / (n - 1) / (2 * m.facts.window());  // with the unbiased variance
-  return {share * m.moments.spread, share * standard_error(m.moments.spread_squares, n)};
+  return {share * m.moments.spread, share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
 }
 
 using Measure = Estimate (*)(const Measured&);
@@ -37,6 +37,7 @@ struct Definition {
   const char *name, *symbol, *unit, *meaning;
   Measure measure;
   bool squares;
+  double order, fewest;
 };
 
 class Scalar : public Observable {
@@ -50,6 +51,8 @@ class Scalar : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     columns = {d_.measure(m)};
   }
+  double order(const std::string&) const override { return d_.order; }
+  double fewest_paths() const override { return d_.fewest; }
 
  private:
   const Definition& d_;
@@ -63,28 +66,35 @@ Estimate kinetic_energy(const Measured& m) {
   const Estimate v2 = velocity_squared(m);
   return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
 }
-// Delta method with the covariance of both estimates, which is the jackknife's error to leading order in 1/n.
+// A D that is uncertain by a sixth makes the ratio's law skewed, and its error too small on one side.
+constexpr double fewest_for_ratio = 128;
+// With the sign of v: |v| would be larger than 0 wherever v is 0. Delta method with the covariance of both estimates, which
+// is the jackknife's error to leading order in 1/n. Nothing is divided by a D that may be none.
 Estimate peclet(const Measured& m) {
   const Estimate v = velocity(m), D = diffusion(m);
   const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths, time = m.facts.window();
+  if (!(D.value > (std::isnan(D.error) ? 0 : 2 * D.error))) return {nan, nan};
   const double covariance =
       n < 2 ? nan : m.moments.displacement_with_spread / (n - 1) / n / time * n / (n - 1) / (2 * time);
-  const double by_v = std::copysign(1 / D.value, v.value), by_D = -std::abs(v.value) / (D.value * D.value);
+  const double by_v = 1 / D.value, by_D = -v.value / (D.value * D.value);
   const double square =
       by_v * by_v * v.error * v.error + 2 * by_v * by_D * covariance + by_D * by_D * D.error * D.error;
-  return {std::abs(v.value) * length / D.value, length * std::sqrt(std::max(0.0, square))};
+  // less the bias of a ratio, to leading order
+  const double var_D = std::pow(D.error / widening_of_squares(n), 2);
+  const double bias = std::isnan(square) ? 0 : (v.value / D.value * var_D - covariance) / (D.value * D.value);
+  return {(v.value / D.value - bias) * length, length * (std::isnan(square) || n < fewest_for_ratio ? nan : std::sqrt(std::max(0.0, square)))};
 }
 
 constexpr Definition definitions[] = {
     // <v> = <(x(t_f) - x(t_i)) / (t_f - t_i)>: equation (31) of the founding paper
-    {"velocity", "<v>", "length/time", "mean velocity", velocity, false},
+    {"velocity", "<v>", "length/time", "mean velocity", velocity, false, 1, fewest_parts},
     // [Var x(t_f) - Var x(t_i)] / [2 (t_f - t_i)], the growth of the variance over the window. The error is that of the
     // mean of each path's share in it, which is the jackknife's to leading order in 1/n.
-    {"diffusion", "D_eff", "length^2/time", "effective diffusion coefficient", diffusion, false},
+    {"diffusion", "D_eff", "length^2/time", "effective diffusion coefficient", diffusion, false, 2, fewest_parts},
     // averaged over the window and the paths
-    {"velocity_squared", "<v^2>", "length^2/time^2", "mean squared velocity", velocity_squared, true},
-    {"kinetic_energy", "m <v^2>/2", "energy", "mean kinetic energy", kinetic_energy, true},
-    {"peclet", "Pe", "", "Peclet number |<v>| L/D_eff", peclet, false},
+    {"velocity_squared", "<v^2>", "length^2/time^2", "mean squared velocity", velocity_squared, true, 2, fewest_parts},
+    {"kinetic_energy", "m <v^2>/2", "energy", "mean kinetic energy", kinetic_energy, true, 2, fewest_parts},
+    {"peclet", "Pe", "", "Peclet number <v> L/D_eff", peclet, false, 2, fewest_for_ratio},
 };
 
 template <size_t I> std::unique_ptr<Observable> scalar(const ObservableRequest& request) {

@@ -41,7 +41,7 @@ observe.density: bins must be a whole number, got 10.5
 observe.moments: times must be within the run, which lasts 20, got 30
 observe.moments: times must ascend, got 1 after 2
 observe.paths: paths must be at most those of the run, 64, got 65
-observe.density: the potential must be periodic
+observe.density: the potential must be periodic, or range given, the lowest and the highest x
 observe.correlation: of = "velocity" is for underdamped models; the model is overdamped
 observe.stroboscope: the model must have a drive
 observe: 'velocity' is asked for twice

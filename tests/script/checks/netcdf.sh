@@ -42,7 +42,7 @@ ls -A | diff before - || fail "rerun left files"
 mkdir sub
 cat > environment.lua <<'LUA'
 local bm = require "bmsim"
-bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time = 1, paths = 4,
+bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time = 1, paths = 16,
          seed = tonumber(os.getenv "SEED"), output = "sub/x.nc" }
 LUA
 SEED=1 "$bmsim" environment.lua || fail "exit status $?"
@@ -82,11 +82,11 @@ cd full
 cat > ../full.lua <<'LUA'
 local bm = require "bmsim"
 local free = bm.overdamped { noise = bm.noise.gaussian {} }
-local large = bm.run { model = free, dt = 0.1, time = 1, paths = 4, sweep = { "gaussian.D", bm.linspace(1, 2, 60000) },
+local large = bm.run { model = free, dt = 0.1, time = 1, paths = 16, sweep = { "gaussian.D", bm.linspace(1, 2, 60000) },
                        observe = { "velocity", bm.observe.moments { times = { 0.5, 1 } } } }
 local done, why = pcall(large.write, large, "large.nc")
 assert(not done and why:find "output: cannot write 'large.nc': File too large", why)
-bm.run { model = free, dt = 0.1, time = 1, paths = 4, output = "small.nc" }
+bm.run { model = free, dt = 0.1, time = 1, paths = 16, output = "small.nc" }
 LUA
 (trap "" XFSZ; ulimit -f 2000; exec "$bmsim" ../full.lua) || fail "full disk: exit status $?"
 [ "$(ls -A)" = small.nc ] || fail "full disk: left $(ls -A)"

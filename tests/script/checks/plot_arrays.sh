@@ -12,7 +12,7 @@ r:plot { array = "paths_x", file = "lines.gp" }
 r:plot { array = "paths_x", where = moving, theory = function(p, t) return p.force * t end, file = "theory.gp" }
 r:plot { array = "stroboscope_x", x = "force", fold = 1, ylabel = "x mod L", file = "dots.gp" }
 r:plot { array = "stroboscope_x", file = "periods.gp" }
-r:plot { array = "paths_x", where = moving, x = "path", y = "fraction", file = "map.gp" }
+r:plot { array = "paths_x", where = moving, x = "path", y = "time", file = "map.gp" }
 r:plot { array = "paths_time", y = "force", file = "column.gp" }
 r:plot { array = "paths_x", x = "paths_time", where = moving, fold = 2, file = "folded.gp" }
 LUA
@@ -94,12 +94,12 @@ expect_text periods.gp "with points pt 5 ps 0.6" # no line through what is seen 
 # Maps: of two coordinates at one point, and over a swept column.
 expect_data map.gp <<'DATA'
 $map << EOD
-1 0 0.5 1.5 -0.25 0.25 2.75
-2 0 1.5 2.5 -0.25 0.25 3.25
-1 0.5 0.5 1.5 0.25 0.75 4.25
-2 0.5 1.5 2.5 0.25 0.75 4.75
-1 1 0.5 1.5 0.75 1.25 5.75
-2 1 1.5 2.5 0.75 1.25 6.25
+1 2 0.5 1.5 1.5 2.5 2.75
+2 2 1.5 2.5 1.5 2.5 3.25
+1 3 0.5 1.5 2.5 3.5 4.25
+2 3 1.5 2.5 2.5 3.5 4.75
+1 4 0.5 1.5 3.5 4.5 5.75
+2 4 1.5 2.5 3.5 4.5 6.25
 EOD
 DATA
 expect_text map.gp "set cblabel '{/:Italic x}  [length]'"

@@ -1,0 +1,300 @@
+// Standard errors against the scatter of estimates: z = (value - exact)/err over many small ensembles.
+//
+// Held to: of ensembles of 64 and 256 paths (of those that know their errors: nan is said instead of a wrong one) the standard
+// deviation of z is 1 +- 0.15 and its mean within 0.25, for the columns of all observables and for elements of arrays;
+// with targets, too. Ensembles are the points of a sweep that changes nothing, each with its own random numbers. Where no
+// exact value is known the mean of all ensembles takes its place, and the mean of z says nothing. $BMSIM_CALIBRATION=all
+// runs all of it, as ./bootstrap validation does; else it is the first half.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include "measures.h"
+#include "reference.h"
+#include "reference_inertial.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN(), two_pi = 2 * std::numbers::pi;
+
+bool all_asked() {
+  const char* asked = std::getenv("BMSIM_CALIBRATION");
+  return asked != nullptr && std::string(asked) == "all";
+}
+
+struct Quantity {
+  std::string name;
+  std::vector<Estimate> estimates;
+};
+
+void check(const Quantity& one, double exact) {
+  double sum = 0, squares = 0, n = 0, grand = 0, values = 0;
+  for (const Estimate& e : one.estimates)
+    if (std::isfinite(e.value)) grand += e.value, values += 1;
+  const double truth = std::isnan(exact) ? grand / values : exact;
+  for (const Estimate& e : one.estimates) {
+    const double z = (e.value - truth) / e.error;
+    if (std::isnan(z)) continue;
+    sum += z, squares += z * z, n += 1;
+  }
+  const std::string quantity = one.name;
+  CAPTURE(quantity);
+  if (n == 0) return;  // nan: these paths do not know it
+  const double mean_of_z = sum / n, sd_of_z = std::sqrt((squares - n * mean_of_z * mean_of_z) / (n - 1));
+  CHECK_NEAR(sd_of_z, 1, 0.15);
+  if (!std::isnan(exact)) CHECK_NEAR(mean_of_z, 0, 0.25);
+}
+
+struct Ensembles {
+  Plan plan;
+  RunOutcome outcome;
+
+  Ensembles(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables, size_t count) {
+    asked.observables = std::move(observables);
+    Sweep sweep;
+    sweep.add_axis({"force"}, {std::vector<double>(count, model.force())});
+    plan = make_plan(model, sweep, asked);
+    outcome = run(plan, {});
+  }
+  void column(const std::string& name, double exact) const {
+    size_t i = 0;
+    for (const auto& observable : plan.observables)
+      for (const std::string& one : observable->columns()) {
+        if (one == name) return check({name, outcome.estimates[i]}, exact);
+        ++i;
+      }
+    FAIL("no column " << name);
+  }
+  void element(const std::string& name, size_t k, double exact) const {
+    const Array *value = find(name), *error = find(name + "_err");
+    const size_t size = value->values.size() / plan.points.size();
+    Quantity one{name + "[" + std::to_string(k) + "]", {}};
+    for (size_t point = 0; point < plan.points.size(); ++point)
+      one.estimates.push_back({value->values[point * size + k], error->values[point * size + k]});
+    check(one, exact);
+  }
+
+ private:
+  const Array* find(const std::string& name) const {
+    const auto found = std::find_if(outcome.arrays.begin(), outcome.arrays.end(),
+                                    [&](const Array& array) { return array.name == name; });
+    REQUIRE_MESSAGE(found != outcome.arrays.end(), name);
+    return &*found;
+  }
+};
+
+struct Case {
+  const char* column;
+  double exact, relative, absolute;
+};
+const Part heat{BM_NOISE, "gaussian", {{"D", 0.5}}};
+double double_well(double x) { return x * x * x * x / 4 - x * x / 2; }
+
+/// Ensembles of 64 and 256 paths, and to `most` where all is asked for; as many as make the scatter known to 2 %.
+template <class F> void for_paths(uint64_t most, F body) {
+  for (uint64_t paths = 64; paths <= most; paths *= 4) {
+    if (paths > 256 && !all_asked()) continue;
+    CAPTURE(paths);
+    body(paths, paths == 64 ? size_t{2000} : size_t{1000});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("calibration: free particle, Gaussian noise") {
+  const double D = 0.5, F = 0.3;
+  for_paths(4096, [&](uint64_t paths, size_t count) {
+    const Ensembles all(make_model({heat}, F), timed_run(0.125, 4, 0.25, paths),
+                        {"velocity",
+                         "diffusion",
+                         "peclet",
+                         "non_gaussianity",
+                         {"moments", {{"times", {1, 4}}}},
+                         {"density", {{"bins", {4}}, {"times", {1, 4}}}},
+                         {"current", {{"bins", {2}}}},
+                         {"fractional_moment", {{"q", {0.5}}, {"times", {0, 1, 2, 4}}}}},
+                        count);
+    all.column("velocity", F);
+    all.column("diffusion", D);
+    all.column("peclet", F / D);
+    all.column("non_gaussianity", 0);
+    for (const size_t i : {0, 1}) {
+      const double t = i == 0 ? 1 : 4;
+      all.element("x_cumulant_1", i, F * t);
+      all.element("x_cumulant_2", i, 2 * D * t + 1.0 / 12);  // begun at places of [-1/2, 1/2)
+      all.element("x_cumulant_3", i, 0);
+      all.element("x_cumulant_4", i, -1.0 / 120);
+    }
+    all.element("density", 5, 1);
+    all.element("current", 0, F);
+    all.element("fractional_moment", 0, unknown);
+    all.column("growth_exponent", unknown);
+  });
+}
+
+TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity") {
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    const Ensembles all(make_model({heat}), timed_run(0.125, 4, 0.25, paths), {"velocity", "peclet"}, count);
+    all.column("velocity", 0);
+    all.column("peclet", 0);
+  });
+}
+
+TEST_CASE("calibration: free particle, Poissonian kicks, 24 in the window") {
+  const double lambda = 6, zeta = 0.5, t = 4;
+  const Model model = make_model({{BM_NOISE, "poisson", {{"lambda", lambda}, {"zeta", zeta}}}});
+  for_paths(4096, [&](uint64_t paths, size_t count) {
+    RunOptions asked = timed_run(0.125, 5, 0.2, paths);
+    asked.method = "exact";
+    asked.start_x = StartLaw{};
+    const Ensembles all(model, asked,
+                        {"velocity", "diffusion", "non_gaussianity", {"moments", {{"times", {4}}}}, {"current", {{"bins", {2}}}},
+                         {"density", {{"bins", {4}}}}},
+                        count);
+    all.column("velocity", 0);
+    all.column("diffusion", lambda * zeta * zeta);
+    all.column("non_gaussianity", 2 / (lambda * t));
+    all.element("x_cumulant_1", 0, 0);
+    all.element("x_cumulant_2", 0, lambda * t * 2 * zeta * zeta);
+    all.element("x_cumulant_3", 0, lambda * t * 6 * zeta * zeta * zeta);
+    all.element("x_cumulant_4", 0, lambda * t * 24 * zeta * zeta * zeta * zeta);
+    all.element("current", 0, unknown);
+    all.element("density", 1, unknown);
+  });
+}
+
+TEST_CASE("calibration: harmonic potential") {
+  const double D = 0.5, k = 1.5, step = 0.25;
+  const Model model = make_model({{BM_POTENTIAL, "harmonic", {{"k", k}}}, heat});
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    RunOptions asked = timed_run(0.03125, 12, 0.5, paths);
+    const Ensembles all(
+        model, asked,
+        {{"moments", {{"times", {12}}}},
+         {"correlation", {{"lags", {4}}, {"step", {step}}, {"origins", {8}}}, {{"of", "position"}}},
+         {"spectrum", {{"samples", {16}}, {"segments", {2}}, {"step", {step}}}, {{"of", "position"}}},
+         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}}},
+        count);
+    const double bias = 1 + 0.25 * k * k * 0.03125 * 0.03125;  // heun: variance D/k [1 + (k h)^2/4 + ...]
+    all.element("x_cumulant_1", 0, 0);
+    all.element("x_cumulant_2", 0, D / k * bias);
+    for (const size_t lag : {0, 3})
+      all.element("correlation", lag, D / k * bias * std::exp(-k * step * static_cast<double>(lag)));
+    for (const size_t f : {0, 1, 8}) all.element("spectrum", f, unknown);
+    all.column("residence_low", unknown);
+    all.column("residence_low_fraction", 0.5);
+  });
+}
+
+TEST_CASE("calibration: free inertial particle") {
+  const double m = 2, gamma = 0.7, T = 1.5, step = 1;
+  const Model model = make_model({.mass = m, .gamma = gamma, .force = 0.5}, {{BM_NOISE, "gaussian", {{"T", T}}}});
+  for_paths(4096, [&](uint64_t paths, size_t count) {
+    const Ensembles all(model, timed_run(0.05, 20, 0.5, paths),
+                        {"velocity_squared",
+                         "kinetic_energy",
+                         "velocity_non_gaussianity",
+                         "efficiency",
+                         {"moments", {{"times", {20}}}},
+                         {"velocity_density", {{"range", {-2, 3}}, {"bins", {5}}}},
+                         {"joint_density", {{"range", {-2, 3}}, {"bins", {2}}, {"velocity_bins", {5}}, {"times", {20}}}},
+                         {"correlation", {{"lags", {3}}, {"step", {step}}, {"origins", {8}}, {"normalised", {1}}}},
+                         {"spectrum", {{"samples", {16}}, {"segments", {1}}, {"step", {0.5}}}}},
+                        count);
+    const double v = 0.5 / gamma;
+    const bool few = paths <= 256;  // more of them see the step's error
+    all.column("velocity_squared", few ? T / m + v * v : unknown);
+    all.column("kinetic_energy", few ? T / 2 + m * v * v / 2 : unknown);
+    all.column("velocity_non_gaussianity", 0);
+    all.element("v_cumulant_2", 0, T / m);
+    all.element("v_cumulant_3", 0, 0);
+    all.element("v_cumulant_4", 0, 0);
+    all.element("velocity_density", 2, unknown);
+    all.element("joint_density", 5, unknown);
+    all.element("correlation", 1, std::exp(-gamma * step / m));
+    all.element("spectrum", 2, unknown);
+  });
+}
+
+TEST_CASE("calibration: tilted sine") {
+  const double F = 2, D = 0.5, dt = 0.004;
+  const auto V = [](double x) { return std::sin(two_pi * x); };
+  const auto exact = reference::stratonovich(V, F, D, 1);
+  const double by_F = (reference::stratonovich(V, F + 0.1, D, 1).v - exact.v) / 0.1;
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    if (paths == 64 && !all_asked()) count = 1000;
+    if (paths == 256 && !all_asked()) return;
+    const Ensembles all(make_model({{BM_POTENTIAL, "sine", {}}, heat}, F), timed_run(dt, 12, 0.1, paths),
+                        {"velocity", "diffusion", "peclet", "mobility", "lyapunov", {"density", {{"bins", {8}}, {"count", {20}}}},
+                         {"current", {{"bins", {4}}}}},
+                        count);
+    all.column("velocity", exact.v);
+    all.column("diffusion", exact.D_eff);
+    all.column("peclet", exact.v / exact.D_eff);
+    all.column("mobility", by_F);
+    all.column("lyapunov", unknown);
+    all.element("density", 1, unknown);
+    all.element("current", 1, unknown);
+  });
+}
+
+TEST_CASE("calibration: first passages in a double well, some censored") {
+  const double D = 0.15, exact = reference::mean_exit(double_well, 0, D, -2.6, -1, 1).time;
+  const Model model = make_model({{BM_POTENTIAL, "double_well", {}}, {BM_NOISE, "gaussian", {{"D", D}}}});
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    if (paths == 256 && !all_asked()) return;
+    count = all_asked() ? count : 500;
+    for (const double means : {2.0, 4.0}) {  // 13 % and 2 % are left
+      if (means == 2 && !all_asked()) continue;
+      CAPTURE(means);
+      const Ensembles all(model, timed_run(0.02, means * exact, 0, paths),
+                          {{"first_passage", {{"from", {-1}}, {"to", {1}}, {"bins", {8}}}},
+                           {"residence", {{"from", {-0.7}}, {"to", {0.7}}}}},
+                          count);
+      all.column("mean_first_passage_time", exact);
+      all.column("first_passage_variance", unknown);
+      if (means == 2) all.column("first_passage_censored", unknown);  // else few are left
+      all.element("first_passage_density", 1, unknown);
+      all.column("residence_low", unknown);
+      all.column("residence_low_fraction", unknown);
+    }
+  });
+}
+
+TEST_CASE("calibration: mean of symmetric Levy flights, which have no variance") {
+  for (const double alpha : {1.2, 1.6}) {
+    CAPTURE(alpha);
+    for_paths(1024, [&](uint64_t paths, size_t count) {
+      const Ensembles all(make_model({{BM_NOISE, "levy", {{"alpha", alpha}}}}, 0.3), timed_run(0.5, 2, 0, paths),
+                          {"velocity", {"fractional_moment", {{"q", {0.25}}, {"times", {0, 1, 1.5, 2}}}}}, count);
+      all.column("velocity", 0.3);
+      all.element("fractional_moment", 2, unknown);
+    });
+  }
+}
+
+TEST_CASE("calibration: targets: neither the error nor the mean knows when the run was stopped") {
+  const double D = 0.5, F = 0.3;
+  for (const Case& one : {Case{"diffusion", D, 0, 0.09}, {"diffusion", D, 0.03, 0}, {"velocity", F, 0, 0.07},
+                          {"velocity", F, 0.1, 0}, {"peclet", F / D, 0, 0.03}}) {
+    const std::string target = one.column;
+    CAPTURE(target);
+    CAPTURE(one.relative);
+    RunOptions asked = timed_run(0.125, 4, 0.25, one.exact == F / D ? 128 : 64);
+    asked.targets = {{one.column, one.relative, one.absolute}};
+    const Ensembles all(make_model({heat}, F), asked, {ObservableRequest(one.column)}, 2000);
+    all.column(one.column, one.exact);
+    double sum = 0, errors = 0;
+    for (const Estimate& e : all.outcome.estimates[0])
+      if (std::isfinite(e.value)) sum += e.value - one.exact, errors += e.error;
+    const double bias_over_error = sum / errors;
+    CHECK_NEAR(bias_over_error, 0, 0.1);
+  }
+}
