@@ -69,7 +69,7 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     events_.end_block();
-    settle(z_, s);
+    settle(z_, s, events_.p);
     for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, -s.lag[0]);
     for (int l = 0; l < LANES; l++)
@@ -94,7 +94,7 @@ class Stepper {
         real left;
         set_lane(z.u, i, u + events_.happen(l, 1, u, 0, left));
         set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
-        if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
+        if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
 #if BM_DRIFT_VARIES
         Part drift = part(drift_, g);
         set_lane(drift, i, drift_of(events_.s, events_.p, l));

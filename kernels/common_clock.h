@@ -96,7 +96,7 @@ class Stepper {
 
  private:
   BM_FN_MEMBER void settle_all(int steps) {
-    settle(z_, s_);
+    settle(z_, s_, p_);
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + (uint64_t)steps));
   }
 
@@ -169,7 +169,7 @@ class Stepper {
 #if BM_SQUARES || BM_LYAPUNOV
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
-      for (int i = 0; i < WIDTH; i++) begin_sums(z, s_, g * WIDTH + i, i);
+      for (int i = 0; i < WIDTH; i++) begin_sums(z, s_, p_, g * WIDTH + i, i);
       set_part_of(z_, g, z);
     }
 #endif

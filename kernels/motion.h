@@ -119,8 +119,21 @@ BM_FN void settle_growth(Motion<T>& z, Trajectories& s, int g) {
 }
 #endif
 
+#if BM_SQUARES
+// Of the mean of v^2 over a step what does not depend on v: see step.h.
+BM_FN real constant_square(const Parameters& p) {
+#if BM_METHOD == BM_ABOBA
+  const real deviation = increment_deviation(p);
+  return p.noise_square * deviation * deviation;
+#else
+  (void)p;
+  return 0;
+#endif
+}
+#endif
+
 // At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
-BM_FN void settle(Motion<T>& z, Trajectories& s) {
+BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
   for (int g = 0; g < PARTS; g++) {
 #if BM_PERIODIC
     const Part u = part(z.u, g), whole = rint(u);
@@ -128,19 +141,24 @@ BM_FN void settle(Motion<T>& z, Trajectories& s) {
     set_part(z.u, g, u - whole);
 #endif
 #if BM_SQUARES
+#if BM_METHOD == BM_ABOBA
+    add_part(s.squares, g, part(z.squares, g) * p.square);
+#else
     add_part(s.squares, g, part(z.squares, g));
+#endif
     set_part(z.squares, g, Part((real)0));
 #endif
 #if BM_LYAPUNOV
     settle_growth(z, s, g);
 #endif
   }
+  (void)p;
 }
 
 // The window of lane i of part g, trajectory l, begins: so do the sums over it.
-template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, int l, int i) {
+template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, const Parameters& p, int l, int i) {
 #if BM_SQUARES
-  s.squares[l] = 0;
+  s.squares[l] = (double)constant_square(p) * (p.total_steps - p.transient_steps);
   set_lane(z.squares, i, 0);
 #endif
 #if BM_LYAPUNOV
@@ -151,7 +169,7 @@ template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, int l, i
   set_lane(z.growth, i, 0);
 #endif
 #endif
-  (void)z, (void)s, (void)l, (void)i;
+  (void)z, (void)s, (void)p, (void)l, (void)i;
 }
 
 // Ends trajectories that are no longer finite: `steps` is where they are. Nothing they do matters any more.

@@ -135,7 +135,7 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     events_.end_block();
-    settle(z_, s);
+    settle(z_, s, events_.p);
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, clock(0, BLOCK)), events_.quiet = 0;
     if (events_.quiet > 0) return true;
     for (int l = 0; l < LANES; l++)
@@ -167,7 +167,7 @@ class Stepper {
     kick(u, to, jump, events_.p);
     set_lane(z.u, i, u);
     set_lane(target, i, to);
-    if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, l, i);
+    if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
   }
 
 #if BM_COARSE

@@ -102,18 +102,31 @@ template <class X> BM_FN X increment(Whole, X xi, const Numbers<X>& numbers, con
 template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers, const Parameters& p) {
   return with_increments(X((real)0), fraction, xi, numbers, p);
 }
+#if BM_SQUARES && BM_METHOD == BM_ABOBA
+// v^2 as friction and noise change it in a step, from v with half of the kick before and after them, v + k and v' - k: its
+// mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in equilibrium
+// in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a constant, which is
+// added when the window begins; z.squares is in units of p.square, b^2/4.
+template <class X> BM_FN void add_square(Motion<X>& z, X v, X, Whole, const Inertia<real>&, const Parameters&) {
+  const X twice = v + z.v;
+  z.squares = fma(twice, twice, z.squares);
+}
+template <class X>
+BM_FN void add_square(Motion<X>& z, X v, X force, X fraction, const Inertia<X>& q, const Parameters& p) {
+  const X first = fma(force, q.half_kick, v), last = fma(force, -q.half_kick, z.v);
+  const X sum = fma(first * q.early, first, fma(last * q.late, last, fraction * -constant_square(p)));
+  z.squares = fma(sum, X((real)1 / p.square), z.squares);
+}
+#endif
+
 template <class X, class L, class N, class D, class O>
 BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
                 const Parameters& p) {
   const auto q = inertia(length, p);
 #if BM_SQUARES && BM_METHOD == BM_ABOBA
-  // v^2 as friction and noise change it: v with half of the kick before and after them, weighed so that the sum is its
-  // mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
-  // equilibrium in a harmonic potential.
   const X v = z.v;
   const X force = integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
-  const X first = fma(force, q.half_kick, v), last = fma(force, -q.half_kick, z.v);
-  z.squares = fma(first * q.early, first, fma(last * q.late, last, z.squares));
+  add_square(z, v, force, length, q, p);
 #else
   integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
 #endif

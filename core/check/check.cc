@@ -5,6 +5,7 @@
 #include "check/kernels.h"
 #include "check/noise.h"
 #include "check/values.h"
+#include "error.h"
 
 namespace bmsim {
 
@@ -18,6 +19,17 @@ Finding check_settings(const Plugin& plugin, const Settings& settings) {
   if (!settings.all.empty()) return ok(what, fmt::format("{} sets of them to check the rest at", settings.all.size()));
   if (plugin->list_count == 0) return problem(what, fmt::format("the defaults are refused: {}", settings.refusal));
   return not_checked(what, fmt::format("none of the lists that were tried is accepted: {}", settings.refusal));
+}
+
+/// Why no model can be made of a potential, found by those who make one; "" if it can.
+std::string refusal_of(const Plugin& plugin, const Settings& settings) {
+  if (plugin->kind != BM_POTENTIAL) return "";
+  try {
+    for (const Setting& setting : settings.all) evaluate(plain_model(plugin, setting));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
@@ -47,6 +59,8 @@ void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::
   if (plugin->kind == BM_POTENTIAL) check_potential(plugin, settings.all, tell);
   if (plugin->kind == BM_DRIVE) tell(check_drive(plugin, settings.all));
   if (time.verdict != Verdict::ok) return tell(not_checked("kernels", "no model can be made without a time scale"));
+  if (const std::string why = refusal_of(plugin, settings); !why.empty())
+    return tell(not_checked("kernels", "no model can be made: " + why));
   if (!check_kernels(plugin, settings.all, tell)) return;
   if (plugin->kind != BM_NOISE) return tell(check_device_force(plugin, settings.all, options));
   if (plugin.has(BM_EVENTS)) tell(check_groups(plugin, settings.all, options));

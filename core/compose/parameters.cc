@@ -71,6 +71,12 @@ Group component_group(const Numbered& one, const std::vector<double>& values,
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 
+/// The mean over a step of the v^2 that its own noise makes, less what (b (v + v')/2)^2 has of it, over the variance of the
+/// noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
+double mean_square_of_noise(double z) {
+  return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z);
+}
+
 Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
   const double length = values.period > 0 ? values.period : 1;  // the unit of u
   const double dt = time.dt, mass = values.mass;
@@ -104,6 +110,8 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   add("half_kick", dt / (2 * mass * whole.root));
   add("impulse", (1 + decay) / (2 * mass * whole.root));
   add("early", whole.early);
+  add("square", 0.25 / (whole.root * whole.root));
+  add("noise_square", mean_square_of_noise(damping * dt));
   add("half_damping", y);
   // What v has still to go is m v / (gamma b): `lead` of it is the part beyond m v / gamma, in u. Without friction
   // there is none.

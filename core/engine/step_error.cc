@@ -34,6 +34,17 @@ struct Richardson {
   }
 };
 
+/// By what the errors of a column, the scatter of `shares` shares of `paths` paths, are multiplied: by column. A share's
+/// variance is as skewed as chi squared with paths - 1 degrees of freedom, which the next order of Student's t sees (R. C. Geary,
+/// Biometrika 34, 209, 1947).
+std::vector<double> widenings(const Plan& plan, double shares, double paths) {
+  std::vector<double> all;
+  for (const auto& observable : plan.observables)
+    for (const std::string& column : observable->columns())
+      all.push_back(observable->order(column) < 2 ? 1 : std::sqrt(1 + (2 + 14 / std::max(1.0, paths - 1)) / shares));
+  return all;
+}
+
 /// The number in `arrays` of what an array's error is, or of the array itself.
 size_t find(const std::vector<Array>& arrays, const std::string& name) {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& one) { return one.name == name; });
@@ -126,13 +137,18 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   levels.show_as(2.0 / 3, 1.0 / 3);
   levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), std::max<uint64_t>(8, shares / 4)));
   outcome.seconds = seconds_since(started);
+  const std::vector<double> wider = widenings(plan, static_cast<double>(shares), static_cast<double>(paths));
+  const auto widened = [&](Estimate one, size_t i) {
+    if (i < wider.size()) one.error *= wider[i];
+    return one;
+  };
   const auto richardson = [&](size_t point, size_t i) {
     return Richardson(levels.at(1, point), levels.at(2, point), i, order, plan.points[point].step_too_long);
   };
   fill_outcome(
-      plan, levels, [&](size_t point, size_t i) { return levels.at(1, point).coarse.at(i); },
-      [&](size_t point, size_t i) { return richardson(point, i).step_error; },
-      [&](size_t point, size_t i) { return richardson(point, i).extrapolated; }, outcome);
+      plan, levels, [&](size_t point, size_t i) { return widened(levels.at(1, point).coarse.at(i), i); },
+      [&](size_t point, size_t i) { return widened(richardson(point, i).step_error, i); },
+      [&](size_t point, size_t i) { return widened(richardson(point, i).extrapolated, i); }, outcome);
   note_untrusted(plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
   outcome.paths.assign(plan.points.size(), shares * paths);
   outcome.steps_per_second = outcome.steps / outcome.seconds;

@@ -199,7 +199,7 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
   const std::vector<double> products = samples_->products(all, centre, lags);
   const GroupSums sums(products, groups, 1);
   const double square = unit(variable) * unit(variable);
-  return jackknife(groups, [&](size_t without) {
+  Grouped result = jackknife(groups, [&](size_t without) {
     std::vector<double> values;
     for (size_t lag = 0; lag < lags; ++lag)
       values.push_back(sums.rest(lag, 0, without) * square /
@@ -207,6 +207,9 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
     for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
     return values;
   }, normalised ? Bias::removed : Bias::kept);
+  const double widening = widening_of_squares(static_cast<double>(samples_->paths()));
+  for (double& error : result.error) error *= widening;
+  return result;
 }
 
 Grouped Recording::current(size_t count) const {

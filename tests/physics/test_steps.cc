@@ -64,7 +64,7 @@ TEST_CASE("coupled: where a step makes no error, paths of both steps are the sam
   CHECK(std::abs(free_run.step_errors[0][0].value) < 1e-9);
   CHECK(free_run.step_errors[0][0].error < 1e-9);
   for (const Array& array : free_run.arrays)
-    if (array.name == "x_cumulant_2_step")
+    if (array.name == "x_cumulant_1_step")
       for (const double step : array.values) CHECK(std::abs(step) < 1e-8);
   const Model thermal =
       make_model(Inertial{0.5, 1.2, 0}, {{BM_POTENTIAL, "free", {}}, {BM_NOISE, "gaussian", {{"D", 0.7}}}});
