@@ -45,7 +45,7 @@ Size affordable(const Plan& plan, uint64_t lanes, double factor) {
   return {whole(most_points), std::min(at_each, plan.options.paths)};
 }
 
-/// The requests whose columns need no recording: the kernel is the run's own. Else what every kernel knows.
+/// The requests whose columns need no recording: the kernel is the run's own.
 std::vector<ObservableRequest> checked_requests(const Plan& plan) {
   std::vector<ObservableRequest> requests;
   for (size_t i = 0; i < plan.observables.size(); ++i) {

@@ -66,15 +66,14 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
-/// To two digits, without an exponent where that is shorter.
-std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
-
 std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
   if (plan.points.size() == 1) return "";
   return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
 }
 
 }  // namespace
+
+std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
 
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const Surroundings around(plan.model, point.values);

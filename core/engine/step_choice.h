@@ -34,4 +34,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes);
 /// bound.
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
+/// A step or a number of steps for messages: to two digits, without an exponent where that is shorter.
+std::string rounded(double x);
+
 }  // namespace bmsim

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/estimates.h"
+#include "engine/step_choice.h"
 
 namespace bmsim {
 
@@ -46,7 +47,6 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen, double standard_error) {
   const Point& point = plan.points[seen.point];
   const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / weak_order(plan));
-  const auto rounded = [](double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); };
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
 }
 
@@ -158,6 +158,7 @@ std::vector<Column> step_check_columns(const Plan& plan, const StepCheck& check)
 
 std::vector<double> step_warning_marks(const Plan& plan, const StepCheck& check) {
   std::vector<double> marks(plan.points.size());
+  for (size_t i = 0; i < marks.size(); ++i) marks[i] = plan.points[i].step_too_long ? 1 : 0;
   for (const StepCheck::Seen& one : check.seen)
     if (one.warned) marks[one.point] = 1;
   for (const size_t point : check.diverged) marks[point] = 1;
