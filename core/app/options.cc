@@ -1,4 +1,4 @@
-// The command line, by CLI11. What follows the script belongs to the script, options or not.
+// The command line, by CLI11. What follows the script belongs to the script; bmsim's own options there are a mistake.
 #include "options.h"
 
 #include <bmsim/bmsim.h>
@@ -86,6 +86,20 @@ void check_defines(const std::vector<std::string>& defines) {
   }
 }
 
+/// An option of bmsim after the script would do nothing and not say so. After -- everything is the script's.
+void check_arguments(const CLI::App& app, Options& options) {
+  for (auto one = options.arguments.begin(); one != options.arguments.end(); ++one) {
+    if (*one == "--") {
+      options.arguments.erase(one);
+      return;
+    }
+    const std::string name = one->starts_with("-D") ? "-D" : one->substr(0, one->find('='));
+    if (name.starts_with('-') && app.get_option_no_throw(name) != nullptr)
+      fail_usage(fmt::format("option '{}' must come before '{}', got it after (what follows -- is the script's own)", *one,
+                             options.script));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> split_path(const std::string& list) {
@@ -99,7 +113,7 @@ std::vector<std::string> split_path(const std::string& list) {
 bool parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Ensembles of Langevin equations from a Lua script.", "bmsim"};
   app.footer(
-      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's.\n"
+      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's, or what follows -- is.\n"
       "bmsim [options]: a prompt on a terminal, else the script is read from standard input.");
   app.prefix_command();
   declare_options(app, options);
@@ -118,6 +132,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   if (!rest.empty()) {
     options.script = rest[0];
     options.arguments.assign(rest.begin() + 1, rest.end());
+    check_arguments(app, options);
   }
   check_defines(options.defines);
   return true;

@@ -105,6 +105,9 @@ class Backend {
   /// The kernel that suits `paths` trajectories per point best.
   virtual KernelShape shape(uint64_t paths, bool double_precision) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< that trajectories may use
+  /// Whether Ensemble::advance returns while the device is still at work, so that one thread can keep it busy with several
+  /// ensembles. If not, several threads may advance one each.
+  virtual bool queues_launches() const = 0;
   /// Compiles, or takes it from the cache. keep: a directory that gets the source and what it is compiled to as well,
   /// see kept_files.h; empty for none. Throws Error (status device) with the compiler's message.
   virtual std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) = 0;

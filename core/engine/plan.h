@@ -61,6 +61,7 @@ struct Point {
   AskedTime asked;
   PointTime time;
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
+  int error_order = 2;         ///< of the step's error there: weak_order, or 2 where diffusion blurs kinks
   double substeps = 1;  ///< steps of `time` in one that the script asks for: observables know of the latter only
   StartLaw x, v;
   PointFacts facts;

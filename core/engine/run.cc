@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <future>
+
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
@@ -18,6 +21,30 @@ void check_paths(const Plan& plan) {
   const uint64_t most = memory / (2 * sizeof(double)) / 2;
   if (plan.options.paths > most)
     fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.options.paths);
+}
+
+/// Advances both to the end of their round, side by side.
+void run_both(Runner& runner, StepChecker& checker, bool queued) {
+  if (queued) {
+    for (bool more = true, longer = true; more || longer;) {
+      more = more && runner.advance();
+      longer = longer && checker.advance();
+    }
+    return;
+  }
+  std::atomic<bool> failed{false};
+  auto longer = std::async(std::launch::async, [&] {
+    while (!failed && checker.advance()) {
+    }
+  });
+  try {
+    while (runner.advance()) {
+    }
+  } catch (...) {
+    failed = true;
+    throw;
+  }
+  longer.get();
 }
 
 }  // namespace
@@ -38,14 +65,11 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     };
   Runner runner(plan, shown, *compiled.backend, *compiled.kernel, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
-  StepChecker checker(plan, *compiled.backend, *compiled.kernel, hooks);
+  StepChecker checker(plan, *compiled.backend, *compiled.kernel);
   const auto run_round = [&](const std::vector<Share>& shares) {
     runner.begin(shares);
     checker.begin(shares);
-    for (bool more = true, longer = true; more || longer;) {
-      more = more && runner.advance();
-      longer = longer && checker.advance();
-    }
+    run_both(runner, checker, compiled.backend->queues_launches());
   };
   run_round(first_shares(plan));
   if (!plan.options.targets.empty()) {

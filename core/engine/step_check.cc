@@ -9,7 +9,8 @@ namespace bmsim {
 
 namespace {
 
-constexpr double steps_share = 0.05, time_share = 0.08;  // of the run's own, which includes the spare lanes of groups
+constexpr double steps_share = 0.045;  // of the run's own
+constexpr double time_share = 0.065;  // of groups of lanes; on a CPU a longer step takes up to half as much again, as events take time
 constexpr uint64_t least_paths = 32;                     // whose scatter is an error
 constexpr double brief = 1e8;                            // steps: a run so short may cost twice as much
 constexpr double false_alarms = 0.01;                    // of a run, over all points and columns
@@ -17,19 +18,23 @@ constexpr size_t least_points = 8;                       // that are taken toget
 // Ensembles of other numbers than those of the run and of levels of steps (engine/levels.cc), so that all are independent.
 constexpr uint64_t first_share = uint64_t{15} << 38;
 
-/// How much longer steps are, so that with their order the error is four times as large.
-unsigned longer_by(int order) { return order == 1 ? 4 : 2; }
+/// How much longer a point's steps are, so that with their order the error is four times as large.
+double longer_by(const Point& point) { return point.error_order == 1 ? 4 : 2; }
 
 /// How many points, and paths at each, the cost allows.
 struct Size {
   uint64_t points = 0, paths = 0;
 };
-Size affordable(const Plan& plan, uint64_t lanes, double factor) {
+Size affordable(const Plan& plan, uint64_t lanes) {
   const auto paths = static_cast<double>(plan.options.paths), points = static_cast<double>(plan.points.size());
   const auto whole = [](double x) { return static_cast<uint64_t>(std::max(0.0, std::floor(x))); };
   if (plan.options.paths < least_paths) return {};
-  double steps = 0;
-  for (const Point& point : plan.points) steps += point.time.steps * paths;
+  double steps = 0, longer_steps = 0;
+  for (const Point& point : plan.points) {
+    steps += point.time.steps * paths;
+    longer_steps += point.time.steps * paths / longer_by(point);
+  }
+  const double factor = steps / longer_steps;
   if (steps < brief) {
     const double enough = std::max<double>(least_paths, steps_share * factor * paths);
     return {plan.points.size(), whole(enough)};
@@ -56,7 +61,7 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan) {
   return requests;
 }
 
-Plan with_longer_steps(const Plan& plan, const Size& size, unsigned factor) {
+Plan with_longer_steps(const Plan& plan, const Size& size) {
   Plan longer;
   longer.model = plan.model;
   longer.options = plan.options;
@@ -68,8 +73,9 @@ Plan with_longer_steps(const Plan& plan, const Size& size, unsigned factor) {
   observe(longer);
   for (uint64_t i = 0; i < size.points; ++i) {
     Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];
-    const PointTime& time = point.time;
-    point.substeps = 1.0 / factor;
+    const PointTime time = point.time;
+    const double factor = longer_by(point);
+    point.substeps = 1 / factor;
     point.time = {time.dt * factor, std::max(1.0, std::round(time.steps / factor)), std::floor(time.transient / factor)};
     longer.points.push_back(std::move(point));
   }
@@ -107,8 +113,6 @@ double student(double z, double freedom) { return z + (z * z * z + z) / (4 * fre
 
 struct StepChecker::Ensemble {
   Plan plan;
-  unsigned factor = 2;
-  int order = 2;
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;
@@ -117,21 +121,18 @@ struct StepChecker::Ensemble {
   std::vector<size_t> column;  ///< of the run, by column
 };
 
-StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel, const RunHooks& hooks) : plan_(plan) {
+StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
   if (why_not_.empty() && checked_requests(plan).empty()) why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
   auto longer = std::make_unique<Ensemble>();
-  longer->order = weak_order(plan);
-  longer->factor = longer_by(longer->order);
-  const Size size = affordable(plan, kernel.layout().lanes, longer->factor);
+  const Size size = affordable(plan, kernel.layout().lanes);
   if (size.points == 0 || size.paths < least_paths) {
     why_not_ = fmt::format("not checked: {} paths are too few; step_error = true tells", plan.options.paths);
     return;
   }
-  longer->plan = with_longer_steps(plan, size, longer->factor);
-  longer->hooks.interrupted = hooks.interrupted;
+  longer->plan = with_longer_steps(plan, size);
   longer->estimates = std::make_unique<Estimates>(longer->plan);
   Estimates& estimates = *longer->estimates;
   longer->runner = std::make_unique<Runner>(
@@ -164,7 +165,7 @@ StepCheck StepChecker::compare(const Estimates& run) const {
   check.text = why_not_;
   if (!longer_) return check;
   check.steps = longer_->outcome.steps;
-  const double weight = std::pow(longer_->factor, longer_->order) - 1;
+  constexpr double weight = 3;  // the error of longer steps less that of the run's, see longer_by
   const double cases = static_cast<double>(longer_->point.size() * longer_->column.size());
   const double z = normal_quantile_of_tails(false_alarms / cases);
   for (size_t c = 0; c < longer_->column.size(); ++c)

@@ -14,7 +14,7 @@ namespace bmsim {
 class StepChecker {
  public:
   /// Nothing is run where there is nothing to check or too few paths: see why_not.
-  StepChecker(const Plan& plan, Backend& backend, Kernel& kernel, const RunHooks& hooks);
+  StepChecker(const Plan& plan, Backend& backend, Kernel& kernel);
   ~StepChecker();
   StepChecker(const StepChecker&) = delete;
   StepChecker& operator=(const StepChecker&) = delete;

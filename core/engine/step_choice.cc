@@ -66,6 +66,17 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
+/// Over kinks the error is of first order. Where a particle diffuses further in a step than it is driven, it meets a kink
+/// at a place of no preference, and what is left is of second order.
+bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  if (plan.smooth || point.values.underdamped || plan.kernel.method == Method::euler || plan.kernel.method == Method::paper)
+    return false;
+  const Surroundings around(plan.model, point.values);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
+  const double speed = around.amplitude * V.force + around.constant;
+  return around.variance > speed * speed * point.time.dt;
+}
+
 std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
   if (plan.points.size() == 1) return "";
   return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
@@ -137,6 +148,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   std::vector<Kind> kinds;
   for (size_t i = 0; i < plan.points.size(); ++i) {
     Point& point = plan.points[i];
+    point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
     const StepBound longest = advise(plan, point, shapes).longest;
     const double ratio = point.time.dt / longest.dt;
     point.step_too_long = ratio > 1;

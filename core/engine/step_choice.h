@@ -30,8 +30,8 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 /// double, if the script leaves the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);
 
-/// Marks the points whose steps are too long for the motion. Returns what is to be said of them, in a line for each kind of
-/// bound.
+/// Sets the order of the error of every point's step, and marks the points whose steps are too long for the motion.
+/// Returns the warnings about them, one for each kind of bound.
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
 /// A step or a number of steps for messages: to two digits, without an exponent where that is shorter.

@@ -46,7 +46,7 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
 /// The step with which the error would be a standard error of the run.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen, double standard_error) {
   const Point& point = plan.points[seen.point];
-  const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / weak_order(plan));
+  const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / point.error_order);
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
 }
 
@@ -84,7 +84,8 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
   }
   if (!check.diverged.empty())
     all.push_back(fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
-                              place_of_point(sweep, check.diverged.front()), weak_order(plan) == 1 ? "4" : "2"));
+                              place_of_point(sweep, check.diverged.front()),
+                              plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
 
 }  // namespace

@@ -129,7 +129,8 @@ for _, one in ipairs(classes) do
       local words = {}
       for i = 1, #columns - 1 do words[i] = ("%s %.3g"):format(columns[i][1]:match "[^.]*$", columns[i][2][k]) end
       report.line { one.name, table.concat(words, ", ") .. (", dt %.2g"):format(dt[k]), report.brief(v[k], err[k]),
-                    report.brief(reference[k], reference_err[k]), ("%.2f %%, %.1f SE%s"):format(100 * part, z, good and "" or " **"),
+                    report.brief(reference[k], reference_err[k]),
+                    ("%s, %.1f SE%s"):format(part < 1 and ("%.2f %%"):format(100 * part) or "above 100 %", z, good and "" or " **"),
                     marks[k] == 1 and "yes" or "" }
     end
     io.stderr:write(("%s: %.1f s, %.3g steps\n"):format(one.name, r.info.seconds, r.info.steps))

@@ -13,6 +13,7 @@ class CpuBackend : public Backend {
   std::string name() const override { return "cpu"; }
   KernelShape shape(uint64_t paths, bool double_precision) const override;
   uint64_t memory_bytes() const override;
+  bool queues_launches() const override { return false; }
   std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
   double recorded_rate(const std::string& source) const override;
 

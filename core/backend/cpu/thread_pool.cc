@@ -29,33 +29,30 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run(size_t count, const std::function<void(size_t, unsigned)>& task) {
-  {
-    const std::lock_guard lock(mutex_);
-    task_ = &task;
-    count_ = count;
-    next_ = 0;
-    busy_ = workers_.size();
-    ++round_;
-  }
-  wake_.notify_all();
-  for (size_t index; (index = next_.fetch_add(1)) < count;) task(index, 0);
+  Job job{task, count};
   std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return busy_ == 0; });
+  jobs_.push_back(&job);
+  wake_.notify_all();
+  take_part(job, 0, lock);
+  idle_.wait(lock, [&] { return job.busy == 0; });
 }
 
 void ThreadPool::work(unsigned thread) {
-  for (size_t seen = 0;;) {
-    std::unique_lock lock(mutex_);
-    wake_.wait(lock, [&] { return stop_ || round_ != seen; });
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return stop_ || !jobs_.empty(); });
     if (stop_) return;
-    seen = round_;
-    const auto* task = task_;
-    const size_t count = count_;
-    lock.unlock();
-    for (size_t index; (index = next_.fetch_add(1)) < count;) (*task)(index, thread);
-    lock.lock();
-    if (--busy_ == 0) idle_.notify_one();
+    take_part(*jobs_.front(), thread, lock);
   }
+}
+
+void ThreadPool::take_part(Job& job, unsigned thread, std::unique_lock<std::mutex>& lock) {
+  ++job.busy;
+  lock.unlock();
+  for (size_t index; (index = job.next.fetch_add(1)) < job.count;) job.task(index, thread);
+  lock.lock();
+  std::erase(jobs_, &job);
+  if (--job.busy == 0) idle_.notify_all();
 }
 
 }  // namespace bmsim

@@ -19,18 +19,24 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
-  /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size().
+  /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size(), and 0 for the
+  /// caller's own. Several threads may call at once: workers that find nothing left in one's tasks go on to another's.
   void run(size_t count, const std::function<void(size_t index, unsigned thread)>& task);
 
  private:
+  struct Job {
+    const std::function<void(size_t, unsigned)>& task;
+    size_t count;
+    std::atomic<size_t> next{0};
+    size_t busy = 0;  ///< threads that take part
+  };
   void work(unsigned thread);
+  void take_part(Job& job, unsigned thread, std::unique_lock<std::mutex>& lock);
   void stop();
 
   std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  const std::function<void(size_t, unsigned)>* task_ = nullptr;
-  std::atomic<size_t> next_{0};
-  size_t count_ = 0, busy_ = 0, round_ = 0;
+  std::vector<Job*> jobs_;  // with tasks that nobody has begun, the oldest first
   bool stop_ = false;
   std::vector<std::thread> workers_;
 };

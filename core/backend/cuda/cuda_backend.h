@@ -15,6 +15,7 @@ class CudaBackend : public Backend {
   std::string name() const override { return name_; }
   KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
+  bool queues_launches() const override { return true; }
   std::unique_ptr<Kernel> compile(const std::string& source, const std::string& keep) override;
   double recorded_rate(const std::string& source) const override;
 
