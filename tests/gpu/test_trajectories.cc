@@ -2,6 +2,7 @@
 // steps.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -160,7 +161,8 @@ TEST_CASE("trajectories in single precision: inertial particles and tables, to 1
 TEST_CASE("the block size never changes a bit") {
   for (const Model& model : {make_model({wave, kicks, flips, heat, push}, 0.1),
                              make_model(light, {bumps, kicks, flights, colour, heat, push}),
-                             make_model(light, {wave, flights, boiling, heat, rocking})}) {
+                             make_model(light, {wave, flights, boiling, heat, rocking}),
+                             make_model(light, {bumps, kicks, colour, heat, push})}) {
     RunOptions run = first_steps("single");
     run.time = 5;
     run.random_phases = model.underdamped();
@@ -172,7 +174,9 @@ TEST_CASE("the block size never changes a bit") {
       CHECK(other.start == usual.start);
       CHECK(other.end == usual.end);
       CHECK(other.speed == usual.speed);
-      CHECK(other.velocity_squared.value == usual.velocity_squared.value);
+      // Bits, as it is nan where there are flights.
+      CHECK(std::bit_cast<uint64_t>(other.velocity_squared.value) ==
+            std::bit_cast<uint64_t>(usual.velocity_squared.value));
     }
   }
 }
