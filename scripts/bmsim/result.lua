@@ -109,8 +109,8 @@ function methods:arrays()
   return names
 end
 
---- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =, values = },
---- where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
+--- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =,
+--- values = }, where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
 function methods:array(name)
   local handle = own(self).pointer
   local i = find_array(handle, name)
@@ -124,7 +124,8 @@ function methods:array(name)
     local length, values = tonumber(C.bm_result_axis_length(handle, i, axis)), {}
     for k = 1, length do values[k] = C.bm_result_axis_values(handle, i, axis)[k - 1] end
     made.dims[axis + 1] = {
-      name = ffi.string(C.bm_result_axis_name(handle, i, axis)), label = ffi.string(C.bm_result_axis_label(handle, i, axis)),
+      name = ffi.string(C.bm_result_axis_name(handle, i, axis)),
+      label = ffi.string(C.bm_result_axis_label(handle, i, axis)),
       unit = ffi.string(C.bm_result_axis_unit(handle, i, axis)), values = values,
     }
     made.shape[axis + 1] = length
@@ -183,8 +184,8 @@ function methods:compare(which, options)
   return compare(self, own(self).pointer, which, options)
 end
 
---- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run only
---- checks that it could.
+--- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run
+--- only checks that it could.
 function methods:write(file, array)
   local handle = own(self).pointer
   if type(file) ~= "string" then errors.raise("result: a file's name must be a string, got %s", type(file)) end
@@ -201,8 +202,8 @@ function methods:write(file, array)
   return self
 end
 
---- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with z
---- a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
+--- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
+--- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
 function methods:plot(fields)
   local mine = own(self)
   plot({

@@ -1,5 +1,5 @@
-# --keep-source keeps what is compiled and what comes of it, also when it comes from the cache; --verbose says where, and
-# how long it took.
+# --keep-source keeps what is compiled and what comes of it, also when it comes from the cache; --verbose says where,
+# and how long it took.
 export XDG_CACHE_HOME="$PWD/cache"
 cat > run.lua <<'LUA'
 local bm = require "bmsim"
