@@ -14,8 +14,7 @@ namespace {
 
 /// All that a script can name: the plugins, and what it writes as a formula, each by an example.
 std::vector<const Plugin*> everything() {
-  std::vector<const Plugin*> all;
-  for (const auto& plugin : Registry::instance().plugins()) all.push_back(plugin.get());
+  std::vector<const Plugin*> all = Registry::instance().plugins();
   const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
   all.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
   all.push_back(&formula_plugin(BM_DRIVE, "A*cos(omega*t)", of_t));
