@@ -116,7 +116,7 @@ end
 
 local function build(fields)
   local m = fields.model
-  local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(ffi.cast("bm_session*", host.session), m.handle)), C.bm_run_free)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, m, fields.initial)
