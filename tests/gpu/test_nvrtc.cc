@@ -187,7 +187,8 @@ void check_all(const std::vector<Composed>& all) {
 
 }  // namespace
 
-TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it") {
+TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it" *
+          doctest::test_suite("quick")) {
   size_t shift = 0;
   for (const Dynamics& dynamics : all_dynamics) {
     std::set<std::string> used;
@@ -258,7 +259,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
   check_all(all);
 }
 
-TEST_CASE("NVRTC: a kernel with a stack is found out") {
+TEST_CASE("NVRTC: a kernel with a stack is found out" * doctest::test_suite("quick")) {
   const Composed kernel{
       "",
       "extern \"C\" __global__ void bm_advance(int* a, int n) { int s[99]; for (int i = 0; i < n; i++) "
@@ -267,14 +268,14 @@ TEST_CASE("NVRTC: a kernel with a stack is found out") {
   CHECK(wrong(cuda::Nvrtc(), kernel).find(" bytes stack frame") != std::string::npos);
 }
 
-TEST_CASE("NVRTC: an architecture that it does not know") {
+TEST_CASE("NVRTC: an architecture that it does not know" * doctest::test_suite("quick")) {
   const cuda::Nvrtc compiler;
   const std::string text = compose(make_model({}), {.dialect = Dialect::cuda});
   CHECK(message_of([&] { compiler.compile(text, 20); }).starts_with("cuda: this NVRTC does not compile for sm_20; "));
   CHECK(message_of([&] { compiler.ptx(text, 9999); }).starts_with("cuda: this NVRTC does not compile for sm_9999; "));
 }
 
-TEST_CASE("NVRTC: PTX to read has the kernels of the cubin") {
+TEST_CASE("NVRTC: PTX to read has the kernels of the cubin" * doctest::test_suite("quick")) {
   const cuda::Nvrtc compiler;
   const std::string ptx = compiler.ptx(compose(make_model({}), {.dialect = Dialect::cuda}), 90);
   for (const char* text : {".target sm_90", ".entry bm_start", ".entry bm_advance", ".entry bm_window"}) {
@@ -284,7 +285,8 @@ TEST_CASE("NVRTC: PTX to read has the kernels of the cubin") {
   CHECK(ptx.back() != '\0');
 }
 
-TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with its file and line") {
+TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with its file and line" *
+          doctest::test_suite("quick")) {
   Registry::instance().load(BMSIM_CPU_ONLY_PLUGIN);
   const std::string_view source = Registry::instance().find("cpu_only")->source;
   const auto line = 1 + std::count(source.begin(), source.begin() + source.find("pair[0]"), '\n');

@@ -34,7 +34,8 @@ RunOptions heun(RunOptions run) {
 
 }  // namespace
 
-TEST_CASE("adaptive: current over a steep sawtooth against Stratonovich's, at a dt where heun's has the wrong sign") {
+TEST_CASE("adaptive: current over a steep sawtooth against Stratonovich's, at a dt where heun's has the wrong sign" *
+          doctest::test_suite("quick")) {
   const Model model = make_model({saw, heat}, 0.5);
   const double exact = theory_of("stratonovich", model).at(0);
   const RunOptions run = timed_run(0.02, 50, 0.1, 12288);

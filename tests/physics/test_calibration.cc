@@ -108,7 +108,7 @@ template <class F> void for_paths(uint64_t most, F body) {
 
 }  // namespace
 
-TEST_CASE("calibration: free particle, Gaussian noise") {
+TEST_CASE("calibration: free particle, Gaussian noise" * doctest::test_suite("quick")) {
   const double D = 0.5, F = 0.3;
   for_paths(4096, [&](uint64_t paths, size_t count) {
     const Ensembles all(make_model({heat}, F), timed_run(0.125, 4, 0.25, paths),
@@ -139,7 +139,8 @@ TEST_CASE("calibration: free particle, Gaussian noise") {
   });
 }
 
-TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity") {
+TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity" *
+          doctest::test_suite("quick")) {
   for_paths(1024, [&](uint64_t paths, size_t count) {
     const Ensembles all(make_model({heat}), timed_run(0.125, 4, 0.25, paths), {"velocity", "peclet"}, count);
     all.column("velocity", 0);

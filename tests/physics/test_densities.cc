@@ -42,7 +42,7 @@ std::vector<double> boltzmann(size_t bins, double T) {
 
 }  // namespace
 
-TEST_CASE("density: Boltzmann's in the sine potential") {
+TEST_CASE("density: Boltzmann's in the sine potential" * doctest::test_suite("quick")) {
   const double D = 0.7;
   const size_t bins = 20;
   const Recorded r = record(make_model({wave, {BM_NOISE, "gaussian", {{"D", D}}}}), timed_run(0.001, 10, 0.1, 8192),
@@ -188,7 +188,8 @@ TEST_CASE("density in a range: of a periodic potential's unfolded x, a particle 
   }
 }
 
-TEST_CASE("displacement_density: a normal law from the first step on, whatever the transient was") {
+TEST_CASE("displacement_density: a normal law from the first step on, whatever the transient was" *
+          doctest::test_suite("quick")) {
   const double D = 0.7, F = 0.4, dt = 0.02;
   const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}, F), timed_run(dt, 2, 0.1, 65536),
                             {{"displacement_density", {{"bins", {8}}, {"times", {0.5, 0.52, 0.6, 1.5}}, {"range", {-0.8, 0.8}}}}});
@@ -210,7 +211,8 @@ TEST_CASE("displacement_density: a normal law from the first step on, whatever t
   }
 }
 
-TEST_CASE("displacement_density: shot noise leaves exp(-lambda t) of the paths where the drift takes them") {
+TEST_CASE("displacement_density: shot noise leaves exp(-lambda t) of the paths where the drift takes them" *
+          doctest::test_suite("quick")) {
   const double lambda = 2, zeta = 0.5, t = 0.5;
   RunOptions asked = timed_run(0.05, 1, 0, 32768);
   const Recorded r = record(make_model({{BM_NOISE, "poisson", {{"lambda", lambda}, {"zeta", zeta}}}}), asked,

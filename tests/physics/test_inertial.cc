@@ -52,7 +52,8 @@ TEST_CASE("Maxwell's law from a start at rest, in a periodic potential: <v^2> = 
     }
 }
 
-TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v = T/m [1 - exp(-2 gamma t/m)]") {
+TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v = T/m [1 - exp(-2 gamma t/m)]" *
+          doctest::test_suite("quick")) {
   const reference::Particle particle{0.7, 0.9, 0.5};
   const double v0 = 1.6, time = 1.2, decay = std::exp(-particle.gamma * time / particle.m);
   const Model model = make_model(Inertial{0.7, 0.9}, {{BM_NOISE, "gaussian", {{"T", 0.5}}}});

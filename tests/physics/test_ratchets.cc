@@ -74,7 +74,7 @@ TEST_CASE("square and pulse drives push by their mean, also at steps that divide
   }
 }
 
-TEST_CASE("flashing sawtooth: dichotomous noise switches the potential on and off") {
+TEST_CASE("flashing sawtooth: dichotomous noise switches the potential on and off" * doctest::test_suite("quick")) {
   const PiecewiseLinear saw{.L = 1, .V0 = 1, .k = 0.2};
   const Part potential{BM_POTENTIAL, "piecewise_linear", {{"L", 1}, {"V0", 1}, {"k", 0.2}}};
   for (const auto& [on, off, F] : {std::tuple{0.3, 0.3, 0.0}, {0.2, 0.1, -0.4}}) {

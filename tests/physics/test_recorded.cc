@@ -26,7 +26,7 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("moments: variances of x and v of a free inertial particle, from the start") {
+TEST_CASE("moments: variances of x and v of a free inertial particle, from the start" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5;
   RunOptions asked = timed_run(0.01, 8, 0.1, 49152);
   asked.transient = 0;
@@ -61,7 +61,7 @@ TEST_CASE("moments: four cumulants of free shot noise at exact times, every traj
   }
 }
 
-TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle") {
+TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5;
   const Recorded r = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 8192),
                             {{"correlation", {{"lags", {6}}, {"step", {1}}, {"origins", {12}}}}});

@@ -42,7 +42,7 @@ double integral(const Recorded& r) {
 
 }  // namespace
 
-TEST_CASE("spectrum: Lorentzian of the free inertial particle's velocity, sampled") {
+TEST_CASE("spectrum: Lorentzian of the free inertial particle's velocity, sampled" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5, step = 0.25, g = gamma / m;
   const size_t samples = 256;
   const auto C = [&](double t) { return T / m * std::exp(-g * t); };

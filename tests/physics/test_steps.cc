@@ -109,7 +109,8 @@ TEST_CASE("coupled: both runs have the laws of ordinary ones, for every method a
   }
 }
 
-TEST_CASE("step_error: it is what an exact result says, and what is extrapolated is right") {
+TEST_CASE("step_error: it is what an exact result says, and what is extrapolated is right" *
+          doctest::test_suite("quick")) {
   const auto exact = reference::stratonovich([](double x) { return std::sin(two_pi * x); }, 2, 0.5, 1);
   RunOptions asked = timed_run(0.005, 100, 0.1, 16384);
   const RunOutcome sine = coupled(tilted_sine(), asked);
@@ -207,7 +208,8 @@ RunOutcome checked(const Model& model, RunOptions run, bool check) {
 
 }  // namespace
 
-TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 % of its steps") {
+TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 % of its steps" *
+          doctest::test_suite("quick")) {
   for (const Model& model : {tilted_sine(), thermal_ratchet(1)}) {
     RunOptions run = timed_run(0.005, 200, 0.1, 4096);
     run.observables = {"velocity", "diffusion"};

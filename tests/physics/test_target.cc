@@ -32,7 +32,8 @@ RunOutcome over_force(const RunOptions& asked, std::vector<double> forces) {
 
 }  // namespace
 
-TEST_CASE("target: paths are added where they are needed, until the error is reached, and the mean is right") {
+TEST_CASE("target: paths are added where they are needed, until the error is reached, and the mean is right" *
+          doctest::test_suite("quick")) {
   const std::vector<double> forces = {0.5, 2, two_pi};
   RunOptions asked = timed(20, 768);
   asked.observables = {"velocity", {"density", {{"bins", {10}}, {"count", {20}}}}};
