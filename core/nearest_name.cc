@@ -66,6 +66,18 @@ constexpr Synonym synonyms[] = {
     {"rate", "lambda nu mu_a"},
     {"correlation_time", "tau"},
     {"tau_c", "tau"},
+    // fields of a run
+    {"observables", "observe"},
+    {"observable", "observe"},
+    {"measure", "observe"},
+    {"trajectories", "paths"},
+    {"realisations", "paths"},
+    {"realizations", "paths"},
+    {"particles", "paths"},
+    {"duration", "time"},
+    {"timestep", "dt"},
+    {"time_step", "dt"},
+    {"step", "dt"},
     // components
     {"gaussian_white", "gaussian"},
     {"white_gaussian", "gaussian"},

@@ -3,6 +3,13 @@
 // its increment is drawn, which keeps it unbiased. Sources: H. Lamba, J. C. Mattingly, A. M. Stuart, IMA J. Numer.
 // Anal. 27, 479 (2007); W. Fang, M. B. Giles, Ann. Appl. Probab. 30, 526 (2020).
 #pragma once
+#include "clock.h"
+#include "events.h"
+#include "increment_laws.h"
+#include "levels.h"
+
+namespace bmsim_kernel {
+
 #if BM_METHOD == BM_ADAPTIVE
 
 // The largest step from u on, in units of dt: 2^-k. Defined for what is not a number, too.
@@ -137,7 +144,7 @@ class Stepper {
   Events events_;
   Watch watch_;
   uint64_t first_ = 0;  // iterations before this block
-  int run_ = 0;  // steps of the block before this run of them
+  int run_ = 0;         // steps of the block before this run of them
   Motion<T> z_;
   T next_, spent_;  // steps to what happens next; steps of this block
   Drift drift_;
@@ -146,3 +153,5 @@ class Stepper {
   StepNumbers numbers_;
 };
 #endif
+
+}  // namespace bmsim_kernel

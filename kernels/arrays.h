@@ -1,6 +1,9 @@
 // Numbers that a component brings beside its parameters: a few, read at fixed places; or a table in memory, read at
 // places computed for each trajectory.
 #pragma once
+#include "group.h"
+
+namespace bmsim_kernel {
 
 template <unsigned N> struct Array {
   static constexpr uint32_t count = N;
@@ -26,3 +29,5 @@ template <unsigned N, int G> BM_FN Lanes<G> gather(const Table<N>& table, const 
   return found;
 }
 #endif
+
+}  // namespace bmsim_kernel

@@ -2,6 +2,10 @@
 // counted in fine steps) whose paths move after every second step only, by what two have gathered: paths of the two
 // differ by the error of the step alone.
 #pragma once
+#include "step.h"
+
+namespace bmsim_kernel {
+
 #if BM_COARSE
 
 template <class X> struct Gathered {
@@ -72,8 +76,7 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
 }
 
 // What a move takes: in the place of Numbers, see step.h.
-template <class X>
-BM_FN X with_increments(X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
+template <class X> BM_FN X with_increments(X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
 #if BM_GATHERED_IMPULSES
   z = fma(gathered.impulse, per_increment(length, p), z);
 #endif
@@ -125,3 +128,5 @@ BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
 }
 #endif
 #endif
+
+}  // namespace bmsim_kernel

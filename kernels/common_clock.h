@@ -1,6 +1,14 @@
 // Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
 // and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
 #pragma once
+#include "clock.h"
+#include "coarse.h"
+#include "events.h"
+#include "increment_laws.h"
+#include "levels.h"
+
+namespace bmsim_kernel {
+
 #if BM_COMMON_CLOCK
 
 class Stepper {
@@ -52,8 +60,8 @@ class Stepper {
     run_ = steps;
     to_boundary_ = boundary_ - run_;
   }
-  // Whether no boundary comes in the run or at its end. It is the same for all threads of a warp, which a GPU's compiler
-  // only knows of a vote.
+  // Whether no boundary comes in the run or at its end. It is the same for all threads of a warp, which a GPU's
+  // compiler only knows of a vote.
   BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
   BM_FN_MEMBER bool careful() const { return true; }
   // Makes a step of such a run. After the last step of all trajectories go on, and nothing of it is kept.
@@ -230,3 +238,5 @@ class Stepper {
 #endif
 };
 #endif
+
+}  // namespace bmsim_kernel

@@ -1,8 +1,13 @@
 // Events at their exact times. Every trajectory has its own clock: an iteration lasts one step, or ends at the event
-// that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises, and in blocks
-// where they may come the two ends of the measured window and marks, so that a step pays one subtraction and one test
-// however many there are.
+// that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises, and in
+// blocks where they may come the two ends of the measured window and marks, so that a step pays one subtraction and one
+// test however many there are.
 #pragma once
+#include "increment_laws.h"
+#include "local.h"
+
+namespace bmsim_kernel {
+
 #if BM_COUNTDOWNS
 
 // Steps: subtracting one from the countdown, or the smallest part of one (adaptive_clock.h), stays exact.
@@ -92,7 +97,9 @@ struct Events {
 
   BM_FN_MEMBER void fall_behind(int l, real steps) { block_lag[l] += steps; }
   // Steps on the clock of trajectory l after `made` iterations of this block.
-  BM_FN_MEMBER double clock(int l, real made) { return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]); }
+  BM_FN_MEMBER double clock(int l, real made) {
+    return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]);
+  }
   BM_FN_MEMBER void end_block() {
 #if BM_STOPS_AT_MARKS
 #if BM_OWN_STEPS
@@ -108,8 +115,8 @@ struct Events {
   }
 
 #if BM_OWN_STEPS
-  // Crowded: a boundary may come in this block, or several marks; or the trajectory is at its end. The longest wait that
-  // is no reason for care is negative then, so that both are one question.
+  // Crowded: a boundary may come in this block, or several marks; or the trajectory is at its end. The longest wait
+  // that is no reason for care is negative then, so that both are one question.
   real longest = -1;
   BM_FN_MEMBER bool crowded() { return longest < 0; }
 
@@ -156,8 +163,8 @@ struct Events {
 #endif
   }
 #if BM_STOPS_AT_MARKS
-  // Whether the mark comes next, where a block has only one, and no boundary. It is recorded at the end of the block, by
-  // all threads together.
+  // Whether the mark comes next, where a block has only one, and no boundary. It is recorded at the end of the block,
+  // by all threads together.
   BM_FN_MEMBER bool at_mark() { return marks.left[0] == 0; }
 #endif
 #else
@@ -199,8 +206,8 @@ struct Events {
     quiet = (uint32_t)maximum(blocks, (real)0);
   }
 
-  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v and
-  // sets the countdown to what happens next. u, v: where it is now.
+  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v
+  // and sets the countdown to what happens next. u, v: where it is now.
   BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
     fall_behind(l, 1 - fraction);
     if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
@@ -289,3 +296,5 @@ struct Events {
   }
 };
 #endif
+
+}  // namespace bmsim_kernel

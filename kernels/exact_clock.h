@@ -3,6 +3,12 @@
 // iteration takes a trajectory from one happening to the next, over any number of pieces and periods. Its clock still
 // counts steps of dt, on which nothing else depends.
 #pragma once
+#include "events.h"
+#include "levels.h"
+#include "occupation.h"
+
+namespace bmsim_kernel {
+
 #if BM_METHOD == BM_EXACT
 
 // A particle rests where forces cancel up to rounding.
@@ -111,8 +117,7 @@ struct Flow {
     whole = floor(t * per_circle);
     t = fma(-whole, circle, t);
     u = fma(t, pace[0], p.piece_edge[0]);
-    BM_UNROLL for (int j = 1; j < PIECES; j++)
-      u = select(t >= time[j], fma(t - time[j], pace[j], p.piece_edge[j]), u);
+    BM_UNROLL for (int j = 1; j < PIECES; j++) u = select(t >= time[j], fma(t - time[j], pace[j], p.piece_edge[j]), u);
     length = T((real)0);
   }
 #endif
@@ -296,3 +301,5 @@ class Stepper {
   Flow flow_;
 };
 #endif
+
+}  // namespace bmsim_kernel

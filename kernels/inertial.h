@@ -1,19 +1,24 @@
 // One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt. Increments are those of v.
 #pragma once
+#include "motion.h"
+
+namespace bmsim_kernel {
+
 #if BM_UNDERDAMPED
 
 // What of a step depends on its length.
 //
 // Method aboba: half a step of motion, the kick of all forces with friction and noise exactly, half a step of motion:
 // one evaluation of the force, weak order 2 for thermal noise (B. Leimkuhler, C. Matthews, Appl. Math. Res. Express
-// 2013, 34). Motion and kick are scaled by b, b^2 = tanh(y)/y, y = gamma dt/2m (D. A. Sivak, J. D. Chodera, G. E. Crooks,
-// J. Phys. Chem. B 118, 6466, 2014), so that at any y a constant force drifts with f/gamma and diffuses with T/gamma, and
-// in a harmonic potential <x^2> at the ends of steps and <v^2> before and after friction and noise are exact.
+// 2013, 34). Motion and kick are scaled by b, b^2 = tanh(y)/y, y = gamma dt/2m (D. A. Sivak, J. D. Chodera, G. E.
+// Crooks, J. Phys. Chem. B 118, 6466, 2014), so that at any y a constant force drifts with f/gamma and diffuses with
+// T/gamma, and in a harmonic potential <x^2> at the ends of steps and <v^2> before and after friction and noise are
+// exact.
 //
-// In steps of one length v goes m v/(gamma b) further. A shortened step has a b of its own, b'. It is made with x such that
-// where the particle would come to rest, x + m v/(gamma b), stays where it was, and x is taken back at its end: so drift
-// and diffusion of a free particle are exact however steps are cut. A kick moves x back by `lead`, so that it takes the
-// particle m v/gamma further.
+// In steps of one length v goes m v/(gamma b) further. A shortened step has a b of its own, b'. It is made with x such
+// that where the particle would come to rest, x + m v/(gamma b), stays where it was, and x is taken back at its end: so
+// drift and diffusion of a free particle are exact however steps are cut. A kick moves x back by `lead`, so that it
+// takes the particle m v/gamma further.
 template <class H> struct Inertia {
   H first, last;  // from v to u, before and after the kick
   H time;         // dt / m: from a force to v
@@ -26,7 +31,7 @@ template <class H> struct Inertia {
 #if BM_METHOD == BM_ABOBA
 template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
   const real half = p.move * (real)0.5;
-  return {X(half),        X(half),      X(p.per_mass * p.dt), X(p.decay), X(p.kick),
+  return {X(half),        X(half),      X(p.per_mass * p.dt), X(p.decay),          X(p.kick),
           X(p.half_kick), X(p.impulse), X(p.early),           X((real)1 - p.early)};
 }
 template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
@@ -43,8 +48,8 @@ template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
   const X shift = p.lead - w / (root + (real)1) * p.reach;
   const X impulse = (decay + (real)1) * b * ((real)0.5 * p.per_mass);
   const X early = fraction * ((real)0.5 - fma(y / (w + (real)1), y, w) / maximum(y, (real)1e-12) * (real)0.25);
-  return {half_move + shift, half_move - shift, time,  decay, (decay + (real)1) * half_kick, half_kick, impulse,
-          early,             fraction - early};
+  return {half_move + shift, half_move - shift, time,  decay,           (decay + (real)1) * half_kick,
+          half_kick,         impulse,           early, fraction - early};
 }
 #else
 template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
@@ -99,3 +104,5 @@ BM_FN void kick(real& u, real& v, real jump, const Parameters& p) {
 #else
 BM_FN void kick(real&, real& u, real jump, const Parameters&) { u += jump; }
 #endif
+
+}  // namespace bmsim_kernel

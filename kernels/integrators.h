@@ -3,6 +3,9 @@
 // `start` with the drift at the beginning of the step, `mean` with its average over the step (they differ only if
 // something depends on time).
 #pragma once
+#include "calls.h"
+
+namespace bmsim_kernel {
 
 #if !BM_UNDERDAMPED
 template <class X, class H, class O>
@@ -32,3 +35,5 @@ template <class X> BM_FN X integrate_paper(X u, X xi, X noises, real force, real
   return u + (f + (model_force(predicted, none, p) + force_after)) * half + xi + noises;
 }
 #endif
+
+}  // namespace bmsim_kernel

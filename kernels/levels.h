@@ -7,11 +7,14 @@
 // 120, 130, 2010): the levels are moved towards the path by it. Other paths cross once in a step, at the time of a
 // straight line.
 #pragma once
+#include "calls.h"
+
+namespace bmsim_kernel {
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory is to reach next; either: both bits
 #if BM_PASSAGE || BM_RESIDENCE
 constexpr bool DIFFUSES = !BM_UNDERDAMPED && BM_INCREMENTS != BM_NO_INCREMENTS;
-// E[H^2]/(2 E[H]) of the laws of increments.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
+// E[H^2]/(2 E[H]) of the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
                              : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
                              : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
@@ -23,8 +26,7 @@ struct Levels {
 };
 BM_FN Levels nearer(double low, double high, const Parameters& p) {
   const double longer = BM_COARSE ? 1.4142135623730951 : 1;
-  const double shift =
-      DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)increment_deviation(p) * longer : 0;
+  const double shift = DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)increment_deviation(p) * longer : 0;
   return {low + shift, high - shift};
 }
 
@@ -155,3 +157,5 @@ struct Watch {
 template <class F> BM_FN void look_at_all(Watch&, const T&, const T&, F) {}
 BM_FN void start_levels(Trajectories&, const Parameters&) {}
 #endif
+
+}  // namespace bmsim_kernel

@@ -1,5 +1,9 @@
 // What a trajectory on its own clock (own_clocks.h, adaptive_clock.h) is under at its own time.
 #pragma once
+#include "step.h"
+
+namespace bmsim_kernel {
+
 #if BM_COUNTDOWNS
 
 template <class X> struct Local {
@@ -75,3 +79,5 @@ template <class X> BM_FN X& moved(Motion<X>& z) {
 #endif
 }
 #endif
+
+}  // namespace bmsim_kernel

@@ -1,5 +1,13 @@
 // The chunk loop: blocks of iterations of one group.
 #pragma once
+#include "adaptive_clock.h"
+#include "common_clock.h"
+#include "exact_clock.h"
+#include "increment_laws.h"
+#include "increments.h"
+#include "own_clocks.h"
+
+namespace bmsim_kernel {
 
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
@@ -38,3 +46,5 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
   record_rest(s, launch);
   return more;
 }
+
+}  // namespace bmsim_kernel

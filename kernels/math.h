@@ -1,6 +1,9 @@
 // exp, log, sin(2 pi x), cos(2 pi x) on any T: minimax polynomials, relative error below 1e-7 in single and 4e-16 in
 // double precision.
 #pragma once
+#include "group.h"
+
+namespace bmsim_kernel {
 
 // One polynomial in either precision: the coefficients from the highest power down.
 template <class X> BM_FN X horner(X, X sum) { return sum; }
@@ -25,7 +28,7 @@ template <class X> BM_FN X sin2pi(X x) {
 }
 template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolute(x - rint(x))); }
 
-// Numbers as integers and back, so that exponents can be taken apart. Groups of lanes: cpu/exponents.h.
+// Numbers as integers and back, so that exponents can be taken apart. Groups of lanes: cpu/special.h.
 BM_FN uint bits_of(real x) {
   uint r;
   copy_bytes(r, x);
@@ -87,8 +90,8 @@ template <class X> BM_FN X exp(X x) {
 
 // Of plain numbers, of whatever type they are written in.
 #if BM_SINGLE
-#define BM_OF_NUMBER(f)                              \
-  BM_FN real f(int x) { return f<real>((real)x); }   \
+#define BM_OF_NUMBER(f)                            \
+  BM_FN real f(int x) { return f<real>((real)x); } \
   BM_FN real f(double x) { return f<real>((real)x); }
 #else
 #define BM_OF_NUMBER(f) \
@@ -103,8 +106,8 @@ BM_OF_NUMBER(exp)
 template <class X, class Y> BM_FN auto normal(X u, Y e) { return sqrt(e + e) * cos2pi(u); }
 
 // The x that a unit normal is below with probability u, on (0, 1): rational approximations of relative error 1.2e-9
-// (P. J. Acklam, 2003), the middle one in powers of c = 1/4 - (u - 1/2)^2, where all coefficients have one sign: nothing
-// cancels in single precision.
+// (P. J. Acklam, 2003), the middle one in powers of c = 1/4 - (u - 1/2)^2, where all coefficients have one sign:
+// nothing cancels in single precision.
 template <class X> BM_FN X normal_quantile(X u) {
   const X tail = minimum(u, (real)1 - u), q = u - (real)0.5, c = tail * ((real)1 - tail);
   const X middle = q *
@@ -121,3 +124,5 @@ template <class X> BM_FN X normal_quantile(X u) {
 }
 BM_OF_NUMBER(normal_quantile)
 #undef BM_OF_NUMBER
+
+}  // namespace bmsim_kernel

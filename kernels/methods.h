@@ -1,5 +1,8 @@
-// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of increments (increments.h).
+// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of
+// increments (increment_laws.h).
 #pragma once
+#include "group.h"
+
 #define BM_HEUN 1
 #define BM_PLATEN 2
 #define BM_EULER 3
@@ -18,7 +21,8 @@
 #define BM_GATHERED_IMPULSES (BM_COARSE && BM_OWN_INCREMENTS && BM_UNDERDAMPED && BM_METHOD == BM_ABOBA)
 // Whether trajectories have countdowns and clocks of their own (events.h).
 #define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)
-// Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own (own_clocks.h).
+// Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own
+// (own_clocks.h).
 #define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
 #define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)
 // Whether runs in which only events happen have steps that know of nothing else, and those with one mark of their own.

@@ -1,5 +1,8 @@
 // One trajectory, or a group or part of one, on its way: position, velocity, and all that changes from step to step.
 #pragma once
+#include "calls.h"
+
+namespace bmsim_kernel {
 
 constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, EVOLVING = BM_EVOLVING > 0 ? BM_EVOLVING : 1;
 constexpr int AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
@@ -133,7 +136,8 @@ BM_FN real constant_square(const Parameters& p) {
 #endif
 
 // At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
-BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
+BM_FN void settle([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajectories& s,
+                  [[maybe_unused]] const Parameters& p) {
   for (int g = 0; g < PARTS; g++) {
 #if BM_PERIODIC
     const Part u = part(z.u, g), whole = rint(u);
@@ -152,7 +156,6 @@ BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
     settle_growth(z, s, g);
 #endif
   }
-  (void)p;
 }
 
 // The window of lane i of part g, trajectory l, begins: so do the sums over it.
@@ -211,3 +214,5 @@ BM_FN T load_amplitude(Trajectories& s, const Parameters& p) {
 typedef real Amplitude;
 BM_FN real load_amplitude(Trajectories&, const Parameters&) { return 0; }
 #endif
+
+}  // namespace bmsim_kernel

@@ -1,9 +1,13 @@
-// The time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time that
-// the motion from u to u' takes in a bin is the difference of two functions of the bin, one of u and one of u': each
-// needs one cell, the part of the bin around it that lies on one piece, and whole pieces. So it costs the same however
-// many bins are crossed. A cell has two numbers, from which the host finds the times (backend/occupation.h). They are
-// whole multiples of a small time, so that sums depend on no order.
+// The time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time
+// that the motion from u to u' takes in a bin is the difference of two functions of the bin, one of u and one of u':
+// each needs one cell, the part of the bin around it that lies on one piece, and whole pieces. So it costs the same
+// however many bins are crossed. A cell has two numbers, from which the host finds the times (backend/occupation.h).
+// They are whole multiples of a small time, so that sums depend on no order.
 #pragma once
+#include "motion.h"
+
+namespace bmsim_kernel {
+
 #if BM_METHOD == BM_EXACT
 constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
 #endif
@@ -28,8 +32,8 @@ class Occupation {
 
   // A motion with the slowness of every piece, over `whole` periods and then from one place to another, and after it
   // `rest` steps there.
-  template <class S> BM_FN_MEMBER void add(const S* slowness, const T& from, const T& to, const T& whole,
-                                           const T& rest) {
+  template <class S>
+  BM_FN_MEMBER void add(const S* slowness, const T& from, const T& to, const T& whole, const T& rest) {
     const T zero = T((real)0), one = load(counts_);
     T slow[2] = {T(slowness[0]), T(slowness[0])}, cell[2] = {T(p_.cell_shift[0]), T(p_.cell_shift[0])};
     BM_UNROLL for (int j = 1; j < PIECES; j++) {
@@ -93,3 +97,5 @@ struct Occupation {
   BM_FN_MEMBER void end_block() {}
 };
 #endif
+
+}  // namespace bmsim_kernel

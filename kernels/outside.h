@@ -1,6 +1,9 @@
 // What acts on a trajectory from outside at one time, beside white noise: drives, coloured noises, and what multiplies
 // or moves the potential. Members that the model does not need are not there.
 #pragma once
+#include "model.h"
+
+namespace bmsim_kernel {
 
 template <class X> struct Outside {
 #if BM_FORCED
@@ -63,3 +66,5 @@ BM_FN void draw_phases(const Launch& launch, int k, Slot<real>& begins) {
 }
 #endif
 #endif
+
+}  // namespace bmsim_kernel

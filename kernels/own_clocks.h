@@ -1,5 +1,13 @@
 // Stepping models with events: every trajectory on its own clock (events.h).
 #pragma once
+#include "clock.h"
+#include "coarse.h"
+#include "events.h"
+#include "increment_laws.h"
+#include "levels.h"
+
+namespace bmsim_kernel {
+
 #if BM_OWN_CLOCKS
 
 class Stepper {
@@ -157,8 +165,7 @@ class Stepper {
   BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
 
   // Lets happen what is due for lane i of part g, whose position is in z.
-  template <class X>
-  BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
+  template <class X> BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
     const int l = g * WIDTH + i;
     const uint8_t stage = events_.s.stage[l];
     X& target = moved(z);
@@ -252,3 +259,5 @@ class Stepper {
   StepNumbers numbers_;
 };
 #endif
+
+}  // namespace bmsim_kernel

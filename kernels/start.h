@@ -1,5 +1,9 @@
 // The start of trajectories: initial positions, velocities, states of noises, first events.
 #pragma once
+#include "events.h"
+#include "levels.h"
+
+namespace bmsim_kernel {
 
 // index: which of the spaced values trajectory l has.
 BM_FN void draw_start(const Start& law, const Launch& launch, uint32_t stream, Slot<uint32_t>& index,
@@ -39,3 +43,5 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   (void)pools;
 #endif
 }
+
+}  // namespace bmsim_kernel

@@ -1,5 +1,12 @@
-// What is kept of the trajectories of a group between launches, and what a launch is.
+// What is kept of the trajectories of a group between launches.
 #pragma once
+#include "abi.h"
+#include "methods.h"
+#include "special.h"
+
+namespace bmsim_kernel {
+
+using namespace bmsim_abi;
 
 constexpr int EVENT_NOISES = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
 
@@ -10,7 +17,8 @@ struct Trajectories {
   Slot<double> periods;       // whole periods that folding has taken off: x / L = position + periods
   Slot<double> window_start;  // x / L when the transient ended; of a diverged trajectory the step at which it was seen
 #if BM_COUNTDOWNS
-  Slot<double> lag;  // steps by which this trajectory's clock is behind the number of iterations done; exact, adaptive: behind 0
+  // Steps by which this trajectory's clock is behind the number of iterations done; exact, adaptive: behind 0.
+  Slot<double> lag;
 #endif
 #if BM_SQUARES
   Slot<double> squares;  // sum of v^2 over the steps of the window
@@ -64,11 +72,23 @@ struct Trajectories {
   Slot<uint8_t> stage;
 };
 
-// What is known of a path at its end: x / L at both ends of the window (the second is NaN where the path has diverged,
-// the first then the step at which that was seen), the last velocity, the sum of v^2; the passage; the residences, with
-// when the last one began and what it waits for; the growth.
-constexpr int PASSAGE_VALUE = BM_UNDERDAMPED ? 4 : 2, RESIDENCE_VALUES = PASSAGE_VALUE + BM_PASSAGE;
-constexpr int GROWTH_VALUE = RESIDENCE_VALUES + (BM_RESIDENCE ? 6 : 0), PATH_VALUES = GROWTH_VALUE + BM_LYAPUNOV;
+constexpr uint32_t SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark
+
+constexpr PathValues path_values_at() {
+  PathValues at{2, 0, 0, 0, 0};
+  const auto add = [&](bool has, uint32_t count) {
+    const uint32_t first = at.count;
+    at.count += has ? count : 0;
+    return has ? first : 0;
+  };
+  at.velocity = add(BM_UNDERDAMPED, 2);
+  at.passage = add(BM_PASSAGE, 1);
+  at.residence = add(BM_RESIDENCE, Residence::count);
+  at.growth = add(BM_LYAPUNOV, 1);
+  return at;
+}
+constexpr PathValues PATH_VALUES = path_values_at();
+
 constexpr double OCTAVE = 0.69314718055994530942;
 #if BM_LYAPUNOV && BM_UNDERDAMPED
 // Octaves that the length of the tangent vector is above 1.
@@ -83,45 +103,39 @@ BM_FN double total_growth(Trajectories& s, int l) {
 #endif
 }
 #endif
-BM_FN void path_values(Trajectories& s, int l, double* value, uint64_t stride) {
-  value[0] = s.window_start[l];
-  value[stride] = s.stage[l] == DIVERGED ? not_a_number() : (double)s.position[l] + s.periods[l];
+BM_FN void path_values(Trajectories& s, int l, double* values, uint64_t stride) {
+  const bool diverged = s.stage[l] == DIVERGED;
+  const auto value = [&](uint32_t i) -> double& { return values[i * stride]; };
+  value(START) = s.window_start[l];
+  value(END) = diverged ? not_a_number() : (double)s.position[l] + s.periods[l];
 #if BM_UNDERDAMPED
-  value[2 * stride] = (double)s.velocity[l];
-  value[3 * stride] = 0;
+  value(PATH_VALUES.velocity) = (double)s.velocity[l];
+  value(PATH_VALUES.velocity + 1) = 0;
 #endif
 #if BM_SQUARES
-  value[3 * stride] = s.squares[l];
+  value(PATH_VALUES.velocity + 1) = s.squares[l];
 #endif
-  const bool diverged = s.stage[l] == DIVERGED;
 #if BM_PASSAGE
-  value[PASSAGE_VALUE * stride] = diverged ? not_a_number() : s.passed[l];
+  value(PATH_VALUES.passage) = diverged ? not_a_number() : s.passed[l];
 #endif
 #if BM_RESIDENCE
+  const uint32_t first = PATH_VALUES.residence;
   BM_UNROLL for (int state = 0; state < 2; state++) {
-    value[(RESIDENCE_VALUES + state) * stride] = s.resided[state][l];
-    value[(RESIDENCE_VALUES + 2 + state) * stride] = s.left[state][l];
+    value(first + Residence::low_time + state) = s.resided[state][l];
+    value(first + Residence::low_left + state) = s.left[state][l];
   }
-  value[(RESIDENCE_VALUES + 4) * stride] = diverged ? not_a_number() : s.since[l];
-  value[(RESIDENCE_VALUES + 5) * stride] = s.waits_for[l];
+  value(first + Residence::since) = diverged ? not_a_number() : s.since[l];
+  value(first + Residence::state) = s.waits_for[l];
 #endif
 #if BM_LYAPUNOV
-  value[GROWTH_VALUE * stride] = diverged ? not_a_number() : total_growth(s, l);
+  value(PATH_VALUES.growth) = diverged ? not_a_number() : total_growth(s, l);
 #endif
-  (void)diverged;
 }
 
 // A law of initial values: uniform about a centre, plus a normal part; or evenly spaced over the paths of a point.
 struct Start {
   real centre, width, deviation;
   uint32_t count;  // of the spaced values, 0 for random ones
-};
-
-// What a group records.
-struct Recording {
-  const double* marks;  // whole steps at which x / L (and v) are recorded, ascending; two or more that are NEVER
-  double* samples;  // of the group: value number i of mark k and lane l at [(k * SAMPLE_VALUES + i) * stride + l]
-  uint64_t stride;
 };
 
 // The measured window, in steps from t = 0.
@@ -131,30 +145,17 @@ struct Window {
 struct Parameters;
 BM_FN Window window_of(const Parameters& p);
 
-// Some blocks of iterations for one group.
-struct Launch {
-  uint64_t seed;
-  uint64_t trajectory;   // number of the group's first
-  uint64_t first_block;  // blocks done before this launch
-  uint64_t blocks;
-  Recording recording;
-  uint64_t path;        // number of the group's first trajectory in its share of the point
-  int64_t* occupation;  // of the share: sums of occupation.h
-};
-
-constexpr double NEVER = 1e300;
-constexpr int SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // recorded at a mark
 #if BM_MARKS
-BM_FN const BM_SELDOM Recording& recording_of(const Launch& launch);
-BM_FN double* samples_of(const Launch& launch);  // Recording::samples
+BM_FN const BM_SELDOM Recorder& recorder_of(const Launch& launch);
+BM_FN double* samples_of(const Launch& launch);  // Recorder::samples
 // The marks that trajectory l has not passed.
 BM_FN const double* next_marks(Trajectories& s, const Launch& launch, int l) {
-  return recording_of(launch).marks + s.mark[l];
+  return recorder_of(launch).marks + s.mark[l];
 }
 BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) { return load_global(next_marks(s, launch, l)); }
 // Trajectory l is at its next mark, at u and with velocity v.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
-  const uint64_t stride = recording_of(launch).stride;
+  const uint64_t stride = recorder_of(launch).stride;
   double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
   store_global(sample, (double)u + s.periods[l]);
   if (SAMPLE_VALUES > 1) store_global(sample + stride, (double)v);
@@ -170,3 +171,5 @@ BM_FN void record_rest(Trajectories& s, const Launch& launch) {
 #endif
   (void)s, (void)launch;
 }
+
+}  // namespace bmsim_kernel

@@ -1,5 +1,9 @@
 // One step of a trajectory, whole or shortened by an event, with everything that changes in it.
 #pragma once
+#include "inertial.h"
+#include "integrators.h"
+
+namespace bmsim_kernel {
 
 BM_FN real time_of(Whole, const Parameters& p) { return p.dt; }
 template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
@@ -47,8 +51,7 @@ template <class L> BM_FN auto per_increment(L length, const Parameters& p) {
 }
 
 // z, a position or velocity, with the increments of the step; xi is the Gaussian one of a whole step.
-template <class X, class L>
-BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
+template <class X, class L> BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
 #if BM_OWN_INCREMENTS
   z = fma(own_increments(time_of(length, p), numbers, p), per_increment(length, p), z);
 #endif
@@ -73,10 +76,12 @@ BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers,
 }
 
 #if !BM_UNDERDAMPED
-template <class X, class D> BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
+template <class X, class D>
+BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(u + (xi + drift), Whole(), numbers, p);
 }
-template <class X, class D, class N> BM_FN X with_drift(X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
+template <class X, class D, class N>
+BM_FN X with_drift(X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
   return fma(X(drift), fraction, with_increments(u, fraction, xi, numbers, p));
 }
 BM_FN real move_of(Whole, const Parameters& p) { return p.h; }
@@ -103,10 +108,10 @@ template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers
   return with_increments(X((real)0), fraction, xi, numbers, p);
 }
 #if BM_SQUARES && BM_METHOD == BM_ABOBA
-// v^2 as friction and noise change it in a step, from v with half of the kick before and after them, v + k and v' - k: its
-// mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in equilibrium
-// in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a constant, which is
-// added when the window begins; z.squares is in units of p.square, b^2/4.
+// v^2 as friction and noise change it in a step, from v with half of the kick before and after them, v + k and v' - k:
+// its mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
+// equilibrium in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a
+// constant, which is added when the window begins; z.squares is in units of p.square, b^2/4.
 template <class X> BM_FN void add_square(Motion<X>& z, X v, X, Whole, const Inertia<real>&, const Parameters&) {
   const X twice = v + z.v;
   z.squares = fma(twice, twice, z.squares);
@@ -159,8 +164,9 @@ template <class X, class O> BM_FN X slope(X u, const O& outside, const Parameter
   return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
 }
 // What the step that begins at z does to a small difference of two trajectories with the same noise. Overdamped: its
-// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised. Where steps depend
-// on the place, the slopes at both ends count by half each: the first alone would be seen too often or too rarely.
+// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised. Where steps
+// depend on the place, the slopes at both ends count by half each: the first alone would be seen too often or too
+// rarely.
 template <class X, class L, class O>
 BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, const Parameters& p) {
 #if !BM_UNDERDAMPED
@@ -233,3 +239,5 @@ BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A 
   add_square(z, v, length);
 #endif
 }
+
+}  // namespace bmsim_kernel

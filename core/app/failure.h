@@ -2,6 +2,7 @@
 #pragma once
 #include <bmsim/bmsim.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -15,6 +16,12 @@ class Failure : public std::runtime_error {
  private:
   int status_;
 };
+
+struct FreeSession {
+  void operator()(bm_session* session) const { bm_session_free(session); }
+};
+/// What the command line fixes, and who hears of runs: one for the whole program.
+using Session = std::unique_ptr<bm_session, FreeSession>;
 
 /// Throws Failure with what the C API said.
 inline void check(bm_status status) {

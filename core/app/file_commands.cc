@@ -12,9 +12,10 @@ void show_file(const std::string& file) {
   fmt::print("{}", text);
 }
 
-void export_file(const std::string& file, const std::string& table) {
+void export_file(const Session& session, const std::string& file, const std::string& table) {
   if (!table.empty()) {
-    if (bm_file_export(file.c_str(), table.c_str()) != BM_OK) throw Failure(fmt::format("export: {}", bm_error()));
+    if (bm_file_export(session.get(), file.c_str(), table.c_str()) != BM_OK)
+      throw Failure(fmt::format("export: {}", bm_error()));
     return;
   }
   const char* text = bm_file_csv(file.c_str());

@@ -17,7 +17,9 @@
 namespace bmsim::app {
 namespace {
 
-lua_State* interrupted_state = nullptr;  // what the signal handler may touch
+// What the signal handler may touch.
+lua_State* interrupted_state = nullptr;
+bm_session* interrupted_session = nullptr;
 
 void stop(lua_State* lua, lua_Debug*) {
   lua_sethook(lua, nullptr, 0, 0);
@@ -33,7 +35,7 @@ void stop(lua_State* lua, lua_Debug*) {
 // no hook, so the second Ctrl-C kills.
 void on_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
-  bm_interrupt();
+  bm_session_interrupt(interrupted_session);
   lua_sethook(interrupted_state, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
@@ -88,8 +90,10 @@ std::string read_all(std::FILE* file) {
 }
 
 // package.loaded["bmsim.host"]: what the Lua library is told by the program.
-void push_host_module(lua_State* lua, const Options& options) {
+void push_host_module(lua_State* lua, const Options& options, bm_session* session) {
   lua_newtable(lua);
+  lua_pushlightuserdata(lua, session);
+  lua_setfield(lua, -2, "session");
   lua_pushboolean(lua, options.dry_run ? 1 : 0);
   lua_setfield(lua, -2, "dry_run");
   lua_pushboolean(lua, options.verbose ? 1 : 0);
@@ -127,8 +131,9 @@ void set_arg(lua_State* lua, const Options& options) {
 
 void keep_interruptible(lua_State* lua) { luaJIT_setmode(lua, -1, LUAJIT_MODE_ALLFUNC | LUAJIT_MODE_OFF); }
 
-LuaHost::LuaHost(const Options& options, const std::filesystem::path& library)
-    : lua_(luaL_newstate()), traceback_(options.traceback) {
+LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& progress,
+                 const std::filesystem::path& library)
+    : lua_(luaL_newstate()), session_(session.get()), progress_(progress), traceback_(options.traceback) {
   if (!lua_) throw Failure("bmsim: no memory for Lua");
   lua_State* lua = lua_.get();
   luaL_openlibs(lua);
@@ -140,17 +145,19 @@ LuaHost::LuaHost(const Options& options, const std::filesystem::path& library)
   lua_pushlstring(lua, path.data(), path.size());
   lua_setfield(lua, -2, "path");
   lua_getfield(lua, -1, "loaded");
-  push_host_module(lua, options);
+  push_host_module(lua, options, session_);
   lua_setfield(lua, -2, "bmsim.host");
   lua_pop(lua, 2);
   set_arg(lua, options);
   interrupted_state = lua;
+  interrupted_session = session_;
   install_handler();
 }
 
 LuaHost::~LuaHost() {
   std::signal(SIGINT, SIG_DFL);
   interrupted_state = nullptr;
+  interrupted_session = nullptr;
 }
 
 void LuaHost::call(int arguments) {
@@ -160,7 +167,7 @@ void LuaHost::call(int arguments) {
   lua_pushcclosure(lua, handle_message, 1);
   lua_insert(lua, base);
   const int status = lua_pcall(lua, arguments, LUA_MULTRET, base);
-  clear_progress();
+  progress_.clear();
   std::fflush(stdout);
   lua_remove(lua, base);
   if (status == 0) return;
@@ -188,7 +195,7 @@ void LuaHost::run_script(const std::string& file) {
   int status = 0;
   if (file == "-") {
     const auto text = read_all(stdin);
-    record_script(text);
+    record_script(session_, text);
     status = luaL_loadbuffer(lua, text.data(), text.size(), "=stdin");
   } else {
     if (std::filesystem::is_directory(file)) throw Failure(fmt::format("bmsim: script '{}' is a directory", file));
@@ -197,7 +204,7 @@ void LuaHost::run_script(const std::string& file) {
       throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));
     const auto text = read_all(readable);  // once: it may be a pipe
     std::fclose(readable);
-    record_script(text);
+    record_script(session_, text);
     status = luaL_loadbuffer(lua, text.data(), text.size(), ("@" + file).c_str());
   }
   if (status != 0) throw failure_on_top(lua);

@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "failure.h"
 #include "options.h"
+#include "progress.h"
 
 namespace bmsim::app {
 
@@ -16,7 +18,8 @@ void keep_interruptible(lua_State* lua);
 class LuaHost {
  public:
   /// library: the directory that holds bmsim/init.lua. Throws Failure.
-  LuaHost(const Options& options, const std::filesystem::path& library);
+  /// The session and the progress line live longer.
+  LuaHost(const Options& options, const Session& session, ProgressLine& progress, const std::filesystem::path& library);
   ~LuaHost();
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
@@ -42,6 +45,8 @@ class LuaHost {
     void operator()(lua_State* lua) const { lua_close(lua); }
   };
   std::unique_ptr<lua_State, Close> lua_;
+  bm_session* session_;
+  ProgressLine& progress_;
   bool traceback_;
 };
 

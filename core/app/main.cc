@@ -19,7 +19,7 @@
 namespace bmsim::app {
 namespace {
 
-void override_options(const Options& options) {
+void override_options(const Session& session, const Options& options) {
   const std::pair<const char*, std::string> overrides[] = {{"device", options.device},
                                                            {"precision", options.precision},
                                                            {"threads", options.threads},
@@ -29,31 +29,42 @@ void override_options(const Options& options) {
                                                            {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {
     if (value.empty()) continue;
-    const bm_status status = bm_override(name, value.c_str());
+    const bm_status status = bm_session_set(session.get(), name, value.c_str());
     if (status == BM_OK) continue;
     // A value that is wrong in itself is a mistake in the command line.
     throw Failure(fmt::format("bmsim: {}", bm_error()), status == BM_ERROR ? BM_USAGE_ERROR : status);
   }
 }
 
+// What the library warns of goes to stderr.
+Session new_session() {
+  Session session(bm_session_new());
+  if (!session) throw Failure(bm_error(), bm_last_status());
+  bm_session_on_warning(
+      session.get(), [](void*, const char* warning) { fmt::print(stderr, "bmsim: {}\n", warning); }, nullptr);
+  return session;
+}
+
 void run(Options options) {
   const Install install = find_install();
-  override_options(options);
+  const Session session = new_session();
+  override_options(session, options);
   if (options.command == Options::Command::plugin_new)
     return new_plugin(options.kind, options.plugin, options.directory);
   if (options.command == Options::Command::show) return show_file(options.file);
-  if (options.command == Options::Command::export_table) return export_file(options.file, options.table);
-  if (options.command == Options::Command::rerun) return rerun_file(options);
+  if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
+  if (options.command == Options::Command::rerun) return rerun_file(session, options);
   load_plugins(options.plugin_path, install);
   if (options.command == Options::Command::plugin_list) return list_plugins();
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
-  if (options.command == Options::Command::plugin_check) return check_plugin(options.plugin);
-  if (!options.quiet) show_progress(options.progress);
+  if (options.command == Options::Command::plugin_check) return check_plugin(session, options.plugin);
+  ProgressLine progress;
+  if (!options.quiet) progress.show(session, options.progress);
   const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;
   if (options.script.empty() && !prompt) options.script = "-";
-  if (!options.redirect.empty()) check(bm_redirect(options.redirect.c_str()));
-  LuaHost host(options, install.lua);
-  record_command_line(options);
+  if (!options.redirect.empty()) check(bm_session_redirect(session.get(), options.redirect.c_str()));
+  LuaHost host(options, session, progress, install.lua);
+  record_command_line(session, options);
   if (prompt) return run_prompt(host);
   host.run_script(options.script);
 }

@@ -95,8 +95,8 @@ void check_arguments(const CLI::App& app, Options& options) {
     }
     const std::string name = one->starts_with("-D") ? "-D" : one->substr(0, one->find('='));
     if (name.starts_with('-') && app.get_option_no_throw(name) != nullptr)
-      fail_usage(fmt::format("option '{}' must come before '{}', got it after (what follows -- is the script's own)", *one,
-                             options.script));
+      fail_usage(fmt::format("option '{}' must come before '{}', got it after (what follows -- is the script's own)",
+                             *one, options.script));
   }
 }
 
@@ -113,7 +113,8 @@ std::vector<std::string> split_path(const std::string& list) {
 bool parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Ensembles of Langevin equations from a Lua script.", "bmsim"};
   app.footer(
-      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's, or what follows -- is.\n"
+      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's, or what follows -- "
+      "is.\n"
       "bmsim [options]: a prompt on a terminal, else the script is read from standard input.");
   app.prefix_command();
   declare_options(app, options);

@@ -34,11 +34,12 @@ void describe_plugin(const std::string& name, bool markdown) {
   fmt::print("{}\n", lines);
 }
 
-void check_plugin(const std::string& name) {
-  check(bm_plugin_check(name.c_str(), [](const char* line) {
+void check_plugin(const Session& session, const std::string& name) {
+  const auto print = [](void*, const char* line) {
     fmt::print("{}\n", line);
     std::fflush(stdout);  // some take seconds
-  }));
+  };
+  check(bm_plugin_check(session.get(), name.c_str(), print, nullptr));
 }
 
 }  // namespace bmsim::app

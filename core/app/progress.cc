@@ -1,27 +1,16 @@
 // Progress of the run under way: part done, speed, time left, and the worst relative error where the engine tells it.
 #include "progress.h"
 
-#include <bmsim/bmsim.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
 namespace bmsim::app {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// The C API's callback carries no user data, so its state is here.
-struct State {
-  bool terminal = false;
-  bool line_shown = false;
-  Clock::time_point last{};
-} state;
 
 std::string duration(double seconds) {
   if (!(seconds >= 0)) return "?";
@@ -47,38 +36,42 @@ std::string bar(double fraction, size_t taken) {
   return "[" + cells + "] ";
 }
 
-void report(double fraction, double steps_per_second, double seconds_left, double worst_relative_error) {
+}  // namespace
+
+void ProgressLine::report(const bm_progress& progress) {
   const auto now = Clock::now();
-  const auto pause = state.terminal ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
-  const bool done = fraction >= 1;
-  if (done && state.terminal) return clear_progress();
-  if (!done && now - state.last < pause) return;
-  state.last = now;
-  auto text =
-      fmt::format("{:3.0f} %  {:.3g} steps/s  {} left", 100 * fraction, steps_per_second, duration(seconds_left));
-  if (std::isfinite(worst_relative_error)) text += fmt::format("  worst error {:.2g} %", 100 * worst_relative_error);
-  if (state.terminal) {
-    fmt::print(stderr, "\r{}{}\033[K", bar(fraction, text.size()), text);
-    state.line_shown = true;
+  const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+  const bool done = progress.fraction >= 1;
+  if (done && terminal_) return clear();
+  if (!done && now - last_ < pause) return;
+  last_ = now;
+  auto text = fmt::format("{:3.0f} %  {:.3g} steps/s  {} left", 100 * progress.fraction, progress.steps_per_second,
+                          duration(progress.seconds_left));
+  if (std::isfinite(progress.worst_relative_error))
+    text += fmt::format("  worst error {:.2g} %", 100 * progress.worst_relative_error);
+  if (terminal_) {
+    fmt::print(stderr, "\r{}{}\033[K", bar(progress.fraction, text.size()), text);
+    shown_ = true;
   } else {
     fmt::print(stderr, "{}\n", text);
   }
   std::fflush(stderr);
 }
 
-}  // namespace
-
-void show_progress(bool always) {
-  state.terminal = isatty(STDERR_FILENO) != 0;
-  if (!state.terminal && !always) return;
+void ProgressLine::show(const Session& session, bool always) {
+  terminal_ = isatty(STDERR_FILENO) != 0;
+  if (!terminal_ && !always) return;
   // The first report comes after a pause too, so that short runs stay silent.
-  state.last = Clock::now();
-  bm_set_progress(report);
+  last_ = Clock::now();
+  const auto tell = [](void* user, const bm_progress* progress) {
+    static_cast<ProgressLine*>(user)->report(*progress);
+  };
+  bm_session_on_progress(session.get(), tell, this);
 }
 
-void clear_progress() {
-  if (state.line_shown) fmt::print(stderr, "\r\033[K");
-  state.line_shown = false;
+void ProgressLine::clear() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 }  // namespace bmsim::app

@@ -1,11 +1,24 @@
 // Progress on stderr: a bar on one line that is rewritten on a terminal, a line every ten seconds elsewhere.
 #pragma once
+#include <chrono>
+
+#include "failure.h"
 
 namespace bmsim::app {
 
-/// Makes runs report their progress, if stderr is a terminal or `always`.
-void show_progress(bool always);
-/// Takes an unfinished line off the terminal, before anything else is printed.
-void clear_progress();
+/// Lives as long as the session whose runs it shows.
+class ProgressLine {
+ public:
+  /// Makes the session's runs report their progress, if stderr is a terminal or `always`.
+  void show(const Session& session, bool always);
+  /// Takes an unfinished line off the terminal, before anything else is printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void report(const bm_progress& progress);
+  bool terminal_ = false, shown_ = false;
+  Clock::time_point last_{};
+};
 
 }  // namespace bmsim::app

@@ -32,7 +32,7 @@ std::vector<std::string> absolute_places(const Options& options) {
 
 }  // namespace
 
-void record_command_line(const Options& options) {
+void record_command_line(const Session& session, const Options& options) {
   YAML::Emitter out;
   out << YAML::BeginMap;
   const std::pair<const char*, const std::string&> texts[] = {{"script", options.script},
@@ -52,12 +52,12 @@ void record_command_line(const Options& options) {
   emit_list(out, "plugin_path", absolute_places(options));
   emit_list(out, "arguments", options.arguments);
   out << YAML::EndMap;
-  check(bm_record("command_line", out.c_str()));
+  check(bm_session_record(session.get(), "command_line", out.c_str()));
 }
 
-void record_script(const std::string& text) {
+void record_script(bm_session* session, const std::string& text) {
   const bool bytecode = text.starts_with('\x1b') || text.find('\0') != std::string::npos;
-  check(bm_record("script_text", bytecode ? "" : text.c_str()));
+  check(bm_session_record(session, "script_text", bytecode ? "" : text.c_str()));
 }
 
 Options recorded_options(const std::string& yaml, const std::string& file) {

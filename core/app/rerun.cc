@@ -114,7 +114,7 @@ int run_child(const std::vector<std::string>& command, const fs::path& directory
 
 }  // namespace
 
-void rerun_file(const Options& options) {
+void rerun_file(const Session& session, const Options& options) {
   const std::string script = text_of(options.file, "script_text"), name = text_of(options.file, "file");
   if (script.empty()) throw Failure(fmt::format("rerun: '{}' holds no script: it cannot be repeated", options.file));
   const Options then = recorded_options(text_of(options.file, "command_line"), options.file);
@@ -124,8 +124,8 @@ void rerun_file(const Options& options) {
   write(place.root / "work" / script_name, script);
   const int status = run_child(command_of(then, options, options.file, script_name, place.root), place.root / "work");
   if (status != BM_OK) throw Failure(fmt::format("rerun: the script ended with status {}", status), status);
-  check(bm_redirect((place.root / "results").c_str()));
-  const std::string repeated = bm_redirected(name.c_str());
+  check(bm_session_redirect(session.get(), (place.root / "results").c_str()));
+  const std::string repeated = bm_session_place(session.get(), name.c_str());
   if (!fs::exists(repeated)) throw Failure(fmt::format("rerun: the script did not write '{}' again", name));
   size_t numbers = 0;
   if (bm_file_compare(options.file.c_str(), repeated.c_str(), &numbers) != BM_OK)

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <utility>
 
+#include "backend/warn.h"
 #include "error.h"
 
 namespace bmsim {
@@ -74,6 +75,12 @@ std::string problem(const fs::path& directory) {
   return write_problem(directory);
 }
 
+/// Of a file that nobody else writes, in no process and no thread.
+std::string part_name(const std::string& key) {
+  static std::atomic<unsigned> number{0};
+  return fmt::format("{}.{}.{}.part", key, getpid(), number++);
+}
+
 }  // namespace
 
 std::string digest(std::string_view text) {
@@ -98,16 +105,15 @@ KernelCache::~KernelCache() {
   if (temporary_) fs::remove_all(directory_, error);
 }
 
-void KernelCache::warn(const std::string& message) {
-  if (!warned_) fmt::print(stderr, "bmsim: warning: {}\n", message);
-  warned_ = true;
+void KernelCache::warn_once(const std::string& message) {
+  if (!warned_.exchange(true)) warn("warning: " + message);
 }
 
 void KernelCache::use_temporary(const std::string& why) {
   if (directory_.empty())
-    warn(fmt::format("no kernel cache: {}", why));
+    warn_once(fmt::format("no kernel cache: {}", why));
   else
-    warn(fmt::format("no kernel cache in '{}': {}", directory_.string(), why));
+    warn_once(fmt::format("no kernel cache in '{}': {}", directory_.string(), why));
   std::error_code error;
   const fs::path root = fs::temp_directory_path(error);
   if (error) fail_device("kernel: no directory for temporary files (TMPDIR): {}", error.message());
@@ -123,7 +129,7 @@ std::optional<fs::path> KernelCache::find(const std::string& key) {
   std::error_code error;
   if (!fs::exists(file, error)) return std::nullopt;
   if (fs::is_regular_file(file, error) && whole(read_file(file))) return file;
-  warn(fmt::format("kernel cache: '{}' is damaged and is built anew", file.string()));
+  warn_once(fmt::format("kernel cache: '{}' is damaged and is built anew", file.string()));
   fs::remove_all(file, error);
   return std::nullopt;
 }
@@ -141,7 +147,7 @@ bool KernelCache::rename(const std::string& key, const fs::path& built, bool wri
   if (!written) error = {errno != 0 ? errno : EIO, std::generic_category()};
   if (!error) fs::rename(built, directory_ / (key + ".so"), error);
   if (!error) return true;
-  warn(fmt::format("kernel cache: a kernel is not kept in '{}': {}", directory_.string(), error.message()));
+  warn_once(fmt::format("kernel cache: a kernel is not kept in '{}': {}", directory_.string(), error.message()));
   fs::remove(built, error);
   return false;
 }
@@ -155,7 +161,7 @@ std::optional<std::string> KernelCache::load(const std::string& key) {
 }
 
 bool KernelCache::store(const std::string& key, const std::string& content) {
-  const fs::path built = directory_ / fmt::format("{}.{}.part", key, getpid());
+  const fs::path built = directory_ / part_name(key);
   errno = 0;
   std::ofstream out(built, std::ios::binary);
   out << content << seal(content);
@@ -170,7 +176,11 @@ double KernelCache::rate(const std::string& key) const {
 }
 
 void KernelCache::keep_rate(const std::string& key, double steps_per_second) const {
-  std::ofstream(directory_ / (key + ".rate")) << steps_per_second << '\n';
+  const fs::path part = directory_ / part_name(key);
+  std::ofstream(part) << steps_per_second << '\n';
+  std::error_code error;
+  fs::rename(part, directory_ / (key + ".rate"), error);
+  if (error) fs::remove(part, error);
 }
 
 }  // namespace bmsim

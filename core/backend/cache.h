@@ -1,5 +1,6 @@
 // Compiled kernels on disk: one file per key, written to a temporary name and renamed; what is broken is built anew.
 #pragma once
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@ std::string digest(std::string_view text);
 
 /// A kernel cache, created with mode 0700. A directory that another user owns or can write to is not used, nor one that
 /// cannot be written or is full: then kernels live in a temporary directory of this process. Nothing that is wrong with
-/// a cache stops a run: there is one warning on stderr, the first time.
+/// a cache stops a run: there is one warning (warn.h), the first time. May be used by several threads at once.
 class KernelCache {
  public:
   /// The user's: $XDG_CACHE_HOME/bmsim or ~/.cache/bmsim.
@@ -40,9 +41,10 @@ class KernelCache {
  private:
   void use_temporary(const std::string& why);
   bool rename(const std::string& key, const std::filesystem::path& built, bool written);
-  void warn(const std::string& message);
+  void warn_once(const std::string& message);
   std::filesystem::path directory_;
-  bool temporary_ = false, warned_ = false;
+  bool temporary_ = false;
+  std::atomic<bool> warned_{false};
 };
 
 }  // namespace bmsim

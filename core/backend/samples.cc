@@ -37,8 +37,8 @@ template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
   return total;
 }
 
-/// d^q for d >= 0 and q > 0, by the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q log2 d), relative error
-/// below 10^-14 (q log2 d).
+/// d^q for d >= 0 and q > 0, by the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q
+/// log2 d), relative error below 10^-14 (q log2 d).
 double power(double d, double q) {
   if (!(d > 0)) return d;
   int exponent = 0;
@@ -88,9 +88,8 @@ std::vector<double> HostSamples::absolute(const Rows& rows, uint32_t from, doubl
   for (const uint32_t row : rows)
     for (size_t g = 0; g < groups(); ++g) {
       const auto to = part(row, g), begin = part(from, g);
-      all.push_back(sums<1>(to.size(), [&](size_t i) -> std::array<double, 1> {
-        return {power(std::abs(to[i] - begin[i]), q)};
-      })[0]);
+      all.push_back(sums<1>(
+          to.size(), [&](size_t i) -> std::array<double, 1> { return {power(std::abs(to[i] - begin[i]), q)}; })[0]);
     }
   return all;
 }
@@ -105,7 +104,8 @@ std::vector<uint64_t> HostSamples::histogram(const Rows& a, const Bins& of_a, co
       const auto x = part(a[r], g), y = b.empty() ? x : part(b[r], g);
       const double* begin = from == no_row ? nullptr : part(from, g).data();
       for (size_t i = 0; i < x.size(); ++i) {
-        const size_t column = bin_of(begin != nullptr ? x[i] - begin[i] : x[i], of_a), line = b.empty() ? 0 : bin_of(y[i], of_b);
+        const size_t column = bin_of(begin != nullptr ? x[i] - begin[i] : x[i], of_a),
+                     line = b.empty() ? 0 : bin_of(y[i], of_b);
         if (column < of_a.count && line < of_b.count) counts[line * of_a.count + column] += 1;
       }
     }
@@ -137,7 +137,8 @@ std::vector<int64_t> HostSamples::crossings(const Rows& rows, size_t count) cons
       for (size_t place = 0; place < count; ++place) {
         const double offset = 0.5 - static_cast<double>(place) / static_cast<double>(count);
         double sum = 0;  // whole numbers: exact
-        for (size_t i = 0; i < before.size(); ++i) sum += std::floor(after[i] + offset) - std::floor(before[i] + offset);
+        for (size_t i = 0; i < before.size(); ++i)
+          sum += std::floor(after[i] + offset) - std::floor(before[i] + offset);
         all[(r * groups() + g) * count + place] = static_cast<int64_t>(sum);
       }
     }

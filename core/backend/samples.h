@@ -19,8 +19,8 @@ constexpr uint32_t no_row = 0xffffffff;
 /// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
-/// In how many groups the paths of a share are summed, so that errors can be found: so many that their scatter is known to
-/// 13 %, and few enough for histograms of all.
+/// In how many groups the paths of a share are summed, so that errors can be found: so many that their scatter is known
+/// to 13 %, and few enough for histograms of all.
 inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
 /// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
@@ -39,8 +39,8 @@ class Samples {
 
   /// The numbers of the first `count` paths.
   virtual std::vector<double> row(uint32_t row, size_t count) const = 0;
-  /// Sums of d, d^2, d^3, d^4, d = value - value in row `from` - centre, row by row: shape (rows, groups, 4), of the first
-  /// `groups` groups. from: a row for each, or none at all.
+  /// Sums of d, d^2, d^3, d^4, d = value - value in row `from` - centre, row by row: shape (rows, groups, 4), of the
+  /// first `groups` groups. from: a row for each, or none at all.
   virtual std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                                      size_t groups) const = 0;
   /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
@@ -67,8 +67,8 @@ class HostSamples : public Samples {
   std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                              size_t groups) const override;
   std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
-  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                  size_t per_slot, uint32_t from) const override;
+  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b, size_t per_slot,
+                                  uint32_t from) const override;
   std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 

@@ -1,8 +1,11 @@
-// Versions, errors, plugins, command-line overrides.
-#include <algorithm>
-#include <charconv>
-#include <cstring>
+// Versions, errors, plugins.
+#include <dlfcn.h>
 
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "backend/warn.h"
 #include "capi/objects.h"
 #include "check/check.h"
 #include "model/formula_plugin.h"
@@ -14,13 +17,19 @@ namespace {
 
 /// All that a script can name: the plugins, and what it writes as a formula, each by an example.
 std::vector<const Plugin*> everything() {
-  std::vector<const Plugin*> all;
-  for (const auto& plugin : Registry::instance().plugins()) all.push_back(plugin.get());
+  std::vector<const Plugin*> all = Registry::instance().plugins();
   const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
   all.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
   all.push_back(&formula_plugin(BM_DRIVE, "A*cos(omega*t)", of_t));
   std::stable_sort(all.begin(), all.end(), [](const Plugin* a, const Plugin* b) { return (*a)->kind < (*b)->kind; });
   return all;
+}
+
+/// "2.1"; lives until the next call in this thread.
+const char* abi_of(const Plugin& plugin) {
+  thread_local std::string text;
+  text = fmt::format("{}.{}", plugin->abi_major, plugin->abi_minor);
+  return text.c_str();
 }
 
 bool is_file(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
@@ -45,14 +54,6 @@ template <class Text> std::string text_of(const std::string& name, Text text) {
 thread_local std::string last_error;
 thread_local bm_status last_status = BM_OK;
 
-template <class Number> Number parse(std::string_view option, const std::string& value) {
-  Number number{};
-  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (code != std::errc() || end != value.data() + value.size())
-    throw Error(fmt::format("--{}: must be a whole number >= 0, got '{}'", option, value), BM_USAGE_ERROR);
-  return number;
-}
-
 }  // namespace
 
 void set_failure(const char* message, bm_status status) noexcept {
@@ -63,26 +64,6 @@ void set_failure(const char* message, bm_status status) noexcept {
   }
   last_status = status;
 }
-
-std::map<std::string, std::string, std::less<>>& overrides() {
-  static std::map<std::string, std::string, std::less<>> options;
-  return options;
-}
-
-RunOptions overridden(const RunOptions& options) {
-  RunOptions result = options;
-  for (const auto& [option, value] : overrides()) {
-    if (option == "device") result.device = value;
-    if (option == "precision") result.precision = value;
-    if (option == "seed") result.seed = parse<uint64_t>(option, value);
-    if (option == "threads") result.threads = parse<unsigned>(option, value);
-    if (option == "keep_source") result.keep_source = value;
-  }
-  return result;
-}
-
-bool overwrites() { return overrides().count("overwrite") > 0; }
-bool strict() { return overrides().count("strict") > 0; }
 
 }  // namespace bmsim
 
@@ -119,6 +100,16 @@ bm_status bm_plugin_load(const char* file) {
 bm_status bm_plugin_load_directory(const char* directory) {
   return guarded([&] { Registry::instance().load_directory(directory); });
 }
+const char* bm_plugin_directory() {
+  thread_local std::string directory;
+  return guarded_pointer([&] {
+    Dl_info library{};
+    if (dladdr(reinterpret_cast<const void*>(&bm_plugin_directory), &library) == 0 || library.dli_fname == nullptr)
+      fail("plugin: the library's own place is not known");
+    directory = (std::filesystem::canonical(library.dli_fname).parent_path() / "bmsim" / "plugins").string();
+    return directory.c_str();
+  });
+}
 size_t bm_plugin_count() { return everything().size(); }
 
 const char* bm_plugin_property(size_t index, const char* key) {
@@ -131,8 +122,9 @@ const char* bm_plugin_property(size_t index, const char* key) {
     if (name == "id") return plugin->id;
     if (name == "version") return plugin->version;
     if (name == "summary") return plugin->summary;
+    if (name == "abi") return abi_of(plugin);
     if (name == "file") return plugin.file().empty() ? "built in" : plugin.file().c_str();
-    fail("plugin: unknown property '{}'; known: kind, id, version, summary, file", name);
+    fail("plugin: unknown property '{}'; known: kind, id, version, summary, abi, file", name);
   });
 }
 
@@ -148,12 +140,14 @@ const char* bm_plugin_markdown(const char* name) {
   return status == BM_OK ? text.c_str() : nullptr;
 }
 
-bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
+bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callback report, void* user) {
   return guarded([&] {
+    const auto shared = session_of(session);
+    const WarningScope warnings([&](const std::string& text) { shared->warn(text); });
     size_t problems = 0;
     const auto tell = [&](const Finding& finding) {
       if (finding.verdict == Verdict::problem) ++problems;
-      report(line_of(finding).c_str());
+      report(user, line_of(finding).c_str());
     };
     const auto found = [&]() -> const Plugin* {
       if (!is_file(name)) return &Registry::instance().find(name);
@@ -164,19 +158,8 @@ bm_status bm_plugin_check(const char* name, void (*report)(const char* line)) {
         return nullptr;
       }
     };
-    if (const Plugin* plugin = found()) check_plugin(*plugin, {overridden({}).threads}, tell);
+    if (const Plugin* plugin = found()) check_plugin(*plugin, {shared->overridden({}).threads}, tell);
     if (problems > 0) fail("{}: {} problem{}", name, problems, problems == 1 ? "" : "s");
-  });
-}
-
-bm_status bm_override(const char* option, const char* value) {
-  return guarded([&] {
-    const std::vector<std::string> known = {"device",      "precision", "seed",  "threads",
-                                            "keep_source", "overwrite", "strict"};
-    if (std::find(known.begin(), known.end(), option) == known.end())
-      throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
-    overrides()[option] = value;
-    overridden({});  // a number that is none is found now
   });
 }
 

@@ -1,8 +1,8 @@
 // bm_run_execute and its like: from a run to a result.
 #include <algorithm>
-#include <atomic>
 
 #include "backend/kept_files.h"
+#include "backend/warn.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
 #include "engine/memory.h"
@@ -15,9 +15,6 @@
 using namespace bmsim;
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-void (*report_progress)(double, double, double, double) = nullptr;
 
 /// Columns before anything is measured: what is swept.
 Table swept_columns(const Sweep& sweep) {
@@ -79,6 +76,7 @@ bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool 
   result->sweep = run.sweep;
   result->script = run.script;
   result->dry = dry;
+  result->session = run.session;
   result->overwrite = run.overwrite;
   result->plan = std::move(plan);
   return result.release();
@@ -101,27 +99,29 @@ RunOutcome nothing_measured(const Plan& plan) {
   nothing.arrays.insert(nothing.arrays.end(), steps.begin(), steps.end());
   if (plan.options.tolerances.empty()) return nothing;
   for (const char* name : chosen_to_tolerance)
-    nothing.choices.push_back({name, std::vector<double>(plan.points.size(), std::numeric_limits<double>::quiet_NaN())});
+    nothing.choices.push_back(
+        {name, std::vector<double>(plan.points.size(), std::numeric_limits<double>::quiet_NaN())});
   return nothing;
 }
 
 Plan checked_plan(const bm_run& run) {
-  Plan plan = make_plan(run.model, run.sweep, overridden(run.options));
-  if (!run.output.empty()) check_output_file(run.output, run.overwrite);
+  Plan plan = make_plan(run.model, run.sweep, run.session->overridden(run.options));
+  if (!run.output.empty()) run.session->check_output_file(run.output, run.overwrite);
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
 }
 
 /// Tells the user; with --strict the first is an error, when all have been told.
-void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& one : warnings) fmt::print(stderr, "bmsim: {}\n", one);
-  if (!warnings.empty() && strict()) fail("{} (--strict)", warnings.front());
+void tell_warnings(const Session& session, const std::vector<std::string>& warnings) {
+  for (const std::string& one : warnings) session.warn(one);
+  if (!warnings.empty() && session.strict()) fail("{} (--strict)", warnings.front());
 }
 
 std::string joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
 /// What was checked and found doubtful, in the result's columns, info and manifest.
-void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome, const std::vector<std::string>& warnings) {
+void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
+                const std::vector<std::string>& warnings) {
   result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
   result.info.emplace_back("warnings", joined(warnings));
   result.table.header = make_header(result.plan, run.sweep, result.info, run.script);
@@ -137,15 +137,56 @@ std::string duration_text(double seconds) {
   return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
+/// What rooms below warn of in this thread is the session's.
+WarningScope heard_by(const Session& session) {
+  return WarningScope([&session](const std::string& text) { session.warn(text); });
+}
+
+/// A cancellation is meant for one run.
+struct Ended {
+  std::atomic<bool>& cancelled;
+  ~Ended() { cancelled = false; }
+};
+
+RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
+  RunHooks hooks;
+  hooks.interrupted = [&run, interrupts] { return run.cancelled || run.session->interrupts() != interrupts; };
+  if (!tell && !run.session->hears_progress()) return hooks;
+  hooks.progress = [&run, tell](const Progress& p) {
+    const bm_progress progress{p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error};
+    if (tell) tell(progress);
+    run.session->tell(progress);
+  };
+  return hooks;
+}
+
 }  // namespace
+
+std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
+  const Ended ended{run.cancelled};
+  const WarningScope scope = heard_by(*run.session);
+  const RunHooks hooks = hooks_of(run, interrupts, tell);
+  if (hooks.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
+  Plan plan = checked_plan(run);
+  const std::vector<std::string> before = plan.warnings;  // told at once: the run may be long
+  tell_warnings(*run.session, before);
+  if (plan.options.find_transient)
+    plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
+  const RunOutcome outcome = bmsim::run(plan, hooks);
+  const std::vector<std::string> warnings = warnings_of(plan, run.sweep, outcome);
+  if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
+  std::unique_ptr<bm_result> result(finish(run, std::move(plan), outcome, false));
+  add_checks(*result, run, outcome, warnings);
+  if (!run.output.empty()) write_result(*result, run.output);
+  tell_warnings(*run.session, {warnings.begin() + static_cast<ptrdiff_t>(before.size()), warnings.end()});
+  return result;
+}
 
 extern "C" {
 
-void bm_interrupt() { interrupted = true; }
-void bm_set_progress(void (*report)(double, double, double, double)) { report_progress = report; }
-
 const char* bm_run_plan(bm_run* run) {
   return guarded_pointer([&] {
+    const WarningScope warnings = heard_by(*idle(run).session);
     const Plan plan = checked_plan(*run);
     const Cost known = cost(plan);
     std::string& text = run->plan_text;
@@ -166,34 +207,15 @@ const char* bm_run_plan(bm_run* run) {
 }
 
 bm_result* bm_run_execute(bm_run* run) {
-  interrupted = false;
-  return guarded_pointer([&] {
-    Plan plan = checked_plan(*run);
-    RunHooks hooks;
-    hooks.interrupted = [] { return interrupted.load(); };
-    if (report_progress != nullptr)
-      hooks.progress = [](const Progress& p) {
-        report_progress(p.fraction, p.steps_per_second, p.seconds_left, p.worst_relative_error);
-      };
-    const std::vector<std::string> before = plan.warnings;  // told at once: the run may be long
-    warn(before);
-    if (plan.options.find_transient) plan.warnings.push_back(unsettled_text(plan, run->sweep, find_transients(plan, hooks)));
-    const RunOutcome outcome = bmsim::run(plan, hooks);
-    const std::vector<std::string> warnings = warnings_of(plan, run->sweep, outcome);
-    if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run->sweep, outcome));
-    std::unique_ptr<bm_result> result(finish(*run, std::move(plan), outcome, false));
-    add_checks(*result, *run, outcome, warnings);
-    if (!run->output.empty()) write_result(*result, run->output);
-    warn({warnings.begin() + static_cast<ptrdiff_t>(before.size()), warnings.end()});
-    return result.release();
-  });
+  return guarded_pointer([&] { return execute(idle(run), run->session->interrupts(), {}).release(); });
 }
 
 bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
+    const WarningScope warnings = heard_by(*idle(run).session);
     Plan plan = checked_plan(*run);
     make_backend(plan.options.device, 1);  // a device that is not there is found out now
-    warn(plan.warnings);
+    tell_warnings(*run->session, plan.warnings);
     const RunOutcome nothing = nothing_measured(plan);
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), nothing, true));
     add_checks(*result, *run, nothing, result->plan.warnings);

@@ -1,6 +1,5 @@
 // Files: results written, and files of results shown, exported and compared.
 #include <chrono>
-#include <filesystem>
 #include <sstream>
 
 #include "capi/objects.h"
@@ -9,16 +8,6 @@
 using namespace bmsim;
 
 namespace {
-
-std::map<std::string, std::string, std::less<>>& records() {
-  static std::map<std::string, std::string, std::less<>> all;
-  return all;
-}
-
-std::string& redirection() {
-  static std::string directory;
-  return directory;
-}
 
 std::string now() {
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -52,29 +41,15 @@ void add_texts(Dataset& data, const bm_result& result, const std::string& file) 
   std::string info;
   for (const auto& [key, value] : result.info) info += fmt::format("{}: {}\n", key, value);
   data.texts.emplace_back("info", info);
-  for (const auto& [key, value] : records()) data.texts.emplace_back(key, value);
+  for (const auto& [key, value] : result.session->records()) data.texts.emplace_back(key, value);
 }
 
 }  // namespace
 
 namespace bmsim {
 
-std::string place_of(const std::string& file) {
-  if (redirection().empty()) return file;
-  std::string flat;
-  for (const char c : file) flat += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
-  return (std::filesystem::path(redirection()) / flat).string();
-}
-
-// Redirected files are the process's own.
-void check_output_file(const std::string& file, bool overwrite) {
-  check_output(place_of(file));
-  if (!overwrite && !overwrites() && redirection().empty())
-    check_absent(file, "overwrite = true in bm.run, or --overwrite,");
-}
-
 void write_result(const bm_result& result, const std::string& file) {
-  const std::string place = place_of(file);
+  const std::string place = result.session->place_of(file);
   check_output(place);
   if (!is_netcdf(file)) return write_table(result.table, place);
   Dataset data = dataset_of(result);
@@ -86,36 +61,22 @@ void write_result(const bm_result& result, const std::string& file) {
 
 extern "C" {
 
-bm_status bm_output_check(const char* file) {
-  return guarded([&] { check_output_file(file, false); });
+bm_status bm_output_check(const bm_session* session, const char* file) {
+  return guarded([&] { session_of(session)->check_output_file(file, false); });
 }
 
 bm_status bm_result_write(bm_result* result, const char* file) {
   return guarded([&] {
-    check_output_file(file, result->overwrite);
+    result->session->check_output_file(file, result->overwrite);
     if (!result->dry) write_result(*result, file);
   });
 }
 
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array) {
   return guarded([&] {
-    check_output_file(file, result->overwrite);
+    result->session->check_output_file(file, result->overwrite);
     if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
-    if (!result->dry) write_table(long_form(dataset_of(*result), array), place_of(file));
-  });
-}
-
-bm_status bm_record(const char* name, const char* text) {
-  return guarded([&] { records()[name] = text; });
-}
-bm_status bm_redirect(const char* directory) {
-  return guarded([&] { redirection() = directory; });
-}
-const char* bm_redirected(const char* file) {
-  thread_local std::string place;
-  return guarded_pointer([&] {
-    place = place_of(file);
-    return place.c_str();
+    if (!result->dry) write_table(long_form(dataset_of(*result), array), result->session->place_of(file));
   });
 }
 
@@ -137,12 +98,12 @@ const char* bm_file_csv(const char* file) {
   });
 }
 
-bm_status bm_file_export(const char* file, const char* table) {
+bm_status bm_file_export(const bm_session* session, const char* file, const char* table) {
   return guarded([&] {
     const Dataset data = read_netcdf(file);
     if (is_netcdf(table)) fail("output: a table needs the suffix .csv or .tsv, got '{}'", table);
     check_output(table);
-    if (!overwrites()) check_absent(table, "--overwrite");
+    if (!session_of(session)->overwrites()) check_absent(table, "--overwrite");
     write_table(data.table, table);
   });
 }

@@ -1,12 +1,16 @@
 // What the handles of bmsim.h point to, and the barrier that no exception passes.
 #pragma once
+#include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "bmsim/bmsim.h"
+#include "capi/session.h"
+#include "capi/task.h"
 #include "engine/plan.h"
 #include "error.h"
 #include "output/labels.h"
@@ -23,6 +27,13 @@ struct bm_run {
   std::string output, script;
   bool overwrite = false;
   std::string plan_text;
+  std::shared_ptr<bmsim::Session> session;
+  /// By bm_run_cancel, until the run that it is meant for has ended.
+  std::atomic<bool> cancelled{false};
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  bm_progress progress{};  ///< as bm_run_poll saw it last
+  /// Of bm_run_start, until bm_run_finish; last, so that it ends before what it works with.
+  std::unique_ptr<bmsim::Task> task;
 };
 
 struct bm_result {
@@ -35,6 +46,7 @@ struct bm_result {
   bmsim::Plan plan;
   std::map<std::string, std::vector<double>, std::less<>> evaluated;
   std::map<std::string, bmsim::Label, std::less<>> labels;
+  std::shared_ptr<bmsim::Session> session;
   bool dry = false;
   bool overwrite = false;  ///< files that exist are replaced
 };
@@ -44,7 +56,8 @@ namespace bmsim {
 void set_failure(const char* message, bm_status status) noexcept;
 
 constexpr const char* out_of_memory =
-    "out of memory on this computer; lower paths, or what is recorded (times, bins, points of the sweep); --dry-run says "
+    "out of memory on this computer; lower paths, or what is recorded (times, bins, points of the sweep); --dry-run "
+    "says "
     "what a run takes";
 
 /// Runs f; what it throws becomes bm_error() and the status.
@@ -72,20 +85,16 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   return pointer;
 }
 
-/// Where a file goes that a script names: there, unless bm_redirect says otherwise.
-std::string place_of(const std::string& file);
-/// Throws Error if the file cannot be written, or exists and is not to be replaced.
-void check_output_file(const std::string& file, bool overwrite);
 /// By suffix; replaces a file that exists.
 void write_result(const bm_result& result, const std::string& file);
 
-/// What the command line fixes, by option.
-std::map<std::string, std::string, std::less<>>& overrides();
-/// The run's options after the command line's.
-RunOptions overridden(const RunOptions& options);
-/// --overwrite.
-bool overwrites();
-/// --strict: a warning is an error.
-bool strict();
+/// The run, which no other thread is at work on. Throws Error for one that was started and not finished.
+template <class Run> Run& idle(Run* run) {
+  if (run->task) fail("run: it was started: end it with bm_run_finish before anything else");
+  return *run;
+}
+/// Runs it all, in this thread, and tells how far it is, unless tell is empty. interrupts: the session's number before.
+/// Throws Error.
+std::unique_ptr<bm_result> execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell);
 
 }  // namespace bmsim

@@ -60,7 +60,8 @@ bool phase_is_random(std::string_view word) {
 
 Target error_wanted(const char* option, const char* column, double relative, double absolute) {
   for (const auto& [word, value] : {std::pair("rel", relative), std::pair("abs", absolute)})
-    if (!(value >= 0 && std::isfinite(value))) fail("run: {}: {} of {} must be > 0, got {}", option, word, column, value);
+    if (!(value >= 0 && std::isfinite(value)))
+      fail("run: {}: {} of {} must be > 0, got {}", option, word, column, value);
   if (relative == 0 && absolute == 0) fail("run: {}: {} must have rel or abs > 0", option, column);
   return {column, relative, absolute};
 }
@@ -69,54 +70,60 @@ Target error_wanted(const char* option, const char* column, double relative, dou
 
 extern "C" {
 
-bm_run* bm_run_new(const bm_model* model) {
+bm_run* bm_run_new(bm_session* session, const bm_model* model) {
   return guarded_pointer([&] {
     auto run = std::make_unique<bm_run>();
+    run->session = session_of(session);
     run->model = model->model;
     return run.release();
   });
 }
-void bm_run_free(bm_run* run) { delete run; }
+void bm_run_free(bm_run* run) {
+  if (run != nullptr) run->cancelled = true;
+  delete run;
+}
 
 bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_count, const double* values,
                           size_t length) {
   return guarded([&] {
     std::vector<std::vector<double>> columns;
     for (size_t i = 0; i < name_count; ++i) columns.emplace_back(values + i * length, values + (i + 1) * length);
-    run->sweep.add_axis({names, names + name_count}, std::move(columns));
+    idle(run).sweep.add_axis({names, names + name_count}, std::move(columns));
   });
 }
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count) {
-  return guarded([&] { run->sweep.set_column(name, {values, values + count}); });
+  return guarded([&] { idle(run).sweep.set_column(name, {values, values + count}); });
 }
 size_t bm_run_points(const bm_run* run) { return run->sweep.points(); }
 bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
   return guarded([&] {
+    RunOptions& options = idle(run).options;
     if (std::string_view(option) == "overwrite")
       run->overwrite = yes_or_no(option, value);
     else if (std::string_view(option) == "step_error")
-      run->options.step_error = yes_or_no(option, value);
+      options.step_error = yes_or_no(option, value);
     else if (std::string_view(option) == "check_step")
-      run->options.check_step = yes_or_no(option, value);
+      options.check_step = yes_or_no(option, value);
     else
-      set_number(run->options, option, value);
+      set_number(options, option, value);
   });
 }
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
   return guarded([&] {
     const std::string_view name = option;
+    RunOptions& options = idle(run).options;
     if (name == "method")
-      run->options.method = value;
+      options.method = value;
     else if (name == "precision")
-      run->options.precision = value;
+      options.precision = value;
     else if (name == "increments")
-      run->options.increments = value;
+      options.increments = value;
     else if (name == "device")
-      run->options.device = value;
+      options.device = value;
     else if (name == "transient")
-      run->options.find_transient = std::string_view(value) == "auto" || fail_transient(value);
+      options.find_transient = std::string_view(value) == "auto" || fail_transient(value);
     else if (name == "phase")
-      run->options.random_phases = phase_is_random(value);
+      options.random_phases = phase_is_random(value);
     else if (name == "output")
       run->output = *value != '\0' ? value : throw Error("output: must be a file's name, got ''");
     else if (name == "script")
@@ -136,14 +143,14 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
       fail("initial: {} must have a width and a deviation >= 0, got {} and {}", name, width, deviation);
     if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
       fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
-    (name == "x" ? run->options.start_x : run->options.start_v) = {centre, width, deviation,
-                                                                   static_cast<uint32_t>(count)};
+    (name == "x" ? idle(run).options.start_x : idle(run).options.start_v) = {centre, width, deviation,
+                                                                             static_cast<uint32_t>(count)};
   });
 }
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
                          const double* const* values, const size_t* counts, const char* const* words) {
   return guarded([&] {
-    auto& asked = run->options.observables;
+    auto& asked = idle(run).options.observables;
     for (const auto& other : asked)
       if (other.name == observable) fail("observe: '{}' is asked for twice", observable);
     std::map<std::string, std::vector<double>> numbers;
@@ -159,10 +166,11 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
 }
 
 bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute) {
-  return guarded([&] { run->options.targets.push_back(error_wanted("target", column, relative, absolute)); });
+  return guarded([&] { idle(run).options.targets.push_back(error_wanted("target", column, relative, absolute)); });
 }
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute) {
-  return guarded([&] { run->options.tolerances.push_back(error_wanted("tolerance", column, relative, absolute)); });
+  return guarded(
+      [&] { idle(run).options.tolerances.push_back(error_wanted("tolerance", column, relative, absolute)); });
 }
 
 }  // extern "C"

@@ -57,7 +57,7 @@ const char* bm_theory_quantities(const char* theory) {
 
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values) {
   return guarded([&] {
-    const Sweep& sweep = run->sweep;
+    const Sweep& sweep = idle(run).sweep;
     write_all(
         run->model, sweep.points(), theory, from, values, [&](size_t i) { return values_at(run->model, sweep, i); },
         [&](size_t i) { return sweep.describe(i); });

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "compose/components.h"
 #include "compose/exact_text.h"
-#include "compose/kernel_texts.h"
+#include "compose/flatten.h"
 #include "compose/time_text.h"
 
 namespace bmsim {
@@ -28,28 +29,22 @@ class Writer {
         step_noises_(step_noises(model)) {}
 
   std::string source() {
-    using namespace kernel;
     const bool cuda = options_.dialect == Dialect::cuda;
-    defines();
-    if (cuda) line("#include <curand_philox4x32_x.h>");
-    files(
-        cuda ? Files{&methods, &cuda_scalar, &increments, &cuda_shared, &math, &cuda_math, &arrays, &streams, &cuda_random,
-                     &state}
-             : Files{&methods, &cpu_simd, &increments, &cpu_lanes, &cpu_group, &math, &cpu_exponents, &arrays, &streams, &cpu_random, &state});
-    plugins();
-    line("#line 1 \"generated\"");
-    text_ += parameter_text(model_, values_, options_);
-    noises();
-    phases();
-    files({&outside});
-    calls();
-    text_ += outside_text(model_);
-    text_ += step_text(step_noises_);
-    files({&motion, cuda ? &cuda_increments : &cpu_increments, &integrators, &inertial, &step, &coarse, &levels,
-           cuda ? &cuda_clock : &cpu_clock, &local, &events, &own_clocks, &common_clock, &occupation, &exact_clock,
-           &adaptive_clock, &start, &loop});
-    if (cuda) file(cuda_samples);
-    file(cuda ? cuda_entry : cpu_entry);
+    return flattened(cuda ? "cuda/entry.h" : "cpu/entry.h", cuda ? "cuda" : "cpu",
+                     [this](std::string_view name) { return generated(name); });
+  }
+
+  /// The text of kernels/NAME that depends on the model; nothing for another name.
+  std::optional<std::string> generated(std::string_view name) {
+    text_.clear();
+    if (name == "settings.h")
+      settings();
+    else if (name == "model.h")
+      model();
+    else if (name == "calls.h")
+      calls();
+    else
+      return {};
     return std::move(text_);
   }
 
@@ -60,18 +55,37 @@ class Writer {
   }
   template <class Value> void define(std::string_view name, const Value& value) { line("#define {} {}", name, value); }
 
-  using Files = std::initializer_list<const KernelText*>;
-  void files(const Files& texts) {
-    for (const auto* text : texts) file(*text);
+  void include(std::string_view name) { line("#include \"{}\"", name); }
+  void begin_kernel() { line("\nnamespace bmsim_kernel {{\n"); }
+  void end_kernel() { line("\n}}  // namespace bmsim_kernel"); }
+
+  // What the model and the run make of the macros that the other files ask for.
+  void settings() {
+    line("#pragma once");
+    defines();
   }
 
-  // A file of kernels/ under its own name and line numbers.
-  void file(const KernelText& kernel) {
-    line("#line 1 \"{}\"", kernel.name);
-    std::string body(kernel.text);
-    constexpr std::string_view once = "#pragma once";
-    if (const auto at = body.find(once); at != std::string::npos) body.replace(at, once.size(), "");
-    text_ += body;
+  // The plugins, the struct Parameters, and a type for every noise.
+  void model() {
+    line("#pragma once");
+    for (const char* name : {"arrays.h", "random.h", "state.h", "streams.h"}) include(name);
+    begin_kernel();
+    plugins();
+    text_ += parameter_text(model_, values_, options_);
+    noises();
+    phases();
+    end_kernel();
+  }
+
+  // What the integrators call.
+  void calls() {
+    line("#pragma once");
+    include("outside.h");
+    begin_kernel();
+    sums();
+    text_ += outside_text(model_);
+    text_ += step_text(step_noises_);
+    end_kernel();
   }
 
   void defines() {
@@ -133,7 +147,7 @@ class Writer {
       line("namespace {} {{", one.space());
       line("#line 1 \"{}\"", plugin->source_file);
       text_ += body;
-      line("\n#line 1 \"generated\"");
+      line("\n#line {} \"model.h\"", std::count(text_.begin(), text_.end(), '\n') + 3);
       line("template <class T> struct State {{");
       for (uint32_t i = 0; i < plugin->state_count; ++i) line("  T {};", plugin->states[i]);
       line("}};\n}}  // namespace");
@@ -186,7 +200,7 @@ class Writer {
     line("constexpr uint64_t PHASES_WRAP = {};", wrap);
   }
 
-  void calls() {
+  void sums() {
     const Numbered& potential = all_.front();
     line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p) {{");
     line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
@@ -262,6 +276,11 @@ std::string compose(const Model& model, const ModelValues& values, const KernelO
 }
 std::string compose(const Model& model, const KernelOptions& options) {
   return compose(model, evaluate(model), options);
+}
+
+std::string generated_file(const Model& model, const KernelOptions& options, std::string_view name) {
+  const ModelValues values = evaluate(model);
+  return Writer(model, values, options).generated(name).value();
 }
 
 size_t trajectory_bytes(const Model& model, const KernelOptions& options) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "compose/kernel_options.h"
 #include "compose/parameters.h"
@@ -20,6 +21,10 @@ bool has_events(const Model& model);
 std::string compose(const Model& model, const ModelValues& values, const KernelOptions& options);
 /// At the model's own values.
 std::string compose(const Model& model, const KernelOptions& options);
+
+/// The text of kernels/NAME, which depends on the model: "settings.h", "model.h" or "calls.h". compose() puts it where
+/// the files of kernels/ include it; tools that read those as files need it beside them.
+std::string generated_file(const Model& model, const KernelOptions& options, std::string_view name);
 
 /// Bytes kept per trajectory between launches (kernels/state.h).
 size_t trajectory_bytes(const Model& model, const KernelOptions& options);

@@ -71,11 +71,9 @@ Group component_group(const Numbered& one, const std::vector<double>& values,
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 
-/// The mean over a step of the v^2 that its own noise makes, less what (b (v + v')/2)^2 has of it, over the variance of the
-/// noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
-double mean_square_of_noise(double z) {
-  return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z);
-}
+/// The mean over a step of the v^2 that its own noise makes, less what (b (v + v')/2)^2 has of it, over the variance of
+/// the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
+double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z); }
 
 Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
   const double length = values.period > 0 ? values.period : 1;  // the unit of u
@@ -226,8 +224,11 @@ class Packer {
     size_t alignment = 1;
     for (const Field& field : group.fields) alignment = std::max(alignment, size(field.type));
     if (!group.type.empty()) align(alignment);
-    for (const Field& field : group.fields)
+    for (const Field& field : group.fields) {
+      align(size(field.type));
+      offsets_.push_back({group.type.empty() ? field.name : group.name + "." + field.name, bytes_.size()});
       for (const double value : field.values) append(field.type, value);
+    }
     if (!group.type.empty()) align(alignment);
   }
   void table(const std::vector<double>& values) {
@@ -235,6 +236,7 @@ class Packer {
   }
   void align(size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
   std::vector<std::byte> take() { return std::move(bytes_); }
+  std::vector<ParameterOffset> take_offsets() { return std::move(offsets_); }
 
  private:
   size_t size(Type type) const { return type == Type::real ? real_ : type == Type::word ? 4 : 8; }
@@ -253,6 +255,7 @@ class Packer {
   }
   size_t real_;
   std::vector<std::byte> bytes_;
+  std::vector<ParameterOffset> offsets_;
 };
 
 }  // namespace
@@ -295,6 +298,12 @@ std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& va
   for (const auto& table : layout.tables) packer.table(table);
   packer.align(sizeof(double));
   return packer.take();
+}
+
+std::vector<ParameterOffset> parameter_offsets(const Model& model, const KernelOptions& options) {
+  Packer packer(options.precision);
+  for (const Group& group : layout_of(model, evaluate(model), {}, options).groups) packer.group(group);
+  return packer.take_offsets();
 }
 
 }  // namespace bmsim

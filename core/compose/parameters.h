@@ -34,8 +34,8 @@ struct OccupationSettings {
 /// What a point is to the kernel.
 struct PointSettings {
   PointTime time;
-  StartLaw x, v;     ///< in units of length and of velocity
-  double paths = 1;  ///< per point
+  StartLaw x, v;                                 ///< in units of length and of velocity
+  double paths = 1;                              ///< per point
   std::array<double, 2> passage{}, residence{};  ///< levels of x, the lower and the upper one
   OccupationSettings occupation{};
   double local_error = 0;  ///< of method adaptive, see compose/step_map.h
@@ -44,6 +44,13 @@ struct PointSettings {
 
 /// The declarations of Parameters and of all it contains.
 std::string parameter_text(const Model& model, const ModelValues& values, const KernelOptions& options);
+
+/// Where a field of Parameters stands among those bytes, as the host packs them.
+struct ParameterOffset {
+  std::string name;  ///< "h", or "c1.lambda" of component 1
+  size_t offset;
+};
+std::vector<ParameterOffset> parameter_offsets(const Model& model, const KernelOptions& options);
 
 /// Its bytes at one point, with the tables behind them.
 std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& values, const PointSettings& point,

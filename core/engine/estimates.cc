@@ -10,7 +10,9 @@ namespace {
 
 // Of n equal shares, from that of n - 1 and the last one.
 double mean_with(double before, double last, double n) { return n == 1 ? last : before + (last - before) / n; }
-double error_with(double before, double last, double n) { return n == 1 ? last : std::hypot(before * (n - 1), last) / n; }
+double error_with(double before, double last, double n) {
+  return n == 1 ? last : std::hypot(before * (n - 1), last) / n;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Estimates of every point, put together from its shares: ensembles of `paths` paths each, one unless a run goes on until
-// its errors are small enough.
+// Estimates of every point, put together from its shares: ensembles of `paths` paths each, one unless a run goes on
+// until its errors are small enough.
 #pragma once
 #include <vector>
 

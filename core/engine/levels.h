@@ -1,6 +1,6 @@
 // Runs with coupled steps: level l makes steps of dt / 2^l, and a pair of runs with the steps of levels l and l - 1 has
-// the same noise (kernels/coarse.h), so that what they differ by, the error of the step, has a small variance. Where steps
-// of two lengths cannot have the same noise, the pair is of two ordinary runs.
+// the same noise (kernels/coarse.h), so that what they differ by, the error of the step, has a small variance. Where
+// steps of two lengths cannot have the same noise, the pair is of two ordinary runs.
 #pragma once
 #include <map>
 #include <vector>

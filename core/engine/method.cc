@@ -82,8 +82,7 @@ void choose_method(Plan& plan, const Sweep& sweep) {
 /// Whether an observable looks at the law of displacements over a few steps.
 bool looks_at_law(const Plan& plan) {
   const auto at_one_place = [](const Point& point) { return point.x.width == 0 && point.x.deviation == 0; };
-  return plan.needs.law ||
-         (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
+  return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
 }
 
 }  // namespace

@@ -65,8 +65,7 @@ StartLaw thermal_law(const Model& model, const ModelValues& values) {
 /// A normal law counts as far as particles are.
 void check_begin(const Model& model, const Point& point) {
   const double reach = point.x.width / 2 + 4 * point.x.deviation;
-  if (!(point.values.period > 0))
-    check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
+  if (!(point.values.period > 0)) check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
 }
 
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
@@ -188,7 +187,8 @@ size_t Plan::column(std::string_view name) const {
   for (const auto& observable : observables)
     for (const std::string& column : observable->columns()) known.push_back(column);
   const auto found = std::find(known.begin(), known.end(), name);
-  if (found == known.end()) fail("run: no error of '{}' can be asked for, which is not observed; observed: {}", name, fmt::join(known, ", "));
+  if (found == known.end())
+    fail("run: no error of '{}' can be asked for, which is not observed; observed: {}", name, fmt::join(known, ", "));
   return static_cast<size_t>(found - known.begin());
 }
 
@@ -228,8 +228,7 @@ Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
   for (Point& point : finer.points) {
     point.substeps = factor;
     point.time = {point.time.dt / factor, point.time.steps * factor, point.time.transient * factor};
-    if (point.time.steps > most_steps)
-      fail("run: at most 2^48 steps, got {} (dt {})", point.time.steps, point.time.dt);
+    if (point.time.steps > most_steps) fail("run: at most 2^48 steps, got {} (dt {})", point.time.steps, point.time.dt);
     place_marks(finer, point);
   }
   return finer;

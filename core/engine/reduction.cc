@@ -16,25 +16,25 @@ Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHook
       outcome_(outcome),
       done_(std::move(done)),
       groups_per_share_((plan.options.paths + layout.lanes - 1) / layout.lanes),
-      paths_(layout.path_values),
+      paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
 
 void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
   const bool single_paths = hooks_.window || plan_.needs.windows;
-  if (!single_paths && paths_[0].empty() && take_on_device(ensemble, batch)) return;
+  if (!single_paths && paths_[bmsim_abi::START].empty() && take_on_device(ensemble, batch)) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
-  std::vector<double> values(all * layout_.path_values);
+  std::vector<double> values(all * layout_.path_values.count);
   ensemble.window(values);
   for (size_t g = 0; g < batch.groups.size();) {  // share by share
     const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
     const bool pushed = point != batch.groups[g].point;
     g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
-    const size_t wanted =
-        std::min(g * lanes - first, plan_.options.paths - paths_[0].size());  // the rest of a last group is spare
+    const size_t wanted = std::min(
+        g * lanes - first, plan_.options.paths - paths_[bmsim_abi::START].size());  // the rest of a last group is spare
     const double length = length_of(point);
-    for (size_t i = 0; i < layout_.path_values; ++i)
+    for (size_t i = 0; i < layout_.path_values.count; ++i)
       for (size_t path = 0; path < wanted; ++path)
-        paths_[i].push_back(values[i * all + first + path] * (i < 2 ? length : 1));
+        paths_[i].push_back(values[i * all + first + path] * (i <= bmsim_abi::END ? length : 1));
     const auto samples = ensemble.samples(first, wanted);
     add_occupation(ensemble.occupation(batch.groups[first / lanes].share));
     if (wanted == plan_.options.paths) {
@@ -42,7 +42,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
       continue;
     }
     collect(*samples, wanted);
-    if (paths_[0].size() == plan_.options.paths)
+    if (paths_[bmsim_abi::START].size() == plan_.options.paths)
       complete(point, pushed, HostSamples(recorded_.data(), plan_.options.paths, plan_.options.paths));
   }
 }
@@ -103,34 +103,35 @@ std::vector<double> Reduction::take_occupation(size_t point) {
   return times;
 }
 
-// The values of the paths in the order of Ensemble::window, steps made times.
+// The values of the paths, steps made times.
 Window Reduction::window_of(size_t point) {
+  using bmsim_abi::Residence;
   const PointTime& time = plan_.points[point].time;
-  Window window{paths_[0], paths_[1], {}, {}, plan_.points[point].window(), plan_.points[point].window_steps()};
-  size_t value = 2;
+  const bmsim_abi::PathValues& at = layout_.path_values;
+  Window window{paths_[bmsim_abi::START],          paths_[bmsim_abi::END], {}, {}, plan_.points[point].window(),
+                plan_.points[point].window_steps()};
   const auto in_time = [&](std::vector<double>& steps) {
     for (double& one : steps) one *= time.dt;
     return std::span<const double>(steps);
   };
-  if (plan_.model.underdamped()) window.velocity = paths_[2], window.squares = paths_[3], value = 4;
-  if (plan_.kernel.passage) window.passage = in_time(paths_[value++]);
-  if (plan_.kernel.residence) {
-    std::vector<double>*all = &paths_[value], &since = all[4], &state = all[5];
+  if (at.velocity != 0) window.velocity = paths_[at.velocity], window.squares = paths_[at.velocity + 1];
+  if (at.passage != 0) window.passage = in_time(paths_[at.passage]);
+  if (at.residence != 0) {
+    std::vector<double>*all = &paths_[at.residence], &since = all[Residence::since], &state = all[Residence::state];
     for (size_t i = 0; i < since.size(); ++i)
       for (size_t k = 0; k < 2; ++k)  // the time in the state that it is in at the end
         if (std::isnan(since[i]) || state[i] == static_cast<double>(k + 1))
-          all[k][i] += time.steps - std::max(since[i], time.transient);
-    window.low_time = in_time(all[0]), window.high_time = in_time(all[1]);
-    window.low_left = all[2], window.high_left = all[3];
-    value += 6;
+          all[Residence::low_time + k][i] += time.steps - std::max(since[i], time.transient);
+    window.low_time = in_time(all[Residence::low_time]), window.high_time = in_time(all[Residence::high_time]);
+    window.low_left = all[Residence::low_left], window.high_left = all[Residence::high_left];
   }
-  if (plan_.kernel.lyapunov) window.growth = paths_[value++];
+  if (at.growth != 0) window.growth = paths_[at.growth];
   return window;
 }
 
 // Of a share that more than one batch has: the next `paths` of its recordings.
 void Reduction::collect(const Samples& samples, size_t paths) {
-  const size_t all = plan_.options.paths, before = paths_[0].size() - paths;
+  const size_t all = plan_.options.paths, before = paths_[bmsim_abi::START].size() - paths;
   recorded_.resize(rows_ * all);
   for (uint32_t row = 0; row < rows_; ++row) {
     const std::vector<double> numbers = samples.row(row, paths);
@@ -148,9 +149,9 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
 void Reduction::note_divergence(size_t point) {
   const auto seen = [&](const Divergence& one) { return one.point == point; };
   if (std::any_of(outcome_.diverged.begin(), outcome_.diverged.end(), seen)) return;
-  for (size_t path = 0; path < paths_[1].size(); ++path)
-    if (std::isnan(paths_[1][path])) {
-      outcome_.diverged.push_back({point, path, paths_[0][path] / length_of(point)});
+  for (size_t path = 0; path < paths_[bmsim_abi::END].size(); ++path)
+    if (std::isnan(paths_[bmsim_abi::END][path])) {
+      outcome_.diverged.push_back({point, path, paths_[bmsim_abi::START][path] / length_of(point)});
       return;
     }
 }

@@ -22,7 +22,7 @@ struct Progress {
 /// Hooks into a run; empty ones are not called.
 struct RunHooks {
   std::function<void(const Progress&)> progress;
-  std::function<bool()> interrupted;                        ///< true ends the run with Error, status interrupted
+  std::function<bool()> interrupted;  ///< true ends the run with Error, status interrupted
   /// Every path of a share of a point, when it is complete.
   std::function<void(size_t point, const Window&)> window;
 };
@@ -48,17 +48,17 @@ struct StepCheck {
     double error, error_of_it, resolution;
     bool warned;
   };
-  /// Of one column over all points that were checked, none of which need show it: the root mean square of the error of the
-  /// step, in standard errors of the run.
+  /// Of one column over all points that were checked, none of which need show it: the root mean square of the error of
+  /// the step, in standard errors of the run.
   struct Together {
     size_t column, points;
     double standard_errors;
   };
-  std::vector<Seen> seen;             ///< empty where nothing was checked
-  std::vector<Together> together;     ///< where it is above 2 and above chance
-  std::vector<size_t> diverged;       ///< points at which longer steps diverge
-  std::string text;                   ///< why nothing was checked
-  double steps = 0;                   ///< of all its paths
+  std::vector<Seen> seen;          ///< empty where nothing was checked
+  std::vector<Together> together;  ///< where it is above 2 and above chance
+  std::vector<size_t> diverged;    ///< points at which longer steps diverge
+  std::string text;                ///< why nothing was checked
+  double steps = 0;                ///< of all its paths
 };
 
 struct RunOutcome {
@@ -66,13 +66,13 @@ struct RunOutcome {
   std::vector<Array> arrays;                     ///< of the observables in their order
   /// Of every column, by column and point, what the step adds to it and what is left without; or empty.
   std::vector<std::vector<Estimate>> step_errors, extrapolated;
-  std::vector<uint64_t> paths;                   ///< by point: as many as the estimates are of
+  std::vector<uint64_t> paths;  ///< by point: as many as the estimates are of
   StepCheck step_check;
-  std::vector<std::string> warnings;             ///< of the whole run, a line each
-  std::vector<Choice> choices;                   ///< with a tolerance: dt of the finest level, levels, cost in steps
-  std::vector<bool> reached;                     ///< by point: all targets; empty without
+  std::vector<std::string> warnings;  ///< of the whole run, a line each
+  std::vector<Choice> choices;        ///< with a tolerance: dt of the finest level, levels, cost in steps
+  std::vector<bool> reached;          ///< by point: all targets; empty without
   std::string device, kernel_details, kernel_source;
-  std::string why_cpu;  ///< the reason if auto found no GPU
+  std::string why_cpu;               ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points whose estimates are NaN therefore
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;

@@ -36,7 +36,7 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
   const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
   const uint64_t recorded = most_marks_ * layout.sample_values * sizeof(double) * layout.lanes;
   const uint64_t occupation = occupation_of(plan, plan.points[0]).values() * sizeof(int64_t);
-  const uint64_t windows = plan.needs.windows ? layout.path_values * sizeof(double) * layout.lanes : 0;
+  const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
   batch_groups_ =
       std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + occupation / groups_per_share_));
   if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
@@ -54,7 +54,7 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
 void Runner::pack(const Point& point, const ModelValues& values) {
   if (plan_.kernel.marks) {
     marks_.push_back(point.marks);
-    marks_.back().resize(most_marks_ + Batch::spare_marks, Batch::never);
+    marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
   }
   parameters_.push_back(pack_parameters(
       plan_.model, values,
@@ -120,7 +120,7 @@ void Runner::begin_batch() {
     const uint64_t ensemble = share.number * plan_.points.size() + share.point;
     const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
     const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first_ / groups_per_share_);
-    batch_.groups.push_back({static_cast<uint32_t>(parameters), ensemble * plan_.options.paths + path, path, nth});
+    batch_.groups.push_back({static_cast<uint32_t>(parameters), nth, ensemble * plan_.options.paths + path, path});
   }
   blocks_done_ = 0;
   ensemble_ = kernel_.ensemble(batch_);

@@ -58,10 +58,10 @@ class Runner {
   std::vector<double> pace_;  // by point: steps that an iteration lasts, about
   uint64_t groups_per_share_ = 1, batch_groups_ = 1;
   std::vector<Share> shares_;
-  Batch batch_;                          // in hand
-  std::unique_ptr<Ensemble> ensemble_;   // of it; none between batches
-  uint64_t first_ = 0, blocks_done_ = 0; // number of its first group; blocks that it has made
-  uint64_t groups_ = 0;                  // of the round
+  Batch batch_;                                  // in hand
+  std::unique_ptr<Ensemble> ensemble_;           // of it; none between batches
+  uint64_t first_ = 0, blocks_done_ = 0;         // number of its first group; blocks that it has made
+  uint64_t groups_ = 0;                          // of the round
   double steps_before_ = 0;                      // in earlier batches
   double round_began_ = 0, steps_of_round_ = 0;  // of the shares in hand
   Clock::time_point started_;

@@ -10,12 +10,14 @@ namespace bmsim {
 namespace {
 
 constexpr double steps_share = 0.045;  // of the run's own
-constexpr double time_share = 0.065;  // of groups of lanes; on a CPU a longer step takes up to half as much again, as events take time
-constexpr uint64_t least_paths = 32;                     // whose scatter is an error
-constexpr double brief = 1e8;                            // steps: a run so short may cost twice as much
-constexpr double false_alarms = 0.01;                    // of a run, over all points and columns
-constexpr size_t least_points = 8;                       // that are taken together
-// Ensembles of other numbers than those of the run and of levels of steps (engine/levels.cc), so that all are independent.
+// Of the run's groups of lanes. On a CPU a longer step takes up to half as much again, as events take time.
+constexpr double time_share = 0.065;
+constexpr uint64_t least_paths = 32;   // whose scatter is an error
+constexpr double brief = 1e8;          // steps: a run so short may cost twice as much
+constexpr double false_alarms = 0.01;  // of a run, over all points and columns
+constexpr size_t least_points = 8;     // that are taken together
+// Ensembles of other numbers than those of the run and of levels of steps (engine/levels.cc), so that all are
+// independent.
 constexpr uint64_t first_share = uint64_t{15} << 38;
 
 /// How much longer a point's steps are, so that with their order the error is four times as large.
@@ -76,7 +78,8 @@ Plan with_longer_steps(const Plan& plan, const Size& size) {
     const PointTime time = point.time;
     const double factor = longer_by(point);
     point.substeps = 1 / factor;
-    point.time = {time.dt * factor, std::max(1.0, std::round(time.steps / factor)), std::floor(time.transient / factor)};
+    point.time = {time.dt * factor, std::max(1.0, std::round(time.steps / factor)),
+                  std::floor(time.transient / factor)};
     longer.points.push_back(std::move(point));
   }
   for (Point& point : longer.points) set_transient(longer, point, point.time.transient);
@@ -85,7 +88,7 @@ Plan with_longer_steps(const Plan& plan, const Size& size) {
 
 /// Errors of a column at all points taken together; nothing where chance explains them.
 void add_together(StepCheck& check, size_t column, const Estimates& run, double freedom) {
-  double squares = 0, excess = 0, count = 0;  // of errors in their own errors, and in standard errors of the run
+  double squares = 0, excess = 0, count = 0;        // of errors in their own errors, and in standard errors of the run
   const double expected = freedom / (freedom - 2);  // of Student's law
   for (const StepCheck::Seen& one : check.seen) {
     if (one.column != column) continue;
@@ -124,7 +127,8 @@ struct StepChecker::Ensemble {
 StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
-  if (why_not_.empty() && checked_requests(plan).empty()) why_not_ = "not checked: no observable that is a column of the window";
+  if (why_not_.empty() && checked_requests(plan).empty())
+    why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
   auto longer = std::make_unique<Ensemble>();
   const Size size = affordable(plan, kernel.layout().lanes);
@@ -174,8 +178,7 @@ StepCheck StepChecker::compare(const Estimates& run) const {
       const Estimate& own = run.column(longer_->column[c], longer_->point[i]);
       const double error = (other.value - own.value) / weight, of_it = std::hypot(own.error, other.error) / weight;
       if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
-      const double freedom =
-          static_cast<double>(longer_->plan.options.paths * longer_->estimates->shares(i)) - 1;
+      const double freedom = static_cast<double>(longer_->plan.options.paths * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * own.error;
       const double resolution = bound + 1.645 * of_it;
       check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, std::abs(error) > bound});

@@ -1,9 +1,11 @@
-// Whether the step was short enough, measured: beside every run a small ensemble of its own makes steps two (four) times as
-// long, on the same kernel. What it differs by is three times the error of the step, if that is of second (first) order.
+// Whether the step was short enough, measured: beside every run a small ensemble of its own makes steps two (four)
+// times as long, on the same kernel. What it differs by is three times the error of the step, if that is of second
+// (first) order.
 //
-// Coupled runs with h and h/2 see smaller errors for as many steps, but need two more kernels, a second to compile each, and
-// lose that where paths forget their noise. Longer steps are cheap, so that more paths make them, and the error of longer steps is
-// larger: with 5 % of a run's steps an error of the step is seen from some six standard errors of the run on.
+// Coupled runs with h and h/2 see smaller errors for as many steps, but need two more kernels, a second to compile
+// each, and lose that where paths forget their noise. Longer steps are cheap, so that more paths make them, and the
+// error of longer steps is larger: with 5 % of a run's steps an error of the step is seen from some six standard errors
+// of the run on.
 #pragma once
 #include <memory>
 

@@ -66,10 +66,11 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
-/// Over kinks the error is of first order. Where a particle diffuses further in a step than it is driven, it meets a kink
-/// at a place of no preference, and what is left is of second order.
+/// Over kinks the error is of first order. Where a particle diffuses further in a step than it is driven, it meets a
+/// kink at a place of no preference, and what is left is of second order.
 bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
-  if (plan.smooth || point.values.underdamped || plan.kernel.method == Method::euler || plan.kernel.method == Method::paper)
+  if (plan.smooth || point.values.underdamped || plan.kernel.method == Method::euler ||
+      plan.kernel.method == Method::paper)
     return false;
   const Surroundings around(plan.model, point.values);
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
@@ -125,15 +126,16 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       }
       time = 1 / rate;
     }
-    const double speed = point.values.underdamped ? largest_speed(point, around, V)
-                                                  : around.amplitude * V.force + around.force;
+    const double speed =
+        point.values.underdamped ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
     const double noise = point.values.underdamped ? 0 : std::sqrt(around.variance * time);
     const double moved = std::max({speed * time, noise, jump}) / length;
     if (!(moved > 0 && moved < least_motion)) continue;
     plan.kernel.precision = Precision::double_precision;
     plan.options.precision = "double";
-    plan.why_precision = fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision",
-                                     moved, plan.kernel.method == Method::exact ? "waiting time" : "step");
+    plan.why_precision =
+        fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision", moved,
+                    plan.kernel.method == Method::exact ? "waiting time" : "step");
     return;
   }
 }
@@ -163,13 +165,14 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   for (const Kind& kind : kinds) {
     const Point& point = plan.points[kind.worst];
     const double good = advise(plan, point, shapes).good.dt;
-    const std::string would_do = point.asked.spp ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
-                                                 : fmt::format("dt = {}", rounded(good));
+    const std::string would_do = point.asked.spp
+                                     ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
+                                     : fmt::format("dt = {}", rounded(good));
     const bool several = plan.points.size() > 1;
     const std::string where = several ? fmt::format(" at {} of {} points", kind.points, plan.points.size()) : "";
-    all.push_back(fmt::format("run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do",
-                              where, point.time.dt, place_of(plan, sweep, kind.worst), kind.longest.what,
-                              kind.longest.time, would_do));
+    all.push_back(
+        fmt::format("run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do", where,
+                    point.time.dt, place_of(plan, sweep, kind.worst), kind.longest.what, kind.longest.time, would_do));
   }
   return all;
 }

@@ -11,8 +11,8 @@ namespace bmsim {
 /// A bound on the step, INFINITY for none, and the time it is derived from.
 struct StepBound {
   double dt = 0;
-  double time = 0;          ///< on which what `what` says happens
-  const char* what = "";    ///< "1/max|V''|"
+  double time = 0;        ///< on which what `what` says happens
+  const char* what = "";  ///< "1/max|V''|"
 };
 
 struct StepAdvice {

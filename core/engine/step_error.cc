@@ -34,9 +34,9 @@ struct Richardson {
   }
 };
 
-/// By what the errors of a column, the scatter of `shares` shares of `paths` paths, are multiplied: by column. A share's
-/// variance is as skewed as chi squared with paths - 1 degrees of freedom, which the next order of Student's t sees (R. C. Geary,
-/// Biometrika 34, 209, 1947).
+/// By what the errors of a column, the scatter of `shares` shares of `paths` paths, are multiplied: by column. A
+/// share's variance is as skewed as chi squared with paths - 1 degrees of freedom, which the next order of Student's t
+/// sees (R. C. Geary, Biometrika 34, 209, 1947).
 std::vector<double> widenings(const Plan& plan, double shares, double paths) {
   std::vector<double> all;
   for (const auto& observable : plan.observables)
@@ -89,10 +89,11 @@ template <class Trusted> void note_untrusted(const Plan& plan, Trusted trusted, 
         if (!trusted(point, column)) first = point, ++count;
       ++column;
       if (count > 0)
-        outcome.warnings.push_back(fmt::format(
-            "run: step_error: the error of {} does not fall with the step as it should at {} of {} points, point {} among "
-            "them: {}_extrapolated is nan there; give a smaller step than dt = {:.3g}",
-            name, count, plan.points.size(), first + 1, name, plan.points[first].time.dt));
+        outcome.warnings.push_back(
+            fmt::format("run: step_error: the error of {} does not fall with the step as it should at {} of {} points, "
+                        "point {} among "
+                        "them: {}_extrapolated is nan there; give a smaller step than dt = {:.3g}",
+                        name, count, plan.points.size(), first + 1, name, plan.points[first].time.dt));
     }
 }
 
@@ -149,7 +150,8 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
       plan, levels, [&](size_t point, size_t i) { return widened(levels.at(1, point).coarse.at(i), i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).step_error, i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).extrapolated, i); }, outcome);
-  note_untrusted(plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
+  note_untrusted(
+      plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
   outcome.paths.assign(plan.points.size(), shares * paths);
   outcome.steps_per_second = outcome.steps / outcome.seconds;
   outcome.kernel_details = levels.kernel().details;

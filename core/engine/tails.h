@@ -5,8 +5,8 @@
 
 namespace bmsim {
 
-/// Sets PointFacts::tail and even_tails. A noise without an intensity (NAN) has no variance: where it has a parameter alpha,
-/// moments exist below that order, and a parameter beta that is 0 says that its law is even.
+/// Sets PointFacts::tail and even_tails. A noise without an intensity (NAN) has no variance: where it has a parameter
+/// alpha, moments exist below that order, and a parameter beta that is 0 says that its law is even.
 void set_tail(const Model& model, const ModelValues& values, PointFacts& facts);
 
 }  // namespace bmsim

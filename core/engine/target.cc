@@ -9,9 +9,9 @@ namespace bmsim {
 
 namespace {
 
-/// Paths of a point before its errors are looked at. An estimate and its error are correlated (those of a variance with a
-/// coefficient of nearly 1), so that who stops where an error happens to be small has a mean that is wrong by about the
-/// skewness of what is averaged over the root of this, in standard errors.
+/// Paths of a point before its errors are looked at. An estimate and its error are correlated (those of a variance with
+/// a coefficient of nearly 1), so that who stops where an error happens to be small has a mean that is wrong by about
+/// the skewness of what is averaged over the root of this, in standard errors.
 constexpr uint64_t first_look = 1024;
 
 /// By what the paths must grow for one target; 1 or less when it is reached.
@@ -46,8 +46,8 @@ void check_targets(const Plan& plan) {
     for (; column >= plan.observables[i]->columns().size(); ++i) column -= plan.observables[i]->columns().size();
     const double fewest = std::max(64.0, plan.observables[i]->fewest_paths());
     if (static_cast<double>(plan.options.paths) < fewest)
-      fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column, fewest,
-           plan.options.paths);
+      fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
+           fewest, plan.options.paths);
   }
 }
 

@@ -42,9 +42,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   const double duration = asked.time ? *asked.time : asked.periods.value_or(default_periods) * time_scale;
   point.time = {duration, 1, 0};
   PointTime time;
-  time.dt = asked.dt    ? *asked.dt
-            : asked.spp ? time_scale / *asked.spp
-                        : default_step(plan, point, duration, shapes);
+  time.dt = asked.dt ? *asked.dt : asked.spp ? time_scale / *asked.spp : default_step(plan, point, duration, shapes);
   time.steps = std::round(duration / time.dt);
   time.transient = std::floor(plan.options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);

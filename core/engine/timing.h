@@ -10,8 +10,9 @@ namespace bmsim {
 /// 2^48: so many increments have random numbers of their own.
 constexpr double most_steps = 281474976710656.0;
 
-/// Gives all points of a plan, whose values are known, their steps, durations and transients, and the plan the precision
-/// that they need and what is doubtful of them. Throws Error for rules that they break; the message names the point.
+/// Gives all points of a plan, whose values are known, their steps, durations and transients, and the plan the
+/// precision that they need and what is doubtful of them. Throws Error for rules that they break; the message names the
+/// point.
 void place_in_time(Plan& plan, const Sweep& sweep);
 
 /// What f() throws, with the point of the sweep at which it did.

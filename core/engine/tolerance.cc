@@ -236,7 +236,8 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
     outcome.paths.push_back(search.levels().paths(i));
     outcome.reached.push_back(point.finite() && point.reached());
   }
-  std::erase_if(outcome.diverged, [&](const Divergence& one) { return search.at(one.point).finite(); });  // at coarse steps
+  std::erase_if(outcome.diverged,
+                [&](const Divergence& one) { return search.at(one.point).finite(); });  // at coarse steps
   outcome.choices = {std::move(dt), std::move(levels), std::move(cost)};
   outcome.steps_per_second = outcome.steps / outcome.seconds;
   outcome.kernel_details = search.levels().kernel().details;

@@ -45,8 +45,8 @@ Compiled compile_drive(std::string_view text, std::span<const std::string> names
 /// Whether no abs, sign, min, max or floor has an argument in which x occurs.
 bool smooth(const Expression& e);
 
-/// What decides on which side of its jumps and kinks an expression is: it changes its form only where `argument` passes 0,
-/// or, with `whole`, a whole number.
+/// What decides on which side of its jumps and kinks an expression is: it changes its form only where `argument` passes
+/// 0, or, with `whole`, a whole number.
 struct Switch {
   Expression argument;
   bool whole = false;

@@ -82,7 +82,7 @@ struct Operations::Writer {
       case What::leaf:
         return operation.text;
       case What::negative:
-        return "-" + value(a[0], 3);
+        return fmt::format("-{}", value(a[0], 3));
       case What::call:
         break;
       default: {

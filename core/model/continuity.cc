@@ -67,6 +67,7 @@ void check_reached(const Continuity& continuity, double from, double to, std::st
 
 std::shared_ptr<const Continuity> Continuities::find(const Plugin& potential, const std::vector<double>& values,
                                                      const std::vector<std::vector<double>>& arrays, double period) {
+  const std::lock_guard lock(mutex_);
   std::vector<double> key = values;
   for (const auto& one : arrays) key.insert(key.end(), one.begin(), one.end());
   const auto found = known_.find({&potential, key});

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,13 +47,15 @@ void check_continuity(const Continuity& continuity, double period, std::string_v
 /// Throws Error if V is not finite where particles begin, x in [from, to], or where they come to from there.
 void check_reached(const Continuity& continuity, double from, double to, std::string_view subject);
 
-/// Those that were asked for before: a sweep asks for the same ones at many points.
+/// Those that were asked for before: a sweep asks for the same ones at many points. Models that are copies of each
+/// other share it, in whatever threads they are.
 class Continuities {
  public:
   std::shared_ptr<const Continuity> find(const Plugin& potential, const std::vector<double>& values,
                                          const std::vector<std::vector<double>>& arrays, double period);
 
  private:
+  std::mutex mutex_;
   std::map<std::pair<const Plugin*, std::vector<double>>, std::shared_ptr<const Continuity>> known_;
   size_t numbers_ = 0;  // in all keys together
 };

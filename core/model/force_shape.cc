@@ -49,13 +49,15 @@ double reach(const Potential& V, double start, double direction, double push, do
 /// Whether one of the kinks, ascending, lies in [a, b], or a period below.
 bool any_between(const std::vector<Jump>& kinks, double a, double b, double period) {
   const auto in = [&](double low, double high) {
-    const auto first = std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& one, double x) { return one.x < x; });
+    const auto first =
+        std::lower_bound(kinks.begin(), kinks.end(), low, [](const Jump& one, double x) { return one.x < x; });
     return first != kinks.end() && first->x <= high;
   };
   return in(a, b) || (period > 0 && in(a - period, b - period));
 }
 
-ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low, double high, double period, size_t count) {
+ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low, double high, double period,
+                  size_t count) {
   std::vector<double> x(count + 1), f(count + 1);
   ForceShape shape;
   double least = infinity, most = -infinity;
@@ -76,8 +78,7 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low
   shape.kinks = !kinks.empty();
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
   for (size_t i = 1; i < kinks.size(); ++i) shape.length = std::min(shape.length, kinks[i].x - kinks[i - 1].x);
-  if (period > 0 && !kinks.empty())
-    shape.length = std::min(shape.length, kinks.front().x + period - kinks.back().x);
+  if (period > 0 && !kinks.empty()) shape.length = std::min(shape.length, kinks.front().x + period - kinks.back().x);
   return shape;
 }
 
@@ -109,7 +110,8 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.period, count)).first->second;
+  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.period, count))
+      .first->second;
 }
 
 }  // namespace bmsim

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "error.h"
@@ -175,7 +176,9 @@ class FormulaPlugin : public Plugin {
 }  // namespace
 
 const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names) {
+  static std::mutex mutex;
   static std::map<std::string, const Plugin*> made;
+  const std::lock_guard lock(mutex);
   std::string key = fmt::format("{}\n{}", kind, text);
   for (const std::string& name : names) key += "\n" + name;
   const Plugin*& plugin = made[key];

@@ -28,8 +28,8 @@ class Model {
   Component& add(uint32_t kind, std::string_view id, std::string_view name);
   /// The same of a plugin that lives as long as the process (Registry::adopt).
   Component& add(const Plugin& plugin, std::string_view name);
-  /// parameter: "component.parameter" or one of own_names(). Throws Error for unknown names (with the nearest), bad values, and
-  /// for a choice.
+  /// parameter: "component.parameter" or one of own_names(). Throws Error for unknown names (with the nearest), bad
+  /// values, and for a choice.
   void set(std::string_view parameter, double value);
   /// parameter: "component.list". Throws Error for unknown names, a wrong length, and numbers that are not finite.
   void set_list(std::string_view parameter, std::span<const double> numbers);
@@ -86,13 +86,13 @@ struct ModelValues {
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless it is a drive or a noise that may.
 void check_modulates(const Plugin& plugin);
-/// Evaluates the model with its own given parameters. Throws Error for values that are out of bounds, and for a potential
-/// that jumps, see check_continuity.
+/// Evaluates the model with its own given parameters. Throws Error for values that are out of bounds, and for a
+/// potential that jumps, see check_continuity.
 ModelValues evaluate(const Model& model);
 /// Throws Error if the potential is not finite where particles are that begin with x in [from, to].
 void check_reached(const Model& model, const ModelValues& values, double from, double to);
-/// "poisson.D" -> the derived value at this point, of a choice the index of its word; "force" and other own names. Throws Error for an
-/// unknown name.
+/// "poisson.D" -> the derived value at this point, of a choice the index of its word; "force" and other own names.
+/// Throws Error for an unknown name.
 double value_of(const Model& model, const ModelValues& values, std::string_view name);
 
 }  // namespace bmsim

@@ -18,7 +18,8 @@ double strongest(const Component& drive, const std::vector<std::vector<double>>&
 
 }  // namespace
 
-Surroundings::Surroundings(const Model& model, const ModelValues& values) : force(std::abs(values.force)), constant(force) {
+Surroundings::Surroundings(const Model& model, const ModelValues& values)
+    : force(std::abs(values.force)), constant(force) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
     const Component& one = components[k];

@@ -1,5 +1,5 @@
-// Standard errors of any statistic by leaving out one group of paths after the other: ratios, variances, cumulants (R. G.
-// Miller, Biometrika 61, 1, 1974).
+// Standard errors of any statistic by leaving out one group of paths after the other: ratios, variances, cumulants (R.
+// G. Miller, Biometrika 61, 1, 1974).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -44,17 +44,17 @@ template <class Number> GroupSums(const std::vector<Number>&, size_t, size_t) ->
 /// deviation of 1.1 already. Errors of fewer are nan.
 constexpr size_t fewest_parts = 12;
 
-/// By what a standard error of second moments of n paths is multiplied. Squares of normal numbers are skewed (their third
-/// cumulant is sqrt(8) times the cube of their deviation), so that their mean over its own standard error scatters by 1 +
-/// (2 + 7/4 8)/n more than 1, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947).
+/// By what a standard error of second moments of n paths is multiplied. Squares of normal numbers are skewed (their
+/// third cumulant is sqrt(8) times the cube of their deviation), so that their mean over its own standard error
+/// scatters by 1 + (2 + 7/4 8)/n more than 1, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947).
 inline double widening_of_squares(double n) { return std::sqrt(1 + 16 / n); }
 
-/// What a statistic's bias of order 1/paths becomes: kept, or taken off to that order (M. H. Quenouille, Biometrika 43, 353,
-/// 1956), for ratios.
+/// What a statistic's bias of order 1/paths becomes: kept, or taken off to that order (M. H. Quenouille, Biometrika 43,
+/// 353, 1956), for ratios.
 enum class Bias { kept, removed };
 
-/// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers. Errors
-/// are NaN where there are fewer than fewest_parts groups.
+/// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers.
+/// Errors are NaN where there are fewer than fewest_parts groups.
 template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept) {
   const auto whole = f(groups);
   Grouped result{{whole.begin(), whole.end()}, {}};
@@ -79,8 +79,8 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   return result;
 }
 
-/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups; its
-/// bias removed.
+/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups;
+/// its bias removed.
 template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t paths, Add add, F statistic) {
   const size_t groups = std::min<size_t>(256, paths);
   std::array<double, Sums> total{};

@@ -6,10 +6,9 @@ namespace bmsim {
 
 using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& request);
 
-MakeObservable make_basins, make_correlation, make_current, make_density, make_displacement_density,
-    make_efficiency, make_first_passage,
-    make_fractional_moment, make_joint_density, make_lyapunov, make_mobility, make_moments, make_non_gaussianity,
-    make_paths, make_residence, make_spectrum, make_stroboscope, make_velocity_density;
+MakeObservable make_basins, make_correlation, make_current, make_density, make_displacement_density, make_efficiency,
+    make_first_passage, make_fractional_moment, make_joint_density, make_lyapunov, make_mobility, make_moments,
+    make_non_gaussianity, make_paths, make_residence, make_spectrum, make_stroboscope, make_velocity_density;
 
 /// Numbers of the window: velocity, diffusion, ...
 struct KnownObservable {

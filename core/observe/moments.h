@@ -8,9 +8,9 @@ namespace bmsim {
 
 /// Positions at the two ends of the window, in units of length and unfolded; of underdamped particles also the last
 /// velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration: its length in time.
-/// What Needs of observable.h ask for: times of first passage, negative before it; times in the lower and the upper state
-/// and how often they were left within the window; growth of the logarithm of a tangent vector in it; displacements in the
-/// window of the same paths under more force. NaN where diverged.
+/// What Needs of observable.h ask for: times of first passage, negative before it; times in the lower and the upper
+/// state and how often they were left within the window; growth of the logarithm of a tangent vector in it;
+/// displacements in the window of the same paths under more force. NaN where diverged.
 struct Window {
   std::span<const double> start, end, velocity, squares;
   double duration;

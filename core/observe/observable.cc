@@ -36,8 +36,10 @@ std::string Observable::warning(const Findings& found) const {
       if (any) lost.push_back(order(one) >= tail ? one : one + "_err");
     }
   if (!lost.empty())
-    return fmt::format("{}: nan: {}; under Levy noise moments exist below the order alpha = {} only, and their errors below "
-                       "half of it", name(), fmt::join(lost, ", "), tail);
+    return fmt::format(
+        "{}: nan: {}; under Levy noise moments exist below the order alpha = {} only, and their errors below "
+        "half of it",
+        name(), fmt::join(lost, ", "), tail);
   if (paths < fewest_paths())
     return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths, fewest_paths());
   return "";

@@ -44,30 +44,31 @@ struct PointFacts {
   double force = 0;            ///< the constant one
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
-  bool same_times = false;  ///< dt, transient and duration are the same at all points: coordinates say the times themselves
+  bool same_times =
+      false;  ///< dt, transient and duration are the same at all points: coordinates say the times themselves
   bool occupation = false;  ///< the time that Needs::bins asks for is counted
   /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
   double tail = std::numeric_limits<double>::infinity();
-  bool even_tails = true;  ///< those of the noise are as heavy on either side
+  bool even_tails = true;                  ///< those of the noise are as heavy on either side
   std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
   /// When a time is recorded: at the next whole step.
   double recorded(double time) const { return std::min(std::round(time / dt) * dt, total); }
-  /// Whether means over paths of displacements to this order exist, and whether they have a standard error. That of a mean
-  /// is one for even tails, too: a sum over its own root mean square has variance 1 whatever the tails are (B. F. Logan,
-  /// C. L. Mallows, S. O. Rice, L. A. Shepp, Ann. Probab. 1, 788, 1973).
+  /// Whether means over paths of displacements to this order exist, and whether they have a standard error. That of a
+  /// mean is one for even tails, too: a sum over its own root mean square has variance 1 whatever the tails are (B. F.
+  /// Logan, C. L. Mallows, S. O. Rice, L. A. Shepp, Ann. Probab. 1, 788, 1973).
   bool has_moment(double order) const { return order < tail; }
   bool has_error(double order) const { return 2 * order < tail || (order == 1 && even_tails && tail > 1); }
 };
 
 /// What an observable needs that the kernel does at every step, that paths begin with, or that is summed up at the end.
 struct Needs {
-  bool moments = false;                                         ///< Measured::moments
-  bool squares = false;                                         ///< the sum of v^2 along every path: underdamped only
-  bool windows = false;                                         ///< Window, of single paths; what follows is in it
-  bool lyapunov = false;                                        ///< growth of a tangent vector
-  /// Of displacements over a few steps: increments must have the normal law, not its moments alone. The second: where all
-  /// paths begin at one place, soon after that.
+  bool moments = false;   ///< Measured::moments
+  bool squares = false;   ///< the sum of v^2 along every path: underdamped only
+  bool windows = false;   ///< Window, of single paths; what follows is in it
+  bool lyapunov = false;  ///< growth of a tangent vector
+  /// Of displacements over a few steps: increments must have the normal law, not its moments alone. The second: where
+  /// all paths begin at one place, soon after that.
   bool law = false, early_law = false;
   std::optional<std::array<double, 2>> passage{}, residence{};  ///< levels of x, the lower and the upper one
   std::optional<double> start_x{};                              ///< where all paths begin
@@ -91,7 +92,7 @@ struct Measured {
   PointFacts facts;
   WindowMoments moments;  ///< nan unless they are needed
   Recording recording;
-  Window window{};  ///< without paths unless they are needed
+  Window window{};                       ///< without paths unless they are needed
   std::span<const double> occupation{};  ///< time in bins: shape (path groups of Samples, bins); empty: not counted
 };
 
@@ -122,8 +123,8 @@ class Observable {
   /// What the user should be told of its estimates; "" for nothing. Unless it is told otherwise: that there are too few
   /// paths for errors, or that the noise has no moments for them.
   virtual std::string warning(const Findings& found) const;
-  /// Of a column or an array: the order of the moments of displacements that it is made of; 0: none. Where these do not exist
-  /// (PointFacts::tail) it is nan.
+  /// Of a column or an array: the order of the moments of displacements that it is made of; 0: none. Where these do not
+  /// exist (PointFacts::tail) it is nan.
   virtual double order(const std::string&) const { return 0; }
 };
 

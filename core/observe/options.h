@@ -31,8 +31,8 @@ class Options {
   std::set<std::string> known_;
 };
 
-/// The times at which a quantity is recorded: `times` as given (after which given() is true), or `count` of them over the
-/// window, with both its ends: evenly, or from 1/1000 of it on in equal ratios.
+/// The times at which a quantity is recorded: `times` as given (after which given() is true), or `count` of them over
+/// the window, with both its ends: evenly, or from 1/1000 of it on in equal ratios.
 class Times {
  public:
   /// spacings: of "linear" and "logarithmic" those that the option `spacing` may have, the default first.
@@ -40,8 +40,8 @@ class Times {
   std::vector<double> at(const PointFacts& facts, std::string_view subject) const;
   bool given() const { return !given_.empty(); }
   size_t count() const { return count_; }
-  /// As a coordinate: the times as they are recorded; where these differ from point to point those that were asked for, or
-  /// their places in the window.
+  /// As a coordinate: the times as they are recorded; where these differ from point to point those that were asked for,
+  /// or their places in the window.
   Coordinate coordinate(const PointFacts& facts) const;
 
  private:

@@ -12,8 +12,8 @@ double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
 }
 
-/// From the sums of d, ... d^4 of some numbers d = z - centre: k-statistics, unbiased (R. A. Fisher, Proc. London Math. Soc.
-/// 30, 199, 1930). NaN where there are too few numbers.
+/// From the sums of d, ... d^4 of some numbers d = z - centre: k-statistics, unbiased (R. A. Fisher, Proc. London Math.
+/// Soc. 30, 199, 1930). NaN where there are too few numbers.
 class Cumulants {
  public:
   explicit Cumulants(double count) : n_(count) {}
@@ -36,9 +36,9 @@ struct Shape {
   explicit Shape(const double* k) : third(k[2] / std::pow(k[1], 1.5)), fourth(k[3] / (k[1] * k[1])) {}
 };
 
-/// Variances of the third and the fourth k-statistic, and of the ratio of the latter to the square of the second, times the
-/// number of paths, over powers of the second cumulant: as far as the first four cumulants tell (M. G. Kendall, A. Stuart,
-/// The Advanced Theory of Statistics 1, 12.16).
+/// Variances of the third and the fourth k-statistic, and of the ratio of the latter to the square of the second, times
+/// the number of paths, over powers of the second cumulant: as far as the first four cumulants tell (M. G. Kendall, A.
+/// Stuart, The Advanced Theory of Statistics 1, 12.16).
 double variance_of_third(const Shape& g) { return 6 + 9 * g.fourth + 9 * g.third * g.third; }
 double variance_of_fourth(const Shape& g) {
   return 24 + 72 * g.fourth + 144 * g.third * g.third + 34 * g.fourth * g.fourth;
@@ -49,8 +49,8 @@ double variance_of_ratio(const Shape& g) {
 }
 
 /// A jackknife's error of a high cumulant is too small where none of the rare paths was met that decide it, and so is
-/// correlated with the estimate; what the lower cumulants say varies less. The larger of both; nan where the paths are fewer
-/// than Recording::paths_for_... .
+/// correlated with the estimate; what the lower cumulants say varies less. The larger of both; nan where the paths are
+/// fewer than Recording::paths_for_... .
 double cumulant_error(double jackknife, double scale, double variance, double paths, double wanted) {
   const double formula = scale * std::sqrt(std::max(0.0, variance) / paths);
   return paths < wanted ? std::numeric_limits<double>::quiet_NaN() : std::max(jackknife, formula);
@@ -145,8 +145,7 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
   return jackknife(groups, [&](size_t without) {
     std::vector<double> moments;
     for (size_t r = 0; r < all.size(); ++r)
-      moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) *
-                        std::pow(length_, q));
+      moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) * std::pow(length_, q));
     moments.push_back(number(moments));
     return moments;
   });
@@ -169,16 +168,16 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
   };
   const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
-  const auto counts = samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
-                                          b != nullptr ? bins(*b) : Bins{}, per_slot, from);
+  const auto counts =
+      samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
+                          b != nullptr ? bins(*b) : Bins{}, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
   Grouped p = jackknife(groups, [&](size_t without) {
     const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
     std::vector<double> density;
     for (size_t slot = 0; slot < slots; ++slot)
-      for (size_t i = 0; i < cells; ++i)
-        density.push_back(sums.rest(slot, i, without) / all);
+      for (size_t i = 0; i < cells; ++i) density.push_back(sums.rest(slot, i, without) / all);
     return density;
   });
   add_one_count(p, 1 / (count_without(*samples_, groups) * static_cast<double>(per_slot) * cell));
@@ -199,14 +198,17 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
   const std::vector<double> products = samples_->products(all, centre, lags);
   const GroupSums sums(products, groups, 1);
   const double square = unit(variable) * unit(variable);
-  Grouped result = jackknife(groups, [&](size_t without) {
-    std::vector<double> values;
-    for (size_t lag = 0; lag < lags; ++lag)
-      values.push_back(sums.rest(lag, 0, without) * square /
-                       (static_cast<double>(n - lag) * count_without(*samples_, without)));
-    for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
-    return values;
-  }, normalised ? Bias::removed : Bias::kept);
+  Grouped result = jackknife(
+      groups,
+      [&](size_t without) {
+        std::vector<double> values;
+        for (size_t lag = 0; lag < lags; ++lag)
+          values.push_back(sums.rest(lag, 0, without) * square /
+                           (static_cast<double>(n - lag) * count_without(*samples_, without)));
+        for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
+        return values;
+      },
+      normalised ? Bias::removed : Bias::kept);
   const double widening = widening_of_squares(static_cast<double>(samples_->paths()));
   for (double& error : result.error) error *= widening;
   return result;
@@ -225,8 +227,8 @@ Grouped Recording::current(size_t count) const {
     return values;
   });
   for (size_t i = 0; i < J.error.size(); ++i)
-    J.error[i] = std::hypot(J.error[i], 1 / (count_without(*samples_, groups) *
-                                                         (times_[i / count + 1] - times_[i / count])));
+    J.error[i] =
+        std::hypot(J.error[i], 1 / (count_without(*samples_, groups) * (times_[i / count + 1] - times_[i / count])));
   return J;
 }
 

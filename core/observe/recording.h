@@ -34,25 +34,27 @@ class Recording {
   size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths; see Samples
   bool has(Variable variable) const { return variable == Variable::x || values_ > 1; }
 
-  /// So many paths know the error of a third or fourth cumulant, or of a ratio of the latter, where k4 / k2^2 is about so
-  /// much: the tails, by which these are decided, must have been met often enough. What is asked for does not depend on
-  /// moderate tails, since ensembles that have met fewer of them than others would pass more often.
+  /// So many paths know the error of a third or fourth cumulant, or of a ratio of the latter, where k4 / k2^2 is about
+  /// so much: the tails, by which these are decided, must have been met often enough. What is asked for does not depend
+  /// on moderate tails, since ensembles that have met fewer of them than others would pass more often.
   static double paths_for_third(double fourth) { return 1024 * std::max(1.0, fourth / 1.5); }
   static double paths_for_fourth(double fourth) { return 4 * paths_for_third(fourth); }
-  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the third and the fourth are nan where
-  /// there are too few paths.
+  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the third and the fourth are nan
+  /// where there are too few paths.
   Grouped cumulants(Variable variable) const;
-  /// k4 / (3 k2^2) of x at the last time less x at the first, or of v at the last: one number; nan as the fourth's error.
+  /// k4 / (3 k2^2) of x at the last time less x at the first, or of v at the last: one number; nan as the fourth's
+  /// error.
   Grouped non_gaussianity(Variable variable) const;
   /// <|x(t) - x(first time)|^q> at every time, and then a number made of them: shape (times + 1).
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
-  /// Probability densities, whose errors are that of one count at least; over all times together: shape (bins), or time by time: (times, bins). Of two variables:
+  /// Probability densities, whose errors are that of one count at least; over all times together: shape (bins), or time
+  /// by time: (times, bins). Of two variables:
   /// (..., bins of b, bins of a).
   Grouped density(const Axis& a, const Axis* b, bool each_time) const;
   /// Of x less x at the first time, time by time: shape (times, bins).
   Grouped displacement_density(const Axis& axis) const;
-  /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times, lags counted in times; c: the mean over paths and times
-  /// where `centred`, else 0. With `normalised` divided by its value at 0. Shape (lags).
+  /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times, lags counted in times; c: the mean over paths and
+  /// times where `centred`, else 0. With `normalised` divided by its value at 0. Shape (lags).
   Grouped correlation(Variable variable, size_t lags, bool centred, bool normalised) const;
   /// Probability current through the places L (i / count - 1/2), averaged over the time from each mark to the next,
   /// with an error of one passage at least: shape (times - 1, count).

@@ -77,7 +77,8 @@ Label label_of(const Plan& plan, std::string_view name) {
         const std::string whole = column + suffix, shown = fmt::format(fmt::runtime(symbol), label.symbol);
         const std::string of_what = fmt::format(fmt::runtime(meaning), label.meaning);
         if (whole == name) return {shown, label.unit, of_what, "observable"};
-        if (whole + "_err" == name) return {"err(" + shown + ")", label.unit, "standard error of the " + of_what, "error"};
+        if (whole + "_err" == name)
+          return {"err(" + shown + ")", label.unit, "standard error of the " + of_what, "error"};
       }
     }
   }

@@ -161,6 +161,7 @@ class Reader {
 }  // namespace
 
 Dataset read_netcdf(const std::string& file) {
+  const auto lock = netcdf_lock();
   int id = -1;
   try {
     if (!fs::exists(file)) throw Error("no such file");

@@ -37,10 +37,11 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
   if (!target_given)
     step = fmt::format(", of it the step {:.2g} +- {:.2g}", outcome.step_errors[column][point].value,
                        outcome.step_errors[column][point].error);
-  return fmt::format("run: the {} was not reached at {} of {} points within limit = {} paths; {}: {} = {:.4g} +- {:.2g}{}",
-                     target_given ? "target" : "tolerance",
-                     std::count(outcome.reached.begin(), outcome.reached.end(), false), plan.points.size(),
-                     plan.options.limit, place_of_point(sweep, point), target.column, estimate.value, estimate.error, step);
+  return fmt::format(
+      "run: the {} was not reached at {} of {} points within limit = {} paths; {}: {} = {:.4g} +- {:.2g}{}",
+      target_given ? "target" : "tolerance", std::count(outcome.reached.begin(), outcome.reached.end(), false),
+      plan.points.size(), plan.options.limit, place_of_point(sweep, point), target.column, estimate.value,
+      estimate.error, step);
 }
 
 /// The step with which the error would be a standard error of the run.
@@ -68,41 +69,48 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
     if (worst == nullptr) {
       for (const StepCheck::Together& one : check.together)
         if (one.column == c)
-          all.push_back(fmt::format("run: the step makes errors of {} of about {:.1f} standard errors, by {} points taken together; "
-                                    "step_error = true measures them",
-                                    names[c], one.standard_errors, one.points));
+          all.push_back(fmt::format(
+              "run: the step makes errors of {} of about {:.1f} standard errors, by {} points taken together; "
+              "step_error = true measures them",
+              names[c], one.standard_errors, one.points));
       continue;
     }
     const Estimate& estimate = outcome.estimates[c][worst->point];
-    const std::string where = plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, the largest", warned, checked) : "";
+    const std::string where =
+        plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, the largest", warned, checked) : "";
     const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "";
-    all.push_back(fmt::format(
-        "run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} would bring it below the "
-        "standard error, step_error = true measures it",
-        names[c], where, worst->error, worst->error_of_it, estimate.value, place, most,
-        good_step(plan, *worst, estimate.error)));
+    all.push_back(
+        fmt::format("run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
+                    "would bring it below the "
+                    "standard error, step_error = true measures it",
+                    names[c], where, worst->error, worst->error_of_it, estimate.value, place, most,
+                    good_step(plan, *worst, estimate.error)));
   }
   if (!check.diverged.empty())
-    all.push_back(fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
-                              place_of_point(sweep, check.diverged.front()),
-                              plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
+    all.push_back(
+        fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
+                    place_of_point(sweep, check.diverged.front()),
+                    plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
 
 }  // namespace
 
 std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
   const Divergence& one = outcome.diverged.front();
-  const std::string points = plan.points.size() > 1 ? fmt::format(" at {} of {} points", outcome.diverged.size(), plan.points.size()) : "";
+  const std::string points =
+      plan.points.size() > 1 ? fmt::format(" at {} of {} points", outcome.diverged.size(), plan.points.size()) : "";
   return fmt::format(
-      "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; give a smaller step than "
+      "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; give a smaller step "
+      "than "
       "dt = {:.3g}",
       points, one.path + 1, place_of_point(sweep, one.point), one.step, plan.points[one.point].time.dt);
 }
 
 std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vector<size_t>& points) {
   if (points.empty()) return "";
-  return fmt::format("run: the transient takes half of the run or more at {} of {} points, {} among them; give more time",
-                     points.size(), plan.points.size(), place_of_point(sweep, points[0]));
+  return fmt::format(
+      "run: the transient takes half of the run or more at {} of {} points, {} among them; give more time",
+      points.size(), plan.points.size(), place_of_point(sweep, points[0]));
 }
 
 std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
@@ -132,9 +140,11 @@ std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutco
       least_seen = std::max(least_seen, one.resolution / standard_error);
     }
     if (largest == nullptr) continue;
-    text += fmt::format("{}{}: largest step error seen {:.2g} +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would have been seen",
-                        text.empty() ? "" : "; ", names[c], largest->error, largest->error_of_it,
-                        plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "", most, least_seen);
+    text += fmt::format(
+        "{}{}: largest step error seen {:.2g} +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would "
+        "have been seen",
+        text.empty() ? "" : "; ", names[c], largest->error, largest->error_of_it,
+        plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "", most, least_seen);
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <set>
 #include <sstream>
@@ -13,15 +14,15 @@ namespace bmsim {
 namespace {
 
 constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
-constexpr uint32_t noise_flags = BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES |
-                                 BM_AVERAGE;
+constexpr uint32_t noise_flags =
+    BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES | BM_AVERAGE;
 
 class Checker {
  public:
   Checker(const bm_plugin& descriptor, const std::filesystem::path& file) : d_(descriptor), file_(file.string()) {}
 
   void check() {
-    check_version();
+    check_kind();
     check_texts();
     check_counts();
     check_parameters();
@@ -74,7 +75,8 @@ class Checker {
     require(slots_.insert(slot).second, field + ".slot", "be used once", slot);
   }
 
-  void check_version() const;
+  void check_kind() const;
+  [[noreturn]] void fail_unknown(std::string_view what) const;
   void check_texts() const;
   void check_counts() const;
   void check_parameters();
@@ -94,14 +96,14 @@ class Checker {
   std::set<uint32_t> slots_;
 };
 
-// Before any other field: with another version, the others may lie elsewhere.
-void Checker::check_version() const {
-  if (d_.magic != BM_PLUGIN_MAGIC)
-    fail("{}: magic must be {:#x}, got {:#x}: is no bmsim plugin", file_, BM_PLUGIN_MAGIC, d_.magic);
-  if (d_.abi_major != BM_ABI_MAJOR || d_.abi_minor > BM_ABI_MINOR)
-    fail("{}: plugin ABI must be {}.x with x <= {}, got {}.{}: build the plugin with this bmsim's headers", file_,
-         BM_ABI_MAJOR, BM_ABI_MINOR, d_.abi_major, d_.abi_minor);
-  require(d_.size == sizeof(bm_plugin), "size", fmt::format("be {}", sizeof(bm_plugin)), d_.size);
+// Of a plugin that is newer: it cannot be run as its author meant.
+void Checker::fail_unknown(std::string_view what) const {
+  fail("{}: has {} of plugin ABI {}.{}, and this bmsim knows {}.{}: take a newer bmsim", file_, what, d_.abi_major,
+       d_.abi_minor, BM_ABI_MAJOR, BM_ABI_MINOR);
+}
+
+void Checker::check_kind() const {
+  if (d_.kind > BM_DRIVE && d_.abi_minor > BM_ABI_MINOR) fail_unknown(fmt::format("the kind {}", d_.kind));
   require(d_.kind >= BM_NOISE && d_.kind <= BM_DRIVE, "kind", "be 1 (noise), 2 (potential) or 3 (drive)", d_.kind);
 }
 
@@ -221,8 +223,10 @@ void Checker::check_parametrisations() const {
 }
 
 void Checker::check_flags() const {
-  const uint32_t legal = d_.kind == BM_NOISE ? noise_flags : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH}
-                                                                                       : uint32_t{BM_EDGES};
+  const uint32_t legal = d_.kind == BM_NOISE       ? noise_flags
+                         : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH}
+                                                   : uint32_t{BM_EDGES};
+  if (d_.flags & ~legal && d_.abi_minor > BM_ABI_MINOR) fail_unknown(fmt::format("flags {:#x}", d_.flags & ~legal));
   if (d_.flags & ~legal)
     fail("{}: flags must be within {:#x} for a {}, got {:#x}", file_, legal, kind_name(d_.kind), d_.flags);
   if (d_.kind == BM_NOISE) check_noise_flags();
@@ -240,7 +244,8 @@ void Checker::check_noise_flags() const {
   allow(!has(BM_EVOLVE) || has(BM_DRIFT), "have BM_DRIFT with BM_EVOLVE");
   allow(!has(BM_EVOLVE) || !has(BM_EVENTS), "not have BM_EVENTS with BM_EVOLVE");
   allow(!has(BM_AVERAGE) || has(BM_EVOLVE), "have BM_EVOLVE with BM_AVERAGE");
-  allow(!has(BM_INCREMENT) || !has(BM_EVENTS), "not have BM_EVENTS with BM_INCREMENT");  // they would share random numbers
+  allow(!has(BM_INCREMENT) || !has(BM_EVENTS),
+        "not have BM_EVENTS with BM_INCREMENT");  // they would share random numbers
   allow(!has(BM_MODULATES) || has(BM_DRIFT), "have BM_DRIFT with BM_MODULATES");
   allow(!has(BM_MODULATES) || !has(BM_SIGMA | BM_INCREMENT), "not have BM_SIGMA or BM_INCREMENT with BM_MODULATES");
 }
@@ -276,6 +281,23 @@ void Checker::check_kind_functions() const {
 }
 
 }  // namespace
+
+bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& path) {
+  const std::string file = path.string();
+  // Before any other field: with another version, the others may lie elsewhere.
+  if (descriptor.magic != BM_PLUGIN_MAGIC)
+    fail("{}: magic must be {:#x}, got {:#x}: is no bmsim plugin", file, BM_PLUGIN_MAGIC, descriptor.magic);
+  if (descriptor.abi_major != BM_ABI_MAJOR)
+    fail("{}: plugin ABI must be {}.x, got {}.{}: build the plugin with this bmsim's headers", file, BM_ABI_MAJOR,
+         descriptor.abi_major, descriptor.abi_minor);
+  // Every field has a place of its own; after the first ones there is a pointer, or a count and its padding, in each.
+  constexpr size_t least = offsetof(bm_plugin, extension), place = alignof(bm_plugin);
+  if (descriptor.size < least || descriptor.size % place != 0)
+    fail("{}: size must be a multiple of {} and at least {}, got {}", file, place, least, descriptor.size);
+  bm_plugin known{};
+  std::memcpy(&known, &descriptor, std::min<size_t>(descriptor.size, sizeof known));
+  return known;
+}
 
 void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file) {
   Checker(descriptor, file).check();

@@ -94,7 +94,8 @@ std::string properties(const Plugin& plugin) {
       {BM_INCREMENT, "Its increments over a step have a law of their own."},
       {BM_EVENTS, "It has events, which happen at their exact times with every integrator but `paper`."},
       {BM_EVOLVE, "It is coloured: its state changes by an exact law, whatever the step."},
-      {BM_AVERAGE, "Its force in a step is its exact mean over it, so that a step may be longer than its correlations."},
+      {BM_AVERAGE,
+       "Its force in a step is its exact mean over it, so that a step may be longer than its correlations."},
       {BM_START, "It starts from its stationary law."}};
   for (const auto& [flag, text] : flags)
     if (plugin.has(flag)) words.emplace_back(text);

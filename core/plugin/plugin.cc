@@ -45,6 +45,10 @@ uint32_t kind_of(std::string_view name) {
 
 std::string Plugin::full_name() const { return fmt::format("{}.{}", kind_name(descriptor_->kind), descriptor_->id); }
 
+const void* Plugin::extension(const char* name) const {
+  return descriptor_->extension ? descriptor_->extension(name) : nullptr;
+}
+
 int Plugin::derive(const bm_context& context, double* values) const {
   return descriptor_->derive ? descriptor_->derive(&context, values) : 0;
 }

@@ -1,21 +1,20 @@
 // A component's definition: what its descriptor says, and its host functions.
 #pragma once
-#define BM_ABI_ONLY
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "bmsim/plugin.h"
+#include "bmsim/plugin_abi.h"
 
 namespace bmsim {
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
 
-/// On which side of a jump or a kink of V a place is: V changes its form only where `argument` passes 0 or, with `whole`,
-/// a whole number.
+/// On which side of a jump or a kink of V a place is: V changes its form only where `argument` passes 0 or, with
+/// `whole`, a whole number.
 struct Side {
   double argument;
   bool whole;
@@ -38,6 +37,8 @@ class Plugin {
   /// "noise.poisson"
   std::string full_name() const;
   bool has(uint32_t flag) const { return (descriptor_->flags & flag) != 0; }
+  /// What the plugin says of itself under this name beyond its descriptor; null for nothing.
+  const void* extension(const char* name) const;
 
   /// Fills in what follows from the values given. Returns 0; or not 0, with the reason in context.message.
   virtual int derive(const bm_context& context, double* values) const;

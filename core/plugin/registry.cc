@@ -31,6 +31,15 @@ std::string loader_error(const fs::path& file) {
   return message;
 }
 
+/// A plugin of a library, with the part of its descriptor that this host knows.
+class LoadedPlugin : public Plugin {
+ public:
+  LoadedPlugin(const bm_plugin& known, fs::path file) : Plugin(&known_, std::move(file)), known_(known) {}
+
+ private:
+  bm_plugin known_;
+};
+
 fs::path existing_file(const fs::path& file) {
   std::error_code error;
   fs::path path = fs::canonical(file, error);
@@ -59,6 +68,7 @@ Registry& Registry::instance() {
 
 const Plugin& Registry::load(const fs::path& file) {
   const fs::path path = existing_file(file);
+  const std::lock_guard lock(mutex_);
   for (const auto& plugin : plugins_)
     if (plugin->file() == path) return *plugin;
 
@@ -66,16 +76,18 @@ const Plugin& Registry::load(const fs::path& file) {
   if (!library) fail("{}: cannot be loaded: {}", path.string(), loader_error(path));
   const auto* descriptor = static_cast<const bm_plugin*>(dlsym(library.get(), BM_PLUGIN_SYMBOL));
   if (!descriptor) fail("{}: is no bmsim plugin: {}", path.string(), loader_error(path));
-  for (const auto& plugin : plugins_)
-    if (&**plugin == descriptor) return *plugin;  // a hard link to a library that is loaded
-  check_descriptor(*descriptor, path);
+  if (const auto found = loaded_.find(descriptor); found != loaded_.end())
+    return *found->second;  // a hard link to a library that is loaded
+  const bm_plugin known = known_part(*descriptor, path);
+  check_descriptor(known, path);
 
-  auto plugin = std::make_unique<Plugin>(descriptor, path);
+  std::unique_ptr<Plugin> plugin = std::make_unique<LoadedPlugin>(known, path);
   const auto place = std::lower_bound(plugins_.begin(), plugins_.end(), plugin,
                                       [](const auto& a, const auto& b) { return before(*a, *b); });
   if (place != plugins_.end() && !before(*plugin, **place))
     fail("{}: id '{}' is taken by {}", path.string(), plugin->full_name(), (*place)->file().string());
   const auto inserted = plugins_.insert(place, std::move(plugin));
+  loaded_.emplace(descriptor, inserted->get());
   // Loaded for the life of the process: models, kernels and messages point into the descriptor.
   static_cast<void>(library.release());
   return **inserted;
@@ -92,14 +104,22 @@ void Registry::load_directory(const fs::path& directory) {
   for (const fs::path& file : files) load(file);
 }
 
+std::vector<const Plugin*> Registry::plugins() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Plugin*> all;
+  for (const auto& plugin : plugins_) all.push_back(plugin.get());
+  return all;
+}
+
 const Plugin& Registry::adopt(std::unique_ptr<Plugin> plugin) {
+  const std::lock_guard lock(mutex_);
   adopted_.push_back(std::move(plugin));
   return *adopted_.back();
 }
 
 const Plugin& Registry::find(uint32_t kind, std::string_view id) const {
   std::vector<std::string> known;
-  for (const auto& plugin : plugins_) {
+  for (const Plugin* plugin : plugins()) {
     if ((*plugin)->kind != kind) continue;
     if ((*plugin)->id == id) return *plugin;
     known.emplace_back((*plugin)->id);
@@ -115,11 +135,11 @@ const Plugin& Registry::find(std::string_view name) const {
     return find(kind_of(name.substr(0, dot)), name.substr(dot + 1));
   const Plugin* found = nullptr;
   std::vector<std::string> known;
-  for (const auto& plugin : plugins_) {
+  for (const Plugin* plugin : plugins()) {
     known.emplace_back((*plugin)->id);
     if ((*plugin)->id != name) continue;
     if (found) fail("'{}' is the name of two plugins: say {} or {}", name, found->full_name(), plugin->full_name());
-    found = plugin.get();
+    found = plugin;
   }
   if (!found) fail("unknown plugin '{}'{}", name, listed(name, known));
   return *found;

@@ -1,7 +1,9 @@
 // The plugins that are loaded: found in shared libraries, checked field by field, one per kind and id.
 #pragma once
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -9,9 +11,13 @@
 
 namespace bmsim {
 
-/// Checks every field of a descriptor before any of its functions is called. Throws Error naming file, field and rule.
+/// What this host knows of a descriptor, whose own may be shorter or longer: the fields that it does not have are null.
+/// Throws Error for what is no descriptor or has another major version of the ABI.
+bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& file);
+/// Checks every field of a known part before any of its functions is called. Throws Error naming file, field and rule.
 void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file);
 
+/// May be used by several threads at once; a plugin that was returned is never changed.
 class Registry {
  public:
   /// The process's registry: libraries stay loaded until it ends.
@@ -29,10 +35,13 @@ class Registry {
   const Plugin& find(uint32_t kind, std::string_view id) const;
   /// "poisson" or "noise.poisson"; throws Error when there is none, or several of the short name.
   const Plugin& find(std::string_view name) const;
-  const std::vector<std::unique_ptr<Plugin>>& plugins() const { return plugins_; }
+  /// Those that are loaded now, ordered by kind, then id.
+  std::vector<const Plugin*> plugins() const;
 
  private:
+  mutable std::mutex mutex_;                      // of all below
   std::vector<std::unique_ptr<Plugin>> plugins_;  // ordered by kind, then id
+  std::map<const void*, const Plugin*> loaded_;   // by the descriptor in the library
   std::vector<std::unique_ptr<Plugin>> adopted_;
 };
 

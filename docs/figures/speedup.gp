@@ -15,5 +15,7 @@ set grid ytics lc rgb "#dddddd"
 f(m, p) = sprintf("< grep '^%s,%s,' speedup_h200.csv", m, p)
 plot f("I","single")   using (log($3)/log(2)):6 with linespoints lw 2 pt 7 lc rgb "#0072B2" title "Model I, single", \
      f("II","single")  using (log($3)/log(2)):6 with linespoints lw 2 pt 5 lc rgb "#D55E00" title "Model II, single", \
-     f("I","double")   using (log($3)/log(2)):6 with linespoints lw 2 dt 2 pt 6 lc rgb "#0072B2" title "Model I, double", \
-     f("II","double")  using (log($3)/log(2)):6 with linespoints lw 2 dt 2 pt 4 lc rgb "#D55E00" title "Model II, double"
+     f("I","double")   using (log($3)/log(2)):6 with linespoints lw 2 dt 2 pt 6 lc rgb "#0072B2" \
+                       title "Model I, double", \
+     f("II","double")  using (log($3)/log(2)):6 with linespoints lw 2 dt 2 pt 4 lc rgb "#D55E00" \
+                       title "Model II, double"

@@ -1,6 +1,10 @@
-// What acts from outside in models whose trajectories share one clock, evaluated for a block of steps at a time; and the
-// numbers that some noises take at every step.
+// What acts from outside in models whose trajectories share one clock, evaluated for a block of steps at a time; and
+// the numbers that some noises take at every step.
 #pragma once
+#include "increment_laws.h"
+#include "step.h"
+
+namespace bmsim_kernel {
 
 constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
 
@@ -79,3 +83,5 @@ struct StepNumbers {
 #endif
   }
 };
+
+}  // namespace bmsim_kernel

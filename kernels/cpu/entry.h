@@ -1,5 +1,10 @@
 // What the engine calls: the layout of this kernel's memory, starting a group, advancing it.
 #pragma once
+#include "increment_laws.h"
+#include "loop.h"
+#include "start.h"
+
+namespace bmsim_kernel {
 
 // The parameters of a point: struct Parameters, followed by the tables that are read at computed places.
 BM_FN Parameters parameters_at(const void* memory) {
@@ -10,20 +15,21 @@ BM_FN Parameters parameters_at(const void* memory) {
 }
 
 #if BM_MARKS
-BM_FN const Recording& recording_of(const Launch& launch) { return launch.recording; }
-BM_FN double* samples_of(const Launch& launch) { return launch.recording.samples; }
+BM_FN const Recorder& recorder_of(const Launch& launch) { return launch.recorder; }
+BM_FN double* samples_of(const Launch& launch) { return launch.recorder.samples; }
 #endif
 BM_FN Window window_of(const Parameters& p) { return {p.transient_steps, p.total_steps}; }
 
 extern "C" {
-__attribute__((visibility("default"))) void bm_kernel_layout(uint64_t layout[7]) {
-  layout[0] = LANES;
-  layout[1] = sizeof(Trajectories);
-  layout[2] = sizeof(Parameters) + TABLE_BYTES;
-  layout[3] = sizeof(Pools);
-  layout[4] = BLOCK;
-  layout[5] = PATH_VALUES;
-  layout[6] = SAMPLE_VALUES;
+__attribute__((visibility("default"))) void bm_kernel_layout(Layout* layout) {
+  *layout = {.lanes = LANES,
+             .group_bytes = sizeof(Trajectories),
+             .parameter_bytes = sizeof(Parameters) + TABLE_BYTES,
+             .scratch_bytes = sizeof(Pools),
+             .shared_bytes = 0,
+             .block = BLOCK,
+             .sample_values = SAMPLE_VALUES,
+             .path_values = PATH_VALUES};
 }
 __attribute__((visibility("default"))) void bm_kernel_start(void* group, const void* parameters, const Launch* launch,
                                                             void* pools) {
@@ -42,3 +48,5 @@ __attribute__((visibility("default"))) void bm_kernel_window(void* group, double
   for (int l = 0; l < LANES; l++) path_values(*(Trajectories*)group, l, values + l, stride);
 }
 }
+
+}  // namespace bmsim_kernel

@@ -1,6 +1,9 @@
 // A group of trajectories in memory and in registers, and taken apart into vectors and lanes: events are rare, so only
 // the vectors that have one are stepped again.
 #pragma once
+#include "lanes.h"
+
+namespace bmsim_kernel {
 
 // Numbers per trajectory in memory, and the group of lanes they belong to.
 template <class X> struct Slot {
@@ -46,3 +49,5 @@ BM_FN bool group_any(bool more) { return more; }
 template <class F> BM_FN void each_lane(Mask<1> m, F f) {
   for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
 }
+
+}  // namespace bmsim_kernel

@@ -1,5 +1,10 @@
 // Increments for a group of lanes: decoding one word per lane at a time into increments of standard deviation sd.
 #pragma once
+#include "increment_laws.h"
+#include "random.h"
+#include "streams.h"
+
+namespace bmsim_kernel {
 
 struct Increments {
   real sd;
@@ -65,3 +70,5 @@ struct Increments {
     return xi;
   }
 };
+
+}  // namespace bmsim_kernel

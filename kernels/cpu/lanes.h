@@ -2,6 +2,9 @@
 // that G independent chains of instructions hide each other's latency. The dialect of bmsim/plugin.h, for Lanes and for
 // real.
 #pragma once
+#include "simd.h"
+
+namespace bmsim_kernel {
 
 constexpr int GROUP = BM_GROUP;       // vectors of a group
 constexpr int LANES = WIDTH * GROUP;  // trajectories of a group
@@ -164,3 +167,5 @@ template <class T> BM_FN T floor(T x) {
   const T r = rint(x);
   return select(r > x, r - (real)1, r);
 }
+
+}  // namespace bmsim_kernel

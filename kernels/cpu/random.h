@@ -1,6 +1,9 @@
 // Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011) for a group of trajectories, or for many draws of one of them.
 // key = seed, counter = (draw, stream, trajectory).
 #pragma once
+#include "special.h"
+
+namespace bmsim_kernel {
 
 // Ten rounds on counters held in the low halves of 64-bit elements; what is left in the high halves is garbage.
 BM_FN void philox(Vec64 c[4], uint64_t seed) {
@@ -195,3 +198,5 @@ struct Pools {
     return __builtin_convertvector(numbers, UVec);
   }
 };
+
+}  // namespace bmsim_kernel

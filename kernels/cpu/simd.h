@@ -2,22 +2,11 @@
 // lack. Deliberately without the compiler's intrinsics header, which takes longer to parse than a kernel takes to
 // compile.
 #pragma once
-#include <stdint.h>
+#include "integers.h"
+#include "settings.h"
+#include "words.h"
 
-#define BM_FN static inline __attribute__((always_inline))
-#define BM_RARE static __attribute__((noinline))
-#define BM_SELDOM  // of what is read seldom
-#define BM_FN_MEMBER inline __attribute__((always_inline))
-#define BM_FN_LAMBDA __attribute__((always_inline))
-// Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.
-#ifdef __clang__
-#define BM_UNROLL _Pragma("unroll")
-#else
-#define BM_UNROLL _Pragma("GCC unroll 16")
-#endif
-#define BM_OWN_STEPS 0   // whole groups are stepped together
-#define BM_NO_UNROLL
-#define BM_UNROLL_STEPS  // a step of a whole group is long enough
+namespace bmsim_kernel {
 
 typedef BM_REAL real;
 
@@ -191,3 +180,5 @@ BM_FN Vec lookup(Vec table, UVec index) {
   return __builtin_shuffle(table, (IVec)index);
 #endif
 }
+
+}  // namespace bmsim_kernel

@@ -1,6 +1,11 @@
-// What acts from outside in models whose trajectories share one clock: a warp evaluates it for a block of steps at once,
-// a step a thread, and keeps it in shared memory; and the numbers that some noises take at every step.
+// What acts from outside in models whose trajectories share one clock: a warp evaluates it for a block of steps at
+// once, a step a thread, and keeps it in shared memory; and the numbers that some noises take at every step.
 #pragma once
+#include "increment_laws.h"
+#include "shared.h"
+#include "step.h"
+
+namespace bmsim_kernel {
 
 constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
 
@@ -13,7 +18,7 @@ struct Clock {
   BM_FN_MEMBER Clock(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {
     table = warp_shared() + RING_REALS;
   }
-  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+  BM_FN_MEMBER void begin_block([[maybe_unused]] uint64_t iteration) {
 #if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       first[k] = phase_at(p, k, (double)iteration + CLOCK_OFFSET);
@@ -43,7 +48,7 @@ struct Clock {
   }
 
  private:
-  BM_FN_MEMBER Outside<real> evaluate(int i) const {
+  BM_FN_MEMBER Outside<real> evaluate([[maybe_unused]] int i) const {
     real phase[PHASES];
 #if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) phase[k] = fma((real)i, (real)p.phase_per_step[k], first[k]);
@@ -57,15 +62,19 @@ struct StepNumbers {
 #if BM_STEP_NUMBERS
   uint4 drawn[BM_STEP_NUMBERS];
 #endif
-  BM_FN_MEMBER void draw(const Launch& launch, uint64_t iteration, Numbers<T>& out) {
+  BM_FN_MEMBER void draw([[maybe_unused]] const Launch& launch, [[maybe_unused]] uint64_t iteration,
+                         [[maybe_unused]] Numbers<T>& out) {
 #if BM_STEP_NUMBERS
     const uint64_t number = iteration / 2;
     const bool odd = iteration % 2 != 0;
     BM_UNROLL for (int n = 0; n < BM_STEP_NUMBERS; n++) {
-      if (!odd) drawn[n] = philox(launch.seed, stream_steps(step_component(n), number), (uint32_t)number, launch.trajectory);
+      if (!odd)
+        drawn[n] = philox(launch.seed, stream_steps(step_component(n), number), (uint32_t)number, launch.trajectory);
       out.u[n] = uniform(odd ? drawn[n].z : drawn[n].x);
       out.e[n] = -log(uniform(odd ? drawn[n].w : drawn[n].y));
     }
 #endif
   }
 };
+
+}  // namespace bmsim_kernel

@@ -1,11 +1,13 @@
 // The kernels that the engine launches: one thread per trajectory, one warp per group of 32. A trajectory's state lies
 // in memory word by word, so that a warp reads and writes whole lines.
 #pragma once
+#include "increment_laws.h"
+#include "loop.h"
+#include "samples.h"
+#include "shared.h"
+#include "start.h"
 
-struct Group {
-  uint32_t point, share;
-  uint64_t trajectory, path;  // numbers of its first, of all and in its share of the point
-};
+namespace bmsim_kernel {
 
 constexpr int STATE_WORDS = sizeof(Trajectories) / 4;
 
@@ -21,7 +23,7 @@ BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, 
 }
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
-BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
+BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_block, uint64_t blocks) {
   return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, {}, group.path + threadIdx.x % 32, nullptr};
 }
 
@@ -31,22 +33,25 @@ BM_FN Launch launch_of(const Group& group, uint64_t seed, uint64_t first_block, 
 struct Seldom {
   Window window;
 #if BM_MARKS
-  Recording recording;  // of the first trajectory
+  Recorder recorder;  // of the first trajectory
 #endif
 };
 BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
 BM_FN Window window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
 #if BM_MARKS
-BM_FN const volatile Recording& recording_of(const Launch&) { return seldom().recording; }
-BM_FN double* samples_of(const Launch&) { return seldom().recording.samples + threadIdx.x % 32; }
+BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
+BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
 #endif
 
-// Bytes of a trajectory, of a point's parameters with their tables, of shared memory per thread, iterations per block,
-// values per path and per sample.
 constexpr uint64_t PARAMETER_BYTES = sizeof(Parameters) + TABLE_BYTES;
-extern "C" __device__ const uint64_t bm_layout[6] = {
-    sizeof(Trajectories), PARAMETER_BYTES, WARP_REALS * sizeof(real) / 32, BLOCK, PATH_VALUES,
-    SAMPLE_VALUES};
+extern "C" __device__ const Layout bm_layout = {.lanes = 32,
+                                                .group_bytes = 32 * sizeof(Trajectories),
+                                                .parameter_bytes = PARAMETER_BYTES,
+                                                .scratch_bytes = 0,
+                                                .shared_bytes = WARP_REALS * sizeof(real) / 32,
+                                                .block = BLOCK,
+                                                .sample_values = SAMPLE_VALUES,
+                                                .path_values = PATH_VALUES};
 
 BM_FN Parameters parameters_at(const char* parameters, uint32_t point) {
   const char* memory = parameters + point * PARAMETER_BYTES;
@@ -55,46 +60,43 @@ BM_FN Parameters parameters_at(const char* parameters, uint32_t point) {
   return p;
 }
 
-extern "C" __global__ void bm_start(uint32_t* memory, const char* parameters, const Group* groups,
-                                    uint64_t threads, uint64_t seed) {
+extern "C" __global__ void bm_start(Grid grid) {
   const uint64_t thread = this_thread();
-  if (thread >= threads) return;
-  const Group group = groups[thread / 32];
-  const Parameters p = parameters_at(parameters, group.point);
-  const Launch launch = launch_of(group, seed, 0, 0);
+  if (thread >= grid.threads) return;
+  const LaneGroup group = grid.groups[thread / 32];
+  const Parameters p = parameters_at(grid.parameters, group.point);
+  const Launch launch = launch_of(group, grid.seed, 0, 0);
   Pools pools;
   pools.begin();
   Trajectories s;
   start_group(s, p, launch, pools);
-  save_state(s, memory, threads, thread);
+  save_state(s, grid.memory, grid.threads, thread);
 }
 
-extern "C" __global__ void bm_advance(uint32_t* memory, const char* parameters, const Group* groups,
-                                      uint64_t threads, uint64_t seed, uint64_t first_block, uint64_t blocks,
-                                      uint32_t* more, uint32_t* diverged, const double* marks,
-                                      uint64_t marks_per_point, double* samples, int64_t* occupation,
-                                      uint64_t occupation_values) {
+extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
   const uint64_t thread = this_thread();
-  if (thread >= threads) return;  // whole warps
+  if (thread >= grid.threads) return;  // whole warps
   Trajectories s;
-  load_state(s, memory, threads, thread);
+  load_state(s, grid.memory, grid.threads, thread);
   if (!__any_sync(0xffffffffu, s.stage[0] < DONE)) return;
-  const Group group = groups[thread / 32];
-  const Parameters p = parameters_at(parameters, group.point);
-  Launch launch = launch_of(group, seed, first_block, blocks);
-  seldom().window.begin = p.transient_steps, seldom().window.end = p.total_steps;
+  const LaneGroup group = grid.groups[thread / 32];
+  const Parameters p = parameters_at(grid.parameters, group.point);
+  Launch launch = launch_of(group, grid.seed, to.first_block, to.blocks);
+  seldom().window.begin = p.transient_steps;
+  seldom().window.end = p.total_steps;
 #if BM_MARKS
-  volatile Recording& recording = seldom().recording;
-  recording.marks = marks + group.point * marks_per_point;
-  recording.samples = samples + (thread - threadIdx.x % 32), recording.stride = threads;
+  volatile Recorder& recorder = seldom().recorder;
+  recorder.marks = to.marks + group.point * to.marks_per_point;
+  recorder.samples = to.samples + (thread - threadIdx.x % 32);
+  recorder.stride = grid.threads;
 #endif
   __syncwarp();
-  launch.occupation = occupation + group.share * occupation_values;
+  launch.occupation = to.occupation + group.share * to.occupation_values;
   Pools pools;
   pools.begin();
-  if (advance(s, p, launch, pools)) *more = 1;
-  if (s.stage[0] == DIVERGED) *diverged = 1;
-  save_state(s, memory, threads, thread);
+  if (advance(s, p, launch, pools)) *to.more = 1;
+  if (s.stage[0] == DIVERGED) *to.diverged = 1;
+  save_state(s, grid.memory, grid.threads, thread);
 }
 
 // Value number i of path l at values[i * threads + l].
@@ -117,11 +119,11 @@ struct Reduction {
   BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& squares) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
-    double values[PATH_VALUES];
+    double values[PATH_VALUES.count];
     path_values(s, 0, values, 1);
-    start = __dmul_rn(values[0], length);
-    end = __dmul_rn(values[1], length);
-    squares = BM_UNDERDAMPED ? values[3] : 0;
+    start = __dmul_rn(values[START], length);
+    end = __dmul_rn(values[END], length);
+    squares = BM_UNDERDAMPED ? values[PATH_VALUES.velocity + 1] : 0;
   }
   // Adds COUNT paths, a block apart, whose words are on their way at once.
   template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {

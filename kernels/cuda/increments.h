@@ -1,5 +1,11 @@
 // Increments for one thread: decoding the words of a draw one after the other into increments of standard deviation sd.
 #pragma once
+#include "increment_laws.h"
+#include "random.h"
+#include "shared.h"
+#include "streams.h"
+
+namespace bmsim_kernel {
 
 struct Increments {
   real sd, near, far, unit, zero;
@@ -33,7 +39,8 @@ struct Increments {
   }
   BM_FN_MEMBER void use_word(int number) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
-    if constexpr (PER_WORD > 1) {  // words are taken in their order, in a loop: moving them is less work than to select one
+    // Words are taken in their order, in a loop: moving them is less work than to select one.
+    if constexpr (PER_WORD > 1) {
       word = drawn.x, drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
     } else {
       word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
@@ -68,3 +75,5 @@ struct Increments {
     second = radius * sin2pi(turn);
   }
 };
+
+}  // namespace bmsim_kernel

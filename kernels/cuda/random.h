@@ -1,5 +1,11 @@
 // Philox4x32-10 from cuRAND's device header. key = seed, counter = (draw, stream, trajectory).
 #pragma once
+#include <curand_philox4x32_x.h>
+
+#include "shared.h"
+#include "special.h"
+
+namespace bmsim_kernel {
 
 BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory) {
   return curand_Philox4x32_10(make_uint4(draw, stream, (uint32_t)trajectory, (uint32_t)(trajectory >> 32)),
@@ -87,3 +93,5 @@ struct Pools {
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
 };
+
+}  // namespace bmsim_kernel

@@ -1,6 +1,10 @@
 // Sums over what was recorded of the paths of a point, where it lies: what core/backend/samples.cc does on the host, in
 // the same order. Blocks have 256 threads; groups of paths as there.
 #pragma once
+#include "shared.h"
+
+namespace bmsim_kernel {
+
 #if BM_MARKS
 
 struct Recorded {
@@ -43,8 +47,8 @@ extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const u
   }
 }
 
-// d^q for d >= 0 and q > 0, by the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q log2 d), relative error
-// below 10^-14 (q log2 d).
+// d^q for d >= 0 and q > 0, by the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q
+// log2 d), relative error below 10^-14 (q log2 d).
 BM_FN double power(double d, double q) {
   if (!(d > 0)) return d;
   int exponent = 0;
@@ -76,8 +80,8 @@ BM_FN uint32_t bin_of(double value, const Bins& bins) {
   return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
 }
 
-// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`; of the
-// values of a less those of the row `from`, if there is one.
+// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`; of
+// the values of a less those of the row `from`, if there is one.
 constexpr uint32_t NO_ROW = 0xffffffff;
 extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of_a, const uint32_t* b, Bins of_b,
                                         uint64_t rows, uint64_t per_slot, uint64_t parts, uint32_t shared,
@@ -111,8 +115,9 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
     if (mine[cell]) atomicAdd(counts + cell, (uint64_t)mine[cell]);
 }
 
-// Lagged products: a thread takes so many lags, and so many origins at a time, so that a number is read once for several
-// products. A line of threads has so many paths, a block so many lines; a chunk of paths is what one block takes.
+// Lagged products: a thread takes so many lags, and so many origins at a time, so that a number is read once for
+// several products. A line of threads has so many paths, a block so many lines; a chunk of paths is what one block
+// takes.
 constexpr int LAGS = 13, ORIGINS = 8, PRODUCT_LINES = 4, PRODUCT_THREADS = 64, PRODUCT_CHUNK = 1024;
 struct LaggedTile {
   double b[LAGS + ORIGINS - 1];  // the numbers that a tile's origins are multiplied with
@@ -133,7 +138,7 @@ struct LaggedTile {
 // Grid (lags / lines / LAGS, groups, chunks), blocks (PRODUCT_THREADS, lines): the lines, each with its lags, read the
 // same paths. Shared memory has the sums of a block, and then where the rows begin, where `near`. out: (lags, groups,
 // chunks).
-extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS * PRODUCT_LINES, 2)
+extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS* PRODUCT_LINES, 2)
     bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t first_lag, uint64_t lags,
                 uint32_t near, double* out) {
   const uint64_t g = blockIdx.y, chunk = blockIdx.z, size = all.size(g);
@@ -173,3 +178,5 @@ extern "C" __global__ void bm_crossings(Recorded all, const uint32_t* rows, uint
   }
 }
 #endif
+
+}  // namespace bmsim_kernel

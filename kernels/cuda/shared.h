@@ -1,6 +1,9 @@
 // What a warp keeps in shared memory, in this order: rings of exponentials, what acts from outside in every step of a
 // block, the values of a law of increments, what is seldom read (entry.h).
 #pragma once
+#include "increment_laws.h"
+
+namespace bmsim_kernel {
 
 // Exponentials per noise and thread: where runs are plain, two for every step of a run and room to draw four more.
 constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
@@ -15,3 +18,5 @@ constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
 
 extern __shared__ double bm_shared[];
 BM_FN real* warp_shared() { return (real*)bm_shared + threadIdx.x / 32 * WARP_REALS; }
+
+}  // namespace bmsim_kernel

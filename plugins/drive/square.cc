@@ -2,8 +2,8 @@
 // 2 pi / omega. With duty = 1/2 it is A sgn sin(omega t + phase).
 #include <bmsim/plugin.h>
 
-// The part of a window of phases in which the drive is A. off: how far the window's middle is from that of A; the window
-// reaches over into the next period, or lasts some whole ones. On the host it has no width: 2^-100.
+// The part of a window of phases in which the drive is A. off: how far the window's middle is from that of A; the
+// window reaches over into the next period, or lasts some whole ones. On the host it has no width: 2^-100.
 template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) {
   const H window = maximum(width, H(7.888609052210118e-31)), whole = floor(window), rest = window - whole;
   const T turns = phase + (p.centre + whole * H(0.5)), off = absolute(turns - rint(turns));

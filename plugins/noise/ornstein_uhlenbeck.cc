@@ -22,8 +22,8 @@ template <class T, class H, class S, class P> BM_FN T evolve(S& state, const P& 
   state.y = fma(spread, normal(u, e), fma(-lost, state.y, state.y));
   // (1 - q)/z for small z from a continued fraction in which nothing cancels, to 3e-15; for others from tanh(z).
   const H small = minimum(z, H(0.5)), s = small * small;
-  const H fraction = small * fma(s, fma(s, H(27), H(2772)), H(45045)) /
-                     fma(s, fma(s, fma(s, H(28), H(3150)), H(62370)), H(135135));
+  const H fraction =
+      small * fma(s, fma(s, H(27), H(2772)), H(45045)) / fma(s, fma(s, fma(s, H(28), H(3150)), H(62370)), H(135135));
   const H large = maximum(z, H(0.5)), q_large = lost / ((2 - lost) * large);
   const auto is_small = z < H(0.5);
   const H q = select(is_small, fma(-small, fraction, H(1)), q_large);

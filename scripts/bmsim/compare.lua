@@ -71,7 +71,8 @@ return function(r, handle, which, options)
   options = options or {}
   errors.check_fields(subject, options, { "of", "from" })
   if options.from ~= nil then errors.check_number(subject .. ": from", options.from) end
-  local of, columns, known = wanted(options.of), nil, nil
+  local of = wanted(options.of)
+  local columns, known
   if type(which) == "function" and not theory.is(which) then
     columns, known = of_function(r, which, of)
   else

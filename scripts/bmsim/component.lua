@@ -93,7 +93,9 @@ local function construct_formula(kind, fields)
     if key == "name" then
       made.name = checked_name(subject, value)
     elseif key == "modulate" and kind == "drive" then
-      if value ~= "potential" then errors.raise("%s: modulate must be 'potential', got '%s'", subject, tostring(value)) end
+      if value ~= "potential" then
+        errors.raise("%s: modulate must be 'potential', got '%s'", subject, tostring(value))
+      end
       made.modulates = true
     elseif type(key) == "string" then
       if type(value) ~= "function" then errors.check_number(subject .. ": " .. key, value) end

@@ -23,8 +23,8 @@ function observables.add(run, one)
       values[i - 1], counts[i - 1] = lists[i], #option
     end
   end
-  errors.check(C.bm_run_observe(run, one.observable, #names, ffi.new("const char*[?]", #names + 1, names), values, counts,
-    words))
+  errors.check(C.bm_run_observe(run, one.observable, #names, ffi.new("const char*[?]", #names + 1, names), values,
+    counts, words))
 end
 
 -- A word, or a list of numbers, of which true and false are 1 and 0.

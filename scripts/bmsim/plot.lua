@@ -1,5 +1,5 @@
--- r:plot { x =, y =, file = }, or { array =, file = }: what is drawn (plot_options; plot_choose of columns, plot_arrays of
--- arrays), how (plot_gnuplot with plot_axes, plot_labels, plot_colours), and into which file (plot_file).
+-- r:plot { x =, y =, file = }, or { array =, file = }: what is drawn (plot_options; plot_choose of columns, plot_arrays
+-- of arrays), how (plot_gnuplot with plot_axes, plot_labels, plot_colours), and into which file (plot_file).
 local arrays = require "bmsim.plot_arrays"
 local choose = require "bmsim.plot_choose"
 local files = require "bmsim.plot_file"
@@ -19,8 +19,8 @@ local function picture_of(source, chosen)
   return (#chosen.z > 0 and choose.map or choose.curves)(source, chosen)
 end
 
---- source: what a result shows of itself: column(name), optional_column(name), columns(), property(name, key), array(name)
---- or nil, arrays(), rows(), save(file), dry.
+--- source: what a result shows of itself: column(name), optional_column(name), columns(), property(name, key),
+--- array(name) or nil, arrays(), rows(), save(file), dry.
 return function(source, fields)
   local chosen = options.read(fields)
   local suffix = files.check(fields.file)

@@ -43,7 +43,8 @@ end
 --- The picture of z, the array's values, over x and y.
 return function(chosen, array, x, y, z, rows)
   check_map(array, x, y, rows)
-  local made, taken, x_of, y_of = { z = {} }, {}, nil, nil
+  local made, taken = { z = {} }, {}
+  local x_of, y_of
   made.x, x_of = centres(array, x, rows, chosen.axes.x)
   made.y, y_of = centres(array, y, rows, chosen.axes.y)
   for j = 1, #made.y do

@@ -58,8 +58,8 @@ local function read_curve(chosen, x, y, errs, row, k, stride, count)
   return curve
 end
 
--- The curves of a row: those of its lanes, every one of which has the other coordinates' values.
-local function lanes(array, along, row, visit)
+-- The lanes of an array along a coordinate, a curve each: every one has the other coordinates' values.
+local function lanes(array, along, visit)
   for k = 1, shown.size(array) do
     local at, stride = shown.place(array, along, k)
     if at == 0 then
@@ -81,7 +81,7 @@ local function read_all(source, chosen, array, x, y, groups, points)
   local all, keys, count = {}, {}, 0
   for _, group in ipairs(groups) do
     for _, row in ipairs(group) do
-      lanes(array, along, row, function(k, stride, lane, values)
+      lanes(array, along, function(k, stride, lane, values)
         local curve = read_curve(chosen, x, y, errs, row, k, stride, array.shape[along])
         if #curve.x == 0 then return end
         local key = (group.title or "") .. (group.title and lane ~= "" and ",  " or "") .. lane
@@ -98,7 +98,7 @@ local function read_all(source, chosen, array, x, y, groups, points)
   return all, count
 end
 
-local function style(chosen, curve, number, lines)
+local function style(curve, number, lines)
   local long = #curve.x > 40
   curve.line = lines
   if not lines or not long then curve.marker = colours.marker(number) end
@@ -124,7 +124,7 @@ local function curves(source, chosen, array, x, y, rows, points)
   end
   for i, one in ipairs(all) do
     local number, of = single and i or one.number, single and #all or count
-    style(chosen, one.curve, number, lines)
+    style(one.curve, number, lines)
     one.curve.colour = colours.of(number, of)
     if chosen.law and count == 1 and one.key == "" then one.key = labels.symbol(y.label) end
     if one.key ~= "" and not titled[one.key] then one.curve.title, titled[one.key] = one.key, true end

@@ -217,7 +217,8 @@ end
 
 --- A map of z over x and y.
 function choose.map(source, chosen)
-  local rows, map, x_of, y_of = choose.rows(source, chosen.where), {}, nil, nil
+  local rows, map = choose.rows(source, chosen.where), {}
+  local x_of, y_of
   source.column(chosen.z[1])
   map.x, x_of = centres(source, chosen.x[1], rows, chosen.axes.x)
   map.y, y_of = centres(source, chosen.y[1], rows, chosen.axes.y)

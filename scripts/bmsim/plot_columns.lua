@@ -1,5 +1,5 @@
--- bm.plot(columns, fields): a picture of columns that belong to no result, { N = {...}, speed = {...}, speed_err = {...} },
--- in the words of r:plot. Without gnuplot they are kept as a table, like those of a result.
+-- bm.plot(columns, fields): a picture of columns that belong to no result, { N = {...}, speed = {...}, speed_err =
+-- {...} }, in the words of r:plot. Without gnuplot they are kept as a table, like those of a result.
 local errors = require "bmsim.errors"
 local host = require "bmsim.host"
 local plot = require "bmsim.plot"

@@ -4,7 +4,8 @@ local labels = {}
 
 local greek = {}
 for name, letter in ([[alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ nu ν xi ξ
-    pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Sigma Σ Phi Φ Psi Ψ Omega Ω]])
+    pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Sigma Σ
+    Phi Φ Psi Ψ Omega Ω]])
   :gmatch "(%S+)%s+(%S+)" do
   greek[name] = letter
 end

@@ -96,7 +96,8 @@ local function theory_columns(columns, read)
   for _, names in ipairs { read.y, read.group } do
     for _, name in ipairs(names) do
       if columns[name] ~= nil and #columns[name] ~= length then
-        errors.raise("plot: theory must have %d values of '%s', as of '%s', got %d", length, name, read.x[1], #columns[name])
+        errors.raise("plot: theory must have %d values of '%s', as of '%s', got %d", length, name, read.x[1],
+          #columns[name])
       end
     end
   end
@@ -117,9 +118,9 @@ local function read_axis(fields, letter, log)
   return { log = log, from = from, to = to, label = typed(fields, letter .. "label", "string", "a string") }
 end
 
---- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles = texts, law = theory as a function,
---- theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, title, legend, palette, fold, width,
---- height }.
+--- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles = texts, law = theory as a
+--- function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, title, legend, palette,
+--- fold, width, height }.
 function options.read(fields)
   errors.check_fields("plot", fields, known)
   local read = { fields = fields, axes = {} }

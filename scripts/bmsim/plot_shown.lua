@@ -43,7 +43,8 @@ local function of_array(array, other)
       errors.raise("plot: '%s' has the coordinate '%s', which '%s' does not have", other.name, dim.name, array.name)
     end
   end
-  return { kind = "array", name = other.name, label = other.label, unit = other.unit, dim = #dims == 1 and dims[1] or nil,
+  return { kind = "array", name = other.name, label = other.label, unit = other.unit,
+           dim = #dims == 1 and dims[1] or nil,
            at = function(row, k)
              local index = 0
              for i, d in ipairs(dims) do index = index * other.shape[i] + shown.place(array, d, k) end

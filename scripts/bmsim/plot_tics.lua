@@ -26,7 +26,8 @@ local function all_have_room(axis, direction, length, list, least)
   for _, tic in ipairs(list) do
     if tic.text ~= "" then
       tic.at = place(axis, tic.value) * length
-      if before and (tic.at - before.at < least or not have_room(direction, tic.at - before.at, before.text, tic.text)) then
+      local distance = before and tic.at - before.at
+      if distance and (distance < least or not have_room(direction, distance, before.text, tic.text)) then
         return false
       end
       before = tic
@@ -57,7 +58,8 @@ local function even_tics(axis, step)
   local size = math.floor(math.log10(step) + 1e-9)
   local exponent = math.floor(math.log10(math.max(math.abs(axis.from), math.abs(axis.to))) + 1e-9)
   for k = math.ceil(axis.from / step - 1e-9), math.floor(axis.to / step + 1e-9) do
-    local tic = { value = k * step, plain = size < -17 and ("0"):rep(-size) or digits(k * step, -size), power = with_power(k * step, exponent, exponent - size) }
+    local tic = { value = k * step, plain = size < -17 and ("0"):rep(-size) or digits(k * step, -size),
+      power = with_power(k * step, exponent, exponent - size) }
     plain, power = math.max(plain, #tic.plain), math.max(power, labels.length(tic.power))
     list[#list + 1] = tic
   end
@@ -90,8 +92,8 @@ local function power_text(mantissa, exponent, plain)
   return mantissa == 1 and ("10^{%d}"):format(exponent) or ("%d·10^{%d}"):format(mantissa, exponent)
 end
 
--- Tics at mantissa * 10^exponent for the mantissas 1 to 9: labelled those of `major`, every `stride` decades. Returns their
--- list and how many are labelled.
+-- Tics at mantissa * 10^exponent for the mantissas 1 to 9: labelled those of `major`, every `stride` decades. Returns
+-- their list and how many are labelled.
 local function log_tics(axis, major, stride)
   local first, last = math.floor(math.log10(axis.from)), math.ceil(math.log10(axis.to))
   local list, labelled, plain = {}, 0, axis.from >= 1e-3 and axis.to <= 2e4
@@ -102,7 +104,8 @@ local function log_tics(axis, major, stride)
         local named = major[mantissa] and exponent % stride == 0
         if named then labelled = labelled + 1 end
         if named or stride == 1 or mantissa == 1 then
-          list[#list + 1] = { value = value, text = named and power_text(mantissa, exponent, plain) or "", minor = not named }
+          list[#list + 1] = { value = value, text = named and power_text(mantissa, exponent, plain) or "",
+            minor = not named }
         end
       end
     end

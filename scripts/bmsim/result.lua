@@ -109,8 +109,8 @@ function methods:arrays()
   return names
 end
 
---- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =, values = },
---- where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
+--- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =,
+--- values = }, where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
 function methods:array(name)
   local handle = own(self).pointer
   local i = find_array(handle, name)
@@ -124,7 +124,8 @@ function methods:array(name)
     local length, values = tonumber(C.bm_result_axis_length(handle, i, axis)), {}
     for k = 1, length do values[k] = C.bm_result_axis_values(handle, i, axis)[k - 1] end
     made.dims[axis + 1] = {
-      name = ffi.string(C.bm_result_axis_name(handle, i, axis)), label = ffi.string(C.bm_result_axis_label(handle, i, axis)),
+      name = ffi.string(C.bm_result_axis_name(handle, i, axis)),
+      label = ffi.string(C.bm_result_axis_label(handle, i, axis)),
       unit = ffi.string(C.bm_result_axis_unit(handle, i, axis)), values = values,
     }
     made.shape[axis + 1] = length
@@ -183,8 +184,8 @@ function methods:compare(which, options)
   return compare(self, own(self).pointer, which, options)
 end
 
---- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run only
---- checks that it could.
+--- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run
+--- only checks that it could.
 function methods:write(file, array)
   local handle = own(self).pointer
   if type(file) ~= "string" then errors.raise("result: a file's name must be a string, got %s", type(file)) end
@@ -201,8 +202,8 @@ function methods:write(file, array)
   return self
 end
 
---- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with z
---- a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
+--- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
+--- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
 function methods:plot(fields)
   local mine = own(self)
   plot({
@@ -224,14 +225,9 @@ function methods:plot(fields)
   return self
 end
 
---- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named.
-function methods:print(names)
-  local mine = own(self)
-  if names == nil then names = self:columns() end
-  if errors.type(names) ~= "table" then
-    errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
-  end
-  local cells, widths = {}, {}
+-- Columns as the lines of an aligned table.
+local function lines_of(self, names)
+  local cells, widths, lines = {}, {}, {}
   for c, name in ipairs(names) do
     local values = raw(self, name)
     cells[c], widths[c] = { name }, #name
@@ -240,13 +236,26 @@ function methods:print(names)
       widths[c] = math.max(widths[c], #cells[c][i + 1])
     end
   end
-  if mine.dry then return self end
   for row = 1, self.points + 1 do
     local line = {}
     for c = 1, #names do line[c] = (" "):rep(widths[c] - #cells[c][row]) .. cells[c][row] end
-    io.write(table.concat(line, "  "), "\n")
+    lines[row] = table.concat(line, "  ")
   end
+  return table.concat(lines, "\n")
+end
+
+--- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named, as
+--- print(r) does.
+function methods:print(names)
+  if names == nil then names = self:columns() end
+  if errors.type(names) ~= "table" then
+    errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
+  end
+  local lines = lines_of(self, names)
+  if not own(self).dry then io.write(lines, "\n") end
   return self
 end
+
+Result.__tostring = function(self) return lines_of(self, self:columns()) end
 
 return result

@@ -8,8 +8,8 @@ local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
 
-local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk", "threads", "memory",
-  "limit" }
+local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk", "threads",
+  "memory", "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
 local choices = { "overwrite", "step_error", "check_step" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
@@ -51,7 +51,8 @@ local function set_options(run, fields)
   return given, functions
 end
 
--- initial = { x = 0 | { mean =, sd = } | { from =, to = } | { from =, to =, count = }, v = likewise, phase = "uniform" }
+-- initial = { x = 0 | { mean =, sd = } | { from =, to = } | { from =, to =, count = }, v = likewise,
+--             phase = "uniform" }
 local function set_start(run, variable, law)
   local subject = "run: initial " .. variable
   if type(law) == "number" then law = { mean = law, sd = 0 } end
@@ -68,8 +69,8 @@ local function set_start(run, variable, law)
   end
 end
 
--- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed". A free particle begins at 0
--- unless it is told otherwise; its potential counts as one of period 1.
+-- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed". A free particle begins at
+-- 0 unless it is told otherwise; its potential counts as one of period 1.
 local function set_initial(run, m, field)
   if field == nil then return end
   errors.check_fields("run: initial", field, { "x", "v", "phase" })
@@ -116,7 +117,7 @@ end
 
 local function build(fields)
   local m = fields.model
-  local run = ffi.gc(errors.not_null(C.bm_run_new(m.handle)), C.bm_run_free)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(ffi.cast("bm_session*", host.session), m.handle)), C.bm_run_free)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, m, fields.initial)

@@ -34,7 +34,7 @@ end
 
 -- The same for a model at the points of a sweep; and the swept columns.
 local function over(made, sweep, name, from)
-  local run = ffi.gc(errors.not_null(C.bm_run_new(made.handle)), C.bm_run_free)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(nil, made.handle)), C.bm_run_free)
   local axes = points.sweep(run, sweep)
   points.functions(run, made, axes, {}, {})
   local count = tonumber(C.bm_run_points(run))

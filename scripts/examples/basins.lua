@@ -1,8 +1,8 @@
 -- Basins of attraction: the driven inertial particle x'' + gamma x' = -V'(x) + a cos(omega t) + f without noise, V =
 -- sin 2 pi x, ends in one of two running states that are locked to the drive: in each of its periods the particle goes
--- one period of V along the force f = 0.3, or one against it. Which of them is decided by where it starts, and the basins
--- are interwoven: on the way it wanders for a while as if chaotic. Both attract: the Lyapunov exponent is negative. D.
--- Speer, R. Eichhorn, P. Reimann, Phys. Rev. E 76, 051110 (2007).
+-- one period of V along the force f = 0.3, or one against it. Which of them is decided by where it starts, and the
+-- basins are interwoven: on the way it wanders for a while as if chaotic. Both attract: the Lyapunov exponent is
+-- negative. D. Speer, R. Eichhorn, P. Reimann, Phys. Rev. E 76, 051110 (2007).
 -- A picture: -D plot=FILE.png; the size of a paper: -D full=1.
 local bm = require "bmsim"
 local grid, omega = bm.args.points or bm.args.full and 1024 or 256, 4.2

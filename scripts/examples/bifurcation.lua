@@ -1,8 +1,8 @@
 -- A bifurcation diagram: the driven inertial particle without noise, x'' + gamma x' = -V'(x) + A cos(omega t), V =
--- sin 2 pi x, gamma = 0.9, omega = 4.9 (the particle of negative_mobility.lua), seen once a period of the drive, against
--- A, from a grid of starting points. Expected: one orbit of the drive's period at A = 3, which doubles its period near A
--- = 4.98; chaos for A from 5.52 to 5.66, then an orbit of five points; near A = 4.3 chaos beside the orbit. `orbit` counts
--- the velocities that are met, at most 40.
+-- sin 2 pi x, gamma = 0.9, omega = 4.9 (the particle of negative_mobility.lua), seen once a period of the drive,
+-- against A, from a grid of starting points. Expected: one orbit of the drive's period at A = 3, which doubles its
+-- period near A = 4.98; chaos for A from 5.52 to 5.66, then an orbit of five points; near A = 4.3 chaos beside the
+-- orbit. `orbit` counts the velocities that are met, at most 40.
 -- A picture: -D plot=FILE.png; the size of a paper: -D full=1.
 local bm = require "bmsim"
 local full = bm.args.full

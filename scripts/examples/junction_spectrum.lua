@@ -15,7 +15,9 @@ local r = bm.run {
   observe = { "velocity", bm.observe.spectrum { samples = samples, step = step, segments = segments, paths = paths } },
 }
 r:add("exact_v", function(p) return (bm.theory.stratonovich { potential = junction, force = p.force, D = D }) end)
-r:add("four_D_eff", function(p) return 4 * select(2, bm.theory.stratonovich { potential = junction, force = p.force, D = D }) end)
+r:add("four_D_eff", function(p)
+  return 4 * select(2, bm.theory.stratonovich { potential = junction, force = p.force, D = D })
+end)
 
 local S, err, f = r:array("spectrum").values, r:array("spectrum_err").values, r:array("spectrum").dims[1].values
 local limit, limit_err, line, largest = {}, {}, {}, 0

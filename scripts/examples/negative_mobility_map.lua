@@ -1,7 +1,7 @@
 -- Absolute negative mobility in the plane of the drive: v at the small force f = 0.1, in the amplitude a and frequency
--- omega of x'' + gamma x' = -V'(x) + a cos(omega t) + f + thermal noise, V = sin 2 pi x, gamma = 0.9, T = 0.001. Islands
--- where the particle runs against the force lie around a = 4.2, omega = 4.9, the point of negative_mobility.lua.
--- L. Machura, M. Kostur, P. Talkner, J. Luczka, P. Haenggi, Phys. Rev. Lett. 98, 040601 (2007).
+-- omega of x'' + gamma x' = -V'(x) + a cos(omega t) + f + thermal noise, V = sin 2 pi x, gamma = 0.9, T = 0.001.
+-- Islands where the particle runs against the force lie around a = 4.2, omega = 4.9, the point of
+-- negative_mobility.lua. L. Machura, M. Kostur, P. Talkner, J. Luczka, P. Haenggi, Phys. Rev. Lett. 98, 040601 (2007).
 -- A picture: -D plot=FILE.svg; the size of a paper: -D full=1.
 local bm = require "bmsim"
 local full = bm.args.full
@@ -30,5 +30,5 @@ for p in r:rows() do
   if p.velocity < -4 * p.velocity_err then negative = negative + 1 end
   if not lowest or p.velocity < lowest.velocity then lowest = p end
 end
-print(("against the force: %d of %d points; lowest velocity %.4f +- %.4f at a = %g, omega = %g"):format(negative, r.points,
-  lowest.velocity, lowest.velocity_err, lowest.cosine.amplitude, lowest.cosine.omega))
+print(("against the force: %d of %d points; lowest velocity %.4f +- %.4f at a = %g, omega = %g"):format(
+  negative, r.points, lowest.velocity, lowest.velocity_err, lowest.cosine.amplitude, lowest.cosine.omega))

@@ -1,5 +1,6 @@
--- Figs. 4 and 5 of Spiechowicz, Kostur, Machura: time and speed, steps per second, of the programs `poisson` (Model I) and
--- `dich` (Model II) against the number of particles N, in single and in double precision, on the device that runs this.
+-- Figs. 4 and 5 of Spiechowicz, Kostur, Machura: time and speed, steps per second, of the programs `poisson` (Model I)
+-- and `dich` (Model II) against the number of particles N, in single and in double precision, on the device that runs
+-- this.
 -- Expected: the time does not depend on N until all of the device has work, the speed grows with N until then; double
 -- precision is slower. The paper's third panel divides by the time of its CPU program: docs/benchmarks.md.
 -- A picture: -D plot=FILE.svg (the speed); the paper's 2^5 to 2^17 particles for 1000 time scales: -D full=1.
@@ -31,5 +32,6 @@ for _, one in ipairs(models) do
   end
 end
 if bm.args.plot then
-  bm.plot(columns, { x = "N", y = y, titles = titles, log = "xy", ylabel = "10^9 steps per second", file = bm.args.plot })
+  bm.plot(columns, { x = "N", y = y, titles = titles, log = "xy", ylabel = "10^9 steps per second",
+    file = bm.args.plot })
 end

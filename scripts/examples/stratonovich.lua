@@ -26,7 +26,9 @@ for seed, pair in ipairs(same) do
   if not r then
     r = one
     r:add("exact_v", function(p) return (bm.theory.stratonovich { potential = potential, force = p.force, D = D }) end)
-    r:add("exact_D", function(p) return (select(2, bm.theory.stratonovich { potential = potential, force = p.force, D = D })) end)
+    r:add("exact_D", function(p)
+      return (select(2, bm.theory.stratonovich { potential = potential, force = p.force, D = D }))
+    end)
   end
   for column, exact in pairs { velocity = "exact_v", diffusion = "exact_D" } do
     local value, err, known = one:column(column), one:column(column .. "_err"), r:column(exact)

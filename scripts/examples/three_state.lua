@@ -24,7 +24,8 @@ r:print { "three_state.q", "three_state.nu", "velocity", "velocity_err", "theory
 if bm.args.output then r:write(bm.args.output) end
 if bm.args.plot then
   local fine = bm.theory.curve(particle, { q, { "three_state.nu", bm.logspace(1, 60, 40) } }, bm.theory.master)
-  r:plot { x = "three_state.nu", y = "velocity", group = "three_state.q", theory = fine, log = "x", file = bm.args.plot }
+  r:plot { x = "three_state.nu", y = "velocity", group = "three_state.q", theory = fine, log = "x",
+    file = bm.args.plot }
 end
 
 local largest = 0

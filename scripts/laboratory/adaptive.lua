@@ -1,5 +1,5 @@
--- Method adaptive against heun: the error of the velocity over walls, a sharp sawtooth and a sine (exact: Stratonovich),
--- and the time that each run takes.
+-- Method adaptive against heun: the error of the velocity over walls, a sharp sawtooth and a sine (exact:
+-- Stratonovich), and the time that each run takes.
 --   bmsim --threads 1 adaptive.lua   two minutes; -D paths=192: quick
 local bm = require "bmsim"
 local potential, gaussian = bm.potential, bm.noise.gaussian { D = 0.2 }
@@ -19,8 +19,9 @@ local function row(case, fields)
   r:compare(bm.theory.stratonovich)
   local exact = r:column "theory"[1]
   local percent = 100 / exact
-  print(("| %s | `%s` | %g | %+.1f ± %.1f %% | %.2g s |"):format(case[1], fields.method, fields.local_error or fields.dt,
-    percent * (r:column "velocity"[1] - exact), percent * r:column "velocity_err"[1], r.info.seconds))
+  print(("| %s | `%s` | %g | %+.1f ± %.1f %% | %.2g s |"):format(case[1], fields.method,
+    fields.local_error or fields.dt, percent * (r:column "velocity"[1] - exact),
+    percent * r:column "velocity_err"[1], r.info.seconds))
 end
 
 print "| potential | method | dt or `local_error` | error of ⟨v⟩ | time |\n|---|---|---|---|---|"

@@ -1,5 +1,6 @@
--- What the laboratory measures: a class of potential and noise, a mean whose exact value is known, the steps. `time` is a
--- duration, `count` a number of steps, of every path; white: there is Gaussian noise, so that laws of increments differ.
+-- What the laboratory measures: a class of potential and noise, a mean whose exact value is known, the steps. `time` is
+-- a duration, `count` a number of steps, of every path; white: there is Gaussian noise, so that laws of increments
+-- differ.
 local bm = require "bmsim"
 local theory, noise, potential = bm.theory, bm.noise, bm.potential
 
@@ -53,11 +54,13 @@ local function transport(name, title, parts, white, steps, exact_of, methods, pa
 end
 local function inertial(name, title, parts, white, steps, exact, paths)
   parts.mass, parts.gamma = 1, 1
-  return stationary(name, title, bm.underdamped(parts), white, steps, velocity_squared, exact, underdamped, paths or 49152)
+  return stationary(name, title, bm.underdamped(parts), white, steps, velocity_squared, exact, underdamped,
+    paths or 49152)
 end
 -- The variance in a spring, k = 1, at one time, from a normal law of the right variance.
 local function trapped(name, title, noises, white, exact, paths)
-  return { name = name, title = title, model = bm.overdamped { potential = potential.harmonic { k = 1 }, noise = noises },
+  return { name = name, title = title,
+           model = bm.overdamped { potential = potential.harmonic { k = 1 }, noise = noises },
            white = white, steps = { 0.8, 0.4, 0.2, 0.1 }, observe = variance(10), exact = exact, methods = overdamped,
            time = 10, paths = paths or 3145728, transient = 0, initial = { x = { mean = 0, sd = math.sqrt(exact) } } }
 end
@@ -69,7 +72,8 @@ local heat, cold, bath = noise.gaussian { D = 0.5 }, noise.gaussian { D = 0.1 },
 local function sin(u) return math.sin(2 * math.pi * u) end
 local function roof(u) return 1 - 2 * math.abs(u) end
 
-local fine, smooth, rough = { 0.008, 0.004, 0.002, 0.001 }, { 0.016, 0.008, 0.004, 0.002 }, { 0.032, 0.016, 0.008, 0.004 }
+local fine = { 0.008, 0.004, 0.002, 0.001 }
+local smooth, rough = { 0.016, 0.008, 0.004, 0.002 }, { 0.032, 0.016, 0.008, 0.004 }
 local kinked, swing = { 0.04, 0.02, 0.01, 0.005 }, { 0.4, 0.2, 0.1, 0.05 }
 
 local _, _, rolling = theory.inertial { model = bm.underdamped { potential = sine, noise = bath, force = 1 } }
@@ -77,7 +81,8 @@ local _, _, rolling = theory.inertial { model = bm.underdamped { potential = sin
 local function coloured(s2, t) return s2 / (t + 1 + 1 / t) end
 
 return {
-  stationary("sine_share", "V = sin 2πx, Gaussian noise D = 0.5", bm.overdamped { potential = sine, noise = heat }, true,
+  stationary("sine_share", "V = sin 2πx, Gaussian noise D = 0.5", bm.overdamped { potential = sine, noise = heat },
+    true,
     fine, share(2, 1), boltzmann_share(2, sin, 0.5)),
   transport("sine_gaussian", "V = sin 2πx, F = 2, Gaussian noise D = 0.5",
     { potential = sine, noise = heat, force = 2 }, true, smooth, theory.stratonovich),

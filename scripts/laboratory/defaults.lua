@@ -1,5 +1,6 @@
 -- Models with parameters drawn at random, run with every default: neither dt nor spp is given. Each is compared with an
--- independent reference: a master equation or a continued fraction where there is one, else a run to a tolerance of 0.3 %.
+-- independent reference: a master equation or a continued fraction where there is one, else a run to a tolerance of
+-- 0.3 %.
 -- Wanted: within 4 standard errors or 2 %, or a warning. Ends with status 1 if a model is neither.
 local bm = require "bmsim"
 package.path = (arg[0]:match "^(.*/)" or "./") .. "?.lua;" .. package.path
@@ -13,8 +14,8 @@ math.randomseed(tonumber(bm.args.seed) or 1)
 
 local function between(a, b) return a * (b / a) ^ math.random() end
 
--- What a set has: V0 from 0.1 to 50, L from 0.01 to 100, the forces and the temperature of the barrier's size, noises fast
--- and slow against the relaxation in the potential.
+-- What a set has: V0 from 0.1 to 50, L from 0.01 to 100, the forces and the temperature of the barrier's size, noises
+-- fast and slow against the relaxation in the potential.
 local function draw()
   local p = { V0 = between(0.1, 50), L = between(0.01, 100) }
   p.slope = 2 * math.pi * p.V0 / p.L                 -- of a sine
@@ -38,13 +39,15 @@ class { name = "sine, Gaussian", parts = { potential = potential.sine {}, noise 
         values = function(p) return p.V0, p.L, p.D, p.F end, exact = bm.theory.stratonovich }
 class { name = "ratchet, Gaussian and dichotomous",
         parts = { potential = potential.ratchet {}, noise = { noise.gaussian {}, noise.dichotomous {} } },
-        names = { "ratchet.V0", "ratchet.L", "gaussian.D", "dichotomous.Fa", "dichotomous.Fb", "dichotomous.tau", "force" },
+        names = { "ratchet.V0", "ratchet.L", "gaussian.D", "dichotomous.Fa", "dichotomous.Fb", "dichotomous.tau",
+          "force" },
         values = function(p) return p.V0, p.L, p.D, p.A, p.A, p.tau, p.F end, exact = bm.theory.master }
 class { name = "fourier, Gaussian and Poissonian",
         parts = { potential = potential.fourier { a = { 0.3, 0 }, b = { 1, 0.25 } },
                   noise = { noise.gaussian {}, noise.poisson { lambda = 1, zeta = 1 } } },
         names = { "fourier.V0", "fourier.L", "gaussian.D", "poisson.lambda", "poisson.zeta", "force" },
-        values = function(p) return p.V0, p.L, p.D, 1 / p.tau, math.min(p.A * p.tau, p.L), p.F end, exact = bm.theory.master }
+        values = function(p) return p.V0, p.L, p.D, 1 / p.tau, math.min(p.A * p.tau, p.L), p.F end,
+          exact = bm.theory.master }
 class { name = "table, Gaussian and three-state",
         parts = { potential = potential.table { V = { 0, 0.4, 1, 0.2 }, x = { 0, 0.3, 0.45, 0.8 }, L = 1 },
                   noise = { noise.gaussian {}, noise.three_state {} } },
@@ -52,13 +55,16 @@ class { name = "table, Gaussian and three-state",
         values = function(p) return p.V0, p.D, p.A * p.L, p.L ^ 2 / p.tau, p.F * p.L end, unit_period = true,
         exact = bm.theory.master }
 class { name = "formula, Poissonian and Gaussian",
-        parts = { potential = potential.formula { "V0*(sin(2*pi*x/L) + 0.2*cos(4*pi*x/L))*exp(0.3*cos(2*pi*x/L))", V0 = 1, L = 1 },
+        parts = { potential = potential.formula { "V0*(sin(2*pi*x/L) + 0.2*cos(4*pi*x/L))*exp(0.3*cos(2*pi*x/L))",
+                  V0 = 1, L = 1 },
                   noise = { noise.poisson { D = 1, a = 1 }, noise.gaussian {} } },
         names = { "formula.V0", "formula.L", "poisson.D", "poisson.a", "gaussian.D", "force" },
         values = function(p) return p.V0, p.L, p.A ^ 2 * p.tau, p.A, p.D, p.F end, exact = bm.theory.master }
 class { name = "piecewise linear, Gaussian and Poissonian",
-        parts = { potential = potential.piecewise_linear {}, noise = { noise.gaussian {}, noise.poisson { D = 1, a = 1 } } },
-        names = { "piecewise_linear.V0", "piecewise_linear.L", "piecewise_linear.k", "gaussian.D", "poisson.D", "poisson.a", "force" },
+        parts = { potential = potential.piecewise_linear {},
+          noise = { noise.gaussian {}, noise.poisson { D = 1, a = 1 } } },
+        names = { "piecewise_linear.V0", "piecewise_linear.L", "piecewise_linear.k", "gaussian.D", "poisson.D",
+          "poisson.a", "force" },
         values = function(p) return p.V0, p.L, 0.2 + 0.6 * math.random(), p.D, p.A ^ 2 * p.tau, p.A, p.F end,
         exact = bm.theory.master }
 class { name = "piecewise linear, Poissonian",
@@ -110,8 +116,10 @@ for _, one in ipairs(classes) do
   local columns = sweep_of(one)
   if one.name:find(only, 1, true) then
     local model = parts_of(one)
-    local r = bm.run { model = model, sweep = { bm.zip(columns) }, paths = paths, transient = 0.1, device = bm.args.device }
-    local reference, reference_err = {}, {}
+    local r = bm.run { model = model, sweep = { bm.zip(columns) }, paths = paths, transient = 0.1,
+      device = bm.args.device }
+    local reference
+    local reference_err = {}
     if one.exact then
       reference = r:compare(one.exact):column "theory"
       for k = 1, sets do reference_err[k] = 0 end
@@ -130,7 +138,8 @@ for _, one in ipairs(classes) do
       for i = 1, #columns - 1 do words[i] = ("%s %.3g"):format(columns[i][1]:match "[^.]*$", columns[i][2][k]) end
       report.line { one.name, table.concat(words, ", ") .. (", dt %.2g"):format(dt[k]), report.brief(v[k], err[k]),
                     report.brief(reference[k], reference_err[k]),
-                    ("%s, %.1f SE%s"):format(part < 1 and ("%.2f %%"):format(100 * part) or "above 100 %", z, good and "" or " **"),
+                    ("%s, %.1f SE%s"):format(part < 1 and ("%.2f %%"):format(100 * part) or "above 100 %", z,
+                      good and "" or " **"),
                     marks[k] == 1 and "yes" or "" }
     end
     io.stderr:write(("%s: %.1f s, %.3g steps\n"):format(one.name, r.info.seconds, r.info.steps))

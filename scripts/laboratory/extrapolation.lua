@@ -9,26 +9,26 @@ local paths = tonumber(bm.args.paths) or 2048
 local only = bm.args.only or ""
 
 local models = {
-  { "sine, D 0.1, F 3", bm.overdamped { potential = potential.sine {}, noise = noise.gaussian { D = 0.1 }, force = 3 }, 100,
-    theory.stratonovich },
+  { "sine, D 0.1, F 3", bm.overdamped { potential = potential.sine {}, noise = noise.gaussian { D = 0.1 }, force = 3 },
+    100, theory.stratonovich },
   { "sine, D 1, F 3", bm.overdamped { potential = potential.sine {}, noise = noise.gaussian { D = 1 }, force = 3 }, 40,
     theory.stratonovich },
-  { "sine, V0 5", bm.overdamped { potential = potential.sine { V0 = 5 }, noise = noise.gaussian { D = 2 }, force = 20 }, 20,
-    theory.stratonovich },
+  { "sine, V0 5", bm.overdamped { potential = potential.sine { V0 = 5 }, noise = noise.gaussian { D = 2 },
+    force = 20 }, 20, theory.stratonovich },
   { "ratchet, dichotomous", bm.overdamped { potential = potential.ratchet {}, force = 1,
     noise = { noise.gaussian { D = 0.3 }, noise.dichotomous { Fa = 6, Fb = 6, tau = 0.2 } } }, 40, theory.master },
-  { "sine, Poissonian", bm.overdamped { potential = potential.sine {}, noise = { noise.gaussian { D = 0.2 }, noise.poisson { D = 1, a = 2 } } },
-    60, theory.master },
-  { "Model I, D 1, a 2.5", bm.overdamped { potential = potential.piecewise_linear {}, noise = noise.poisson { D = 1, a = 2.5 } }, 300,
-    theory.poisson_velocity },
+  { "sine, Poissonian", bm.overdamped { potential = potential.sine {},
+    noise = { noise.gaussian { D = 0.2 }, noise.poisson { D = 1, a = 2 } } }, 60, theory.master },
+  { "Model I, D 1, a 2.5", bm.overdamped { potential = potential.piecewise_linear {},
+    noise = noise.poisson { D = 1, a = 2.5 } }, 300, theory.poisson_velocity },
   { "Model I, Gaussian", bm.overdamped { potential = potential.piecewise_linear {},
     noise = { noise.poisson { D = 1, a = 2.5 }, noise.gaussian { D = 0.1 } } }, 200, theory.master },
-  { "piecewise linear", bm.overdamped { potential = potential.piecewise_linear { k = 0.3 }, noise = noise.gaussian { D = 0.2 }, force = 1.2 },
-    100, theory.stratonovich },
-  { "underdamped", bm.underdamped { mass = 1, gamma = 0.9, potential = potential.sine {}, noise = noise.gaussian { D = 0.5 }, force = 3 },
-    600, theory.inertial },
-  { "underdamped, damped", bm.underdamped { mass = 0.05, gamma = 1, potential = potential.sine {}, noise = noise.gaussian { D = 0.5 }, force = 4 },
-    100, theory.inertial },
+  { "piecewise linear", bm.overdamped { potential = potential.piecewise_linear { k = 0.3 },
+    noise = noise.gaussian { D = 0.2 }, force = 1.2 }, 100, theory.stratonovich },
+  { "underdamped", bm.underdamped { mass = 1, gamma = 0.9, potential = potential.sine {},
+    noise = noise.gaussian { D = 0.5 }, force = 3 }, 600, theory.inertial },
+  { "underdamped, damped", bm.underdamped { mass = 0.05, gamma = 1, potential = potential.sine {},
+    noise = noise.gaussian { D = 0.5 }, force = 4 }, 100, theory.inertial },
 }
 local factors = { 0.3, 1, 3, 8, 20 }  -- of a good step, by the motion
 
@@ -38,12 +38,13 @@ report.begin("extrapolation", ("step_error with %d paths; steps in units of the 
 for _, one in ipairs(models) do
   local name, model, time, exact_of = unpack(one)
   if name:find(only, 1, true) then
-    local good = bm.run { model = model, time = time, paths = 1, method = model.underdamped and "aboba" or nil, check_step = false }
+    local good = bm.run { model = model, time = time, paths = 1, method = model.underdamped and "aboba" or nil,
+      check_step = false }
     local base = math.min(good:column "dt"[1], 1e9)
     if good.info.method == "exact" or good.info.why_step == nil then base = 0.02 end
     for _, factor in ipairs(factors) do
-      local r = bm.run { model = model, dt = base * factor, time = time, paths = paths, step_error = true, transient = 0.2,
-                         device = bm.args.device }
+      local r = bm.run { model = model, dt = base * factor, time = time, paths = paths, step_error = true,
+                         transient = 0.2, device = bm.args.device }
       local exact = r:compare(exact_of):column "theory"[1]
       local v, err = r:column "velocity_extrapolated"[1], r:column "velocity_extrapolated_err"[1]
       local off = (v - exact) / err
@@ -55,5 +56,6 @@ for _, one in ipairs(models) do
     end
   end
 end
-print(("\n%d of %d extrapolated values are given, %d of them further than 4 errors from the exact one."):format(given, #models * #factors, bad))
+print(("\n%d of %d extrapolated values are given, %d of them further than 4 errors from the exact one."):format(
+  given, #models * #factors, bad))
 if bad > 0 then error(bad .. " extrapolated values are wrong", 0) end

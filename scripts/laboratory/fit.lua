@@ -40,8 +40,8 @@ local function whole(p)
   return math.max(1, math.min(4, math.floor(p + 0.5)))
 end
 
--- bias = const h^order, from the step `from` on: { order, error, whole, constant, constant_error, chi2, dof, from }, the
--- constant being that of the whole (or half) order that is nearest.
+-- bias = const h^order, from the step `from` on: { order, error, whole, constant, constant_error, chi2, dof, from },
+-- the constant being that of the whole (or half) order that is nearest.
 local function once(points)
   local p = best(points)
   local chi2, c = at(points, p)

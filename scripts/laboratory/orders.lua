@@ -1,6 +1,7 @@
 -- The weak-order laboratory: for every class of potential, noise, integrator and law of increments the bias of a
 -- stationary mean at steps h, h/2, h/4, h/8 against its exact value, and the order and constant fitted to it.
---   bmsim orders.lua              four minutes on two cores; -D full=true: 16 times as many paths, -D paths=0.1: a tenth
+--   bmsim orders.lua              four minutes on two cores; -D full=true: 16 times as many paths,
+--                                 -D paths=0.1: a tenth
 --   bmsim -D only=sine orders.lua only what has "sine" in its name; --device cuda: on a GPU
 -- cases.lua has what is measured. Put a model of your own there.
 package.path = (arg[0]:match "^.*/" or "./") .. "?.lua;" .. package.path
@@ -49,8 +50,8 @@ for _, case in ipairs(require "cases") do
     local heads = { "method", "increments" }
     for _, h in ipairs(case.steps) do heads[#heads + 1] = ("h = %g"):format(h) end
     for _, head in ipairs { "order", "constant", "χ²/dof", "from h =" } do heads[#heads + 1] = head end
-    report.begin(case.name, report.minus(("%s: bias of %s, exact %.6g."):format(case.title, case.observe.title, case.exact)),
-                 heads)
+    report.begin(case.name, report.minus(("%s: bias of %s, exact %.6g."):format(
+      case.title, case.observe.title, case.exact)), heads)
     for _, method in ipairs(case.methods) do
       for _, law in ipairs(case.white and method ~= "paper" and laws or { "auto" }) do measure(case, method, law) end
     end

@@ -1,6 +1,7 @@
--- Errors of a finite step in the founding paper's potential: every integrator on Fig. 3a, the laws of increments at kinks,
--- and dichotomous noise whose time scale is long against the motion.
---   bmsim steps.lua               three minutes on two cores; -D full=true: 16 times as many paths, -D paths=0.1: a tenth
+-- Errors of a finite step in the founding paper's potential: every integrator on Fig. 3a, the laws of increments at
+-- kinks, and dichotomous noise whose time scale is long against the motion.
+--   bmsim steps.lua               three minutes on two cores; -D full=true: 16 times as many paths,
+--                                 -D paths=0.1: a tenth
 --   bmsim -D only=kinks steps.lua   only what has "kinks" in its name; --device cuda: on a GPU
 package.path = (arg[0]:match "^.*/" or "./") .. "?.lua;" .. package.path
 local bm = require "bmsim"
@@ -27,7 +28,8 @@ local function against_spp(model, exact, method, count, extra)
   local cells = {}
   for i, spp in ipairs(counts) do
     local share = ({ 1, 1, 0.5, 0.25, 0.125 })[i]
-    local v, err = velocity { model = model, method = method, spp = spp, paths = paths(count * share), increments = extra }
+    local v, err = velocity { model = model, method = method, spp = spp, paths = paths(count * share),
+      increments = extra }
     cells[i] = report.percent(v, err, exact)
   end
   return cells
@@ -45,7 +47,8 @@ local function row(first, cells)
 end
 
 if wanted "fig3a" then
-  report.begin("fig3a", "Poissonian noise, V = 1 − |x|, L = 2, a = 2.5: relative error of v.", spp_heads { "D", "method" })
+  report.begin("fig3a", "Poissonian noise, V = 1 − |x|, L = 2, a = 2.5: relative error of v.",
+    spp_heads { "D", "method" })
   for _, case in ipairs { { 0.3, 196608 }, { 1, 98304 }, { 3, 98304 }, { 10, 98304 } } do
     local D, count = unpack(case)
     local model = bm.overdamped { potential = ramp, noise = noise.poisson { D = D, a = 2.5 } }
@@ -57,7 +60,8 @@ if wanted "fig3a" then
 end
 
 if wanted "asymmetry" then
-  report.begin("asymmetry", "Poissonian noise, V = 1 − |x|, L = 2, a = 1.5, method `heun`: relative error of v.", spp_heads { "D" })
+  report.begin("asymmetry", "Poissonian noise, V = 1 − |x|, L = 2, a = 1.5, method `heun`: relative error of v.",
+    spp_heads { "D" })
   for _, D in ipairs { 0.3, 1, 3, 8, 10 } do
     local model = bm.overdamped { potential = ramp, noise = noise.poisson { D = D, a = 1.5 } }
     row({ ("%g"):format(D) }, against_spp(model, bm.theory.poisson_velocity { D = D, a = 1.5 }, "heun", 49152))
@@ -65,10 +69,12 @@ if wanted "asymmetry" then
 end
 
 if wanted "kinks" then
-  local model = bm.overdamped { potential = ramp, noise = { noise.poisson { D = 1, a = 2.5 }, noise.gaussian { D = 0.1 } } }
+  local model = bm.overdamped { potential = ramp,
+    noise = { noise.poisson { D = 1, a = 2.5 }, noise.gaussian { D = 0.1 } } }
   local exact = bm.theory.master { model = model }
   report.begin("kinks_increments", ("Poissonian noise, D = 1, a = 2.5, and Gaussian noise, D_G = 0.1, "
-    .. "V = 1 − |x|, L = 2, method `heun`, exact v %.6f: relative error of v."):format(exact), spp_heads { "increments" })
+    .. "V = 1 − |x|, L = 2, method `heun`, exact v %.6f: relative error of v."):format(exact),
+    spp_heads { "increments" })
   for _, law in ipairs { "three_point", "five_point", "near_gaussian", "gaussian" } do
     row({ "`" .. law .. "`" }, against_spp(model, exact, "heun", 196608, law))
   end

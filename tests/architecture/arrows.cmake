@@ -1,5 +1,5 @@
-# cmake -DROOT=... -P arrows.cmake: the arrows between the rooms (docs/architecture) as #include lines draw them, and the
-# length of files. Prints every line that breaks a rule, then fails.
+# cmake -DROOT=... -P arrows.cmake: the arrows between the rooms (docs/architecture) as #include lines draw them.
+# Prints every line that breaks a rule, then fails; warns of long files.
 cmake_minimum_required(VERSION 3.25)
 set(broken 0)
 
@@ -27,14 +27,16 @@ function(files_of directory out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# room(NAME ROOM...): what is in core/NAME includes its own room, these, error.h, nearest_name.h, and the public headers.
+# room(NAME ROOM...): what is in core/NAME includes its own room, these, error.h, nearest_name.h, and the public
+# headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
   files_of(core/${name} files)
   foreach(file IN LISTS files)
     includes(${file} names)
     foreach(include IN LISTS names)
-      if(include MATCHES "^\"" AND NOT include MATCHES "^\"((${rooms})/|(error|nearest_name)\\.h\"|bmsim/(bmsim|plugin)\\.h\")")
+      if(include MATCHES "^\"" AND
+         NOT include MATCHES "^\"((${rooms})/|((error|nearest_name)|kernels/abi|bmsim/(bmsim|plugin_abi))\\.h\")")
         complain("${file} includes ${include}; ${name} may include: ${rooms}")
       endif()
       if(include MATCHES "^<(cuda|nvrtc|curand)" AND NOT file MATCHES "^core/backend/cuda/")
@@ -95,8 +97,8 @@ foreach(file IN LISTS program)
     endif()
   endforeach()
 endforeach()
-only(core/include "^<[a-z]+\\.h>$" "public headers include the C library alone")
-only(kernels "^<stdint\\.h>$" "kernels include themselves alone, by the composer's hand")
+only(core/include "^<([a-z]+|bmsim/plugin_abi)\\.h>$" "public headers include the C library, and the kit the ABI")
+only(kernels "^(\"[a-z_]+\\.h\"|<stdint\\.h>|<curand_philox4x32_x\\.h>)$" "kernels include themselves alone")
 only(plugins "^<bmsim/plugin\\.h>$" "a plugin includes <bmsim/plugin.h> alone")
 
 # The Lua library calls what bmsim.h declares.
@@ -113,15 +115,15 @@ foreach(file IN LISTS scripts)
   endforeach()
 endforeach()
 
-# A file that needs scrolling wants to be two.
+# A long file is worth a thought: does it hold two? A warning, no rule.
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/core/* ${ROOT}/kernels/* ${ROOT}/plugins/* ${ROOT}/scripts/*
      ${ROOT}/tests/* ${ROOT}/cmake/*)
 foreach(file IN LISTS sources ITEMS CMakeLists.txt bootstrap)
   file(READ ${ROOT}/${file} text)
   string(REGEX MATCHALL "\n" ends "${text}")
   list(LENGTH ends lines)
-  if(lines GREATER 400)
-    complain("${file} has ${lines} lines; at most 400")
+  if(lines GREATER 300)
+    message(STATUS "warning: ${file} has ${lines} lines; is it one thought?")
   endif()
 endforeach()
 

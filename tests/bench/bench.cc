@@ -1,7 +1,8 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
 // --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost;
-// --tolerance: what it saves. A step is one trajectory advanced by one dt.
+// --tolerance: what it saves; --checks: what the check of the step costs. A step is one trajectory advanced by one dt.
+// Ends with status 1 if a ratio is not what it must be (requirements.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +11,10 @@
 #include <string_view>
 
 #include "baseline.h"
-#include "ensemble.h"
 #include "benchmarks.h"
+#include "ensemble.h"
 #include "models.h"
+#include "requirements.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -104,6 +106,12 @@ void print_rows() {
     std::string required = row.required > 0 ? fmt::format("{}x", row.required) : "";
     if (row.single_row >= 0)
       required = fmt::format("{:.2f} of {}", r / rates[static_cast<size_t>(row.single_row)], row.required);
+    if (row.required > 0) {
+      const double base_rate = row.single_row >= 0 ? rates[static_cast<size_t>(row.single_row)] : base.with_sin;
+      bench::require_at_least(fmt::format("{}, {} {} {}{}", row.work, row.method, row.increments, row.precision,
+                                          row.single_row >= 0 ? " / single" : ""),
+                              r / base_rate, row.required);
+    }
     fmt::print("{:<38}{:>4}  {:<7}{:<14}{:<7}{:>9.3f}{:>8.1f}x{:>8.1f}x{:>13}\n", row.work, row.spp, row.method,
                row.increments, row.precision, r * 1e-9, r / base.with_sin, r / base.with_floor, required);
     std::fflush(stdout);
@@ -123,8 +131,10 @@ void print_start() {
   const Sample cached = sample(model, run);
   const double seconds = std::chrono::duration<double>(Clock::now() - before).count();
   fmt::print("\ncached kernel: {:.1f} ms from the plan to the result of one launch (required: 100)\n", seconds * 1e3);
+  const auto both = sample(bench::models().both, run).outcome.bytes_per_trajectory;
   fmt::print("memory: {} bytes per trajectory in Model I, {} with both noises (required: 64)\n",
-             cached.outcome.bytes_per_trajectory, sample(bench::models().both, run).outcome.bytes_per_trajectory);
+             cached.outcome.bytes_per_trajectory, both);
+  bench::require_at_most("bytes per trajectory, Model I with both noises", static_cast<double>(both), 64);
 }
 
 }  // namespace
@@ -137,15 +147,15 @@ int main(int count, char** words) {
   }
   if (what == "--observables") {
     bench::print_observables();
-    return 0;
+    return bench::report_requirements();
   }
   if (what == "--tolerance") {
     bench::print_tolerance();
-    return 0;
+    return bench::report_requirements();
   }
   if (what == "--checks") {
     bench::print_checks();
-    return 0;
+    return bench::report_requirements();
   }
   if (what == "--speedup") {
     bench::print_speedups();
@@ -157,4 +167,5 @@ int main(int count, char** words) {
       base.with_sin * 1e-6, base.with_floor * 1e-6);
   print_rows();
   print_start();
+  return bench::report_requirements();
 }

@@ -7,6 +7,7 @@
 #include "benchmarks.h"
 #include "ensemble.h"
 #include "models.h"
+#include "requirements.h"
 
 namespace bmsim::bench {
 
@@ -24,10 +25,14 @@ struct Row {
 std::vector<Row> rows(bool gpu) {
   const auto [jumps, thermal, smooth, flipping, both, inertial, written] = bench::models();
   const uint64_t many = gpu ? 16384 : 1536, few = gpu ? 1024 : 256;
-  return {{"Model I, piecewise linear, heun", jumps, 1, 100 * many}, {"Model I, piecewise linear, heun", jumps, 100, many},
-          {"Model I, piecewise linear, heun", jumps, 100, few},      {"Model I, piecewise linear, heun", jumps, 1, few},
-          {"Model I, thermal", thermal, 100, many},                  {"Model I, sine, thermal", smooth, 100, many},
-          {"underdamped, driven, thermal", inertial, 100, many},     {"underdamped, driven, thermal", inertial, 1, few}};
+  return {{"Model I, piecewise linear, heun", jumps, 1, 100 * many},
+          {"Model I, piecewise linear, heun", jumps, 100, many},
+          {"Model I, piecewise linear, heun", jumps, 100, few},
+          {"Model I, piecewise linear, heun", jumps, 1, few},
+          {"Model I, thermal", thermal, 100, many},
+          {"Model I, sine, thermal", smooth, 100, many},
+          {"underdamped, driven, thermal", inertial, 100, many},
+          {"underdamped, driven, thermal", inertial, 1, few}};
 }
 
 struct Cost {
@@ -57,7 +62,8 @@ void measure(const Plan& plan, Cost& best) {
 
 void print_checks() {
   const bool gpu = options().device.starts_with("cuda");
-  fmt::print("{:<34}{:>7}{:>9}{:>10}{:>9}{:>9}   (required: 0.05, 1.10)\n", "work", "points", "paths", "seconds", "steps", "time");
+  fmt::print("{:<34}{:>7}{:>9}{:>10}{:>9}{:>9}   (required: 0.05, 1.10)\n", "work", "points", "paths", "seconds",
+             "steps", "time");
   for (const Row& row : rows(gpu)) {
     const double wanted = gpu ? 5e11 : 8e9;  // steps of a second or more
     const double all = static_cast<double>(row.paths * row.points);
@@ -66,8 +72,12 @@ void print_checks() {
     const Plan unchecked = plan_of(row, periods, false), checked = plan_of(row, periods, true);
     Cost without, with;
     for (int repeat = 0; repeat < 5; ++repeat) measure(unchecked, without), measure(checked, with);
-    fmt::print("{:<34}{:>7}{:>9}{:>10.3f}{:>9.4f}{:>8.3f}x\n", row.work, row.points, row.paths, without.seconds,
-               with.checked / with.steps, with.seconds / without.seconds);
+    const double steps = with.checked / with.steps, time = with.seconds / without.seconds;
+    fmt::print("{:<34}{:>7}{:>9}{:>10.3f}{:>9.4f}{:>8.3f}x\n", row.work, row.points, row.paths, without.seconds, steps,
+               time);
+    const std::string what = fmt::format("{}, {} points of {} paths", row.work, row.points, row.paths);
+    require_at_most(what + ", steps", steps, 0.05);
+    require_at_most(what + ", time", time, 1.10);
     std::fflush(stdout);
   }
 }

@@ -80,7 +80,8 @@ double multiply_add_rate() {
       for (int j = 0; j < n; j++) {
         #pragma unroll
         for (int k = 0; k < 32; k++) {
-          a = fmaf(a, 0.999f, 1e-3f); b = fmaf(b, 0.999f, 1e-3f); c = fmaf(c, 0.999f, 1e-3f); d = fmaf(d, 0.999f, 1e-3f);
+          a = fmaf(a, 0.999f, 1e-3f); b = fmaf(b, 0.999f, 1e-3f);
+          c = fmaf(c, 0.999f, 1e-3f); d = fmaf(d, 0.999f, 1e-3f);
         }
       }
       x[threadIdx.x] = a + b + c + d;

@@ -7,6 +7,7 @@
 
 #include "benchmarks.h"
 #include "ensemble.h"
+#include "requirements.h"
 
 namespace bmsim::bench {
 
@@ -40,6 +41,7 @@ void print_tolerance() {
   const auto reached = std::count(found.reached.begin(), found.reached.end(), true);
   fmt::print("tolerance {}: {:.3g} steps, {:.3g} s; reached at {} of 100 points\n", relative, cost, found.seconds,
              reached);
+  require_at_least("points at which the tolerance is reached", static_cast<double>(reached), 100);
   fmt::print("uniform spp   step error   steps for the same standard error   over the tolerance's (required: 5)\n");
   for (double spp = 16; spp <= 1024; spp *= 2) {
     RunOptions uniform = options();
@@ -57,7 +59,10 @@ void print_tolerance() {
     const double percent = 100 * relative / std::sqrt(2.0);
     fmt::print("{:>11}   {:>8.2f} %   {:>33.3g}   {:>8.1f}\n", spp, worst * percent, steps, steps / cost);
     std::fflush(stdout);
-    if (worst <= 1) return;
+    if (worst <= 1 || spp == 1024) {
+      require_at_least("steps of one spp for all points over the tolerance's", steps / cost, 5);
+      return;
+    }
   }
 }
 

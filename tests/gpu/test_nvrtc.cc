@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "../kernels/contract.h"
 #include "../physics/ensemble.h"
 #include "../unit/message_of.h"
 #include "backend/cpu/cpu_backend.h"
@@ -72,8 +73,7 @@ struct Dynamics {
 };
 constexpr Dynamics all_dynamics[] = {{false, Method::heun},  {false, Method::platen}, {false, Method::euler},
                                      {false, Method::paper}, {true, Method::heun},    {true, Method::platen},
-                                     {true, Method::euler},  {true, Method::aboba},
-                                     {false, Method::adaptive}};
+                                     {true, Method::euler},  {true, Method::aboba},   {false, Method::adaptive}};
 
 Model empty_model(const Dynamics& dynamics) {
   make_model({});  // loads the plugins
@@ -82,7 +82,8 @@ Model empty_model(const Dynamics& dynamics) {
   return model;
 }
 /// Models in which every noise occurs with the dynamics, with the potentials and drives in turn, begun `shift` places
-/// on, the white noise joining every third; and two crowded ones. Methods paper and adaptive have what they know of them.
+/// on, the white noise joining every third; and two crowded ones. Methods paper and adaptive have what they know of
+/// them.
 std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   const bool paper = dynamics.method == Method::paper;
   const auto known = [&](const Variant& one) {
@@ -142,7 +143,7 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
                       options.random_phases ? " random phases" : "", options.coarse ? " coarse" : "");
       for (const auto& component : model.components())
         name += (component.modulates ? " modulating " : " ") + component.name;
-      all.push_back({std::move(name), compose(model, options), architecture});
+      all.push_back({std::move(name), compose(model, options) + contract_text(model, options), architecture});
     }
   }
   return all;
@@ -187,7 +188,8 @@ void check_all(const std::vector<Composed>& all) {
 
 }  // namespace
 
-TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it") {
+TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it" *
+          doctest::test_suite("quick")) {
   size_t shift = 0;
   for (const Dynamics& dynamics : all_dynamics) {
     std::set<std::string> used;
@@ -258,7 +260,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
   check_all(all);
 }
 
-TEST_CASE("NVRTC: a kernel with a stack is found out") {
+TEST_CASE("NVRTC: a kernel with a stack is found out" * doctest::test_suite("quick")) {
   const Composed kernel{
       "",
       "extern \"C\" __global__ void bm_advance(int* a, int n) { int s[99]; for (int i = 0; i < n; i++) "
@@ -267,14 +269,14 @@ TEST_CASE("NVRTC: a kernel with a stack is found out") {
   CHECK(wrong(cuda::Nvrtc(), kernel).find(" bytes stack frame") != std::string::npos);
 }
 
-TEST_CASE("NVRTC: an architecture that it does not know") {
+TEST_CASE("NVRTC: an architecture that it does not know" * doctest::test_suite("quick")) {
   const cuda::Nvrtc compiler;
   const std::string text = compose(make_model({}), {.dialect = Dialect::cuda});
   CHECK(message_of([&] { compiler.compile(text, 20); }).starts_with("cuda: this NVRTC does not compile for sm_20; "));
   CHECK(message_of([&] { compiler.ptx(text, 9999); }).starts_with("cuda: this NVRTC does not compile for sm_9999; "));
 }
 
-TEST_CASE("NVRTC: PTX to read has the kernels of the cubin") {
+TEST_CASE("NVRTC: PTX to read has the kernels of the cubin" * doctest::test_suite("quick")) {
   const cuda::Nvrtc compiler;
   const std::string ptx = compiler.ptx(compose(make_model({}), {.dialect = Dialect::cuda}), 90);
   for (const char* text : {".target sm_90", ".entry bm_start", ".entry bm_advance", ".entry bm_window"}) {
@@ -284,7 +286,8 @@ TEST_CASE("NVRTC: PTX to read has the kernels of the cubin") {
   CHECK(ptx.back() != '\0');
 }
 
-TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with its file and line") {
+TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with its file and line" *
+          doctest::test_suite("quick")) {
   Registry::instance().load(BMSIM_CPU_ONLY_PLUGIN);
   const std::string_view source = Registry::instance().find("cpu_only")->source;
   const auto line = 1 + std::count(source.begin(), source.begin() + source.find("pair[0]"), '\n');

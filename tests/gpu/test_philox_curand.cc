@@ -13,21 +13,10 @@ struct uint2 {
 #define QUALIFIERS static inline
 #include <curand_philox4x32_x.h>
 
-#define BM_GROUP 2
-#define BM_EVENT_NOISES 1
-#define BM_REAL float
-namespace device {
-// Each needs those before it.
-// clang-format off
-#include "cpu/simd.h"
-#include "cpu/lanes.h"
-#include "cpu/group.h"
-#include "../kernels/math.h"
-#include "cpu/exponents.h"
+#include "random.h"
 #include "streams.h"
-#include "cpu/random.h"
-// clang-format on
-}  // namespace device
+
+namespace device = bmsim_kernel;
 
 namespace {
 
@@ -48,7 +37,7 @@ TEST_CASE("portable Philox: the words of cuRAND's header, for counter (draw, str
       for (const uint64_t edge : edges) {
         walk = walk * 6364136223846793005u + 1442695040888963407u;
         const uint32_t draw = low(edge), stream = high(walk);
-        device::Words<2> words[4];
+        device::Words<device::GROUP> words[4];
         device::draw_words(seed, stream, draw, first, words);
         for (int lane = 0; lane < device::LANES; ++lane) {
           const uint64_t id = first + static_cast<uint64_t>(lane);

@@ -16,7 +16,8 @@ using namespace bmsim::test;
 namespace {
 
 const Part heat{BM_NOISE, "gaussian", {{"D", 0.2}}};
-const Part saw{BM_POTENTIAL, "piecewise_linear", {{"L", 1.0}, {"V0", 1.0}, {"k", 0.95}}};  // falls within 0.05: force 20
+const Part saw{
+    BM_POTENTIAL, "piecewise_linear", {{"L", 1.0}, {"V0", 1.0}, {"k", 0.95}}};  // falls within 0.05: force 20
 const Part kicks{BM_NOISE, "poisson", {{"D", 0.5}, {"a", 2.0}}};
 /// 1 + f is 0 in all but a millionth of the time, the potential is felt by nobody: but steps are chosen as if it was.
 const Part nowhere{BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 0.0}, {"mu_a", 1e-7}, {"mu_b", 1.0}}, "off", {},
@@ -34,7 +35,8 @@ RunOptions heun(RunOptions run) {
 
 }  // namespace
 
-TEST_CASE("adaptive: current over a steep sawtooth against Stratonovich's, at a dt where heun's has the wrong sign") {
+TEST_CASE("adaptive: current over a steep sawtooth against Stratonovich's, at a dt where heun's has the wrong sign" *
+          doctest::test_suite("quick")) {
   const Model model = make_model({saw, heat}, 0.5);
   const double exact = theory_of("stratonovich", model).at(0);
   const RunOptions run = timed_run(0.02, 50, 0.1, 12288);

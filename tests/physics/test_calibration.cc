@@ -1,10 +1,10 @@
 // Standard errors against the scatter of estimates: z = (value - exact)/err over many small ensembles.
 //
-// Held to: of ensembles of 64 and 256 paths (of those that know their errors: nan is said instead of a wrong one) the standard
-// deviation of z is 1 +- 0.15 and its mean within 0.25, for the columns of all observables and for elements of arrays;
-// with targets, too. Ensembles are the points of a sweep that changes nothing, each with its own random numbers. Where no
-// exact value is known the mean of all ensembles takes its place, and the mean of z says nothing. $BMSIM_CALIBRATION=all
-// runs all of it, as ./bootstrap validation does; else it is the first half.
+// Held to: of ensembles of 64 and 256 paths (of those that know their errors: nan is said instead of a wrong one) the
+// standard deviation of z is 1 +- 0.15 and its mean within 0.25, for the columns of all observables and for elements of
+// arrays; with targets, too. Ensembles are the points of a sweep that changes nothing, each with its own random
+// numbers. Where no exact value is known the mean of all ensembles takes its place, and the mean of z says nothing.
+// $BMSIM_CALIBRATION=all runs all of it, as ./bootstrap validation does; else it is the first half.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -108,7 +108,7 @@ template <class F> void for_paths(uint64_t most, F body) {
 
 }  // namespace
 
-TEST_CASE("calibration: free particle, Gaussian noise") {
+TEST_CASE("calibration: free particle, Gaussian noise" * doctest::test_suite("quick")) {
   const double D = 0.5, F = 0.3;
   for_paths(4096, [&](uint64_t paths, size_t count) {
     const Ensembles all(make_model({heat}, F), timed_run(0.125, 4, 0.25, paths),
@@ -139,7 +139,8 @@ TEST_CASE("calibration: free particle, Gaussian noise") {
   });
 }
 
-TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity") {
+TEST_CASE("calibration: free particle without a force: nothing is known of the sign of its velocity" *
+          doctest::test_suite("quick")) {
   for_paths(1024, [&](uint64_t paths, size_t count) {
     const Ensembles all(make_model({heat}), timed_run(0.125, 4, 0.25, paths), {"velocity", "peclet"}, count);
     all.column("velocity", 0);
@@ -155,7 +156,11 @@ TEST_CASE("calibration: free particle, Poissonian kicks, 24 in the window") {
     asked.method = "exact";
     asked.start_x = StartLaw{};
     const Ensembles all(model, asked,
-                        {"velocity", "diffusion", "non_gaussianity", {"moments", {{"times", {4}}}}, {"current", {{"bins", {2}}}},
+                        {"velocity",
+                         "diffusion",
+                         "non_gaussianity",
+                         {"moments", {{"times", {4}}}},
+                         {"current", {{"bins", {2}}}},
                          {"density", {{"bins", {4}}}}},
                         count);
     all.column("velocity", 0);
@@ -175,13 +180,12 @@ TEST_CASE("calibration: harmonic potential") {
   const Model model = make_model({{BM_POTENTIAL, "harmonic", {{"k", k}}}, heat});
   for_paths(1024, [&](uint64_t paths, size_t count) {
     RunOptions asked = timed_run(0.03125, 12, 0.5, paths);
-    const Ensembles all(
-        model, asked,
-        {{"moments", {{"times", {12}}}},
-         {"correlation", {{"lags", {4}}, {"step", {step}}, {"origins", {8}}}, {{"of", "position"}}},
-         {"spectrum", {{"samples", {16}}, {"segments", {2}}, {"step", {step}}}, {{"of", "position"}}},
-         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}}},
-        count);
+    const Ensembles all(model, asked,
+                        {{"moments", {{"times", {12}}}},
+                         {"correlation", {{"lags", {4}}, {"step", {step}}, {"origins", {8}}}, {{"of", "position"}}},
+                         {"spectrum", {{"samples", {16}}, {"segments", {2}}, {"step", {step}}}, {{"of", "position"}}},
+                         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}}},
+                        count);
     const double bias = 1 + 0.25 * k * k * 0.03125 * 0.03125;  // heun: variance D/k [1 + (k h)^2/4 + ...]
     all.element("x_cumulant_1", 0, 0);
     all.element("x_cumulant_2", 0, D / k * bias);
@@ -197,17 +201,18 @@ TEST_CASE("calibration: free inertial particle") {
   const double m = 2, gamma = 0.7, T = 1.5, step = 1;
   const Model model = make_model({.mass = m, .gamma = gamma, .force = 0.5}, {{BM_NOISE, "gaussian", {{"T", T}}}});
   for_paths(4096, [&](uint64_t paths, size_t count) {
-    const Ensembles all(model, timed_run(0.05, 20, 0.5, paths),
-                        {"velocity_squared",
-                         "kinetic_energy",
-                         "velocity_non_gaussianity",
-                         "efficiency",
-                         {"moments", {{"times", {20}}}},
-                         {"velocity_density", {{"range", {-2, 3}}, {"bins", {5}}}},
-                         {"joint_density", {{"range", {-2, 3}}, {"bins", {2}}, {"velocity_bins", {5}}, {"times", {20}}}},
-                         {"correlation", {{"lags", {3}}, {"step", {step}}, {"origins", {8}}, {"normalised", {1}}}},
-                         {"spectrum", {{"samples", {16}}, {"segments", {1}}, {"step", {0.5}}}}},
-                        count);
+    const Ensembles all(
+        model, timed_run(0.05, 20, 0.5, paths),
+        {"velocity_squared",
+         "kinetic_energy",
+         "velocity_non_gaussianity",
+         "efficiency",
+         {"moments", {{"times", {20}}}},
+         {"velocity_density", {{"range", {-2, 3}}, {"bins", {5}}}},
+         {"joint_density", {{"range", {-2, 3}}, {"bins", {2}}, {"velocity_bins", {5}}, {"times", {20}}}},
+         {"correlation", {{"lags", {3}}, {"step", {step}}, {"origins", {8}}, {"normalised", {1}}}},
+         {"spectrum", {{"samples", {16}}, {"segments", {1}}, {"step", {0.5}}}}},
+        count);
     const double v = 0.5 / gamma;
     const bool few = paths <= 256;  // more of them see the step's error
     all.column("velocity_squared", few ? T / m + v * v : unknown);
@@ -232,7 +237,12 @@ TEST_CASE("calibration: tilted sine") {
     if (paths == 64 && !all_asked()) count = 1000;
     if (paths == 256 && !all_asked()) return;
     const Ensembles all(make_model({{BM_POTENTIAL, "sine", {}}, heat}, F), timed_run(dt, 12, 0.1, paths),
-                        {"velocity", "diffusion", "peclet", "mobility", "lyapunov", {"density", {{"bins", {8}}, {"count", {20}}}},
+                        {"velocity",
+                         "diffusion",
+                         "peclet",
+                         "mobility",
+                         "lyapunov",
+                         {"density", {{"bins", {8}}, {"count", {20}}}},
                          {"current", {{"bins", {4}}}}},
                         count);
     all.column("velocity", exact.v);
@@ -282,8 +292,11 @@ TEST_CASE("calibration: mean of symmetric Levy flights, which have no variance")
 
 TEST_CASE("calibration: targets: neither the error nor the mean knows when the run was stopped") {
   const double D = 0.5, F = 0.3;
-  for (const Case& one : {Case{"diffusion", D, 0, 0.09}, {"diffusion", D, 0.03, 0}, {"velocity", F, 0, 0.07},
-                          {"velocity", F, 0.1, 0}, {"peclet", F / D, 0, 0.03}}) {
+  for (const Case& one : {Case{"diffusion", D, 0, 0.09},
+                          {"diffusion", D, 0.03, 0},
+                          {"velocity", F, 0, 0.07},
+                          {"velocity", F, 0.1, 0},
+                          {"peclet", F / D, 0, 0.03}}) {
     const std::string target = one.column;
     CAPTURE(target);
     CAPTURE(one.relative);

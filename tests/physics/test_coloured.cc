@@ -24,7 +24,8 @@ const Part harmonic{BM_POTENTIAL, "harmonic", {{"k", k}}};
 
 }  // namespace
 
-TEST_CASE("free particle under Ornstein-Uhlenbeck noise: 2 D [t - tau (1 - exp(-t/tau))], stationary from the start") {
+TEST_CASE("free particle under Ornstein-Uhlenbeck noise: 2 D [t - tau (1 - exp(-t/tau))], stationary from the start" *
+          doctest::test_suite("quick")) {
   for (const double time : {0.2, 2.0}) {
     CAPTURE(time);
     const double exact = reference::free_ornstein_uhlenbeck_variance(D, tau, time);

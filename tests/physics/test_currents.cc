@@ -42,7 +42,7 @@ TEST_CASE("Poissonian current matches the exact result to 0.1 % at D = 0.3, 1, 3
   }
 }
 
-TEST_CASE("Poissonian current in double precision matches the exact result") {
+TEST_CASE("Poissonian current in double precision matches the exact result" * doctest::test_suite("quick")) {
   RunOptions run = steps(12288, 1000, 200);
   run.precision = "double";
   CHECK_EXACT(sample(poissonian(1, 2.5), run).velocity, reference::poisson_velocity(1, 2.5), 0.0015);

@@ -1,9 +1,9 @@
 // Densities and probability currents against exact laws, and against each other.
 //
 // Held to: Boltzmann's, Maxwell's and their product; the wrapped normal law of a particle that spreads on a ring, time
-// by time; Boltzmann's in a harmonic trap, of the unfolded x in a range; displacements of a free particle from the first step
-// on, of kicks and of a tilted one; J = ⟨v⟩/L at every place of a tilted sine (Stratonovich); driven, with kicks: what enters a bin less what
-// leaves it is the growth of its density, to rounding
+// by time; Boltzmann's in a harmonic trap, of the unfolded x in a range; displacements of a free particle from the
+// first step on, of kicks and of a tilted one; J = ⟨v⟩/L at every place of a tilted sine (Stratonovich); driven, with
+// kicks: what enters a bin less what leaves it is the growth of its density, to rounding
 #include <doctest/doctest.h>
 
 #include <array>
@@ -42,7 +42,7 @@ std::vector<double> boltzmann(size_t bins, double T) {
 
 }  // namespace
 
-TEST_CASE("density: Boltzmann's in the sine potential") {
+TEST_CASE("density: Boltzmann's in the sine potential" * doctest::test_suite("quick")) {
   const double D = 0.7;
   const size_t bins = 20;
   const Recorded r = record(make_model({wave, {BM_NOISE, "gaussian", {{"D", D}}}}), timed_run(0.001, 10, 0.1, 8192),
@@ -80,9 +80,9 @@ TEST_CASE("density at times: a free particle on a ring spreads from a point, a n
 TEST_CASE("velocity_density: Maxwell's, of which the range cuts off the tails") {
   const double m = 2, T = 1.5, limit = 1.6;
   const size_t bins = 16;
-  const Recorded r =
-      record(make_model({.mass = m, .gamma = 0.7}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed_run(0.02, 20, 0.1, 8192),
-             {{"velocity_density", {{"bins", {16}}, {"range", {-limit, limit}}, {"count", {20}}}}});
+  const Recorded r = record(make_model({.mass = m, .gamma = 0.7}, {{BM_NOISE, "gaussian", {{"T", T}}}}),
+                            timed_run(0.02, 20, 0.1, 8192),
+                            {{"velocity_density", {{"bins", {16}}, {"range", {-limit, limit}}, {"count", {20}}}}});
   const double width = 2 * limit / static_cast<double>(bins);
   for (size_t bin = 0; bin < bins; ++bin) {
     const double from = -limit + width * static_cast<double>(bin);
@@ -148,14 +148,18 @@ TEST_CASE("current and density: what enters a bin less what leaves it is how its
   CHECK(largest > 0.1);
 }
 
-TEST_CASE("density and joint density of the unfolded x in a range: a harmonic trap's, and what lies beyond is in no bin") {
+TEST_CASE(
+    "density and joint density of the unfolded x in a range: a harmonic trap's, and what lies beyond is in no bin") {
   const double k = 1.5, T = 0.6, m = 0.8;
   const Model model = make_model({.mass = m, .gamma = 1.2},
                                  {{BM_POTENTIAL, "harmonic", {{"k", k}}}, {BM_NOISE, "gaussian", {{"T", T}}}});
   const Recorded r = record(model, timed_run(0.02, 20, 0.5, 16384),
                             {{"density", {{"bins", {6}}, {"count", {20}}, {"range", {-0.5, 1.0}}}},
                              {"joint_density",
-                              {{"bins", {3}}, {"velocity_bins", {2}}, {"count", {20}}, {"position_range", {-0.5, 1.0}},
+                              {{"bins", {3}},
+                               {"velocity_bins", {2}},
+                               {"count", {20}},
+                               {"position_range", {-0.5, 1.0}},
                                {"range", {-1, 1}}}}});
   const Array& density = r.outcome.arrays[0];
   CHECK(density.coordinates[0].name == "x");
@@ -188,10 +192,12 @@ TEST_CASE("density in a range: of a periodic potential's unfolded x, a particle 
   }
 }
 
-TEST_CASE("displacement_density: a normal law from the first step on, whatever the transient was") {
+TEST_CASE("displacement_density: a normal law from the first step on, whatever the transient was" *
+          doctest::test_suite("quick")) {
   const double D = 0.7, F = 0.4, dt = 0.02;
-  const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}, F), timed_run(dt, 2, 0.1, 65536),
-                            {{"displacement_density", {{"bins", {8}}, {"times", {0.5, 0.52, 0.6, 1.5}}, {"range", {-0.8, 0.8}}}}});
+  const Recorded r =
+      record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}, F), timed_run(dt, 2, 0.1, 65536),
+             {{"displacement_density", {{"bins", {8}}, {"times", {0.5, 0.52, 0.6, 1.5}}, {"range", {-0.8, 0.8}}}}});
   const Array& density = r.outcome.arrays[1];
   REQUIRE(density.name == "displacement_density");
   CHECK(density.coordinates[0].name == "time_since");
@@ -210,14 +216,19 @@ TEST_CASE("displacement_density: a normal law from the first step on, whatever t
   }
 }
 
-TEST_CASE("displacement_density: shot noise leaves exp(-lambda t) of the paths where the drift takes them") {
+TEST_CASE("displacement_density: shot noise leaves exp(-lambda t) of the paths where the drift takes them" *
+          doctest::test_suite("quick")) {
   const double lambda = 2, zeta = 0.5, t = 0.5;
   RunOptions asked = timed_run(0.05, 1, 0, 32768);
-  const Recorded r = record(make_model({{BM_NOISE, "poisson", {{"lambda", lambda}, {"zeta", zeta}}}}), asked,
-                            {{"displacement_density", {{"bins", {10}}, {"times", {0.5, 1}}, {"range", {-0.55, 0.45}}}}});
-  CHECK_EXACT(r.estimate("displacement_density", 0), 10 * std::exp(-lambda * t) *
-              (1 + lambda * t * (1 - std::exp(-0.05 / zeta)) + lambda * lambda * t * t / 2 * (1 - std::exp(-0.1) * 1.1) +
-               std::pow(lambda * t, 3) / 6 * (1 - std::exp(-0.1) * 1.105)), 0.05);
+  const Recorded r =
+      record(make_model({{BM_NOISE, "poisson", {{"lambda", lambda}, {"zeta", zeta}}}}), asked,
+             {{"displacement_density", {{"bins", {10}}, {"times", {0.5, 1}}, {"range", {-0.55, 0.45}}}}});
+  CHECK_EXACT(
+      r.estimate("displacement_density", 0),
+      10 * std::exp(-lambda * t) *
+          (1 + lambda * t * (1 - std::exp(-0.05 / zeta)) + lambda * lambda * t * t / 2 * (1 - std::exp(-0.1) * 1.1) +
+           std::pow(lambda * t, 3) / 6 * (1 - std::exp(-0.1) * 1.105)),
+      0.05);
 }
 
 TEST_CASE("times are those that were recorded, after rounding to steps, and a coordinate where all points share them") {

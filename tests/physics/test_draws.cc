@@ -32,7 +32,8 @@ Tracks increments(const Law& law, const char* precision) {
 
 }  // namespace
 
-TEST_CASE("increments: six moments of each law, and at every place of a draw the first two") {
+TEST_CASE("increments: six moments of each law, and at every place of a draw the first two" *
+          doctest::test_suite("quick")) {
   for (const Law& law : laws) {
     CAPTURE(law.word);
     const Tracks w = increments(law, "single");

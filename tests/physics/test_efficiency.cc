@@ -38,7 +38,8 @@ RunOptions periods(uint64_t paths) {
 
 }  // namespace
 
-TEST_CASE("efficiency: a drive of amplitude a brings a^2 gamma / (2 (gamma^2 + m^2 omega^2)) to a linear particle") {
+TEST_CASE("efficiency: a drive of amplitude a brings a^2 gamma / (2 (gamma^2 + m^2 omega^2)) to a linear particle" *
+          doctest::test_suite("quick")) {
   check_against(record(driven(load), periods(4096), {"efficiency"}),
                 9 * friction / (2 * (friction * friction + 4 * m * m)), 0.02);
 }

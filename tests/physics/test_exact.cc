@@ -18,7 +18,7 @@
 using namespace bmsim;
 using namespace bmsim::test;
 
-TEST_CASE("exact: Poissonian currents, with any D and a") {
+TEST_CASE("exact: Poissonian currents, with any D and a" * doctest::test_suite("quick")) {
   for (const auto& [D, a, paths] : {std::tuple{0.1, 2.5, 98304},
                                     {0.3, 2.5, 49152},
                                     {1.0, 2.5, 49152},
@@ -100,7 +100,8 @@ TEST_CASE("exact: Poissonian and dichotomous currents at random parameters, whic
   }
 }
 
-TEST_CASE("exact: free particles, cumulants of Poissonian noise and variance of dichotomous noise") {
+TEST_CASE("exact: free particles, cumulants of Poissonian noise and variance of dichotomous noise" *
+          doctest::test_suite("quick")) {
   RunOptions run = exactly(98304, 10);
   run.transient = 0;
   const reference::PoissonNoise noise{0.7, 1.4};
@@ -192,8 +193,8 @@ TEST_CASE("exact: first passages and residences on the straight lines of the mot
   const std::vector<ObservableRequest> both = {{"first_passage", {{"from", {0}}, {"to", {-3, 1.5}}, {"bins", {10}}}},
                                                {"residence", {{"from", {-0.6}}, {"to", {0.7}}}}};
   const Observed a = observe(model, steps, both), b = observe(model, exact, both);
-  for (const std::string column : {"mean_first_passage_time", "first_passage_variance", "residence_low", "residence_high",
-                             "residence_low_fraction"}) {
+  for (const std::string column : {"mean_first_passage_time", "first_passage_variance", "residence_low",
+                                   "residence_high", "residence_low_fraction"}) {
     CAPTURE(column);
     CHECK_EXACT(difference(a.column(column), b.column(column)), 0, 0.03 * b.column(column).value);
   }

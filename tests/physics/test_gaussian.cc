@@ -28,7 +28,8 @@ RunOptions long_run(double dt, double time, uint64_t paths = 12288) {
 
 }  // namespace
 
-TEST_CASE("velocity and effective diffusion in a tilted sine potential match Stratonovich's integrals") {
+TEST_CASE("velocity and effective diffusion in a tilted sine potential match Stratonovich's integrals" *
+          doctest::test_suite("quick")) {
   for (const auto& [F, D] : {std::pair{two_pi, 0.5}, {2.0, 0.5}, {two_pi, 0.1}}) {
     CAPTURE(F);
     CAPTURE(D);

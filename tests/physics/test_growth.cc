@@ -12,7 +12,8 @@
 using namespace bmsim;
 using namespace bmsim::test;
 
-TEST_CASE("fractional_moment: (4 D t)^(q/2) Gamma((q + 1)/2) / sqrt(pi) of the free Brownian particle") {
+TEST_CASE("fractional_moment: (4 D t)^(q/2) Gamma((q + 1)/2) / sqrt(pi) of the free Brownian particle" *
+          doctest::test_suite("quick")) {
   const double D = 0.7;
   for (const double q : {0.5, 1.0, 3.0}) {
     CAPTURE(q);

@@ -52,7 +52,8 @@ TEST_CASE("Maxwell's law from a start at rest, in a periodic potential: <v^2> = 
     }
 }
 
-TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v = T/m [1 - exp(-2 gamma t/m)]") {
+TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v = T/m [1 - exp(-2 gamma t/m)]" *
+          doctest::test_suite("quick")) {
   const reference::Particle particle{0.7, 0.9, 0.5};
   const double v0 = 1.6, time = 1.2, decay = std::exp(-particle.gamma * time / particle.m);
   const Model model = make_model(Inertial{0.7, 0.9}, {{BM_NOISE, "gaussian", {{"T", 0.5}}}});
@@ -178,9 +179,9 @@ TEST_CASE("aboba at any gamma h/m: kicks take a free particle m dv/gamma, and ad
       CAPTURE(rate);
       CAPTURE(turns);
       const double m = gamma * h / turns, zeta = std::sqrt(0.4 / rate);
-      const Model model =
-          make_model(Inertial{m, gamma, force}, {{BM_NOISE, "gaussian", {{"T", T}}},
-                                                 {BM_NOISE, "poisson", {{"lambda", rate}, {"zeta", zeta}, {"compensated", 0}}}});
+      const Model model = make_model(Inertial{m, gamma, force},
+                                     {{BM_NOISE, "gaussian", {{"T", T}}},
+                                      {BM_NOISE, "poisson", {{"lambda", rate}, {"zeta", zeta}, {"compensated", 0}}}});
       const Sample free = sample(model, timed_run(h, 50, 0.1, 65536));
       CHECK_EXACT(free.velocity, (force + rate * zeta) / gamma, 0.002);
       // Kicks of intensity 0.4 in the momentum diffuse as gamma T = 0.4 does, but for the start of the window.
@@ -202,8 +203,7 @@ TEST_CASE("in a sine potential aboba has <v^2> = T/m at moderate steps, heun is 
   // heun's error in h^3, by which it gains energy at low friction, is the larger one here.
   const std::string heun = "heun";
   for (const auto& [method, expected, steps] :
-       {std::tuple<std::string, int, std::pair<double, double>>{"heun", 2, {0.08, 0.04}},
-        {"euler", 1, {0.02, 0.01}}}) {
+       {std::tuple<std::string, int, std::pair<double, double>>{"heun", 2, {0.08, 0.04}}, {"euler", 1, {0.02, 0.01}}}) {
     std::vector<reference::BiasPoint> points;
     for (const double h : {steps.first, steps.second}) {
       RunOptions run = timed_run(h, 100, 0.1, 98304);

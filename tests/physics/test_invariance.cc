@@ -128,7 +128,8 @@ TEST_CASE("batches never change a result, also when they end within a point") {
   }
 }
 
-TEST_CASE("batches, chunks and threads never change a sweep whose points have tables and lists of their own") {
+TEST_CASE("batches, chunks and threads never change a sweep whose points have tables and lists of their own" *
+          doctest::test_suite("quick")) {
   const Part bumps{BM_POTENTIAL, "table", {}, "", {}, {{"V", {0, 1, 0.5, -1, 0.25}}}};
   const Part kicks{BM_NOISE, "poisson", {{"D", 0.3}, {"a", 1.5}}}, heat{BM_NOISE, "gaussian", {{"D", 0.1}}};
   const Inertial light{0.5, 0.8, 0.2};
@@ -158,7 +159,8 @@ TEST_CASE("batches, chunks and threads never change a sweep whose points have ta
   }
 }
 
-TEST_CASE("estimates have the same bits whether the device or the host adds them up, and in whichever batches") {
+TEST_CASE("estimates have the same bits whether the device or the host adds them up, and in whichever batches" *
+          doctest::test_suite("quick")) {
   for (const auto& one : cases()) {
     CAPTURE(one.name);
     RunOptions asked = base(one);
@@ -278,7 +280,7 @@ TEST_CASE("every case moves its paths, each in its own way, and to finite places
   }
 }
 
-TEST_CASE("another seed gives other paths") {
+TEST_CASE("another seed gives other paths" * doctest::test_suite("quick")) {
   const auto all = cases();
   RunOptions run = base(all[0]);
   const Sample one = sample(all[0].model, run);

@@ -63,7 +63,8 @@ TEST_CASE("free particle: four cumulants lambda t <z^n> of the displacement for 
     }
 }
 
-TEST_CASE("free particle, jumps at exact times: the same cumulants with a step in which six of them fall") {
+TEST_CASE("free particle, jumps at exact times: the same cumulants with a step in which six of them fall" *
+          doctest::test_suite("quick")) {
   const Law& law = laws[2];
   RunOptions run = timed_run(3, 6, 0, 589824);
   check_cumulants(cumulants(displacements(sample(with(make_model({}), law), run))),

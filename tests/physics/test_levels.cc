@@ -32,7 +32,8 @@ double well(double x) { return x * x * x * x / 4 - x * x / 2; }
 
 }  // namespace
 
-TEST_CASE("first passage: free diffusion with a drift, mean and variance by Wald, density inverse Gaussian") {
+TEST_CASE("first passage: free diffusion with a drift, mean and variance by Wald, density inverse Gaussian" *
+          doctest::test_suite("quick")) {
   const double D = 0.5, F = 1.5, b = 2;
   const Observed r =
       observe(at(D, make_model({heat}, F)), timed_run(0.005, 12, 0.3, 49152), {passage({0}, {b}), "velocity"});

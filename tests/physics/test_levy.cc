@@ -43,7 +43,8 @@ Estimate moment(const std::vector<double>& x, double p) {
 
 }  // namespace
 
-TEST_CASE("free particle: characteristic function of the stable law of scale sigma t^(1/alpha), for any step") {
+TEST_CASE("free particle: characteristic function of the stable law of scale sigma t^(1/alpha), for any step" *
+          doctest::test_suite("quick")) {
   for (const double alpha : {1.5, 1.0, 0.8, 2.0})
     for (const double beta : {0.0, 0.5}) {
       if (alpha == 2 && beta != 0) continue;

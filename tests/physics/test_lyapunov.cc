@@ -55,7 +55,7 @@ TEST_CASE("lyapunov: the slower root of m s^2 + gamma s + k of the inertial spri
       }
 }
 
-TEST_CASE("lyapunov: -<V''> of the sine, by quadrature; single and double precision") {
+TEST_CASE("lyapunov: -<V''> of the sine, by quadrature; single and double precision" * doctest::test_suite("quick")) {
   const double D = 0.5;
   double norm = 0, curvature = 0;
   for (int i = 0; i < 256; ++i) {

@@ -25,7 +25,8 @@ RunOptions run(double spp, const char* increments = "auto") {
 
 }  // namespace
 
-TEST_CASE("sine potential, Poissonian and Gaussian noise: velocity of the master equation") {
+TEST_CASE("sine potential, Poissonian and Gaussian noise: velocity of the master equation" *
+          doctest::test_suite("quick")) {
   const double exact =
       reference::master_velocity(reference::sine_force(1, 1), reference::PoissonNoise{1, 2.5}, 0.1, 128);
   CHECK_EXACT(sample(make_model({{BM_POTENTIAL, "sine", {}}, poisson, thermal}), run(100)).velocity, exact, 5e-4);

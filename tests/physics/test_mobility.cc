@@ -56,7 +56,7 @@ TEST_CASE("absolute negative mobility does not depend on the integrator, nor on 
   CHECK_EXACT(sum(aboba, fine), 0, 0.0006);
 }
 
-TEST_CASE("without a bias there is no current, and a large one is followed") {
+TEST_CASE("without a bias there is no current, and a large one is followed" * doctest::test_suite("quick")) {
   CHECK_EXACT(velocity(0), 0, 0.0005);
   const Estimate pushed = velocity(0.3);
   CHECK(pushed.value > 4 * pushed.error);
@@ -85,7 +85,8 @@ TEST_CASE("mobility: the slope of Stratonovich's velocity, with a fraction of th
   }
 }
 
-TEST_CASE("mobility: 1 for a free particle at every path, whatever batches and launches are") {
+TEST_CASE("mobility: 1 for a free particle at every path, whatever batches and launches are" *
+          doctest::test_suite("quick")) {
   RunOptions asked = options();
   asked.dt = 0.01;
   asked.time = 10;

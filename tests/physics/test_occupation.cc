@@ -16,7 +16,7 @@ std::vector<ObservableRequest> density(size_t bins) { return {{"density", {{"bin
 
 }  // namespace
 
-TEST_CASE("occupation: the density under Poissonian noise") {
+TEST_CASE("occupation: the density under Poissonian noise" * doctest::test_suite("quick")) {
   const double D = 1, a = 2.5, L = 2;
   const size_t bins = 16;
   const Recorded r = record(poissonian(ramp, D, a), exactly(49152, 500), density(bins));

@@ -23,7 +23,8 @@ Estimate paper_velocity(const Model& model, double spp) {
 
 }  // namespace
 
-TEST_CASE("rounded waiting times lower the Poissonian current by 1.6 %, 6.6 % and 25 % at spp 400, 100 and 25") {
+TEST_CASE("rounded waiting times lower the Poissonian current by 1.6 %, 6.6 % and 25 % at spp 400, 100 and 25" *
+          doctest::test_suite("quick")) {
   const Model model =
       make_model({{BM_POTENTIAL, "piecewise_linear", {}}, {BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}});
   const double exact = reference::poisson_velocity(1, 2.5);
@@ -35,7 +36,7 @@ TEST_CASE("rounded waiting times lower the Poissonian current by 1.6 %, 6.6 % an
   }
 }
 
-TEST_CASE("without events the literal algorithm is the three-evaluation scheme") {
+TEST_CASE("without events the literal algorithm is the three-evaluation scheme" * doctest::test_suite("quick")) {
   const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, 2);
   RunOptions run = options();
   run.paths = 960;

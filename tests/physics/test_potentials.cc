@@ -119,7 +119,8 @@ std::vector<Potential> potentials() {
 
 }  // namespace
 
-TEST_CASE("velocity and effective diffusion in every tilted potential match Stratonovich's integrals") {
+TEST_CASE("velocity and effective diffusion in every tilted potential match Stratonovich's integrals" *
+          doctest::test_suite("quick")) {
   for (const Potential& one : potentials()) {
     CAPTURE(one.name);
     const Energy energy = plugin_energy(one.model);

@@ -52,9 +52,9 @@ RunOptions whole_periods(double period, int steps, int transient, int all, uint6
 }  // namespace
 
 TEST_CASE("square and pulse drives push by their mean, also at steps that divide the period") {
-  // One step more or less of a period's 400 would be 0.005 of the amplitude. With clocks of their own trajectories meet the
-  // edges that follow the window's beginning at the end of a step, until the first kick: half a step of one edge, in 400
-  // periods.
+  // One step more or less of a period's 400 would be 0.005 of the amplitude. With clocks of their own trajectories meet
+  // the edges that follow the window's beginning at the end of a step, until the first kick: half a step of one edge,
+  // in 400 periods.
   const Part heat{BM_NOISE, "gaussian", {{"D", 1e-8}}}, kicks{BM_NOISE, "poisson", {{"lambda", 3}, {"zeta", 1e-5}}};
   for (const double part : {0.5, 0.3, 0.125}) {
     CAPTURE(part);
@@ -74,7 +74,7 @@ TEST_CASE("square and pulse drives push by their mean, also at steps that divide
   }
 }
 
-TEST_CASE("flashing sawtooth: dichotomous noise switches the potential on and off") {
+TEST_CASE("flashing sawtooth: dichotomous noise switches the potential on and off" * doctest::test_suite("quick")) {
   const PiecewiseLinear saw{.L = 1, .V0 = 1, .k = 0.2};
   const Part potential{BM_POTENTIAL, "piecewise_linear", {{"L", 1}, {"V0", 1}, {"k", 0.2}}};
   for (const auto& [on, off, F] : {std::tuple{0.3, 0.3, 0.0}, {0.2, 0.1, -0.4}}) {

@@ -26,7 +26,7 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("moments: variances of x and v of a free inertial particle, from the start") {
+TEST_CASE("moments: variances of x and v of a free inertial particle, from the start" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5;
   RunOptions asked = timed_run(0.01, 8, 0.1, 49152);
   asked.transient = 0;
@@ -61,7 +61,7 @@ TEST_CASE("moments: four cumulants of free shot noise at exact times, every traj
   }
 }
 
-TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle") {
+TEST_CASE("correlation: exp(-gamma t / m) of the free inertial particle" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5;
   const Recorded r = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 8192),
                             {{"correlation", {{"lags", {6}}, {"step", {1}}, {"origins", {12}}}}});
@@ -95,12 +95,12 @@ TEST_CASE("correlation of the position: D/k exp(-k lag) in a harmonic trap, abou
 
 TEST_CASE("velocity_non_gaussianity: none in Maxwell's law, 2 gamma / (m lambda) under shot noise") {
   const double m = 2, gamma = 0.7, lambda = 2;
-  const Recorded thermal =
-      record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 98304), {"velocity_non_gaussianity"});
+  const Recorded thermal = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 98304),
+                                  {"velocity_non_gaussianity"});
   CHECK_EXACT(thermal.column(0), 0, 0.006);
   // cumulant n of v: lambda n! zeta^n / (n gamma m^(n - 1))
-  const Recorded shots =
-      record(make_model({.mass = m, .gamma = gamma}, {kicks}), timed_run(0.02, 40, 0.1, 98304), {"velocity_non_gaussianity"});
+  const Recorded shots = record(make_model({.mass = m, .gamma = gamma}, {kicks}), timed_run(0.02, 40, 0.1, 98304),
+                                {"velocity_non_gaussianity"});
   CHECK_EXACT(shots.column(0), 2 * gamma / (m * lambda), 0.03);
 }
 

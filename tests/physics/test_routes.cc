@@ -56,7 +56,7 @@ class Draw {
 
 }  // namespace
 
-TEST_CASE("two routes: method exact and heun, by all kinds of events") {
+TEST_CASE("two routes: method exact and heun, by all kinds of events" * doctest::test_suite("quick")) {
   Draw draw(11);
   const Model models[] = {make_model({stairs, kicks, flips}), make_model({stairs, even}), make_model({stairs, levels})};
   for (size_t set = 0; set < 20; ++set) {

@@ -42,13 +42,13 @@ double integral(const Recorded& r) {
 
 }  // namespace
 
-TEST_CASE("spectrum: Lorentzian of the free inertial particle's velocity, sampled") {
+TEST_CASE("spectrum: Lorentzian of the free inertial particle's velocity, sampled" * doctest::test_suite("quick")) {
   const double m = 2, gamma = 0.7, T = 1.5, step = 0.25, g = gamma / m;
   const size_t samples = 256;
   const auto C = [&](double t) { return T / m * std::exp(-g * t); };
-  const Recorded r =
-      record(make_model({.mass = m, .gamma = gamma}, {{BM_NOISE, "gaussian", {{"T", T}}}}), timed_run(0.05, 300, 0.1, 1024),
-             {{"spectrum", {{"samples", {256}}, {"step", {step}}, {"segments", {7}}}}});
+  const Recorded r = record(make_model({.mass = m, .gamma = gamma}, {{BM_NOISE, "gaussian", {{"T", T}}}}),
+                            timed_run(0.05, 300, 0.1, 1024),
+                            {{"spectrum", {{"samples", {256}}, {"step", {step}}, {"segments", {7}}}}});
   REQUIRE(r.array("spectrum").size() == samples / 2 + 1);
   for (size_t k = 0; k <= samples / 2; k += k < 16 ? 1 : 16) {
     const double f = r.array("spectrum_frequency")[k], w = 2 * pi * f, exact = expected(samples, step, k, C);

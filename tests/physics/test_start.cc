@@ -30,7 +30,8 @@ template <class Law> void check_law(const std::vector<double>& x, Law law) {
 
 }  // namespace
 
-TEST_CASE("start by default: x uniform over a period and v of Maxwell's law; without a period x = 0") {
+TEST_CASE("start by default: x uniform over a period and v of Maxwell's law; without a period x = 0" *
+          doctest::test_suite("quick")) {
   const Sample run = sample(make_model(Inertial{2, 1.3}, {sine, heat}), instant(393216));
   check_law(run.start, [](double x) { return uniform_law(x, 0, 2); });
   check_law(run.speed, [](double v) { return normal_law(v, 0, 0.25); });
@@ -112,7 +113,8 @@ TEST_CASE("random phases of an inertial particle: stationary variance of v, A^2 
   }
 }
 
-TEST_CASE("divergence: a point whose step is too large is named with path and step, the others are kept") {
+TEST_CASE("divergence: a point whose step is too large is named with path and step, the others are kept" *
+          doctest::test_suite("quick")) {
   const Model model = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}});
   RunOptions run = timed_run(0.1, 2000, 0.1, 1000);
   run.method = "heun";

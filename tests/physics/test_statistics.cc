@@ -65,7 +65,7 @@ TEST_CASE("free particle under dichotomous noise: stationary from the start, var
   CHECK_EXACT(variance(displacements(free)), reference::free_dichotomous_variance(3, 1.6, 0.4, 0.8), 0.005);
 }
 
-TEST_CASE("Ornstein-Uhlenbeck process with Gaussian noise: variance D/k") {
+TEST_CASE("Ornstein-Uhlenbeck process with Gaussian noise: variance D/k" * doctest::test_suite("quick")) {
   const auto exact = reference::harmonic_gaussian(k, 0.5);
   for (const std::string precision : {"single", "double"}) {
     CAPTURE(precision);

@@ -2,8 +2,9 @@
 //
 // Held to: coupled runs of two steps: the same paths where steps make no error; each with the law of an ordinary run,
 // for every method, kicks, flips, coloured noise, drives, inertia; the error of the step against Stratonovich's v; a
-// tolerance against the master equation; the same bits for any launches and batches. The check of the step beside a run:
-// it changes no bit of it, costs 5 % of its steps, is what a run with longer steps is, and sees errors that are there
+// tolerance against the master equation; the same bits for any launches and batches. The check of the step beside a
+// run: it changes no bit of it, costs 5 % of its steps, is what a run with longer steps is, and sees errors that are
+// there
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -109,7 +110,8 @@ TEST_CASE("coupled: both runs have the laws of ordinary ones, for every method a
   }
 }
 
-TEST_CASE("step_error: it is what an exact result says, and what is extrapolated is right") {
+TEST_CASE("step_error: it is what an exact result says, and what is extrapolated is right" *
+          doctest::test_suite("quick")) {
   const auto exact = reference::stratonovich([](double x) { return std::sin(two_pi * x); }, 2, 0.5, 1);
   RunOptions asked = timed_run(0.005, 100, 0.1, 16384);
   const RunOutcome sine = coupled(tilted_sine(), asked);
@@ -207,7 +209,8 @@ RunOutcome checked(const Model& model, RunOptions run, bool check) {
 
 }  // namespace
 
-TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 % of its steps") {
+TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 % of its steps" *
+          doctest::test_suite("quick")) {
   for (const Model& model : {tilted_sine(), thermal_ratchet(1)}) {
     RunOptions run = timed_run(0.005, 200, 0.1, 4096);
     run.observables = {"velocity", "diffusion"};

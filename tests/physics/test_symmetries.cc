@@ -1,5 +1,5 @@
-// What must hold whatever the numbers are: no current in equilibrium, mirror images, shifts, units of time, equal noises in
-// other words.
+// What must hold whatever the numbers are: no current in equilibrium, mirror images, shifts, units of time, equal
+// noises in other words.
 //
 // Held to: no current in a ratchet in equilibrium, over- and underdamped, to ± 2.5·10⁻⁴ of the thermal velocity, on
 // a GPU to ± 10⁻⁴; v(−F) = −v(F); shifts of the
@@ -67,7 +67,8 @@ TEST_CASE("translation: a shifted potential has the same current") {
   CHECK_EXACT(difference(here, there), 0, 0.002);
 }
 
-TEST_CASE("units of time: four times all energies and rates, a quarter of the time: the same paths bit for bit") {
+TEST_CASE("units of time: four times all energies and rates, a quarter of the time: the same paths bit for bit" *
+          doctest::test_suite("quick")) {
   const auto model = [](double c) {
     return make_model({{BM_POTENTIAL, "sine", {{"V0", c}}},
                        {BM_NOISE, "gaussian", {{"D", 0.5 * c}}},
@@ -81,7 +82,7 @@ TEST_CASE("units of time: four times all energies and rates, a quarter of the ti
   CHECK(fast.diffusion.value == 4 * slow.diffusion.value);
 }
 
-TEST_CASE("a noise in other words is the same noise, bit for bit") {
+TEST_CASE("a noise in other words is the same noise, bit for bit" * doctest::test_suite("quick")) {
   const Part ramp{BM_POTENTIAL, "piecewise_linear", {}};
   const auto end = [&](const Part& noise) { return sample(make_model({ramp, noise}), timed(0.005, 20, 768)).end; };
   // D = lambda zeta^2, a = lambda zeta

@@ -18,9 +18,7 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 
-Model tilted(double F) {
-  return make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, F);
-}
+Model tilted(double F) { return make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}}, F); }
 
 RunOptions timed(double time, uint64_t paths) { return timed_run(0.002, time, 0.1, paths); }
 
@@ -32,7 +30,8 @@ RunOutcome over_force(const RunOptions& asked, std::vector<double> forces) {
 
 }  // namespace
 
-TEST_CASE("target: paths are added where they are needed, until the error is reached, and the mean is right") {
+TEST_CASE("target: paths are added where they are needed, until the error is reached, and the mean is right" *
+          doctest::test_suite("quick")) {
   const std::vector<double> forces = {0.5, 2, two_pi};
   RunOptions asked = timed(20, 768);
   asked.observables = {"velocity", {"density", {{"bins", {10}}, {"count", {20}}}}};
@@ -116,7 +115,8 @@ TEST_CASE("MSER: cuts what is not stationary, and nothing else") {
 }
 
 TEST_CASE("transient: what is found takes an initial velocity's decay out of the mean") {
-  // d<v>/dt = -gamma <v>: without a transient the mean would be 40/gamma/time = 1 too large, 10 % of the run leaves 0.02
+  // d<v>/dt = -gamma <v>: without a transient the mean would be 40/gamma/time = 1 too large, 10 % of the run leaves
+  // 0.02
   const Model model = make_model({.mass = 1, .gamma = 0.4}, {{BM_NOISE, "gaussian", {{"T", 1.0}}}});
   RunOptions asked = timed(100, 4096);
   asked.dt = 0.02;

@@ -32,7 +32,8 @@ const Part sine{BM_POTENTIAL, "sine", {}};
 
 }  // namespace
 
-TEST_CASE("theory, Poissonian current: the table, and the closed form to the last digits") {
+TEST_CASE("theory, Poissonian current: the table, and the closed form to the last digits" *
+          doctest::test_suite("quick")) {
   for (const auto& [a, D, v] : {std::tuple{2.5, 0.3, 0.163336},
                                 {2.5, 1.0, 0.363084},
                                 {2.5, 3.0, 0.395627},
@@ -48,7 +49,8 @@ TEST_CASE("theory, Poissonian current: the table, and the closed form to the las
         relative(reference::poisson_velocity(0.01, 2.5), 1e-10));
 }
 
-TEST_CASE("theory, dichotomous current: the table, and the closed form to the last digits") {
+TEST_CASE("theory, dichotomous current: the table, and the closed form to the last digits" *
+          doctest::test_suite("quick")) {
   for (const auto& [Fb, tau, v] :
        {std::tuple{1.6, 0.05, -0.044974}, {1.6, 0.2, -0.248280}, {1.1, 0.2, -0.331012}, {1.1, 1.0, -0.550060}}) {
     CHECK(current("dichotomous_velocity", dichotomous(paper, 3, Fb, tau)) == absolute(v, 6e-7));
@@ -61,7 +63,8 @@ TEST_CASE("theory, dichotomous current: the table, and the closed form to the la
   CHECK(current("dichotomous_velocity", dichotomous(paper, 2, 2, 0.2)) == absolute(0, 1e-15));
 }
 
-TEST_CASE("theory, exact pieces: any shape and tilt is the master equation's limit D_G -> 0") {
+TEST_CASE("theory, exact pieces: any shape and tilt is the master equation's limit D_G -> 0" *
+          doctest::test_suite("quick")) {
   const auto limit = [](const auto& noise, double force) {
     const auto at = [&](double D) { return reference::master_velocity(skewed_reference, noise, D, force); };
     return 2 * at(1e-4) - at(2e-4);
@@ -110,7 +113,8 @@ TEST_CASE("theory, exact pieces: continuous where the particle begins to wait, a
   }
 }
 
-TEST_CASE("theory, Stratonovich: the table, and the quadrature of the tests for sine, kinks, two waves") {
+TEST_CASE("theory, Stratonovich: the table, and the quadrature of the tests for sine, kinks, two waves" *
+          doctest::test_suite("quick")) {
   const auto check = [](const Part& potential, const std::function<double(double)>& V, double L, double F, double D) {
     CAPTURE(D);
     const std::vector<double> got = theory_of("stratonovich", thermal(potential, D, F));
@@ -151,7 +155,8 @@ TEST_CASE("theory, Stratonovich at small D: nothing overflows") {
   CHECK(refusal_of("stratonovich", thermal(sine, 1e-9, 3)).starts_with("theory.stratonovich: D must be larger"));
 }
 
-TEST_CASE("theory, Lifson-Jackson: the table, the Bessel function, and Stratonovich without tilt") {
+TEST_CASE("theory, Lifson-Jackson: the table, the Bessel function, and Stratonovich without tilt" *
+          doctest::test_suite("quick")) {
   CHECK(current("lifson_jackson", thermal(sine, 0.5)) == absolute(0.0962184, 6e-8));
   CHECK(current("lifson_jackson", thermal(sine, 1)) == absolute(0.623860, 6e-7));
   for (const double D : {0.01, 0.1, 2.0}) {
@@ -161,7 +166,8 @@ TEST_CASE("theory, Lifson-Jackson: the table, the Bessel function, and Stratonov
   }
 }
 
-TEST_CASE("theory, Kramers: rates of the sine with and without inertia, and of the double well") {
+TEST_CASE("theory, Kramers: rates of the sine with and without inertia, and of the double well" *
+          doctest::test_suite("quick")) {
   for (const double T : {0.05, 0.2}) {
     const std::vector<double> got = theory_of("kramers", thermal(sine, T));
     CHECK(got[1] == relative(reference::kramers_overdamped(1, 1, 1, T), 1e-6));

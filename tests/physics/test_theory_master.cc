@@ -35,7 +35,7 @@ theory::MasterEquation equation(const Model& model) {
 
 }  // namespace
 
-TEST_CASE("theory, master: smooth V, the harmonics of the tests") {
+TEST_CASE("theory, master: smooth V, the harmonics of the tests" * doctest::test_suite("quick")) {
   for (const auto& [D, modes] : {std::pair{0.5, 64}, {0.1, 128}, {0.02, 512}}) {
     CAPTURE(D);
     const auto force = reference::sine_force(1, 1, 0.3);
@@ -66,7 +66,7 @@ TEST_CASE("theory, master: Gaussian noise alone is Stratonovich's, in any potent
   }
 }
 
-TEST_CASE("theory, master: flashing by dichotomous noise, pieces and harmonics") {
+TEST_CASE("theory, master: flashing by dichotomous noise, pieces and harmonics" * doctest::test_suite("quick")) {
   const Part skewed{BM_POTENTIAL, "piecewise_linear", {{"L", 1.0}, {"k", 0.2}}};
   const Part flash{BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 0.0}, {"mu_a", 1 / 0.3}, {"mu_b", 1.0}}, "", {},
                    {},       true};

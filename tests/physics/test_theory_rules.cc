@@ -21,13 +21,13 @@ const Part cold{BM_NOISE, "gaussian", {{"D", 1e-7}}};
 
 }  // namespace
 
-TEST_CASE("theories: names, and the nearest one to a misspelt name") {
+TEST_CASE("theories: names, and the nearest one to a misspelt name" * doctest::test_suite("quick")) {
   CHECK(find_theory("master").quantities.size() == 1);
   CHECK_THROWS_WITH_AS(find_theory("stratonovic"), "theory: unknown theory 'stratonovic'; did you mean 'stratonovich'?",
                        Error);
 }
 
-TEST_CASE("theories refuse what they do not cover: subject, rule, value") {
+TEST_CASE("theories refuse what they do not cover: subject, rule, value" * doctest::test_suite("quick")) {
   CHECK(refusal_of("stratonovich", make_model({harmonic, thermal})) ==
         "theory.stratonovich: the potential must be periodic, got potential.harmonic 'harmonic'");
   CHECK(refusal_of("stratonovich", make_model({sine, poisson, thermal})) ==
@@ -56,7 +56,7 @@ TEST_CASE("theories refuse what they do not cover: subject, rule, value") {
         "theory.dichotomous_velocity: Fb must be > 1, the largest force against it, got 0.8");
 }
 
-TEST_CASE("theories refuse what they do not cover: escape, master equation, inertia") {
+TEST_CASE("theories refuse what they do not cover: escape, master equation, inertia" * doctest::test_suite("quick")) {
   CHECK(refusal_of("kramers", make_model({harmonic, thermal})) ==
         "theory.kramers: the potential must have a maximum beside its minimum, got none");
   CHECK(refusal_of("kramers", make_model({sine, thermal}, 7)) ==
@@ -77,7 +77,7 @@ TEST_CASE("theories refuse what they do not cover: escape, master equation, iner
         "theory.inertial: gamma must be > 0, got 0");
 }
 
-TEST_CASE("auto takes the exact theory, and says what it does not give") {
+TEST_CASE("auto takes the exact theory, and says what it does not give" * doctest::test_suite("quick")) {
   const auto same = [](const char* name, const Model& model) {
     return theory_of("auto", model).at(0) == theory_of(name, model).at(0);
   };

@@ -56,7 +56,8 @@ TEST_CASE("inertial particle in a tilted sine potential: <v>, <v^2> and D_eff of
   }
 }
 
-TEST_CASE("escape of the overdamped particle: D_eff is L^2 over twice the mean exit time, and near Kramers' rate") {
+TEST_CASE("escape of the overdamped particle: D_eff is L^2 over twice the mean exit time, and near Kramers' rate" *
+          doctest::test_suite("quick")) {
   const double D = 0.3;
   const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", D}}}});
   RunOptions run = timed_run(0.002, 120, 0.25, 49152);

@@ -28,7 +28,8 @@ std::vector<double> passages(double level) {
 
 }  // namespace
 
-TEST_CASE("waiting times of Poissonian noise: exponential, the first as the later ones, and uncorrelated") {
+TEST_CASE("waiting times of Poissonian noise: exponential, the first as the later ones, and uncorrelated" *
+          doctest::test_suite("quick")) {
   std::vector<double> before(131072, 0.0), last, all;
   for (int k = 1; k <= 5; ++k) {
     CAPTURE(k);

@@ -155,7 +155,8 @@ TEST_CASE("Check: a coloured noise whose mean over a step is right for short ste
   CHECK_MESSAGE(end.problems[0].find(" in a run in steps of 3 time scales ") != std::string::npos, end.problems[0]);
 }
 
-TEST_CASE("Check: every function of the dialect takes T, values of P and plain numbers on both devices, as on the host") {
+TEST_CASE(
+    "Check: every function of the dialect takes T, values of P and plain numbers on both devices, as on the host") {
   const Report dialect = check(fs::path(BMSIM_PROBE_DIR) / "dialect.so");
   for (const std::string& line : dialect.problems) FAIL_CHECK(line);
   CHECK(dialect.line("force on the device: ok") != "");

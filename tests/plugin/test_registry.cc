@@ -24,9 +24,11 @@ struct Case {
 constexpr Case cases[] = {
     {"no_symbol", "is no bmsim plugin: undefined symbol: bm_plugin_descriptor"},
     {"magic", "magic must be 0x4d534d42, got 0x1: is no bmsim plugin"},
-    {"major", "plugin ABI must be 2.x with x <= 1, got 3.1: build the plugin with this bmsim's headers"},
-    {"minor", "plugin ABI must be 2.x with x <= 1, got 2.2: build the plugin with this bmsim's headers"},
-    {"size", "size must be "},
+    {"major", "plugin ABI must be 2.x, got 3.2: build the plugin with this bmsim's headers"},
+    {"size", "size must be a multiple of 8 and at least 248, got 8"},
+    {"size_odd", "size must be a multiple of 8 and at least 248, got 252"},
+    {"kind_newer", "has the kind 9 of plugin ABI 2.3, and this bmsim knows 2.2: take a newer bmsim"},
+    {"flags_newer", "has flags 0x100000 of plugin ABI 2.3, and this bmsim knows 2.2: take a newer bmsim"},
     {"kind", "kind must be 1 (noise), 2 (potential) or 3 (drive), got 9"},
     {"id_illegal", "id must be an identifier (letters, digits, '_'), got '9 lives'"},
     {"id_null", "id must be a text, got a null pointer"},
@@ -128,6 +130,35 @@ TEST_CASE("Registry: what is no library says so in the loader's words") {
   CHECK(message_of([&] { registry.load(probes); }) == probes.string() + ": cannot be loaded: not a file");
 }
 
+TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is what it is in today's") {
+  Registry today;
+  const Plugin& ours = today.load(shipped / "noise_poisson.so");
+  const Given given{{"D", 2}, {"a", 1.5}};
+  const std::vector<double> values = resolve(ours, given, {}, {}, "poisson").values;
+  for (const auto& [age, minor] : {std::pair("older", BM_ABI_MINOR - 1), std::pair("newer", BM_ABI_MINOR + 1)}) {
+    CAPTURE(age);
+    Registry registry;
+    const Plugin& plugin = registry.load(probes / "grown" / (std::string(age) + ".so"));
+    CHECK(plugin->abi_minor == minor);
+    CHECK((plugin->size < sizeof(bm_plugin)) == (minor < BM_ABI_MINOR));
+    CHECK((plugin->size > sizeof(bm_plugin)) == (minor > BM_ABI_MINOR));
+    CHECK(std::string_view(plugin->source) == ours->source);
+    CHECK_FALSE(static_cast<bool>(plugin->extension));
+    CHECK(resolve(plugin, given, {}, {}, "poisson").values == values);
+    CHECK(plugin.mean(values.data()) == ours.mean(values.data()));
+    CHECK(&registry.load(probes / "grown" / (std::string(age) + ".so")) == &plugin);
+  }
+}
+
+TEST_CASE("Registry: extensions are asked for by name, and none is an answer") {
+  Registry registry;
+  const Plugin& plugin = registry.load(probes / "good" / "extended.so");
+  REQUIRE(plugin.extension("test.answer/1") != nullptr);
+  CHECK(*static_cast<const int*>(plugin.extension("test.answer/1")) == 42);
+  CHECK(plugin.extension("test.answer/2") == nullptr);
+  CHECK(registry.load(probes / "good" / "probe.so").extension("test.answer/1") == nullptr);
+}
+
 TEST_CASE("Registry: an id taken twice names both files") {
   Registry registry;
   const fs::path first = probes / "good" / "probe.so";
@@ -163,9 +194,9 @@ TEST_CASE("Registry: a directory is loaded in name order, one that does not exis
   registry.load_directory(probes / "good");
   std::vector<std::string> names;
   for (const auto& plugin : registry.plugins()) names.push_back(plugin->full_name());
-  CHECK(names == std::vector<std::string>{"noise.chooses", "noise.forgets", "noise.holes", "noise.increments",
-                                          "noise.lies", "noise.probe", "noise.refuses", "noise.tabulated",
-                                          "noise.timeless"});
+  CHECK(names == std::vector<std::string>{"noise.chooses", "noise.extended", "noise.forgets", "noise.holes",
+                                          "noise.increments", "noise.lies", "noise.probe", "noise.refuses",
+                                          "noise.tabulated", "noise.timeless"});
 }
 
 TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names the nearest and the known") {
@@ -174,12 +205,13 @@ TEST_CASE("Registry: a plugin is found by id or full name, a misspelt one names 
   CHECK(registry.find("probe").full_name() == "noise.probe");
   CHECK(registry.find("noise.probe").full_name() == "noise.probe");
   CHECK(registry.find(BM_NOISE, "probe")->kind == BM_NOISE);
-  CHECK(
-      message_of([&] { registry.find("noise.prob"); }) ==
-      "unknown noise 'prob'; did you mean 'probe'? (known: chooses, forgets, holes, increments, lies, probe, refuses, "
-      "tabulated, timeless)");
+  CHECK(message_of([&] { registry.find("noise.prob"); }) ==
+        "unknown noise 'prob'; did you mean 'probe'? (known: chooses, extended, forgets, holes, increments, lies, "
+        "probe, refuses, "
+        "tabulated, timeless)");
   CHECK(message_of([&] { registry.find("xyz"); }) ==
-        "unknown plugin 'xyz' (known: chooses, forgets, holes, increments, lies, probe, refuses, tabulated, timeless)");
+        "unknown plugin 'xyz' (known: chooses, extended, forgets, holes, increments, lies, probe, refuses, tabulated, "
+        "timeless)");
   CHECK(message_of([&] { registry.find(BM_DRIVE, "probe"); }) == "unknown drive 'probe' (known: formula)");
   CHECK(message_of([&] { registry.find("sound.probe"); }) ==
         "plugin kind must be noise, potential or drive, got 'sound'");

@@ -1,6 +1,5 @@
 // The kernel cache: what is kept is found, what is damaged is not, and a cache that cannot be used stops nothing.
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 #include <string>
 
 #include "backend/cache.h"
+#include "backend/warn.h"
 
 using namespace bmsim;
 namespace fs = std::filesystem;
@@ -60,19 +60,12 @@ struct Place : Directory {
   }
 };
 
-/// What `action` writes to stderr.
-template <class Action> std::string on_stderr(const Place& place, Action&& action) {
-  const fs::path file = place.root / "stderr";
-  const int kept = dup(STDERR_FILENO), to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  std::fflush(stderr);
-  dup2(to, STDERR_FILENO);
+/// What is warned of in `action`, a line each.
+template <class Action> std::string warned_of(Action&& action) {
+  std::string lines;
+  const WarningScope scope([&](const std::string& text) { lines += text + "\n"; });
   action();
-  std::fflush(stderr);
-  dup2(kept, STDERR_FILENO);
-  close(kept);
-  close(to);
-  std::ifstream in(file);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return lines;
 }
 
 bool one_line_with(const std::string& text, const std::string& part) {
@@ -80,8 +73,8 @@ bool one_line_with(const std::string& text, const std::string& part) {
 }
 
 /// The life of a cubin in a cache that cannot use its directory: one warning, and it works.
-void check_goes_on(const Place& place, const fs::path& directory, const std::string& reason) {
-  const std::string text = on_stderr(place, [&] {
+void check_goes_on(const fs::path& directory, const std::string& reason) {
+  const std::string text = warned_of([&] {
     KernelCache other(directory);
     CHECK(other.temporary());
     CHECK(other.store("cubin", "content"));
@@ -153,7 +146,7 @@ TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trust
   CHECK(own.load("cubin") == cubin);
   CHECK_FALSE(own.load("other").has_value());
   const fs::path file = own.directory() / "cubin.so";
-  const std::string text = on_stderr(place, [&] {
+  const std::string text = warned_of([&] {
     for (const int bytes : {30, 5, 0}) {
       fs::resize_file(file, static_cast<uintmax_t>(bytes));
       CHECK_FALSE(own.load("cubin").has_value());
@@ -168,15 +161,15 @@ TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trust
 
 TEST_CASE("Cache: a directory that others can write to is not used, with one warning") {
   const Place place;
-  check_goes_on(place, place.directory(0777), "other users can write to it");
-  check_goes_on(place, place.directory(0770), "other users can write to it");
+  check_goes_on(place.directory(0777), "other users can write to it");
+  check_goes_on(place.directory(0770), "other users can write to it");
 }
 
 TEST_CASE("Cache: a file in the place of the directory, or above it, with one warning") {
   const Place place;
   std::ofstream(place.root / "file") << "x";
-  check_goes_on(place, place.root / "file", "it is not a directory");
-  check_goes_on(place, place.root / "file/bmsim", "cannot create it: Not a directory");
+  check_goes_on(place.root / "file", "it is not a directory");
+  check_goes_on(place.root / "file/bmsim", "cannot create it: Not a directory");
 }
 
 TEST_CASE("Cache: a directory of another user is not used, nor one that is read-only, with one warning") {
@@ -187,29 +180,28 @@ TEST_CASE("Cache: a directory of another user is not used, nor one that is read-
   if (root) {
     REQUIRE(chmod(place.root.c_str(), 0777) == 0);
     REQUIRE(seteuid(nobody) == 0);
-    check_goes_on(place, directory, "another user owns it");
+    check_goes_on(directory, "another user owns it");
     REQUIRE(seteuid(0) == 0);
     REQUIRE(chown(directory.c_str(), nobody, nobody) == 0);
-    fs::remove(place.root / "stderr");
     REQUIRE(seteuid(nobody) == 0);
   } else {
     MESSAGE("not root: a foreign directory is not tried");
   }
-  check_goes_on(place, directory, "it cannot be written to: Permission denied");
+  check_goes_on(directory, "it cannot be written to: Permission denied");
   if (root) REQUIRE(seteuid(0) == 0);
 }
 
 TEST_CASE("Cache: a full directory is not used, with one warning") {
   const Place place;
   const FullDisk full(10000);
-  check_goes_on(place, place.directory(0700), "there is no room for a kernel");
+  check_goes_on(place.directory(0700), "there is no room for a kernel");
 }
 
 TEST_CASE("Cache: what no longer fits is not kept, and nothing of it is left, with one warning") {
   const Place place;
   KernelCache own(place.directory(0700));
   REQUIRE_FALSE(own.temporary());
-  const std::string text = on_stderr(place, [&] {
+  const std::string text = warned_of([&] {
     const FullDisk full(1000);
     CHECK_FALSE(own.store("large", std::string(5000, 'x')));
     CHECK_FALSE(own.store("larger", std::string(6000, 'x')));

@@ -6,19 +6,12 @@
 #include <cmath>
 #include <string>
 
-#define BM_GROUP 1
-#define BM_EVENT_NOISES 1
-namespace device {
-// Each needs those before it.
-// clang-format off
-#include "cpu/simd.h"
-#include "cpu/lanes.h"
-#include "cpu/group.h"
-#include "../kernels/math.h"
-#include "cpu/exponents.h"
+#include "special.h"
+
+namespace bmsim_kernel {
 #include "formula_texts.h"
-// clang-format on
-}  // namespace device
+}  // namespace bmsim_kernel
+namespace device = bmsim_kernel;
 
 namespace {
 

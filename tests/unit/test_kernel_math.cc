@@ -7,21 +7,11 @@
 #include <cmath>
 #include <string>
 
-#define BM_GROUP 1
-#define BM_EVENT_NOISES 1
-namespace device {
-// Each needs those before it.
-// clang-format off
-#include "cpu/simd.h"
-#include "cpu/lanes.h"
-#include "cpu/group.h"
-#include "../kernels/math.h"
-#include "cpu/exponents.h"
-#include "../kernels/arrays.h"
+#include "arrays.h"
+#include "random.h"
 #include "streams.h"
-#include "cpu/random.h"
-// clang-format on
-}  // namespace device
+
+namespace device = bmsim_kernel;
 
 namespace {
 

@@ -76,8 +76,9 @@ TEST_CASE("Peclet number: the jackknife's error, for displacements whose spread 
 }
 
 TEST_CASE("Observables: an unknown name lists the known ones") {
-  CHECK(test::message_of([] { make_observable({"speed", {}}); })
-            .starts_with("observe: unknown observable 'speed'; known: velocity, diffusion, "));
+  CHECK(test::message_of([] {
+          make_observable({"speed", {}});
+        }).starts_with("observe: unknown observable 'speed'; known: velocity, diffusion, "));
 }
 
 namespace {
@@ -101,13 +102,15 @@ std::vector<Estimate> passage(const std::vector<double>& times, double end, std:
 TEST_CASE("First passage: censored paths go on at the rate of the late half of the run") {
   std::vector<double> density;
   const auto columns = passage({1.5, 2.5, 6, -1}, 8, &density);
-  // one passes in (4, 8), where 2 + 4 are spent: the rate is 1/6; the bias of order 1/4 is taken off the mean of the sums
+  // one passes in (4, 8), where 2 + 4 are spent: the rate is 1/6; the bias of order 1/4 is taken off the mean of the
+  // sums
   CHECK(std::isfinite(columns.at(0).value));
   CHECK(columns.at(2).value == 0.25);
   CHECK(density == std::vector<double>{0.125, 0.125, 0, 0.125});
 }
 
-TEST_CASE("First passage: an exponential law's tail is gone on with, a power law's is not, nor what most of it lies beyond") {
+TEST_CASE(
+    "First passage: an exponential law's tail is gone on with, a power law's is not, nor what most of it lies beyond") {
   const size_t n = 2000;
   std::vector<double> exponential, power, late;
   for (size_t i = 0; i < n; ++i) {
@@ -122,7 +125,8 @@ TEST_CASE("First passage: an exponential law's tail is gone on with, a power law
   CHECK(std::isnan(passage(late, 0.6).at(0).value));
 }
 
-TEST_CASE("Residence: time over how often the state was left, with the jackknife's error, once it was left often enough") {
+TEST_CASE(
+    "Residence: time over how often the state was left, with the jackknife's error, once it was left often enough") {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
   const size_t n = 24;

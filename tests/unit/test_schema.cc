@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "message_of.h"
-#include "plugin/schema.h"
 #include "nearest_name.h"
+#include "plugin/schema.h"
 
 using namespace bmsim;
 using bmsim::test::message_of;

@@ -1,5 +1,5 @@
-// Steps by the motion: what the force of a potential is like, the step that is taken where none is given, and what is said
-// of one that is too long.
+// Steps by the motion: what the force of a potential is like, the step that is taken where none is given, and what is
+// said of one that is too long.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -34,7 +34,9 @@ Plan plan_of(const Model& model, std::optional<double> dt = {}, const char* meth
   options.method = method;
   return make_plan(model, {}, options);
 }
-double default_step(const Model& model, const char* method = "auto") { return plan_of(model, {}, method).points[0].time.dt; }
+double default_step(const Model& model, const char* method = "auto") {
+  return plan_of(model, {}, method).points[0].time.dt;
+}
 
 }  // namespace
 
@@ -70,7 +72,8 @@ TEST_CASE("Steps: without a period the curvature is that where the temperature t
   model.set("formula.a", 1);
   model.add(BM_NOISE, "gaussian", "");
   model.set("gaussian.D", 1);
-  // V = 12 D at x^4 = 48, and V'' = 3 x^2 there; the reach is rounded up by at most half an octave of energy and a tenth
+  // V = 12 D at x^4 = 48, and V'' = 3 x^2 there; the reach is rounded up by at most half an octave of energy and a
+  // tenth
   const double edge = 3 * std::sqrt(48.0);
   const double curvature = shape_of(model).curvature;
   CHECK(curvature > edge);
@@ -82,7 +85,8 @@ TEST_CASE("Steps: where none is given the shortest time of the motion chooses") 
   CHECK(default_step(with("sine", {})) == doctest::Approx(0.1 * relaxation).epsilon(5e-3));
   CHECK(default_step(with("sine", {}), "euler") == doctest::Approx(0.02 * relaxation).epsilon(5e-3));
   // a large force takes the particle over l = 1/2 pi
-  CHECK(default_step(with("sine", {{"force", 1000}})) == doctest::Approx(0.1 / (2 * pi) / (1000 + 2 * pi)).epsilon(5e-3));
+  CHECK(default_step(with("sine", {{"force", 1000}})) ==
+        doctest::Approx(0.1 / (2 * pi) / (1000 + 2 * pi)).epsilon(5e-3));
   // strong noise
   CHECK(default_step(with("sine", {}, 50)) == doctest::Approx(0.1 / (4 * pi * pi) / 100).epsilon(5e-3));
   // free motion: any step will do
@@ -125,7 +129,8 @@ TEST_CASE("Steps: in a sweep the worst point is named, and how many there are") 
   options.dt = 0.05;
   const Plan plan = make_plan(with("sine", {}), sweep, options);
   REQUIRE(plan.warnings.size() == 1);
-  CHECK(plan.warnings[0].starts_with("run: the step is too long for the motion at 2 of 3 points: dt = 0.05 at point 3 (sine.V0 = 4)"));
+  CHECK(plan.warnings[0].starts_with(
+      "run: the step is too long for the motion at 2 of 3 points: dt = 0.05 at point 3 (sine.V0 = 4)"));
 }
 
 TEST_CASE("Steps: single precision where it resolves the motion, else double") {

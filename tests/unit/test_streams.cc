@@ -10,15 +10,12 @@
 #include "backend/cpu/cpu_backend.h"
 #include "compose/composer.h"
 #include "error.h"
+#include "streams.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 
-#define BM_FN inline
-namespace streams {
-#include "../../kernels/streams.h"
-}
-#undef BM_FN
+namespace streams = bmsim_kernel;
 
 namespace {
 
@@ -48,7 +45,7 @@ std::map<Counter, int> counters(const Model& model, KernelOptions options, const
   const std::vector<std::vector<std::byte>> parameters = {pack_parameters(
       model, point.values, {point.time, point.x, point.v, static_cast<double>(asked.paths), {}, {}}, options)};
   Batch batch;
-  batch.groups = {{0, 0}};
+  batch.groups = {LaneGroup{}};
   batch.parameters = parameters;
   const auto ensemble = kernel->ensemble(batch);
   ensemble->start();

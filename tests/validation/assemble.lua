@@ -34,7 +34,11 @@ local function held_to(name)
     if text == "" then
       new = true
     else
-      if new then paragraphs[#paragraphs + 1] = text else paragraphs[#paragraphs] = paragraphs[#paragraphs] .. " " .. text end
+      if new then
+        paragraphs[#paragraphs + 1] = text
+      else
+        paragraphs[#paragraphs] = paragraphs[#paragraphs] .. " " .. text
+      end
       new = false
     end
   end
@@ -47,7 +51,9 @@ end
 
 -- ---- check: the document has every line of the template in order, something for each directive, and every test ----
 
-local function plain(line) return not line:find("^@") and not line:find("| @", 1, true) and not line:find("{{", 1, true) end
+local function plain(line)
+  return not line:find("^@") and not line:find("| @", 1, true) and not line:find("{{", 1, true)
+end
 
 local function check(path)
   local document, at = lines_of(path), 0
@@ -128,9 +134,13 @@ local directives = {
   failures = function()
     if #failed == 0 then return put { "No check fails." } end
     for _, row in ipairs(failed) do
-      put { type(row) == "string" and ("- `%s`: a check that compares no number **FAILS**"):format(row) or ("- `%s`, %s%s: `%s` is %s, exact %s: %s"):format(row.program, row.case,
-            row.captures ~= "" and " (" .. row.captures .. ")" or "", row.what, rows.measured(row), rows.exact(row),
-            rows.deviation(row)) }
+      if type(row) == "string" then
+        put { ("- `%s`: a check that compares no number **FAILS**"):format(row) }
+      else
+        put { ("- `%s`, %s%s: `%s` is %s, exact %s: %s"):format(
+          row.program, row.case, row.captures ~= "" and " (" .. row.captures .. ")" or "", row.what,
+          rows.measured(row), rows.exact(row), rows.deviation(row)) }
+      end
     end
   end,
   table = put_table,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_assemble.sh PROGRAM: docs/validation.md's generator on two small tests. A row, a number in a line, a table and the
-# summary are filled in; a failing row is shown as failing; what is missing is an error that names it.
+# test_assemble.sh PROGRAM: docs/validation.md's generator on two small tests. A row, a number in a line, a table and
+# the summary are filled in; a failing row is shown as failing; what is missing is an error that names it.
 set -eu
 bmsim=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,8 @@ fail() { echo "$*" >&2; exit 1; }
 has() { grep -qF -- "$2" "$1" || { cat "$1" >&2; fail "'$2' is not in $1"; }; }
 
 echo '// Drift of a |free| particle.' >test_drift.cc
-printf '// Heat,\n// at rest.\n//\n// Held to: ⟨v²⟩ = T/m,\n// twice\n#include <cmath>\n// Held to: nothing\n' >test_heat.cc
+printf '// %s\n' 'Heat,' 'at rest.' '' 'Held to: ⟨v²⟩ = T/m,' 'twice' >test_heat.cc
+printf '#include <cmath>\n// Held to: nothing\n' >>test_heat.cc
 printf '%s\t' drift z 'a force' 'F = 2, D = 1' run.velocity 2.0011 0.0005 2 0.001 >rows
 echo pass >>rows
 printf '%s\t' drift z 'a force' 'F = 2.5, D = 1' run.velocity 2.501 0.00052 2.5 0.001 >>rows
@@ -22,10 +23,11 @@ echo pass >>rows
 printf 'drift\tend\t\t\t\t5\t0\t1\t0\tpass\n' >>rows
 printf 'heat\tnear\tMaxwell\t\tv2\t-0.25\tnan\t-0.25\t1e-3\tpass\n' >>rows
 printf 'heat\tend\t\t\t\t1\t0\t1\t0\tpass\n' >>rows
-printf '%s\n' '' '<!-- table: small -->' 'A caption.' '' '| a |' '|---|' '| 1 |' '' '<!-- table: other -->' '| b |' >lab.md
-printf '%s\n' '# Page' '@header' 'Drift: {{drift: force; F = 2}}.' '' '| what | exact | measured | z |' '|---|---|---|---|' \
-  '| v | @drift: a force; F = 2; D = 1 |' '| T | @heat: Maxwell |' '' '@table small' '' '@laboratory lab' '' '@summary' '' \
-  '@failures' >template
+printf '%s\n' '' '<!-- table: small -->' 'A caption.' '' '| a |' '|---|' '| 1 |' '' \
+  '<!-- table: other -->' '| b |' >lab.md
+printf '%s\n' '# Page' '@header' 'Drift: {{drift: force; F = 2}}.' '' '| what | exact | measured | z |' \
+  '|---|---|---|---|' '| v | @drift: a force; F = 2; D = 1 |' '| T | @heat: Maxwell |' '' '@table small' '' \
+  '@laboratory lab' '' '@summary' '' '@failures' >template
 
 assemble() {
   "$bmsim" -D template=template -D rows=rows -D tables=lab.md -D sources=. -D tests="${tests:-physics_drift heat}" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_laboratory.sh PROGRAM: every table of the laboratory is made, with few paths; the fit finds an order that is known,
-# leaves out a step that spoils it, and sees noise and what is no power.
+# test_laboratory.sh PROGRAM: every table of the laboratory is made, with few paths; the fit finds an order that is
+# known, leaves out a step that spoils it, and sees noise and what is no power.
 set -eu
 bmsim=$1
 here=$(cd "$(dirname "$0")" && pwd)/../../scripts/laboratory
@@ -24,14 +24,18 @@ near(f.order, 2) near(f.constant, -3) assert(f.power and f.dof == 2 and f.from =
 -- of order and constant by the normal equations: error of p is 1/sqrt of the weighted spread of log h
 local w, mean, spread = {}, 0, 0
 local total = 0
-for i, h in ipairs { 0.4, 0.2, 0.1, 0.05 } do w[i] = (3 * h ^ 2 / 1e-4) ^ 2 total = total + w[i] mean = mean + w[i] * math.log(h) end
+for i, h in ipairs { 0.4, 0.2, 0.1, 0.05 } do
+  w[i] = (3 * h ^ 2 / 1e-4) ^ 2
+  total, mean = total + w[i], mean + w[i] * math.log(h)
+end
 for i, h in ipairs { 0.4, 0.2, 0.1, 0.05 } do spread = spread + w[i] * (math.log(h) - mean / total) ^ 2 end
 near(f.error, spread ^ -0.5)
 f = fit.order(points(function(h, i) return h * (i == 1 and 2 or 1) end, 1e-4))
 near(f.order, 1) near(f.constant, 1) assert(f.power and f.dof == 1 and f.from == 0.2)
 assert(fit.order(points(function(h) return h ^ 2 end, 0.05)) == nil)
 assert(not fit.order(points(function(_, i) return i % 2 == 0 and 1 or -1 end, 0.01)).power)
-assert(report.brief(-0.01234, 0.0045) == "−0.0123(45)" and report.brief(1.5, 12) == "2(12)" and report.brief(-0.001, 0.2) == "0.00(20)")
+assert(report.brief(-0.01234, 0.0045) == "−0.0123(45)" and report.brief(1.5, 12) == "2(12)"
+  and report.brief(-0.001, 0.2) == "0.00(20)")
 assert(report.percent(0.99, 0.001, 1) == "−1.00(10) %")
 END
 "$bmsim" fit.lua
@@ -43,7 +47,8 @@ for script in defaults extrapolation; do
   "$bmsim" --quiet --dry-run "$here/$script.lua" >$script 2>stderr || { cat stderr >&2; exit 1; }
 done
 [ "$(grep -c '^<!-- table: ' orders)" -ge 18 ] && [ "$(grep -c '^<!-- table: ' steps)" -ge 4 ]
-"$bmsim" --quiet -D paths=0.0001 -D only=harmonic_poisson "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
+"$bmsim" --quiet -D paths=0.0001 -D only=harmonic_poisson "$here/orders.lua" >orders 2>stderr ||
+  { cat stderr >&2; exit 1; }
 grep -qE '^\| `heun` \|  \| [−0-9.]+\([0-9]+\) \|' orders || { cat orders >&2; exit 1; }
 
 # These end with status 1 where a number is wrong: a part of each.

@@ -52,6 +52,15 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
+/// The options, and after them the words of $BMSIM_KERNEL_FLAGS.
+std::vector<std::string> all_options() {
+  std::vector<std::string> all = options;
+  const char* more = std::getenv("BMSIM_KERNEL_FLAGS");
+  std::istringstream words(more != nullptr ? more : "");
+  for (std::string word; words >> word;) all.push_back(word);
+  return all;
+}
+
 /// The processor's features as the system reports them: a kernel built here must not be taken on a lesser machine.
 std::string processor_features() {
   std::ifstream info("/proc/cpuinfo");
@@ -62,7 +71,7 @@ std::string processor_features() {
 
 }  // namespace
 
-Compiler::Compiler() {
+Compiler::Compiler() : options_(all_options()) {
   const char* chosen = std::getenv("BMSIM_CXX");
   const std::string name = chosen != nullptr && chosen[0] != '\0' ? chosen : "c++";
   program_ = find_program(name);
@@ -75,7 +84,7 @@ Compiler::Compiler() {
   struct stat status {};
   stat(file.c_str(), &status);
   identity_ = fmt::format("{} {} {}.{} {}\n{}\n", file.string(), status.st_size, status.st_mtim.tv_sec,
-                          status.st_mtim.tv_nsec, fmt::join(options, " "), processor_features());
+                          status.st_mtim.tv_nsec, fmt::join(options_, " "), processor_features());
 }
 
 void Compiler::compile(const std::string& source, const fs::path& object) const {
@@ -93,7 +102,7 @@ void Compiler::compile(const std::string& source, const fs::path& object) const 
   }
 
   std::vector<std::string> words{program_.string()};
-  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), options_.begin(), options_.end());
   words.insert(words.end(), {"-o", object.string(), text.string()});
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);

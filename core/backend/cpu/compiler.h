@@ -2,12 +2,14 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace bmsim {
 
 class Compiler {
  public:
-  /// $BMSIM_CXX, or c++. Throws Error (status device) naming the package to install if there is none.
+  /// $BMSIM_CXX, or c++, with $BMSIM_KERNEL_FLAGS as more options. Throws Error (status device) naming the package to
+  /// install if there is none.
   Compiler();
 
   /// What its output depends on besides the source: its file, version, options, and the processor's features.
@@ -17,6 +19,7 @@ class Compiler {
 
  private:
   std::filesystem::path program_;
+  std::vector<std::string> options_;
   std::string identity_;
 };
 

@@ -48,22 +48,11 @@ template <class Take> void reserve(std::string_view what, size_t bytes, Take tak
   }
 }
 
-/// kernels/state.h
-struct Recording {
-  const double* marks = nullptr;
-  double* samples = nullptr;
-  uint64_t stride = 0;
-};
-struct Launch {
-  uint64_t seed, trajectory, first_block, blocks;
-  Recording recording = {};
-  uint64_t path = 0;
-  int64_t* occupation = nullptr;
-};
+using bmsim_abi::Launch;
 
 /// kernels/cpu/entry.h
 struct Entry {
-  void (*layout)(uint64_t*);
+  void (*layout)(KernelLayout*);
   void (*start)(void*, const void*, const Launch*, void*);
   int (*advance)(void*, const void*, const Launch*, void*);
   void (*window)(void*, double*, uint64_t);
@@ -116,18 +105,24 @@ class CpuEnsemble : public Ensemble {
     return {first, first + static_cast<ptrdiff_t>(batch_.occupation_values)};
   }
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override {
-    return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first, batch_.groups.size() * layout_.lanes, paths);
+    return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first,
+                                         batch_.groups.size() * layout_.lanes, paths);
   }
 
  private:
   Launch launch_of(size_t g, uint64_t first_block, uint64_t blocks) {
-    Launch launch{batch_.seed, batch_.groups[g].trajectory, first_block, blocks};
-    launch.path = batch_.groups[g].path;
-    launch.occupation = occupation_.data() + batch_.groups[g].share * batch_.occupation_values;
-    if (batch_.marks.empty()) return launch;
-    launch.recording.marks = batch_.marks[batch_.groups[g].point].data();
-    launch.recording.samples = samples_.data() + g * layout_.lanes;
-    launch.recording.stride = batch_.groups.size() * layout_.lanes;
+    const LaneGroup& group = batch_.groups[g];
+    Launch launch{.seed = batch_.seed,
+                  .trajectory = group.trajectory,
+                  .first_block = first_block,
+                  .blocks = blocks,
+                  .recorder = {},
+                  .path = group.path,
+                  .occupation = occupation_.data() + group.share * batch_.occupation_values};
+    if (!batch_.marks.empty())
+      launch.recorder = {.marks = batch_.marks[group.point].data(),
+                         .samples = samples_.data() + g * layout_.lanes,
+                         .stride = batch_.groups.size() * layout_.lanes};
     return launch;
   }
   std::byte* group(size_t g) const { return memory_.get() + g * stride_; }
@@ -155,9 +150,7 @@ class CpuKernel : public Kernel {
     entry_.start = reinterpret_cast<decltype(entry_.start)>(symbol("bm_kernel_start"));
     entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
     entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
-    uint64_t numbers[7];
-    entry_.layout(numbers);
-    layout_ = {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]};
+    entry_.layout(&layout_);
   }
   ~CpuKernel() override { dlclose(library_); }
   CpuKernel(const CpuKernel&) = delete;

@@ -19,8 +19,9 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
-  /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size(), and 0 for the
-  /// caller's own. Several threads may call at once: workers that find nothing left in one's tasks go on to another's.
+  /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size(), and 0 for
+  /// the caller's own. Several threads may call at once: workers that find nothing left in one's tasks go on to
+  /// another's.
   void run(size_t count, const std::function<void(size_t index, unsigned thread)>& task);
 
  private:

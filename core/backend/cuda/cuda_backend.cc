@@ -69,11 +69,9 @@ class CudaKernel : public Kernel {
       if (driver.module_function(function, module_.handle, name) != 0) *function = nullptr;
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
-    std::array<uint64_t, 6> numbers{};
     check(driver.module_global(&layout, &bytes, module_.handle, "bm_layout"), "layout");
-    check(driver.copy_to_host(numbers.data(), layout, sizeof numbers), "layout");
-    layout_ = {32, 32 * numbers[0], numbers[1], 0, numbers[3], numbers[4], numbers[5]};
-    shared_bytes_ = static_cast<unsigned>(numbers[2]);
+    check(driver.copy_to_host(&layout_, layout, sizeof layout_), "layout");
+    shared_bytes_ = static_cast<unsigned>(layout_.shared_bytes);
     check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
     check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");
   }
@@ -86,12 +84,12 @@ class CudaKernel : public Kernel {
   }
 
  private:
-  // The block size with which the busiest multiprocessor takes the least time; of equal ones that with the fewest threads
-  // there, or else the largest. All blocks last equally long, and run in rounds of as many as fit. A round takes as long
-  // as it has threads, but no less than `few`: below that nothing hides how long one instruction waits for another. Several
-  // blocks on a multiprocessor drift apart, so that the last is alone in the end: 1 % more for twice as many. Measured on
-  // an H200 by BMSIM_CUDA_BLOCK, with ten kernels and 1.3e5 to 1e6 trajectories: 0.3 % more time than the best size on
-  // average.
+  // The block size with which the busiest multiprocessor takes the least time; of equal ones that with the fewest
+  // threads there, or else the largest. All blocks last equally long, and run in rounds of as many as fit. A round
+  // takes as long as it has threads, but no less than `few`: below that nothing hides how long one instruction waits
+  // for another. Several blocks on a multiprocessor drift apart, so that the last is alone in the end: 1 % more for
+  // twice as many. Measured on an H200 by BMSIM_CUDA_BLOCK, with ten kernels and 1.3e5 to 1e6 trajectories: 0.3 % more
+  // time than the best size on average.
   unsigned block_size(uint64_t threads) {
     unsigned best = 128;
     int best_active = 0;
@@ -107,7 +105,8 @@ class CudaKernel : public Kernel {
       if (active_blocks == 0) continue;
       const auto active = static_cast<uint64_t>(active_blocks);
       const uint64_t blocks = (threads + block - 1) / block, rounds = blocks / (processors * active);
-      const uint64_t rest = (blocks % (processors * active) + processors - 1) / processors;  // on one, in the last round
+      const uint64_t rest =
+          (blocks % (processors * active) + processors - 1) / processors;  // on one, in the last round
       const auto round = [&](uint64_t on_one) { return on_one == 0 ? 0 : std::max(few, on_one * block); };
       const double apart = std::log2(static_cast<double>(rounds > 0 ? active : rest));
       const std::pair work{static_cast<double>(rounds * round(active) + round(rest)) * (1 + drift * apart),

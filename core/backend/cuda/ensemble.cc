@@ -8,16 +8,6 @@
 
 namespace bmsim::cuda {
 
-namespace {
-
-/// kernels/cuda/entry.h
-struct DeviceGroup {
-  uint32_t point, share;
-  uint64_t trajectory, path;
-};
-
-}  // namespace
-
 Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(driver) {
   const Result result = driver.allocate(&pointer_, bytes > 0 ? bytes : 1, nullptr);
   if (result == out_of_memory) fail_out_of_memory("cuda", static_cast<double>(bytes), what, BM_DEVICE_ERROR);
@@ -66,7 +56,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       occupation_values_(batch.occupation_values),
       memory_(driver, layout.group_bytes * batch.groups.size(), "trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
-      groups_(driver, sizeof(DeviceGroup) * batch.groups.size(), "groups"),
+      groups_(driver, sizeof(LaneGroup) * batch.groups.size(), "groups"),
       flags_(driver, 3 * sizeof(uint32_t), "flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
       samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double), "recordings"),
@@ -85,10 +75,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   check(driver.fill_async(any_diverged(), 0, 1, queue_.stream), "flags");
   const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
   if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
-  std::vector<DeviceGroup> groups;
-  groups.reserve(batch.groups.size());
-  for (const auto& group : batch.groups) groups.push_back({group.point, group.share, group.trajectory, group.path});
-  copy(groups_, groups.data(), groups.size() * sizeof(DeviceGroup), "groups");
+  copy(groups_, batch.groups.data(), batch.groups.size() * sizeof(LaneGroup), "groups");
 }
 
 // shared: bytes of shared memory per thread.
@@ -98,22 +85,42 @@ void CudaEnsemble::launch(Function function, unsigned block, unsigned shared, vo
   check(driver_.launch(function, blocks, 1, 1, block, 1, 1, shared * block, queue_.stream, arguments, nullptr), what);
 }
 
+namespace {
+
+template <class T> T* address(DevicePointer pointer) { return reinterpret_cast<T*>(pointer); }
+
+}  // namespace
+
+bmsim_abi::Grid CudaEnsemble::grid() const {
+  return {.memory = address<uint32_t>(memory_.get()),
+          .parameters = address<const char>(parameters_.get()),
+          .groups = address<const LaneGroup>(groups_.get()),
+          .threads = threads_,
+          .seed = seed_};
+}
+
 void CudaEnsemble::start() {
-  DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
-  void* arguments[] = {&memory, &parameters, &groups, &threads_, &seed_};
+  bmsim_abi::Grid all = grid();
+  void* arguments[] = {&all};
   launch(functions_.start, brief_block, shared_, arguments, "start");
 }
 
 bool CudaEnsemble::advance(uint64_t blocks) {
   const unsigned slot = launches_ % 2;
-  DevicePointer memory = memory_.get(), parameters = parameters_.get(), groups = groups_.get();
-  DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
+  const DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
-  DevicePointer diverged = any_diverged();
-  DevicePointer marks = marks_.get(), samples = samples_.get(), occupation = occupation_.get();
-  void* arguments[] = {&memory, &parameters, &groups, &threads_,         &seed_,   &done_,      &blocks,
-                       &more,   &diverged,   &marks,  &marks_per_point_, &samples, &occupation, &occupation_values_};
+  bmsim_abi::Grid all = grid();
+  bmsim_abi::GridLaunch one{.first_block = done_,
+                            .blocks = blocks,
+                            .more = address<uint32_t>(more),
+                            .diverged = address<uint32_t>(any_diverged()),
+                            .marks = address<const double>(marks_.get()),
+                            .marks_per_point = marks_per_point_,
+                            .samples = address<double>(samples_.get()),
+                            .occupation = address<int64_t>(occupation_.get()),
+                            .occupation_values = occupation_values_};
+  void* arguments[] = {&all, &one};
   launch(functions_.advance, block_, shared_, arguments, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");

@@ -46,6 +46,7 @@ class CudaEnsemble : public Ensemble {
 
  private:
   void launch(Function function, unsigned block, unsigned shared, void** arguments, const char* what) const;
+  bmsim_abi::Grid grid() const;
   void finish(unsigned slot);
   DevicePointer any_diverged() const { return flags_.get() + 2 * sizeof(uint32_t); }
 

@@ -85,7 +85,7 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
 }
 
 std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_t lags) const {
-  constexpr size_t lags_of_thread = 13, most_lines = 4;  // LAGS and PRODUCT_LINES of kernels/cuda/samples.h
+  constexpr size_t lags_of_thread = 13, most_lines = 4;            // LAGS and PRODUCT_LINES of kernels/cuda/samples.h
   constexpr size_t most_near = 8192, most_sums = size_t{1} << 22;  // rows with places in shared memory; sums at a time
   const size_t largest = (paths() + groups() - 1) / groups(), chunks = (largest + product_chunk - 1) / product_chunk;
   const size_t at_once = std::clamp<size_t>(most_sums / (groups() * chunks), 1, lags);
@@ -115,8 +115,7 @@ std::vector<int64_t> CudaSamples::crossings(const Rows& rows, size_t count) cons
   DevicePointer to = scratch_.copy_of(1, rows, stream_);
   uint64_t places = count;
   const Grid grid{.x = rows.size() - 1, .y = groups()};
-  return reduce<int64_t>(functions_.crossings, grid, grid.x * grid.y * count, 3,
-                         {nullptr, &to, &places, nullptr}, 0);
+  return reduce<int64_t>(functions_.crossings, grid, grid.x * grid.y * count, 3, {nullptr, &to, &places, nullptr}, 0);
 }
 
 }  // namespace bmsim::cuda

@@ -44,8 +44,8 @@ class CudaSamples : public Samples {
   std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                              size_t groups) const override;
   std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const override;
-  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
-                                  size_t per_slot, uint32_t from) const override;
+  std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b, size_t per_slot,
+                                  uint32_t from) const override;
   std::vector<double> products(const Rows& rows, double centre, size_t lags) const override;
   std::vector<int64_t> crossings(const Rows& rows, size_t count) const override;
 
@@ -61,8 +61,8 @@ class CudaSamples : public Samples {
   };
   /// Runs a kernel that writes `size` numbers to the address in arguments[out].
   template <class Number>
-  std::vector<Number> reduce(Function function, const Grid& grid, size_t size, size_t out,
-                             std::vector<void*> arguments, size_t shared) const;
+  std::vector<Number> reduce(Function function, const Grid& grid, size_t size, size_t out, std::vector<void*> arguments,
+                             size_t shared) const;
 
   const Driver& driver_;
   Stream stream_;

@@ -45,6 +45,7 @@ class Basins : public Observable {
 
   double order(const std::string&) const override { return 1; }
   double fewest_paths() const override { return 0; }
+
  private:
   static size_t cells_of(const PointFacts& facts) {
     if (facts.grid_x.empty() && facts.grid_v.empty())

@@ -42,6 +42,7 @@ class Correlation : public Observable {
   }
 
   double order(const std::string&) const override { return 2; }
+
  private:
   explicit Correlation(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),

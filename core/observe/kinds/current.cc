@@ -42,6 +42,7 @@ class Current : public Observable {
   }
 
   double order(const std::string&) const override { return 1; }
+
  private:
   explicit Current(Options options)
       : bins_(options.count("bins", 100, 1, 100000)), times_(options.ascending("times", 0)) {

@@ -1,6 +1,7 @@
-// Probability densities of x, modulo the period or in a range of the unfolded x, of v, and of both: counts in bins over the
-// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Of x modulo the
-// period over the window, where the method can tell: the time spent in each bin. And of displacements from the first time.
+// Probability densities of x, modulo the period or in a range of the unfolded x, of v, and of both: counts in bins over
+// the number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Of x
+// modulo the period over the window, where the method can tell: the time spent in each bin. And of displacements from
+// the first time.
 #include <array>
 #include <optional>
 
@@ -54,7 +55,9 @@ class Density : public Observable {
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = !m.occupation.empty() && of_window() ? of_times(m) : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
+    const Grouped p = !m.occupation.empty() && of_window()
+                          ? of_times(m)
+                          : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
     arrays = {p.value, p.error};
   }
 
@@ -65,7 +68,8 @@ class Density : public Observable {
     const double share = m.facts.window() * axes_[0].width(m.facts.period);
     const GroupSums sums(m.occupation, groups, bins);
     return jackknife(groups, [&](size_t without) {
-      const auto paths = static_cast<double>(m.recording.paths() - (without < groups ? m.recording.size_of(without) : 0));
+      const auto paths =
+          static_cast<double>(m.recording.paths() - (without < groups ? m.recording.size_of(without) : 0));
       std::vector<double> density;
       for (size_t i = 0; i < bins; ++i) density.push_back(sums.rest(0, i, without) / (paths * share));
       return density;
@@ -97,7 +101,8 @@ std::optional<std::array<double, 2>> range_of(Options& options, const char* opti
 
 Axis position_axis(Options& options, size_t bins, const char* range) {
   Axis axis{Variable::x, options.count("bins", bins, 2, 100000), 0, 0, true};
-  if (const auto given = range_of(options, range)) axis.from = given->at(0), axis.to = given->at(1), axis.folded = false;
+  if (const auto given = range_of(options, range))
+    axis.from = given->at(0), axis.to = given->at(1), axis.folded = false;
   return axis;
 }
 
@@ -132,7 +137,9 @@ class DisplacementDensity : public Observable {
     for (const double time : m.recording.times()) since.push_back(time - m.recording.times().front());
     const Grouped p = m.recording.displacement_density(axis_);
     const auto later = static_cast<ptrdiff_t>(axis_.count);  // without the first time
-    arrays = {{since.begin() + 1, since.end()}, {p.value.begin() + later, p.value.end()}, {p.error.begin() + later, p.error.end()}};
+    arrays = {{since.begin() + 1, since.end()},
+              {p.value.begin() + later, p.value.end()},
+              {p.error.begin() + later, p.error.end()}};
   }
 
  private:

@@ -21,8 +21,8 @@ using Sums = std::array<double, sums>;
 
 /// Mean, variance, and fraction censored. A censored path is taken to go on at the rate at which paths passed in the
 /// late half of the run, as it does where the law has an exponential tail: an exact exponential law gives the estimate
-/// of largest likelihood. Nothing is assumed where none is censored. Where more than half is, or the rate falls nearer to a
-/// power law's than to an exponential one's, mean and variance are nan.
+/// of largest likelihood. Nothing is assumed where none is censored. Where more than half is, or the rate falls nearer
+/// to a power law's than to an exponential one's, mean and variance are nan.
 constexpr double most_censored = 0.5, least_slope = -0.5;
 constexpr size_t fewest_for_variance = 512;  // paths: times are as skewed as an exponential law
 std::array<double, 3> moments_of(const Sums& s, double end) {
@@ -36,8 +36,9 @@ std::array<double, 3> moments_of(const Sums& s, double end) {
   return {mean, (square - mean * mean) * n / (n - 1), fraction};
 }
 
-/// How the rate at which paths pass goes on: the slope of its logarithm over that of time, over those last octaves of the run in
-/// which 64 paths have passed, two at least; nan where there are not so many. 0 for an exponential tail, -1 for a power law.
+/// How the rate at which paths pass goes on: the slope of its logarithm over that of time, over those last octaves of
+/// the run in which 64 paths have passed, two at least; nan where there are not so many. 0 for an exponential tail, -1
+/// for a power law.
 double slope_of_rate(std::span<const double> t, double end) {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
   size_t octaves = 0;
@@ -52,7 +53,8 @@ double slope_of_rate(std::span<const double> t, double end) {
     if (passed == 0) continue;
     const double rate = std::log(passed / exposed), place = -k * std::log(2.0);
     ++octaves;
-    weights += passed, x += passed * place, y += passed * rate, xx += passed * place * place, xy += passed * place * rate;
+    weights += passed, x += passed * place, y += passed * rate, xx += passed * place * place,
+        xy += passed * place * rate;
   }
   return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
 }
@@ -97,7 +99,8 @@ class FirstPassage : public Observable {
     columns = estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
     if (columns[2].value > 0 && !(columns[2].value <= most_censored && slope_of_rate(t, end) > least_slope))
       columns[0] = columns[1] = {std::nan(""), std::nan("")};
-    columns[1].error *= t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(static_cast<double>(t.size()));
+    columns[1].error *=
+        t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(static_cast<double>(t.size()));
     const double n = static_cast<double>(t.size()), seen = (columns[2].value * n + 1) / (n + 2);
     columns[2].value = std::round(columns[2].value * n) / n;  // a count, without the jackknife's rounding
     if (!std::isnan(columns[2].error)) columns[2].error = std::sqrt(seen * (1 - seen) / (n + 2));
@@ -115,14 +118,17 @@ class FirstPassage : public Observable {
     }
     std::string text;
     if (most >= 0.01 || unknown > 0)  // what is assumed of fewer matters little
-      text = fmt::format("up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points", 100 * most,
-                         points, found.facts.size());
+      text = fmt::format("up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points",
+                         100 * most, points, found.facts.size());
     if (unknown > 0)
-      text += fmt::format("; mean and variance are nan at {} of them, where more than half had not, or where the rate of "
-                          "passages falls as a power law's, of which the mean may be infinite", unknown);
+      text += fmt::format(
+          "; mean and variance are nan at {} of them, where more than half had not, or where the rate of "
+          "passages falls as a power law's, of which the mean may be infinite",
+          unknown);
     if (!text.empty()) return "first_passage: " + text;
     if (few > 0 && found.facts[0].paths >= fewest_paths())
-      return fmt::format("first_passage: the error of the variance is nan with less than {} paths", fewest_for_variance);
+      return fmt::format("first_passage: the error of the variance is nan with less than {} paths",
+                         fewest_for_variance);
     return Observable::warning(found);
   }
 

@@ -61,6 +61,7 @@ class FractionalMoment : public Observable {
   }
 
   double order(const std::string& name) const override { return name == "fractional_moment_time" ? 0 : q_; }
+
  private:
   explicit FractionalMoment(Options options)
       : q_(options.number("q", 1, 1e-3, 100)), times_(options, 41, {"logarithmic", "linear"}) {

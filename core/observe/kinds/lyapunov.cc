@@ -22,6 +22,8 @@ class Lyapunov : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_lyapunov(const ObservableRequest& request) { return std::make_unique<Lyapunov>(request); }
+std::unique_ptr<Observable> make_lyapunov(const ObservableRequest& request) {
+  return std::make_unique<Lyapunov>(request);
+}
 
 }  // namespace bmsim

@@ -34,6 +34,8 @@ class Mobility : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_mobility(const ObservableRequest& request) { return std::make_unique<Mobility>(request); }
+std::unique_ptr<Observable> make_mobility(const ObservableRequest& request) {
+  return std::make_unique<Mobility>(request);
+}
 
 }  // namespace bmsim

@@ -63,9 +63,10 @@ class Moments : public Observable {
       }
     }
     if (third == 0 && fourth == 0) return "";
-    return fmt::format("moments: the standard errors of high cumulants are nan where the paths are too few for the tails that "
-                       "they have shown; about {:.0f} would do{}", std::max(third, fourth),
-                       third > 0 && third < fourth ? fmt::format(", {:.0f} for the third", third) : "");
+    return fmt::format(
+        "moments: the standard errors of high cumulants are nan where the paths are too few for the tails that "
+        "they have shown; about {:.0f} would do{}",
+        std::max(third, fourth), third > 0 && third < fourth ? fmt::format(", {:.0f} for the third", third) : "");
   }
 
  private:
@@ -75,6 +76,8 @@ class Moments : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_moments(const ObservableRequest& request) { return std::make_unique<Moments>(request); }
+std::unique_ptr<Observable> make_moments(const ObservableRequest& request) {
+  return std::make_unique<Moments>(request);
+}
 
 }  // namespace bmsim

@@ -37,8 +37,10 @@ class NonGaussianity : public Observable {
       if (const Estimate& one = found.columns[0][i]; std::isfinite(one.value) && std::isnan(one.error))
         wanted = std::max(wanted, Recording::paths_for_fourth(3 * one.value));
     if (wanted == 0) return Observable::warning(found);
-    return fmt::format("{}: its standard error is nan where the paths are too few for the tails that they have shown; about "
-                       "{:.0f} would do", name_, wanted);
+    return fmt::format(
+        "{}: its standard error is nan where the paths are too few for the tails that they have shown; about "
+        "{:.0f} would do",
+        name_, wanted);
   }
 
  private:

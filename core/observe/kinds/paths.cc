@@ -31,6 +31,7 @@ class Paths : public Observable {
   }
 
   double fewest_paths() const override { return 0; }
+
  private:
   explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
     options.end();

@@ -51,8 +51,10 @@ class Residence : public Observable {
       few += std::any_of(found.columns.begin(), found.columns.end(),
                          [&](const std::vector<Estimate>& column) { return std::isnan(column[i].error); });
     if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
-    return fmt::format("residence: a state was left less than {} times within the window, or met by no path, at {} of {} "
-                       "points, where errors are nan; more time or paths would do", fewest_visits, few, found.facts.size());
+    return fmt::format(
+        "residence: a state was left less than {} times within the window, or met by no path, at {} of {} "
+        "points, where errors are nan; more time or paths would do",
+        fewest_visits, few, found.facts.size());
   }
 
  private:
@@ -70,6 +72,8 @@ class Residence : public Observable {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_residence(const ObservableRequest& request) { return std::make_unique<Residence>(request); }
+std::unique_ptr<Observable> make_residence(const ObservableRequest& request) {
+  return std::make_unique<Residence>(request);
+}
 
 }  // namespace bmsim

@@ -59,13 +59,15 @@ class Spectrum : public Observable {
     const Grouped S = jackknife(groups, [&](size_t without) {
       const size_t left = paths - (without < groups ? first(without + 1) - first(without) : 0);
       std::vector<double> mean;
-      for (size_t k = 0; k < size; ++k) mean.push_back(sums.rest(0, k, without) / static_cast<double>(left * segments_));
+      for (size_t k = 0; k < size; ++k)
+        mean.push_back(sums.rest(0, k, without) / static_cast<double>(left * segments_));
       return mean;
     });
     arrays = {frequencies(m.facts), S.value, S.error};
   }
 
   double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }
+
  private:
   explicit Spectrum(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),

@@ -49,6 +49,7 @@ class Stroboscope : public Observable {
   }
 
   double fewest_paths() const override { return 0; }
+
  private:
   explicit Stroboscope(Options options)
       : paths_(options.count("paths", 64, 1, 100000)),

@@ -68,8 +68,8 @@ Estimate kinetic_energy(const Measured& m) {
 }
 // A D that is uncertain by a sixth makes the ratio's law skewed, and its error too small on one side.
 constexpr double fewest_for_ratio = 128;
-// With the sign of v: |v| would be larger than 0 wherever v is 0. Delta method with the covariance of both estimates, which
-// is the jackknife's error to leading order in 1/n. Nothing is divided by a D that may be none.
+// With the sign of v: |v| would be larger than 0 wherever v is 0. Delta method with the covariance of both estimates,
+// which is the jackknife's error to leading order in 1/n. Nothing is divided by a D that may be none.
 Estimate peclet(const Measured& m) {
   const Estimate v = velocity(m), D = diffusion(m);
   const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths, time = m.facts.window();
@@ -82,7 +82,8 @@ Estimate peclet(const Measured& m) {
   // less the bias of a ratio, to leading order
   const double var_D = std::pow(D.error / widening_of_squares(n), 2);
   const double bias = std::isnan(square) ? 0 : (v.value / D.value * var_D - covariance) / (D.value * D.value);
-  return {(v.value / D.value - bias) * length, length * (std::isnan(square) || n < fewest_for_ratio ? nan : std::sqrt(std::max(0.0, square)))};
+  return {(v.value / D.value - bias) * length,
+          length * (std::isnan(square) || n < fewest_for_ratio ? nan : std::sqrt(std::max(0.0, square)))};
 }
 
 constexpr Definition definitions[] = {

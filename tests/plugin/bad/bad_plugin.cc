@@ -4,6 +4,8 @@
 template <class T, class S, class P> BM_FN T drift(const S&, const P& p) { return T(p.rate); }
 
 #ifdef BM_HOST
+#include <string_view>
+
 namespace {
 
 struct Values {
@@ -25,6 +27,10 @@ bm_array arrays[] = {{"steps", 0}};
 [[maybe_unused]] int change_law(const bm_context*, double* values) {
   values[2] = 7;
   return 0;
+}
+const int forty_two = 42;
+[[maybe_unused]] const void* extension(const char* name) {
+  return std::string_view(name) == "test.answer/1" ? &forty_two : nullptr;
 }
 [[maybe_unused]] double no_time(const double*) { return 0; }
 [[maybe_unused]] double some_force(double, const double*, const bm_numbers*) { return 1; }

@@ -1,13 +1,16 @@
-// Every function of the dialect, with T, with values of P and with plain numbers as they are written: on both devices, in
-// both precisions, it must compile, and give what it gives on the host.
+// Every function of the dialect, with T, with values of P and with plain numbers as they are written: on both devices,
+// in both precisions, it must compile, and give what it gives on the host.
 #include <bmsim/plugin.h>
 
 template <class T, class P> BM_FN T force(T phase, const P& p) {
   const T x = phase - rint(phase), y = sin2pi(phase) * T(0.5);
   T sum = x * x;
-  sum = sum + minimum(x, 0.3) + minimum(0.3, x) + minimum(x, 1) + minimum(1, x) + minimum(x, p.A) + minimum(p.A, x) + minimum(x, y) + minimum(0.25, 1);
-  sum = sum + maximum(x, 0.3) + maximum(0.3, x) + maximum(x, 1) + maximum(1, x) + maximum(x, p.A) + maximum(p.A, x) + maximum(x, y) + maximum(0.25, 1);
-  sum = sum + copysign(x, 0.3) + copysign(0.3, x) + copysign(x, 1) + copysign(1, x) + copysign(x, p.A) + copysign(p.A, x) + copysign(x, y) + copysign(0.25, 1);
+  sum = sum + minimum(x, 0.3) + minimum(0.3, x) + minimum(x, 1) + minimum(1, x) + minimum(x, p.A) + minimum(p.A, x) +
+        minimum(x, y) + minimum(0.25, 1);
+  sum = sum + maximum(x, 0.3) + maximum(0.3, x) + maximum(x, 1) + maximum(1, x) + maximum(x, p.A) + maximum(p.A, x) +
+        maximum(x, y) + maximum(0.25, 1);
+  sum = sum + copysign(x, 0.3) + copysign(0.3, x) + copysign(x, 1) + copysign(1, x) + copysign(x, p.A) +
+        copysign(p.A, x) + copysign(x, y) + copysign(0.25, 1);
   sum = sum + fma(x, 0.5, y) + fma(0.5, x, y) + fma(x, y, 0.5) + fma(x, 2, 1) + fma(2, x, 1) + fma(1, 2.5, x);
   sum = sum + fma(p.A, x, 1) + fma(x, p.A, 0.5) + fma(p.A, 2, x) + fma(0.5, p.A, 1);
   sum = sum + select(x < 0.1, x, 1.5) + select(x > 0.2, 1.5, x) + select(x <= y, 1, 2.5) + select(x >= 0, x, y);

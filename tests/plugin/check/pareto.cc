@@ -1,5 +1,5 @@
-// Kicks of +-1 in turn after waiting times of a power law, P(t > s) = (tau/s)^alpha for s > tau: with alpha < 1 there is
-// no mean waiting time, and many a wait is longer than any run.
+// Kicks of +-1 in turn after waiting times of a power law, P(t > s) = (tau/s)^alpha for s > tau: with alpha < 1 there
+// is no mean waiting time, and many a wait is longer than any run.
 #include <bmsim/plugin.h>
 
 template <class T, class S, class P> BM_FN T waiting(const S&, const P& p, T e) { return p.tau * exp(e * p.inverse); }
@@ -7,9 +7,7 @@ template <class T, class S, class P> BM_FN T event(S& s, const P&, T) {
   s.sign = -s.sign;
   return s.sign;
 }
-template <class T, class S, class P> BM_FN void start(S& s, const P&, T u, T) {
-  s.sign = select(u < 0.5, T(-1), T(1));
-}
+template <class T, class S, class P> BM_FN void start(S& s, const P&, T u, T) { s.sign = select(u < 0.5, T(-1), T(1)); }
 
 #ifdef BM_HOST
 namespace {

@@ -1,7 +1,7 @@
 #!/bin/bash
-# run.sh BUILD GUIDE: does what the plugin guide says, from an install alone: installs BUILD into a temporary prefix, takes
-# the source file, the CMake lines and the script out of GUIDE, builds the plugin outside of the tree, checks it, and runs
-# the script; then does the same with what `bmsim plugin new` writes for each kind.
+# run.sh BUILD GUIDE: does what the plugin guide says, from an install alone: installs BUILD into a temporary prefix,
+# takes the source file, the CMake lines and the script out of GUIDE, builds the plugin outside of the tree, checks it,
+# and runs the script; then does the same with what `bmsim plugin new` writes for each kind.
 # $CMAKE: the cmake to use.
 set -euo pipefail
 build=$1
@@ -30,15 +30,16 @@ check_output() {
     END { exit bad || NR != 7 }' "$1" || { cat "$1" >&2; fail "$1 is not the table of the guide"; }
 }
 
-# check_plugin LIBRARY: `plugin check` finds nothing, and prints what the guide says; what CUDA's compiler does depends on
-# the machine.
+# check_plugin LIBRARY: `plugin check` finds nothing, and prints what the guide says; what CUDA's compiler does depends
+# on the machine.
 check_plugin() {
   "$prefix/bin/bmsim" plugin check "$1" > found || { cat found >&2; fail "plugin check $1: exit status $?"; }
   diff <(grep -v CUDA expected) <(grep -v CUDA found) >&2 || fail "plugin check $1 differs from the guide"
   [ "$(grep -c CUDA found)" = 2 ] || { cat found >&2; fail "nothing is said of CUDA"; }
 }
 
-"$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" || { cat "$work/install.log" >&2; fail "no install"; }
+"$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" ||
+  { cat "$work/install.log" >&2; fail "no install"; }
 grep -qF '(noise-poisson.md)' "$prefix/share/doc/bmsim/reference/index.md" || fail "the reference is not installed"
 mkdir "$work/peyrard"
 cd "$work/peyrard"
@@ -68,7 +69,8 @@ sed 's/v\.push = -pi/v.push = pi/' peyrard.cc > wrong.cc
 cmp -s peyrard.cc wrong.cc && fail "there is no sign to change"
 c++ -std=c++20 -O2 -shared -fPIC -I "$prefix/include" wrong.cc -o wrong.so
 ! "$prefix/bin/bmsim" plugin check wrong.so > found || fail "a wrong sign passes"
-grep -qxF "$(grep -m 1 '^force: PROBLEM: ' "$guide")" found || { cat found >&2; fail "the guide shows another problem"; }
+grep -qxF "$(grep -m 1 '^force: PROBLEM: ' "$guide")" found ||
+  { cat found >&2; fail "the guide shows another problem"; }
 
 cd "$work"
 for kind in noise potential drive; do

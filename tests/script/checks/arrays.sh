@@ -17,7 +17,9 @@ print(("%.6f"):format(sum))
 local x = r:array "paths_x"
 print(x.dims[1].name, x.dims[2].name, x.shape[1], x.shape[2], x.dims[2].values[3])
 local function try(f) print((select(2, pcall(f)):gsub("^[^:]*:%d+: ", ""))) end
-local function run(observe, of) return function() bm.run { model = of or model, paths = 64, dt = 0.02, time = 20, observe = observe } end end
+local function run(observe, of)
+  return function() bm.run { model = of or model, paths = 64, dt = 0.02, time = 20, observe = observe } end
+end
 try(function() r:array "densiti" end)
 try(run(bm.observe.density { bin = 10 }))
 try(run(bm.observe.density { bins = 10.5 }))

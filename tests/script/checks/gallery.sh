@@ -6,7 +6,8 @@ for script in "$EXAMPLES"/*.lua; do
   for size in points=4 full=1; do
     "$bmsim" --dry-run -D $size -D plot=x.svg "$script" > "$size" || fail "$example, $size: exit status $?"
   done
-  awk '/^steps / { steps[FILENAME] += $2 } END { exit !(steps["./full=1"] > steps["./points=4"]) }' ./points=4 ./full=1 ||
+  awk '/^steps / { steps[FILENAME] += $2 } END { exit !(steps["./full=1"] > steps["./points=4"]) }' \
+    ./points=4 ./full=1 ||
     fail "$example is not larger with full=1"
   expect_text "$gallery" "scripts/examples/$example.lua"
 done

@@ -1,5 +1,5 @@
-# --keep-source keeps what is compiled and what comes of it, also when it comes from the cache; --verbose says where, and
-# how long it took.
+# --keep-source keeps what is compiled and what comes of it, also when it comes from the cache; --verbose says where,
+# and how long it took.
 export XDG_CACHE_HOME="$PWD/cache"
 cat > run.lua <<'LUA'
 local bm = require "bmsim"
@@ -21,6 +21,8 @@ for cached in false true; do
   expect_text "${source%.cc}.so" "bm_kernel_advance"
   [ "$(ls kept/here | wc -l)" = 2 ] || fail "kept: $(ls kept/here)"
 done
+BMSIM_KERNEL_FLAGS=-g "$bmsim" --keep-source kept/here run.lua || fail "exit status $? with -g"
+[ "$(grep -l debug_info kept/here/*.so | wc -l)" = 1 ] || fail "no debug information with -g, or without"
 rm -rf kept cache
 "$bmsim" run.lua > stdout 2> stderr || fail "exit status $?"
 [ ! -s stderr ] || fail "on stderr: $(cat stderr)"

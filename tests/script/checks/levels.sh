@@ -8,12 +8,13 @@ local r = bm.run {
   observe = { bm.observe.first_passage { from = 0, to = 1, bins = 4, longest = 2 }, "velocity", "lyapunov",
               bm.observe.residence { from = -0.5, to = 0.5 } },
 }
-print(table.concat(r:columns(), " "))
+print(table.concat(r:columns(), "\n"))
 local density = r:array "first_passage_density"
 print(density.dims[1].name, density.dims[1].values[4], density.shape[1], r:array("first_passage_time").values[2][1])
 print(r:column("first_passage_censored")[1] > 0.4, r:column("first_passage_censored")[2] < 0.1)
 local open = bm.run { model = hot, paths = 64, dt = 0.02, time = 1, device = "cpu", transient = 0,
-                      observe = bm.observe.first_passage { to = { -3, 3 } }, initial = { x = { from = -1, to = 1, count = 64 } } }
+                      observe = bm.observe.first_passage { to = { -3, 3 } },
+                      initial = { x = { from = -1, to = 1, count = 64 } } }
 print(open:array("first_passage_density").dims[1].name, #open:columns())
 
 local function try(f) print((select(2, pcall(f)):gsub("^[^:]*:%d+: ", ""))) end
@@ -35,7 +36,23 @@ try(run("basins", { x = { from = 0, to = 1, count = 65 } }))
 SCRIPT
 "$bmsim" --quiet levels.lua > stdout 2> stderr || fail "exit status $?: $(cat stderr)"
 diff -u - stdout <<'EXPECTED' || fail "not what was expected"
-force mean_first_passage_time mean_first_passage_time_err first_passage_variance first_passage_variance_err first_passage_censored first_passage_censored_err velocity velocity_err lyapunov lyapunov_err residence_low residence_low_err residence_high residence_high_err residence_low_fraction residence_low_fraction_err
+force
+mean_first_passage_time
+mean_first_passage_time_err
+first_passage_variance
+first_passage_variance_err
+first_passage_censored
+first_passage_censored_err
+velocity
+velocity_err
+lyapunov
+lyapunov_err
+residence_low
+residence_low_err
+residence_high
+residence_high_err
+residence_low_fraction
+residence_low_fraction_err
 passage_time	1.75	4	0.25
 true	true
 passage_time	6
@@ -52,7 +69,9 @@ observe.lyapunov: unknown option 'steps'; known: none
 observe.basins: the run must have a grid of initial values, as in initial = { x = { from = -1, to = 1, count = 20 } }
 observe.basins: paths must be at least those of the grid, 65, got 64
 EXPECTED
-grep -q '^bmsim: first_passage: up to .* % of the paths had not passed by the end of the run, at 2 of 2 points; mean and variance are nan at 1 of them, where more than half had not, or' stderr ||
+warned='^bmsim: first_passage: up to .* % of the paths had not passed by the end of the run, at 2 of 2 points; '
+warned+='mean and variance are nan at 1 of them, where more than half had not, or'
+grep -q "$warned" stderr ||
   fail "$(cat stderr)"
 "$bmsim" show levels.nc > shown || fail "exit status $?"
 expect_text shown "mean first-passage time"

@@ -1,4 +1,5 @@
-# A compiler that is missing, fails, or builds nothing of use: status 3, a message, and nothing broken left in the cache.
+# A compiler that is missing, fails, or builds nothing of use: status 3, a message, and nothing broken left in the
+# cache.
 export XDG_CACHE_HOME="$PWD/cache"
 cat > run.lua <<'LUA'
 local bm = require "bmsim"

@@ -52,8 +52,8 @@ for option in --quiet --dry-run; do
   status=0
   "$bmsim" $option plain.lua 2> stderr > stdout || status=$?
   [ "$status" = 1 ] || fail "$option: exit status $status"
-  echo "plain.lua:2: output: 'plain.nc' exists; overwrite = true in bm.run, or --overwrite, replaces it" | diff - stderr ||
-    fail "another message"
+  echo "plain.lua:2: output: 'plain.nc' exists; overwrite = true in bm.run, or --overwrite, replaces it" |
+    diff - stderr || fail "another message"
 done
 cp plain.csv before.csv
 echo mine > plain.csv

@@ -10,5 +10,5 @@ local bm = require "bmsim"
 local args = bm.args
 print(args.paths, type(args.label), args.noise.D, args.noise.a[2], args.fast, args.missing, args.text, arg[0], ...)
 LUA
-"$bmsim" --params params.yaml -D paths=64 -D noise.D=2 -D text=1a script.lua -D x > stdout || fail "exit status $?"
+"$bmsim" --params params.yaml -D paths=64 -D noise.D=2 -D text=1a script.lua -- -D x > stdout || fail "exit status $?"
 printf '64\tstring\t2\t2.5\ttrue\tnil\t1a\tscript.lua\t-D\tx\n' | diff - stdout || fail "wrong values"

@@ -112,4 +112,5 @@ expect_text columns.gp "NaN with lines lw 1.5 dt 1 lc rgb '#555555' title 'theor
   '$curve1 << EOD;1 1 0.5 1.5;10 3 3 3;100 4 4 4;EOD;$curve2 << EOD;1 2;10 4;100 6;EOD;' ] || fail "columns of a table"
 expect_text table.gp "title 'one core'"
 expect_text table.gp "title '{/:Italic two}'"
-[ "$(sed -n '/^\$curve1/,/^EOD/p' law.gp | sed -n '2p;152p;302p' | tr '\n' ';')" = "1 3;10 12;100 102;" ] || fail "theory as a function"
+[ "$(sed -n '/^\$curve1/,/^EOD/p' law.gp | sed -n '2p;152p;302p' | tr '\n' ';')" = "1 3;10 12;100 102;" ] ||
+  fail "theory as a function"

@@ -3,7 +3,8 @@ cat > script.lua <<'LUA'
 local bm = require "bmsim"
 local r = bm.run {
   model = bm.overdamped { drive = bm.drive.cosine { amplitude = 0, omega = 2 * math.pi } },
-  sweep = { "force", { 0, 1.5 } }, paths = 2, dt = 0.01, time = 4, precision = "double", transient = 0.5, device = "cpu",
+  sweep = { "force", { 0, 1.5 } }, paths = 2, dt = 0.01, time = 4, precision = "double", transient = 0.5,
+    device = "cpu",
   initial = { x = { from = -0.5, to = 0.5, count = 2 } },
   observe = { bm.observe.paths { paths = 2, count = 3 }, bm.observe.stroboscope { paths = 2, periods = 2 } },
 }

@@ -45,7 +45,8 @@ for _, size in ipairs { { 12, 9 }, { 6, 5 }, { 4, 4 } } do
         local columns = { a = { range[1], (range[1] + range[2]) / 2, range[2] }, b = { range[1], range[2], range[2] } }
         bm.plot(columns, { x = "a", y = "b", size = size, log = log, legend = "off", file = "tics.svg" })
         local labels = check("tics.svg", ("range %d, %g cm, log '%s'"):format(i, size[1], log))
-        assert(labels >= (size[1] > 5 and 3 or 1), ("range %d, %g cm, log '%s' has %d labels"):format(i, size[1], log, labels))
+        assert(labels >= (size[1] > 5 and 3 or 1),
+          ("range %d, %g cm, log '%s' has %d labels"):format(i, size[1], log, labels))
         most = math.max(most, labels)
       end
     end

@@ -10,9 +10,12 @@ while read -r name rest; do
   expect_text "$REFERENCE/$page" "$(sed -n 3p description | sed 's/^ *//')"
   awk '/^  (parameter|list) +symbol/ { on = 1; next } /^$/ { on = 0 } on { print $1 }' description > parameters
   while read -r parameter; do expect_text "$REFERENCE/$page" "| \`$parameter\` |"; done < parameters
-  awk '/one of these sets/ { on = 1; next } /^$/ { on = 0 } on { sub(/^ +/, ""); sub(/  .*/, ""); print }' description > sets
+  awk '/one of these sets/ { on = 1; next } /^$/ { on = 0 } on { sub(/^ +/, ""); sub(/  .*/, ""); print }' \
+    description > sets
   while read -r set; do expect_text "$REFERENCE/$page" "| \`$set\` |"; done < sets
-  for section in Equation Parameters Properties "Time scale" Source; do expect_text "$REFERENCE/$page" "## $section"; done
+  for section in Equation Parameters Properties "Time scale" Source; do
+    expect_text "$REFERENCE/$page" "## $section"
+  done
   pages=$((pages + 1))
 done < list
 [ "$pages" -ge 18 ] || fail "only $pages pages"

@@ -1,5 +1,5 @@
-# Exact results: the values of the tables in the documentation, for fields and for models, as curves, and beside what was
-# measured.
+# Exact results: the values of the tables in the documentation, for fields and for models, as curves, and beside what
+# was measured.
 cat > script.lua <<'LUA'
 local bm = require "bmsim"
 local theory = bm.theory
@@ -35,8 +35,8 @@ expect(left / right, 1)
 assert(theory.kramers { potential = sine, T = .1, mass = 1, gamma = 1 } < rate)
 assert(select(2, theory.kramers { potential = bm.potential.double_well {}, T = .1, from = -1 }) == 0)
 local heat = bm.noise.gaussian { D = .1 }
-expect(theory.master { model = bm.overdamped { potential = kinked, noise = { bm.noise.poisson { D = 1, a = 2.5 }, heat } } },
-       .2782924)
+expect(theory.master { model = bm.overdamped { potential = kinked,
+       noise = { bm.noise.poisson { D = 1, a = 2.5 }, heat } } }, .2782924)
 local v, D_eff, v2 = theory.inertial { model = bm.underdamped { potential = sine, noise = bm.noise.gaussian { T = .5 },
                                                                 force = 2 } }
 expect(v, .7036730)
@@ -54,13 +54,16 @@ local r = bm.run { model = motor, sweep = { "force", { 4, 8 } }, paths = 4096, d
                    observe = { "velocity", "diffusion" } }
 local again = theory.curve(motor, r, theory.stratonovich)
 assert(r:compare() == r)
-for i, name in ipairs { "theory", "z", "theory_diffusion", "z_diffusion" } do assert(r:columns()[i + 6] == name, name) end
+for i, name in ipairs { "theory", "z", "theory_diffusion", "z_diffusion" } do
+  assert(r:columns()[i + 6] == name, name)
+end
 for i = 1, 2 do
   assert(r:column "theory"[i] == again.velocity[i] and r:column "theory_diffusion"[i] == again.diffusion[i])
   assert(r:column "z"[i] == (r:column "velocity"[i] - again.velocity[i]) / r:column "velocity_err"[i])
   assert(math.abs(r:column "z"[i]) < 5)
 end
-local s = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10, observe = { "velocity", "diffusion" } }
+local s = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10,
+  observe = { "velocity", "diffusion" } }
 s:compare(theory.stratonovich, { of = "diffusion" })
 expect(s:column "theory"[1], again.diffusion[1], 1e-12)
 local f = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10 }
@@ -91,6 +94,7 @@ expect_error "$run drive = bm.drive.cosine {} } }:compare()" "theory: no theory 
 expect_error "$run noise = bm.noise.gaussian {} } }:compare(bm.theory.lifson_jackson)" \
   'result: compare: the theory gives diffusion, and the result has velocity'
 expect_error "$run noise = bm.noise.gaussian {} } }:compare(nil, { of = 'diffusion' })" \
-  "result: compare: of must name an observable that was observed and that the theory gives, got 'diffusion', which was not"
+  "result: compare: of must name an observable that was observed and that the theory gives, got 'diffusion', "\
+"which was not"
 expect_error "$run noise = bm.noise.gaussian {} } }:compare(7)" \
   'result: compare: theory must be one of bm.theory, or its name, got number'

@@ -9,7 +9,8 @@ end
 local drive = bm.drive.cosine { amplitude = 0, omega = 0.1 }
 for _, run in ipairs { { mass = 0.01, drive = drive, periods = 3 }, { mass = 1e-6, dt = 0.01, time = 20 } } do
   local r = bm.run {
-    model = bm.underdamped { mass = run.mass, gamma = 1, force = 1, noise = bm.noise.gaussian { T = 1 }, drive = run.drive },
+    model = bm.underdamped { mass = run.mass, gamma = 1, force = 1, noise = bm.noise.gaussian { T = 1 },
+      drive = run.drive },
     dt = run.dt, periods = run.periods, time = run.time, paths = 20000, observe = { "velocity", "diffusion" }, seed = 1,
   }
   for p in r:rows() do
@@ -20,7 +21,8 @@ end
 
 -- <v^2> = T/m, dt = 5 m/gamma.
 local r = bm.run {
-  model = bm.underdamped { mass = 0.01, gamma = 1, potential = bm.potential.harmonic { k = 2 }, noise = bm.noise.gaussian { T = 0.5 } },
+  model = bm.underdamped { mass = 0.01, gamma = 1, potential = bm.potential.harmonic { k = 2 },
+    noise = bm.noise.gaussian { T = 0.5 } },
   dt = 0.05, time = 20, paths = 20000, observe = "velocity_squared", seed = 1,
 }
 for p in r:rows() do check("<v^2>", p.velocity_squared, p.velocity_squared_err, 50, 0.002) end

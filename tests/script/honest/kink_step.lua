@@ -1,6 +1,7 @@
 -- Steps over a kink: 0.4 % of error is seen where it is eight standard errors and more.
 local bm = require "bmsim"
-local motor = bm.overdamped { potential = bm.potential.piecewise_linear {}, noise = bm.noise.poisson { a = 1.2, D = 4 } }
+local motor = bm.overdamped { potential = bm.potential.piecewise_linear {},
+  noise = bm.noise.poisson { a = 1.2, D = 4 } }
 local r = bm.run { model = motor, method = "heun", spp = 100, periods = 500, paths = 24576 }
 local exact = bm.theory.poisson_velocity { model = motor }
 local off, err = r:column "velocity"[1] - exact, r:column "velocity_err"[1]

@@ -1,4 +1,5 @@
--- Noise whose flights are mostly to one side: no variance exists, and the mean is decided by flights that no path has made.
+-- Noise whose flights are mostly to one side: no variance exists, and the mean is decided by flights that no path has
+-- made.
 local bm = require "bmsim"
 local function ratchet(beta)
   return bm.overdamped {
@@ -19,5 +20,6 @@ end
 local even = run(ratchet(0), "velocity")
 assert(even:column("velocity_err")[1] > 0, "flights to both sides alike have an honest error")
 
-local cauchy = bm.run { model = bm.overdamped { noise = bm.noise.levy { alpha = 0.9 } }, paths = 64, dt = 0.1, time = 1 }
+local cauchy = bm.run { model = bm.overdamped { noise = bm.noise.levy { alpha = 0.9 } }, paths = 64, dt = 0.1,
+  time = 1 }
 assert(is_nan(cauchy:column("velocity")[1]), "a mean that does not exist must be nan")

@@ -1,7 +1,8 @@
 -- Where a particle moves less in a step, or between kicks, than single precision resolves, double precision is taken.
 local bm = require "bmsim"
 local r = bm.run {
-  model = bm.overdamped { potential = bm.potential.sine { V0 = 0.1 }, noise = bm.noise.poisson { D = 1e-4 }, force = 3 },
+  model = bm.overdamped { potential = bm.potential.sine { V0 = 0.1 }, noise = bm.noise.poisson { D = 1e-4 },
+    force = 3 },
   paths = 96, time = 2,
 }
 assert(r.info.precision == "double" and r.info.why_precision, r.info.precision)

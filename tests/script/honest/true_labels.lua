@@ -1,7 +1,8 @@
 -- Coordinates say the times that were recorded, r.info.paths what was run, and no table says -0.
 local bm = require "bmsim"
 local free = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }
-local r = bm.run { model = free, dt = 0.1, time = 2, paths = 32, observe = bm.observe.moments { times = { 0.26, 1.01 } } }
+local r = bm.run { model = free, dt = 0.1, time = 2, paths = 32,
+  observe = bm.observe.moments { times = { 0.26, 1.01 } } }
 local time = r:array("x_cumulant_1").dims[1]
 assert(time.name == "time", time.name)
 assert(math.abs(time.values[1] - 0.3) < 1e-12 and math.abs(time.values[2] - 1) < 1e-12, "times to the next step")

@@ -1,0 +1,152 @@
+// bm_session_*: what a front end fixes for its runs.
+#include "capi/session.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "capi/objects.h"
+#include "nearest_name.h"
+
+namespace bmsim {
+
+namespace {
+
+template <class Number> Number parse(std::string_view option, const std::string& value) {
+  Number number{};
+  const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (code != std::errc() || end != value.data() + value.size())
+    throw Error(fmt::format("--{}: must be a whole number >= 0, got '{}'", option, value), BM_USAGE_ERROR);
+  return number;
+}
+
+}  // namespace
+
+void Session::set(std::string_view option, const std::string& value) {
+  const std::vector<std::string> known = {"device",      "precision", "seed",  "threads",
+                                          "keep_source", "overwrite", "strict"};
+  if (std::find(known.begin(), known.end(), option) == known.end())
+    throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
+  if (option == "seed") parse<uint64_t>(option, value);
+  if (option == "threads") parse<unsigned>(option, value);
+  const std::lock_guard lock(mutex_);
+  options_[std::string(option)] = value;
+}
+
+RunOptions Session::overridden(const RunOptions& options) const {
+  const std::lock_guard lock(mutex_);
+  RunOptions result = options;
+  for (const auto& [option, value] : options_) {
+    if (option == "device") result.device = value;
+    if (option == "precision") result.precision = value;
+    if (option == "seed") result.seed = parse<uint64_t>(option, value);
+    if (option == "threads") result.threads = parse<unsigned>(option, value);
+    if (option == "keep_source") result.keep_source = value;
+  }
+  return result;
+}
+
+bool Session::has(std::string_view option) const {
+  const std::lock_guard lock(mutex_);
+  return options_.find(option) != options_.end();
+}
+bool Session::overwrites() const { return has("overwrite"); }
+bool Session::strict() const { return has("strict"); }
+
+void Session::on_progress(bm_progress_callback report, void* user) {
+  const std::lock_guard lock(mutex_);
+  progress_ = report, progress_user_ = user;
+}
+void Session::on_warning(bm_warning_callback report, void* user) {
+  const std::lock_guard lock(mutex_);
+  warning_ = report, warning_user_ = user;
+}
+
+bool Session::hears_progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_ != nullptr;
+}
+
+void Session::tell(const bm_progress& progress) const {
+  std::unique_lock lock(mutex_);
+  const auto [report, user] = std::pair(progress_, progress_user_);
+  lock.unlock();
+  if (report != nullptr) report(user, &progress);
+}
+void Session::warn(const std::string& warning) const {
+  std::unique_lock lock(mutex_);
+  const auto [report, user] = std::pair(warning_, warning_user_);
+  lock.unlock();
+  if (report != nullptr) report(user, warning.c_str());
+}
+
+void Session::record(const std::string& name, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  records_[name] = text;
+}
+std::map<std::string, std::string, std::less<>> Session::records() const {
+  const std::lock_guard lock(mutex_);
+  return records_;
+}
+
+void Session::redirect(const std::string& directory) {
+  const std::lock_guard lock(mutex_);
+  redirection_ = directory;
+}
+bool Session::redirects() const {
+  const std::lock_guard lock(mutex_);
+  return !redirection_.empty();
+}
+std::string Session::place_of(const std::string& file) const {
+  const std::lock_guard lock(mutex_);
+  if (redirection_.empty()) return file;
+  std::string flat;
+  for (const char c : file) flat += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  return (std::filesystem::path(redirection_) / flat).string();
+}
+
+// Redirected files are the process's own.
+void Session::check_output_file(const std::string& file, bool overwrite) const {
+  check_output(place_of(file));
+  if (!overwrite && !overwrites() && !redirects()) check_absent(file, "overwrite = true in bm.run, or --overwrite,");
+}
+
+std::shared_ptr<Session> session_of(const bm_session* handle) {
+  return handle != nullptr ? handle->shared : std::make_shared<Session>();
+}
+
+}  // namespace bmsim
+
+using namespace bmsim;
+
+extern "C" {
+
+bm_session* bm_session_new() {
+  return guarded_pointer([] { return new bm_session{std::make_shared<Session>()}; });
+}
+void bm_session_free(bm_session* session) { delete session; }
+bm_status bm_session_set(bm_session* session, const char* option, const char* value) {
+  return guarded([&] { session->shared->set(option, value); });
+}
+void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user) {
+  session->shared->on_progress(report, user);
+}
+void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user) {
+  session->shared->on_warning(report, user);
+}
+void bm_session_interrupt(bm_session* session) { session->shared->interrupt(); }
+bm_status bm_session_record(bm_session* session, const char* name, const char* text) {
+  return guarded([&] { session->shared->record(name, text); });
+}
+bm_status bm_session_redirect(bm_session* session, const char* directory) {
+  return guarded([&] { session->shared->redirect(directory); });
+}
+const char* bm_session_place(const bm_session* session, const char* file) {
+  thread_local std::string place;
+  return guarded_pointer([&] {
+    place = session_of(session)->place_of(file);
+    return place.c_str();
+  });
+}
+
+}  // extern "C"

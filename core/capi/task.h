@@ -1,0 +1,46 @@
+// A run in a thread of its own, from bm_run_start to bm_run_finish.
+#pragma once
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "bmsim/bmsim.h"
+
+namespace bmsim {
+
+class Task {
+ public:
+  using Tell = std::function<void(const bm_progress&)>;
+  using Work = std::function<bm_result*(const Tell& tell)>;
+
+  /// Starts work, which returns null where it fails, with bm_error() and bm_last_status() of its thread set. Throws
+  /// std::system_error if there is no thread to be had.
+  explicit Task(Work work);
+  /// Waits for the end; a result that nobody took is freed.
+  ~Task();
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  /// Waits for the end, for at most that many seconds; returns whether it has come.
+  bool wait(double seconds);
+  /// What was told last.
+  bm_progress progress() const;
+  /// Waits for the end. The result; null where the work failed, with the reason in bm_error() of this thread.
+  bm_result* take();
+
+ private:
+  void run(const Work& work);
+  mutable std::mutex mutex_;  // of what follows
+  std::condition_variable ended_;
+  bool done_ = false;
+  bm_progress progress_;
+  bm_result* result_ = nullptr;
+  std::string error_;
+  bm_status status_ = BM_OK;
+  std::thread thread_;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,18 @@
+// One text of a kernel from the files of kernels/, which include each other.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bmsim {
+
+/// The text of a generated file, or nothing if there is none of that name.
+using GeneratedFile = std::function<std::optional<std::string>(std::string_view name)>;
+
+/// kernels/ROOT with every #include "..." replaced by the file, once, under its own name and line numbers. A name is
+/// looked for beside the file that includes it, then in kernels/DIALECT, in kernels, and among the generated files: as
+/// a compiler does with -iquote. #include <...> stays.
+std::string flattened(std::string_view root, std::string_view dialect, const GeneratedFile& generated);
+
+}  // namespace bmsim

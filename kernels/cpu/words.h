@@ -1,0 +1,16 @@
+// How the kernel text is compiled for a CPU: functions, loops, and whether a trajectory has steps of its own.
+#pragma once
+#define BM_FN static inline __attribute__((always_inline))
+#define BM_RARE static __attribute__((noinline))
+#define BM_SELDOM  // of what is read seldom
+#define BM_FN_MEMBER inline __attribute__((always_inline))
+#define BM_FN_LAMBDA __attribute__((always_inline))
+// Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.
+#ifdef __clang__
+#define BM_UNROLL _Pragma("unroll")
+#else
+#define BM_UNROLL _Pragma("GCC unroll 16")
+#endif
+#define BM_OWN_STEPS 0  // whole groups are stepped together
+#define BM_NO_UNROLL
+#define BM_UNROLL_STEPS  // a step of a whole group is long enough

@@ -1,0 +1,32 @@
+// Single precision from the special function unit: absolute error below 2^-20 for the waves in [-1/2, 1/2] turns and
+// for the logarithm near 1, where the polynomials of math.h, which double precision keeps, would cost several times as
+// much.
+#pragma once
+#include "math.h"
+
+namespace bmsim_kernel {
+
+BM_FN float sin2pi(float x) {
+  float r;
+  asm("sin.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(6.2831853071795864769f * x));
+  return r;
+}
+BM_FN float cos2pi(float x) {
+  float r;
+  asm("cos.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(6.2831853071795864769f * x));
+  return r;
+}
+constexpr float LOG_2 = 0.69314718055994530942f;
+BM_FN float log2(float x) {
+  float r;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+}
+BM_FN float log(float x) { return log2(x) * LOG_2; }
+BM_FN float exp(float x) {
+  float r;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x * 1.4426950408889634074f));
+  return r;
+}
+
+}  // namespace bmsim_kernel

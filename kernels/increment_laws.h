@@ -1,0 +1,23 @@
+// Gaussian increments of unit variance: laws that match the normal law's moments, several from one Philox draw.
+//   five_point     0 with 1/2, +-sqrt(2 - sqrt 2) and +-sqrt(2 + sqrt 2) with 1/8 each: three bits each; moments up to
+//                  the fifth, so of weak order 2 for smooth V.
+//   three_point    0 with 2/3, +-sqrt 3 with 1/6 each: a base-6 digit each; moments up to the fifth too, and what the
+//                  founding paper uses (Platen, Bruti-Liberati 2010).
+//   near_gaussian  (bits set in a word - 16) / sqrt 8: binomial, excess kurtosis -1/16. For a V with kinks.
+//   gaussian       Box-Muller.
+#pragma once
+#include "methods.h"
+
+namespace bmsim_kernel {
+
+// PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position, in
+// runs of RUN steps, which a GPU unrolls. A longer block costs less at its ends, but more often has several marks in
+// it.
+constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
+                         : BM_INCREMENTS == BM_THREE_POINT   ? 8
+                         : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)
+                                                             : 1;
+constexpr int DRAWS = PER_WORD == 1 ? 16 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 2;
+constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,45 @@
+// What the host believes of the structs that it shares with a kernel, as text that does not compile where the kernel's
+// compiler believes otherwise.
+#pragma once
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+
+#include "compose/parameters.h"
+#include "kernels/abi.h"
+
+namespace bmsim::test {
+
+inline std::string contract_text(const Model& model, const KernelOptions& options) {
+  std::string text =
+      "\n#ifdef __CUDACC_RTC__\n#define BM_OFFSETOF(type, member) __INTADDR__(&((type*)0)->member)\n#else\n"
+      "#define BM_OFFSETOF(type, member) __builtin_offsetof(type, member)\n#endif\nnamespace bmsim_kernel {\n";
+  const auto size = [&](const char* type, size_t bytes) {
+    text += fmt::format("static_assert(sizeof({}) == {}, \"size of {}\");\n", type, bytes, type);
+  };
+  const auto offset = [&](const char* type, const std::string& member, size_t bytes) {
+    text += fmt::format("static_assert(BM_OFFSETOF({0}, {1}) == {2}, \"{0}.{1}\");\n", type, member, bytes);
+  };
+#define BM_SIZE(type) size(#type, sizeof(bmsim_abi::type))
+#define BM_OFFSET(type, member) offset(#type, #member, offsetof(bmsim_abi::type, member))
+  BM_SIZE(PathValues), BM_OFFSET(PathValues, velocity), BM_OFFSET(PathValues, passage);
+  BM_OFFSET(PathValues, residence), BM_OFFSET(PathValues, growth);
+  BM_SIZE(Layout), BM_OFFSET(Layout, group_bytes), BM_OFFSET(Layout, parameter_bytes), BM_OFFSET(Layout, scratch_bytes);
+  BM_OFFSET(Layout, shared_bytes), BM_OFFSET(Layout, block), BM_OFFSET(Layout, sample_values);
+  BM_OFFSET(Layout, path_values);
+  BM_SIZE(LaneGroup), BM_OFFSET(LaneGroup, share), BM_OFFSET(LaneGroup, trajectory), BM_OFFSET(LaneGroup, path);
+  BM_SIZE(Recorder), BM_OFFSET(Recorder, samples), BM_OFFSET(Recorder, stride);
+  BM_SIZE(Launch), BM_OFFSET(Launch, trajectory), BM_OFFSET(Launch, first_block), BM_OFFSET(Launch, blocks);
+  BM_OFFSET(Launch, recorder), BM_OFFSET(Launch, path), BM_OFFSET(Launch, occupation);
+  BM_SIZE(Grid), BM_OFFSET(Grid, parameters), BM_OFFSET(Grid, groups), BM_OFFSET(Grid, threads), BM_OFFSET(Grid, seed);
+  BM_SIZE(GridLaunch), BM_OFFSET(GridLaunch, blocks), BM_OFFSET(GridLaunch, more), BM_OFFSET(GridLaunch, diverged);
+  BM_OFFSET(GridLaunch, marks), BM_OFFSET(GridLaunch, marks_per_point), BM_OFFSET(GridLaunch, samples);
+  BM_OFFSET(GridLaunch, occupation), BM_OFFSET(GridLaunch, occupation_values);
+#undef BM_SIZE
+#undef BM_OFFSET
+  for (const ParameterOffset& one : parameter_offsets(model, options)) offset("Parameters", one.name, one.offset);
+  return text + "}  // namespace bmsim_kernel\n";
+}
+
+}  // namespace bmsim::test

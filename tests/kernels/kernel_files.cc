@@ -1,0 +1,79 @@
+// kernel_files DIRECTORY: writes what kernels/ includes and the composer generates (settings.h, model.h, calls.h) for
+// some models, DIRECTORY/NAME/DIALECT/, so that compilers and tools can read kernels/ as ordinary files, and what the
+// host believes of the structs that it shares with them (contract.h). Together the models have every file of kernels/
+// and most of its branches.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "../physics/ensemble.h"
+#include "compose/composer.h"
+#include "contract.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+struct Case {
+  const char* name;
+  Model model;
+  KernelOptions options;
+};
+
+std::vector<Case> cases() {
+  const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}},
+      well{BM_POTENTIAL, "double_well", {}};
+  const Part kicks{BM_NOISE, "poisson", {}}, flips{BM_NOISE, "dichotomous", {}}, heat{BM_NOISE, "gaussian", {}};
+  const Part colour{BM_NOISE, "ornstein_uhlenbeck", {}}, flights{BM_NOISE, "levy", {}}, rocking{BM_DRIVE, "cosine", {}};
+  std::vector<Case> all;
+  all.push_back({"events",
+                 make_model({wave, kicks, flips, heat, rocking}),
+                 {.increments = Increments::near_gaussian, .marks = true, .passage = true, .residence = true}});
+  all.push_back({"one_noise", make_model({ramp, kicks}), {.marks = true, .lyapunov = true}});
+  all.push_back({"inertia",
+                 make_model(Inertial{}, {wave, kicks, colour, heat, rocking}),
+                 {.method = Method::aboba,
+                  .increments = Increments::five_point,
+                  .squares = true,
+                  .marks = true,
+                  .lyapunov = true,
+                  .random_phases = true}});
+  all.push_back({"driven",
+                 make_model({well, heat, colour, rocking}),
+                 {.method = Method::platen,
+                  .increments = Increments::gaussian,
+                  .precision = Precision::double_precision,
+                  .marks = true,
+                  .residence = true}});
+  all.push_back(
+      {"exact", make_model({ramp, kicks, flips}), {.method = Method::exact, .passage = true, .occupation = true}});
+  all.push_back({"adaptive",
+                 make_model({well, kicks, heat}),
+                 {.method = Method::adaptive, .increments = Increments::three_point, .passage = true}});
+  all.push_back(
+      {"paper", make_model({wave, kicks, heat}), {.method = Method::paper, .increments = Increments::three_point}});
+  all.push_back({"coarse",
+                 make_model(Inertial{}, {wave, flights, kicks, colour, heat}),
+                 {.method = Method::aboba, .increments = Increments::five_point, .squares = true, .coarse = true}});
+  return all;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return std::cerr << "kernel_files DIRECTORY\n", 2;
+  for (Case& one : cases())
+    for (const Dialect dialect : {Dialect::cpu, Dialect::cuda}) {
+      one.options.dialect = dialect;
+      one.options.group = dialect == Dialect::cpu ? 4 : 1;
+      const std::filesystem::path directory =
+          std::filesystem::path(arguments[1]) / one.name / (dialect == Dialect::cpu ? "cpu" : "cuda");
+      std::filesystem::create_directories(directory);
+      for (const char* name : {"settings.h", "model.h", "calls.h"})
+        std::ofstream(directory / name) << generated_file(one.model, one.options, name);
+      std::ofstream(directory / "contract.h") << contract_text(one.model, one.options);
+    }
+}

@@ -1,3 +1,0 @@
-local bm = require "bmsim"
-local model = bm.underdamped { noise = bm.noise.gaussian { T = 1 } }
-bm.run { model = model, dt = 0.1, time = 10, observe = bm.observe.velocity_density { bins = 10 } }

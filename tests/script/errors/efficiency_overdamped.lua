@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.run { model = bm.overdamped { noise = bm.noise.poisson {} }, observe = "efficiency" }

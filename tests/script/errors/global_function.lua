@@ -1,1 +1,0 @@
-function twice(x) return 2 * x end

@@ -1,3 +1,0 @@
-local bm = require "bmsim"
-local thermal
-bm.overdamped { noise = { thermal, bm.noise.poisson { D = 1, a = 2 } } }

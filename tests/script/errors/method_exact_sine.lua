@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.run { model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.poisson {} }, method = "exact" }

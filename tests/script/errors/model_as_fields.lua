@@ -1,3 +1,0 @@
-local bm = require "bmsim"
-local model = bm.overdamped { noise = bm.noise.gaussian {} }
-bm.run(model)

@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.noise.poisson { modulate = "potential" }

@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.drive.cosine { modulate = "force" }

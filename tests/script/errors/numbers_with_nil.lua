@@ -1,3 +1,0 @@
-local bm = require "bmsim"
-local first
-bm.noise.tabulated { steps = { first, 1, 2 } }

@@ -1,1 +1,0 @@
-error "not run"

@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.plot({ N = { 1, 2 }, speed = { 3, 4 } }, { x = "N", y = "sped", file = "p.svg" })

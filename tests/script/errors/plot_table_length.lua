@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.plot({ N = { 1, 2 }, speed = { 3 } }, { x = "N", y = "speed", file = "p.svg" })

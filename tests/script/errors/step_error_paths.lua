@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }, dt = 1, time = 5, step_error = true, paths = 20 }

@@ -1,3 +1,0 @@
-local bm = require "bmsim"
-local motor = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }
-bm.run { model = motor, dt = 0.1, time = 1, method = "heum", output = "x.csv" }

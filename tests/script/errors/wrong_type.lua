@@ -1,2 +1,0 @@
-local bm = require "bmsim"
-local noise = bm.noise.gaussian { D = "1" }
