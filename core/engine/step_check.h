@@ -4,8 +4,8 @@
 //
 // Coupled runs with h and h/2 see smaller errors for as many steps, but need two more kernels, a second to compile
 // each, and lose that where paths forget their noise. Longer steps are cheap, so that more paths make them, and the
-// error of longer steps is larger: with 5 % of a run's steps an error of the step is seen from some six standard errors
-// of the run on.
+// error of longer steps is larger: with 4.5 % of a run's steps an error of the step is seen from some six standard
+// errors of the run on.
 #pragma once
 #include <memory>
 

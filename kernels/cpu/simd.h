@@ -2,13 +2,10 @@
 // lack. Deliberately without the compiler's intrinsics header, which takes longer to parse than a kernel takes to
 // compile.
 #pragma once
-#include "integers.h"
-#include "settings.h"
+#include "real.h"
 #include "words.h"
 
 namespace bmsim_kernel {
-
-typedef BM_REAL real;
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 #define BM_VECTOR_BYTES 64
@@ -17,18 +14,6 @@ typedef BM_REAL real;
 #else
 #define BM_VECTOR_BYTES 16
 #endif
-
-template <int Bytes> struct Integers;
-template <> struct Integers<4> {
-  typedef int32_t Signed;
-  typedef uint32_t Unsigned;
-};
-template <> struct Integers<8> {
-  typedef int64_t Signed;
-  typedef uint64_t Unsigned;
-};
-typedef Integers<sizeof(real)>::Signed sint;
-typedef Integers<sizeof(real)>::Unsigned uint;
 
 constexpr int WIDTH = BM_VECTOR_BYTES / sizeof(real);  // lanes of one vector
 typedef real Vec __attribute__((vector_size(BM_VECTOR_BYTES)));
@@ -39,8 +24,6 @@ constexpr int WIDTH64 = BM_VECTOR_BYTES / 8;
 typedef float VecF __attribute__((vector_size(BM_VECTOR_BYTES)));
 typedef double VecD __attribute__((vector_size(BM_VECTOR_BYTES)));
 typedef int VecI __attribute__((vector_size(BM_VECTOR_BYTES)));
-
-constexpr bool SINGLE = sizeof(real) == 4;
 
 BM_FN Vec broadcast(real a) { return a - Vec{}; }
 BM_FN UVec broadcast_bits(uint a) { return a - UVec{}; }

@@ -1,26 +1,11 @@
 // The value type T on a GPU: one number per thread. The dialect of bmsim/plugin.h, and the group of one lane that the
 // common kernel text sees.
 #pragma once
-#include "integers.h"
-#include "settings.h"
+#include "real.h"
 #include "words.h"
 
 // Inside a namespace, so that these win over the functions of the same names in libraries.
 namespace bmsim_kernel {
-
-typedef BM_REAL real;
-constexpr bool SINGLE = sizeof(real) == 4;
-template <int Bytes> struct Integers;
-template <> struct Integers<4> {
-  typedef int32_t Signed;
-  typedef uint32_t Unsigned;
-};
-template <> struct Integers<8> {
-  typedef int64_t Signed;
-  typedef uint64_t Unsigned;
-};
-typedef Integers<sizeof(real)>::Signed sint;
-typedef Integers<sizeof(real)>::Unsigned uint;
 
 constexpr int GROUP = 1, WIDTH = 1, LANES = 1, PARTS = 1;
 typedef real T;

@@ -1,0 +1,22 @@
+// The number that a kernel computes with, and the integers of its size.
+#pragma once
+#include "integers.h"
+#include "settings.h"
+
+namespace bmsim_kernel {
+
+typedef BM_REAL real;
+constexpr bool SINGLE = sizeof(real) == 4;
+template <int Bytes> struct Integers;
+template <> struct Integers<4> {
+  typedef int32_t Signed;
+  typedef uint32_t Unsigned;
+};
+template <> struct Integers<8> {
+  typedef int64_t Signed;
+  typedef uint64_t Unsigned;
+};
+typedef Integers<sizeof(real)>::Signed sint;
+typedef Integers<sizeof(real)>::Unsigned uint;
+
+}  // namespace bmsim_kernel
