@@ -197,6 +197,8 @@ constexpr Synonym synonyms[] = {
     {"mfpt", "first_passage"},
     {"escape", "first_passage"},
     {"dwell", "residence"},
+    {"reversals", "turning_points"},
+    {"crossings", "turning_points"},
     {"poincare", "stroboscope"},
     {"trajectory", "paths"},
     {"energy", "kinetic_energy"},

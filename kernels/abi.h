@@ -9,31 +9,15 @@ constexpr double NEVER = 1e300;
 /// Such marks that end every point's list, so that a kernel may look ahead.
 constexpr uint32_t SPARE_MARKS = 2;
 
-/// Where the values of a path stand in a row of Layout::path_values numbers. 0: the kernel does not have this one.
-/// x / L when the transient ended is number 0; of a path that diverged the step at which that was seen.
-/// x / L when the run ended is number 1, NaN where the path diverged, as the passage, the last entry and the growth
-/// are.
+/// Where the values of a path stand in a row of Layout::path_values numbers. x / L when the transient ended is number
+/// START; of a path that diverged the step at which that was seen. x / L when the run ended is number END, NaN where
+/// the path diverged.
 struct PathValues {
-  uint32_t count;      ///< of all values
-  uint32_t velocity;   ///< at the end; after it the sum of v^2 over the steps of the window
-  uint32_t passage;    ///< steps to the first passage; negative before it
-  uint32_t residence;  ///< six: see Residence
-  uint32_t growth;     ///< of the tangent vector's logarithm in the window
+  uint32_t count;     ///< of all values
+  uint32_t velocity;  ///< at the end; after it the sum of v^2 over the steps of the window; 0: overdamped, has neither
+  uint32_t counted;   ///< those of the counters, one after the other (kernels/counter.h)
 };
 constexpr uint32_t START = 0, END = 1;
-
-/// The six values of a residence, from PathValues::residence on.
-struct Residence {
-  enum : uint32_t {
-    low_time,   ///< steps in the lower state, over stays that have ended within the window
-    high_time,  ///< the same of the upper state
-    low_left,   ///< how often the lower state was left
-    high_left,  ///< how often the upper state was left
-    since,      ///< step at which the last stay began
-    state,      ///< of the last stay: 1 lower, 2 upper
-    count
-  };
-};
 
 /// What a compiled kernel tells of itself. Sizes in bytes.
 struct Layout {
@@ -69,8 +53,8 @@ struct Launch {
   uint64_t first_block;  ///< blocks done before this launch
   uint64_t blocks;
   Recorder recorder;
-  uint64_t path;        ///< as in LaneGroup
-  int64_t* occupation;  ///< sums of the share (kernels/occupation.h)
+  uint64_t path;  ///< as in LaneGroup
+  int64_t* sums;  ///< of the share, where a counter has some
 };
 
 /// What the threads of a GPU are given: all groups of a batch.
@@ -90,8 +74,8 @@ struct GridLaunch {
   const double* marks;
   uint64_t marks_per_point;  ///< with the spare ones
   double* samples;
-  int64_t* occupation;
-  uint64_t occupation_values;  ///< numbers for each share
+  int64_t* sums;
+  uint64_t sums_per_share;
 };
 
 }  // namespace bmsim_abi

@@ -7,6 +7,7 @@
 #include "events.h"
 #include "increment_laws.h"
 #include "levels.h"
+#include "sums.h"
 
 namespace bmsim_kernel {
 
@@ -15,11 +16,7 @@ namespace bmsim_kernel {
 // The largest step from u on, in units of dt: 2^-k. Defined for what is not a number, too.
 BM_FN T largest_step(const T& u, const Parameters& p) {
   constexpr int CELLS = (int)decltype(StepMap::fraction)::count;
-#if BM_PERIODIC
-  const T place = u - rint(u) + (real)0.5;
-#else
-  const T place = fma(u / (absolute(u) + p.steps.half), (real)0.5, (real)0.5);
-#endif
+  const T place = BM_PERIODIC ? u - rint(u) + (real)0.5 : fma(u / (absolute(u) + p.steps.half), (real)0.5, (real)0.5);
   return gather(p.steps.fraction, minimum(maximum(place * (real)CELLS, (real)0), (real)(CELLS - 1)));
 }
 
@@ -27,16 +24,14 @@ class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools),
-        watch_(s, p),
+        counters_(s, p, launch),
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
         amplitude_(load_amplitude(s, p)),
         local_(constant_local(p)) {
     events_.resume();
-#if BM_PASSAGE || BM_RESIDENCE
-    if (DIFFUSES) overshoot_ = (real)(OVERSHOOT * (double)increment_deviation(p));
-#endif
+    if (DIFFUSES && Counters::LOOKS) overshoot_ = (real)(OVERSHOOT * (double)increment_deviation(p));
   }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
@@ -49,7 +44,7 @@ class Stepper {
     store(events_.s.next, next_);
     events_.stop_in_block();
     next_ = load(events_.s.next);
-    watch_.begin_block();
+    counters_.begin_block();
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
   }
 
@@ -102,16 +97,8 @@ class Stepper {
         set_lane(z.u, i, u + events_.happen(l, 1, u, 0, left));
         set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
         if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
-#if BM_DRIFT_VARIES
-        Part drift = part(drift_, g);
-        set_lane(drift, i, drift_of(events_.s, events_.p, l));
-        set_part(drift_, g, drift);
-#endif
-#if BM_AMPLITUDE_VARIES
-        Part amplitude = part(amplitude_, g);
-        set_lane(amplitude, i, model_amplitude(events_.s, events_.p, l));
-        set_part(amplitude_, g, amplitude);
-#endif
+        if constexpr (BM_DRIFT_VARIES) set_one(drift_, g, i, drift_of(events_.s, events_.p, l));
+        if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
       });
       set_part_of(z_, g, z);
       set_part(next_, g, next);
@@ -119,30 +106,27 @@ class Stepper {
     look(before, z_.u, T((real)0));
   }
 
-  // Levels lie nearer by the overshoot of a walk in steps of this length.
+  // The path is seen on either side of where it is, by the overshoot of a walk in steps of this length (levels.h).
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
-#if BM_PASSAGE || BM_RESIDENCE
-    const T shift = sqrt(length) * overshoot_;
-    look_from(before, after + shift, length);
-    if (DIFFUSES) look_from(before, after - shift, length);
-#endif
-    (void)before, (void)after, (void)length;
+    if constexpr (Counters::LOOKS) {
+      const T shift = sqrt(length) * overshoot_;
+      look_from(before, after + shift, length);
+      if (DIFFUSES) look_from(before, after - shift, length);
+    }
   }
-#if BM_PASSAGE || BM_RESIDENCE
   BM_FN_MEMBER void look_from(const T& before, const T& after, const T& length) {
-    if (!watch_.reached(after)) return;
+    if (!counters_.reached(after)) return;
     Slot<real> from, to, took, spent;
     store(from, before);
     store(to, after);
     store(took, length);
     store(spent, spent_);
-    for (int l = 0; l < LANES; l++) watch_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
+    for (int l = 0; l < LANES; l++) counters_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
   }
   real overshoot_ = 0;
-#endif
 
   Events events_;
-  Watch watch_;
+  Counters counters_;
   uint64_t first_ = 0;  // iterations before this block
   int run_ = 0;         // steps of the block before this run of them
   Motion<T> z_;

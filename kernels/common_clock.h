@@ -5,48 +5,83 @@
 #include "coarse.h"
 #include "events.h"
 #include "increment_laws.h"
-#include "levels.h"
+#include "sums.h"
 
 namespace bmsim_kernel {
 
 #if BM_COMMON_CLOCK
 
+// Algorithms 3 and 4 of the founding paper, of method paper: waiting times rounded to whole steps and counted down; the
+// event comes a step after zero is reached.
+#if BM_EVENT_NOISES
+class RoundedEvents {
+ public:
+  BM_FN_MEMBER RoundedEvents(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
+      : s_(s), p_(p), events_(s, p, launch, pools) {
+    for (int n = 0; n < BM_EVENT_NOISES; n++) countdown_[n] = load(s.due[n]);
+    events_.resume();
+  }
+  BM_FN_MEMBER void save() {
+    for (int n = 0; n < BM_EVENT_NOISES; n++) store(s_.due[n], countdown_[n]);
+  }
+  BM_FN_MEMBER void top_up() { events_.top_up(); }
+  // Returns the jumps of this step, and sets the drift after them.
+  BM_FN_MEMBER T count_down(Drift& drift) {
+    T jump = T((real)0);
+    each_event_noise([&](auto noise, int n) {
+      const auto fires = countdown_[n] <= (real)0;
+      countdown_[n] = countdown_[n] - (real)1;
+      if (!any(fires)) return;
+      for (int g = 0; g < PARTS; g++)
+        each_lane(part(fires, g), [&](int i) {
+          const int l = g * WIDTH + i;
+          Part x = part(jump, g), left = part(countdown_[n], g);
+          real amplitude, wait;
+          events_.draw(n, noise.component, l, amplitude, wait);
+          const Events::Event event = events_.let_act(noise, l, amplitude, wait);
+          set_lane(x, i, get_lane(x, i) + event.jump * p_.per_kick);
+          set_lane(left, i, rint(event.wait));
+          set_part(jump, g, x);
+          set_part(countdown_[n], g, left);
+        });
+      drift = load_drift(s_, p_);
+    });
+    return jump;
+  }
+
+ private:
+  Trajectories& s_;
+  const Parameters& p_;
+  Events events_;
+  T countdown_[BM_EVENT_NOISES];
+};
+#else
+struct RoundedEvents {
+  BM_FN_MEMBER RoundedEvents(Trajectories&, const Parameters&, const Launch&, Pools&) {}
+  BM_FN_MEMBER void save() {}
+  BM_FN_MEMBER void top_up() {}
+  BM_FN_MEMBER T count_down(Drift&) { return T((real)0); }
+};
+#endif
+
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : s_(s),
-        p_(p),
-        launch_(launch)
-#if BM_EVENT_NOISES
-        ,
-        events_(s, p, launch, pools)
-#endif
-        ,
-        clock_(p, launch),
-        watch_(s, p) {
-    (void)pools;
+      : s_(s), p_(p), launch_(launch), events_(s, p, launch, pools), clock_(p, launch), counters_(s, p, launch) {
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
-#if BM_COARSE
     gathered_ = nothing_gathered(z_);
-#endif
-#if BM_EVENT_NOISES
-    for (int n = 0; n < BM_EVENT_NOISES; n++) countdown_[n] = load(s.due[n]);
-    events_.resume();
-#endif
   }
   BM_FN_MEMBER void save() {
     if (ended_) return;
     save_motion(s_, z_);
-#if BM_EVENT_NOISES
-    for (int n = 0; n < BM_EVENT_NOISES; n++) store(s_.due[n], countdown_[n]);
-#endif
+    events_.save();
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
     clock_.begin_block(iteration);
-    watch_.begin_block();
+    counters_.begin_block();
     if (quiet_ > 0)
       quiet_--;
     else
@@ -54,9 +89,7 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_run(int steps) {
-#if BM_EVENT_NOISES
     events_.top_up();
-#endif
     run_ = steps;
     to_boundary_ = boundary_ - run_;
   }
@@ -72,29 +105,16 @@ class Stepper {
   BM_FN_MEMBER void step(T xi, int in_run) {
     const int i = run_ + in_run;
     const T before = z_.u;
-#if BM_METHOD == BM_PAPER
-    const T jump = count_down();
-#if BM_LYAPUNOV
-    stretch(z_, Whole(), Outside<real>{}, Outside<real>{}, p_);
-#endif
-    z_.u = integrate_paper(z_.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, clock_.at(i)),
-                           with_force(p_.force, clock_.at(i + 1)), p_);
-#else
-    Numbers<T> numbers;
-    numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
-#if BM_COARSE
-    gather(gathered_, T((real)1), xi, numbers, p_);
-    if (i % 2 == 0) return;  // windows and marks begin at whole moves
-    make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
-              clock_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
-    gathered_ = nothing_gathered(z_);
-#else
-    make_step(z_, Whole(), xi, numbers, drift_, (real)0, clock_.at(i), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)),
-              p_);
-#endif
-#endif
-    if (watch_.reached(z_.u))
-      look_at_all(watch_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+    if constexpr (BM_METHOD == BM_PAPER)
+      step_as_paper(z_, xi, i);
+    else if constexpr (BM_COARSE)
+      gather_step(xi, i);
+    else
+      make_step(z_, Whole(), xi, drawn_at(i), drift_, (real)0, clock_.at(i),
+                clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    if (BM_COARSE && i % 2 == 0) return;
+    if (counters_.reached(z_.u))
+      look_at_all(counters_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
 
   BM_FN_MEMBER bool end_block() {
@@ -103,6 +123,25 @@ class Stepper {
   }
 
  private:
+  BM_FN_MEMBER Numbers<T> drawn_at(int i) {
+    Numbers<T> numbers;
+    numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
+    return numbers;
+  }
+  template <class X> BM_FN_MEMBER void step_as_paper(Motion<X>& z, const X& xi, int i) {
+    const X jump = events_.count_down(drift_);
+    Counters::before_step(z, Whole(), Outside<real>{}, Outside<real>{}, p_);
+    z.u = integrate_paper(z.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, clock_.at(i)),
+                          with_force(p_.force, clock_.at(i + 1)), p_);
+  }
+  // Every second step moves: windows and marks begin at whole moves.
+  BM_FN_MEMBER void gather_step(T xi, int i) {
+    gather(gathered_, T((real)1), xi, drawn_at(i), p_);
+    if (i % 2 == 0) return;
+    make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
+              clock_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    gathered_ = nothing_gathered(z_);
+  }
   BM_FN_MEMBER void settle_all(int steps) {
     settle(z_, s_, p_);
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + (uint64_t)steps));
@@ -116,12 +155,12 @@ class Stepper {
     to_window_ = steps_to(window.begin);
     to_end_ = steps_to(window.end);
     if (to_window_ == 0) begin_window();
-#if BM_MARKS
-    find_mark();
-    if (to_mark_ == 0) pass_mark(0);
-    const double mark = next_mark(s_, launch_, 0) - (double)first_;
-    if (mark < nearest) nearest = mark;
-#endif
+    if constexpr (BM_MARKS) {
+      find_mark();
+      if (to_mark_ == 0) pass_mark(0);
+      const double mark = next_mark(s_, launch_, 0) - (double)first_;
+      if (mark < nearest) nearest = mark;
+    }
     next_boundary(0);
     if (nearest > BLOCK) quiet_ = (uint32_t)(nearest < 1e9 ? (nearest - 1) * (1.0 / BLOCK) - 1 : 1e6);
   }
@@ -129,9 +168,7 @@ class Stepper {
   // Begins the window if that is where it is; ends the run.
   BM_FN_MEMBER void pass_boundary(int steps) {
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
-#if BM_MARKS
-    pass_mark(steps);
-#endif
+    if (BM_MARKS) pass_mark(steps);
     next_boundary(steps);
     if (steps == to_end_) end(steps);
     to_boundary_ = boundary_ - run_;
@@ -141,28 +178,24 @@ class Stepper {
     save_motion(s_, z_);
     for (int l = 0; l < LANES; l++)
       if (s_.stage[l] != DIVERGED) s_.stage[l] = DONE;
-    watch_.begin_block();
+    counters_.begin_block();
     ended_ = true;
     boundary_ = BLOCK + 1;
   }
   BM_FN_MEMBER void next_boundary(int steps) {
     boundary_ = to_end_;
     if (to_window_ > steps && to_window_ < boundary_) boundary_ = to_window_;
-#if BM_MARKS
-    if (to_mark_ > steps && to_mark_ < boundary_) boundary_ = to_mark_;
-#endif
+    if (BM_MARKS && to_mark_ > steps && to_mark_ < boundary_) boundary_ = to_mark_;
   }
 
-#if BM_MARKS
   BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0)); }
   // Records the mark that is here. (With a loop over several a GPU's compiler would take the warp for divided.)
   BM_FN_MEMBER void pass_mark(int steps) {
     if (steps != to_mark_) return;
     save_motion(s_, z_);
-    for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], last_velocity(s_, l));
+    for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], s_.velocity[l]);
     find_mark();
   }
-#endif
 
   // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
   BM_FN_MEMBER int steps_to(double boundary) {
@@ -174,68 +207,29 @@ class Stepper {
     store(s_.position, z_.u);
     for (int l = 0; l < LANES; l++)
       if (s_.stage[l] != DIVERGED) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
-#if BM_SQUARES || BM_LYAPUNOV
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
       for (int i = 0; i < WIDTH; i++) begin_sums(z, s_, p_, g * WIDTH + i, i);
       set_part_of(z_, g, z);
     }
-#endif
   }
-
-#if BM_METHOD == BM_PAPER
-  // Algorithms 3 and 4: waiting times rounded to whole steps and counted down; the event comes a step after zero is
-  // reached.
-  BM_FN_MEMBER T count_down() {
-    T jump = T((real)0);
-#if BM_EVENT_NOISES
-    each_event_noise([&](auto noise, int n) {
-      const auto fires = countdown_[n] <= (real)0;
-      countdown_[n] = countdown_[n] - (real)1;
-      if (!any(fires)) return;
-      for (int g = 0; g < PARTS; g++)
-        each_lane(part(fires, g), [&](int i) {
-          const int l = g * WIDTH + i;
-          auto state = noise.load(s_, l);
-          Part x = part(jump, g), left = part(countdown_[n], g);
-          real amplitude, wait;
-          events_.draw(n, noise.component, l, amplitude, wait);
-          set_lane(x, i, get_lane(x, i) + noise.event(state, p_, amplitude) * p_.per_kick);
-          set_lane(left, i, rint(noise.waiting(state, p_, wait) * p_.rate));
-          set_part(jump, g, x);
-          set_part(countdown_[n], g, left);
-          noise.save(s_, l, state);
-        });
-      drift_ = load_drift(s_, p_);
-    });
-#endif
-    return jump;
-  }
-#endif
 
   Trajectories& s_;
   const Parameters& p_;
   const Launch& launch_;
-#if BM_EVENT_NOISES
-  Events events_;
-  T countdown_[BM_EVENT_NOISES];
-#endif
+  RoundedEvents events_;
   Motion<T> z_;
-#if BM_COARSE
-  Gathered<T> gathered_;
-#endif
+  Gathered<T> gathered_;  // of coarse runs
   Drift drift_;
   Clock clock_;
-  Watch watch_;
+  Counters counters_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
   uint32_t quiet_ = 0;  // blocks to come in which nothing happens
   bool ended_ = false;
   int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of them; from there to the next boundary
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all
-#if BM_MARKS
   int to_mark_ = 0;
-#endif
 };
 #endif
 

@@ -23,14 +23,12 @@ BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock
 }
 
 // Whether trajectories stop at marks on clocks of their own.
-#define BM_STOPS_AT_MARKS (BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT)
+constexpr bool STOPS_AT_MARKS = BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT;
 
-#if BM_OWN_STEPS
-// What steps of own_clocks.h ask for: events; events and one mark; everything.
+// What steps of own_clocks.h ask for, where every thread makes steps of its own: events; events and one mark;
+// everything.
 enum Steps { PLAIN, MARKED, CAREFUL };
-#endif
 
-#if BM_STOPS_AT_MARKS
 // The next mark of every trajectory, if it may come in the present block.
 struct Marks {
   Slot<real> left;  // steps to it from what comes next; FAR, or PASSED: it has been there, to be recorded yet
@@ -54,7 +52,6 @@ struct Marks {
     left[l] += soon(next_mark(s, launch, l) - mark);
   }
 };
-#endif
 
 struct Events {
   Trajectories& s;
@@ -65,9 +62,7 @@ struct Events {
   uint32_t quiet = 0;         // blocks to come in which no trajectory of the group may come to that, or to a mark
   uint64_t first = 0;         // steps on the clock at the beginning of this block, of a trajectory that is not behind
   Slot<real> block_lag = {};  // of this block; added up in single precision, so that an event does without double
-#if BM_STOPS_AT_MARKS
-  Marks marks;
-#endif
+  Marks marks;                // where trajectories stop at them
 
   BM_FN_MEMBER Events(Trajectories& trajectories, const Parameters& parameters, const Launch& now, Pools& drawn)
       : s(trajectories), p(parameters), launch(now), pools(drawn) {}
@@ -101,13 +96,11 @@ struct Events {
     return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]);
   }
   BM_FN_MEMBER void end_block() {
-#if BM_STOPS_AT_MARKS
-#if BM_OWN_STEPS
-    marks.record_kept(s, launch);
-#endif
-    for (int l = 0; l < LANES; l++)
-      if (marks.left[l] < FAR) quiet = 0;  // it may come in the next block
-#endif
+    if constexpr (STOPS_AT_MARKS) {
+      if (BM_OWN_STEPS) marks.record_kept(s, launch);
+      for (int l = 0; l < LANES; l++)
+        if (marks.left[l] < FAR) quiet = 0;  // it may come in the next block
+    }
     for (int l = 0; l < LANES; l++) {
       s.lag[l] += (double)block_lag[l];
       block_lag[l] = 0;
@@ -123,12 +116,7 @@ struct Events {
   // Most runs of steps are plain: what happens is events of the one noise, for which exponentials are at hand. Before a
   // run: whether it may be another one, for one thread of the warp or more.
   BM_FN_MEMBER bool unusual(real next) {
-    bool mark_near = false;
-#if BM_STOPS_AT_MARKS
-    mark_near = next + marks.left[0] < RUN + 1;
-#endif
-    (void)next;
-    return group_any(careful() || mark_near);
+    return group_any(careful() || (STOPS_AT_MARKS && next + marks.left[0] < RUN + 1));
   }
   // Then: draws exponentials if some lack; whether more may happen than events and the one mark of a block.
   BM_FN_MEMBER bool careful_run() {
@@ -140,36 +128,45 @@ struct Events {
   // Lets `moved` jump, which is u or v; u: where it is now.
   template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real& u, real& moved, real& next) {
     fall_behind(0, 1 - fraction);
-#if BM_STOPS_AT_MARKS
-    if (STEPS == MARKED && at_mark()) {
-      marks.keep(u, moved);
-      next = s.waited[0] = s.due[0][0] -= s.waited[0];  // not more than LONGEST_WAIT
-      return;
-    }
-#endif
-    (void)u;
+    if constexpr (STOPS_AT_MARKS && STEPS == MARKED)
+      if (at_mark()) {
+        marks.keep(u, moved);
+        next = s.waited[0] = s.due[0][0] -= s.waited[0];  // not more than LONGEST_WAIT
+        return;
+      }
     each_event_noise([&](auto noise, int n) {
-      auto state = noise.load(s, 0);
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
-      kick(u, moved, noise.event(state, p, amplitude) * p.per_kick, p);
-      s.due[n][0] = noise.waiting(state, p, wait) * p.rate;
-      noise.save(s, 0, state);
+      const Event event = let_act(noise, 0, amplitude, wait);
+      kick(u, moved, event.jump * p.per_kick, p);
+      s.due[n][0] = event.wait;
     });
     next = s.waited[0] = minimum(s.due[0][0], LONGEST_WAIT);  // more than a run
-#if BM_STOPS_AT_MARKS
-    next = s.waited[0] = minimum(next, marks.left[0]);
-    marks.left[0] -= next;
-#endif
+    if constexpr (STOPS_AT_MARKS) {
+      next = s.waited[0] = minimum(next, marks.left[0]);
+      marks.left[0] -= next;
+    }
   }
-#if BM_STOPS_AT_MARKS
+#else
+  real longest = -1;
+  static constexpr bool crowded() { return true; }
+#endif
   // Whether the mark comes next, where a block has only one, and no boundary. It is recorded at the end of the block,
   // by all threads together.
   BM_FN_MEMBER bool at_mark() { return marks.left[0] == 0; }
-#endif
-#else
-  static constexpr bool crowded() { return true; }
-#endif
+
+  // A noise acts on trajectory l: its jump in units of the noise, and the steps until it acts again.
+  struct Event {
+    real jump, wait;
+  };
+  template <class N> BM_FN_MEMBER Event let_act(N noise, int l, real amplitude, real wait) {
+    auto state = noise.load(s, l);
+    Event event;
+    event.jump = noise.event(state, p, amplitude);
+    event.wait = noise.waiting(state, p, wait) * p.rate;
+    noise.save(s, l, state);
+    return event;
+  }
 
   // Draws the first waiting times of trajectory l.
   BM_FN_MEMBER void start(int l) {
@@ -192,12 +189,8 @@ struct Events {
     }
     double nearest = 0;
     for (int l = 0; l < LANES; l++) {
-#if BM_OWN_STEPS
       longest = -1;
-#endif
-#if BM_STOPS_AT_MARKS
-      marks.left[l] = FAR;
-#endif
+      if (STOPS_AT_MARKS) marks.left[l] = FAR;
       const double steps = s.stage[l] < DONE ? look(l) : 0;
       if (l == 0 || steps < nearest) nearest = steps;
     }
@@ -212,28 +205,24 @@ struct Events {
     fall_behind(l, 1 - fraction);
     if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
     const real waited = s.waited[l];
-#if BM_STOPS_AT_MARKS
-#if BM_OWN_STEPS
-    if (!crowded() && at_mark()) {
-      marks.keep(u, v);
-      BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= waited;
-      next = s.waited[0] = soonest_event(0);
-      return 0;
+    if constexpr (STOPS_AT_MARKS) {
+      if (BM_OWN_STEPS && !crowded() && at_mark()) {
+        marks.keep(u, v);
+        BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= waited;
+        next = s.waited[0] = soonest_event(0);
+        return 0;
+      }
+      if (crowded() && marks.here(l)) marks.pass(s, launch, l, u, v);
     }
-#endif
-    if (crowded() && marks.here(l)) marks.pass(s, launch, l, u, v);
-#endif
-    (void)v;
     real jump = 0;
     each_event_noise([&](auto noise, int n) {
       s.due[n][l] -= waited;
       if (s.due[n][l] > 0) return;
-      auto state = noise.load(s, l);
       real amplitude, wait;
       draw(n, noise.component, l, amplitude, wait);
-      jump += noise.event(state, p, amplitude);
-      s.due[n][l] = noise.waiting(state, p, wait) * p.rate;
-      noise.save(s, l, state);
+      const Event event = let_act(noise, l, amplitude, wait);
+      jump += event.jump;
+      s.due[n][l] = event.wait;
     });
     boundary[l] -= waited;
     if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, u)) return next = 0;
@@ -250,10 +239,10 @@ struct Events {
   // Sets all countdowns of trajectory l to what comes next; returns the steps to that.
   BM_FN_MEMBER real count_down(int l) {
     real next = minimum(soonest_event(l), boundary[l]);
-#if BM_STOPS_AT_MARKS
-    next = minimum(next, marks.left[l]);
-    marks.left[l] -= next;
-#endif
+    if constexpr (STOPS_AT_MARKS) {
+      next = minimum(next, marks.left[l]);
+      marks.left[l] -= next;
+    }
     return s.waited[l] = next;
   }
 
@@ -263,19 +252,16 @@ struct Events {
     double later = to_window(s, p, l, now);
     boundary[l] = soon(later);
     bool stops = boundary[l] < FAR, several = stops;
-#if BM_STOPS_AT_MARKS
-    const double* to_come = next_marks(s, launch, l);
-    const double mark = load_global(to_come) - now, after = load_global(to_come + 1) - now;
-    marks.left[l] = soon(mark);
-    stops = stops || marks.left[l] < FAR;
-    several = several || after <= BLOCK;
-    const double nearest = marks.left[l] < FAR ? after : mark;
-    if (nearest < later) later = nearest;
-#endif
-#if BM_OWN_STEPS
+    if constexpr (STOPS_AT_MARKS) {
+      const double* to_come = next_marks(s, launch, l);
+      const double mark = load_global(to_come) - now, after = load_global(to_come + 1) - now;
+      marks.left[l] = soon(mark);
+      stops = stops || marks.left[l] < FAR;
+      several = several || after <= BLOCK;
+      const double nearest = marks.left[l] < FAR ? after : mark;
+      if (nearest < later) later = nearest;
+    }
     longest = several ? (real)-1 : LONGEST_WAIT;
-#endif
-    (void)several;
     if (!stops) return later;
     const real passed = s.waited[l] - s.next[l];  // all countdowns begin anew
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][l] -= passed;

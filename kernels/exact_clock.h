@@ -4,19 +4,20 @@
 // counts steps of dt, on which nothing else depends.
 #pragma once
 #include "events.h"
-#include "levels.h"
-#include "occupation.h"
+#include "sums.h"
 
 namespace bmsim_kernel {
 
 #if BM_METHOD == BM_EXACT
 
+constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
+
 // A particle rests where forces cancel up to rounding.
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
 // Steps to the next boundary of a trajectory at its end; no wait, of FAR steps at most, makes it less.
 constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
-// Levels (levels.h) are watched on straight lines: an iteration then ends where a piece ends, too.
-constexpr bool STRAIGHT = BM_PASSAGE || BM_RESIDENCE;
+// Counters look at straight lines: an iteration then ends where a piece ends, too.
+constexpr bool STRAIGHT = Counters::LOOKS;
 
 // The motion while no state changes. A particle that goes to the right is on a piece with its left edge, one that goes
 // to the left with its right edge; so that at an edge towards which both sides push it is on neither, and rests.
@@ -141,13 +142,8 @@ struct Flow {
 // Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
 BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
   const double left = to_window(s, p, l, clock);
-#if BM_MARKS
   const double mark = next_mark(s, launch, l) - clock;
-  return mark < left ? mark : left;
-#else
-  (void)launch;
-  return left;
-#endif
+  return BM_MARKS && mark < left ? mark : left;
 }
 
 // Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
@@ -159,16 +155,14 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
     s.window_start[l] = (double)u + s.periods[l];
     s.stage[l] = MEASURED;
   }
-#if BM_MARKS
-  if (next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
-#endif
+  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
   if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[l] = u;
 }
 
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), watch_(s, p), occupation_(s, p, launch), u_(load(s.position)) {
+      : events_(s, p, launch, pools), counters_(s, p, launch), u_(load(s.position)) {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = minimum(load(s.due[n]), FAR);
     events_.resume();
     flow_.set(exact_drift(s, p), p);
@@ -186,7 +180,7 @@ class Stepper {
     for (int l = 0; l < LANES; l++) left[l] = left_of(l);
     left_ = load(left);
     spent_ = whole_ = T((real)0);
-    watch_.begin_block();
+    counters_.begin_block();
   }
 
   BM_FN_MEMBER void begin_run(int) {}
@@ -199,7 +193,7 @@ class Stepper {
     const T before = u_;
     T rest = length;
     flow_.move(u_, rest, whole, p);
-    occupation_.add(flow_.slowness, before, u_, whole, rest);
+    counters_.travel(flow_.slowness, before, u_, whole, rest);
     spent_ = spent_ + length;
     if (STRAIGHT) look(before, u_ + whole, length);
     count(whole);
@@ -213,7 +207,7 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     add_whole();
-    occupation_.end_block();
+    counters_.end_block();
     for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
     if (any(!(absolute(u_) <= FARTHEST))) end_diverged(s, u_, -s.lag[0]);
     for (int l = 0; l < LANES; l++)
@@ -243,8 +237,8 @@ class Stepper {
       set_part(spent_, g, spent);
       set_part(whole_, g, whole);
     }
-    occupation_.pass_boundary(events_.s);
-    if (STRAIGHT) watch_.begin_block();
+    counters_.pass_boundary(events_.s);
+    if (STRAIGHT) counters_.begin_block();
   }
   // `length` steps have passed: lets happen what is due, but where a boundary has been passed: there it is the next
   // iteration's, of no length.
@@ -267,16 +261,14 @@ class Stepper {
     const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // of all, whatever happened to their neighbours
     u_ = u_ - whole;
     count(whole);
-#if BM_DRIFT_VARIES
-    if (happened) flow_.set(exact_drift(events_.s, p), p);
-#endif
+    if (BM_DRIFT_VARIES && happened) flow_.set(exact_drift(events_.s, p), p);
   }
   // Takes periods off that the levels have seen.
   BM_FN_MEMBER void count(const T& whole) {
     whole_ = whole_ + whole;
     if (!STRAIGHT || !any(whole_ != (real)0)) return;
     add_whole();
-    watch_.begin_block();
+    counters_.begin_block();
   }
   BM_FN_MEMBER void add_whole() {
     const T kept = select(left_ < ENDLESS, whole_, (real)0);
@@ -284,18 +276,17 @@ class Stepper {
     whole_ = T((real)0);
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
-    if (!watch_.reached(after)) return;
+    if (!counters_.reached(after)) return;
     Slot<real> from, to, took, spent;
     store(from, before);
     store(to, after);
     store(took, length);
     store(spent, spent_);
-    for (int l = 0; l < LANES; l++) watch_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
+    for (int l = 0; l < LANES; l++) counters_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
   }
 
   Events events_;
-  Watch watch_;
-  Occupation occupation_;
+  Counters counters_;
   T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
   T left_, spent_, whole_;      // steps to the next boundary; steps and periods of this block
   Flow flow_;

@@ -4,8 +4,6 @@
 
 namespace bmsim_kernel {
 
-#if BM_UNDERDAMPED
-
 // What of a step depends on its length.
 //
 // Method aboba: half a step of motion, the kick of all forces with friction and noise exactly, half a step of motion:
@@ -28,13 +26,20 @@ template <class H> struct Inertia {
   H impulse;      // from the momentum of a force over the step to v: (1 + decay) b / 2m
   H early, late;  // whole steps for which v^2 before and after friction and noise count
 };
-#if BM_METHOD == BM_ABOBA
 template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
   const real half = p.move * (real)0.5;
-  return {X(half),        X(half),      X(p.per_mass * p.dt), X(p.decay),          X(p.kick),
-          X(p.half_kick), X(p.impulse), X(p.early),           X((real)1 - p.early)};
+  if constexpr (BM_METHOD == BM_ABOBA)
+    return {X(half),        X(half),      X(p.per_mass * p.dt), X(p.decay),          X(p.kick),
+            X(p.half_kick), X(p.impulse), X(p.early),           X((real)1 - p.early)};
+  const X none = X((real)0);
+  return {X(half), X(half), X(p.per_mass * p.dt), X(p.decay), X(p.kick), none, X(p.per_mass), none, none};
 }
 template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
+  if constexpr (BM_METHOD != BM_ABOBA) {
+    const X half = fraction * p.h * (real)0.5, time = fraction * (p.per_mass * p.dt);
+    const X none = X((real)0);
+    return {half, half, time, X((real)1), time, none, X(p.per_mass), none, none};
+  }
   if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return whole_inertia<X>(p);
   const X time = fraction * (p.per_mass * p.dt), decay = exp(fraction * -(p.damping * p.dt));
   const X y = fraction * p.half_damping;
@@ -51,18 +56,6 @@ template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
   return {half_move + shift, half_move - shift, time,  decay,           (decay + (real)1) * half_kick,
           half_kick,         impulse,           early, fraction - early};
 }
-#else
-template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
-  const real half = p.move * (real)0.5, time = p.per_mass * p.dt;
-  const X none = X((real)0);
-  return {X(half), X(half), X(time), X(p.decay), X(p.kick), none, X(p.per_mass), none, none};
-}
-template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
-  const X half = fraction * p.h * (real)0.5, time = fraction * (p.per_mass * p.dt);
-  const X none = X((real)0);
-  return {half, half, time, X((real)1), time, none, X(p.per_mass), none, none};
-}
-#endif
 BM_FN Inertia<real> inertia(Whole, const Parameters& p) { return whole_inertia<real>(p); }
 
 // Returns the force that kicked, of method aboba.
@@ -93,16 +86,10 @@ BM_FN X integrate(X& u, X& v, X xi, D drift, const Inertia<H>& q, const O& befor
   return a;
 }
 
-// A jump of u, or of v (see above).
-BM_FN void kick(real& u, real& v, real jump, const Parameters& p) {
-  v += jump;
-#if BM_METHOD == BM_ABOBA
-  u -= p.lead * jump;
-#endif
-  (void)u, (void)p;
+// A jump of what jumps move: u; or v, where aboba moves u, too (see above).
+BM_FN void kick(real& u, real& moved, real jump, const Parameters& p) {
+  moved += jump;
+  if constexpr (BM_METHOD == BM_ABOBA) u -= p.lead * jump;
 }
-#else
-BM_FN void kick(real&, real& u, real jump, const Parameters&) { u += jump; }
-#endif
 
 }  // namespace bmsim_kernel

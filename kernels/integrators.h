@@ -7,7 +7,6 @@
 
 namespace bmsim_kernel {
 
-#if !BM_UNDERDAMPED
 template <class X, class H, class O>
 BM_FN X integrate(X u, X start, X mean, H h, const O& before, const O& after, const Parameters& p) {
   const X f = model_force(u, before, p);
@@ -34,6 +33,5 @@ template <class X> BM_FN X integrate_paper(X u, X xi, X noises, real force, real
   predicted = u + (f + (model_force(predicted, none, p) + force_after)) * half + xi;
   return u + (f + (model_force(predicted, none, p) + force_after)) * half + xi + noises;
 }
-#endif
 
 }  // namespace bmsim_kernel

@@ -4,7 +4,7 @@
 #include "coarse.h"
 #include "events.h"
 #include "increment_laws.h"
-#include "levels.h"
+#include "sums.h"
 
 namespace bmsim_kernel {
 
@@ -14,25 +14,19 @@ class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools),
-        watch_(s, p),
+        counters_(s, p, launch),
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
         amplitude_(load_amplitude(s, p)),
-        local_(constant_local(p))
-#if BM_COARSE
-        ,
-        gathered_(load_gathered(s, z_))
-#endif
-  {
+        local_(constant_local(p)),
+        gathered_(load_gathered(s, z_)) {
     events_.resume();
   }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
     store(events_.s.next, next_);
-#if BM_COARSE
     save_gathered(events_.s, gathered_);
-#endif
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
@@ -40,7 +34,7 @@ class Stepper {
     store(events_.s.next, next_);
     events_.stop_in_block();
     next_ = load(events_.s.next);
-    watch_.begin_block();
+    counters_.begin_block();
     begin_local(local_, events_.launch, events_.p, [&](int l) { return clock(l, 0) - gathered(l); });
   }
 
@@ -64,7 +58,7 @@ class Stepper {
     const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
     each_member(z_, z, replace);
     each_member(local_, local, replace);
-    if (watch_.reached(z_.u)) look_at_moved(before, moves, fraction, i);
+    if (counters_.reached(z_.u)) look_at_moved(before, moves, fraction, i);
     const auto moved_now = nothing_gathered(z_);
     each_member(gathered_, moved_now, replace);
     if (any(ends)) let_happen(ends, fraction, i);
@@ -90,19 +84,15 @@ class Stepper {
     const T before = z_.u;
     advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
     next_ = next_ - fraction;
-    if (watch_.reached(z_.u)) watch_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
+    if (counters_.reached(z_.u)) counters_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if constexpr (STEPS == CAREFUL)
         happen(z_, fraction, 0, 0, next_);
       else
         events_.template happen_plainly<STEPS>(fraction, z_.u, moved(z_), next_);
-      if (watch_.reached(z_.u)) watch_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
-#if BM_DRIFT_VARIES
-      drift_ = drift_of(events_.s, p, 0);
-#endif
-#if BM_AMPLITUDE_VARIES
-      amplitude_ = model_amplitude(events_.s, p, 0);
-#endif
+      if (counters_.reached(z_.u)) counters_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
+      if (BM_DRIFT_VARIES) drift_ = drift_of(events_.s, p, 0);
+      if (BM_AMPLITUDE_VARIES) amplitude_ = model_amplitude(events_.s, p, 0);
     }
   }
 #else
@@ -126,8 +116,8 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
-    if (__builtin_expect(watch_.reached(z.u), 0))
-      look_at_all(watch_, z_.u, z.u, [&](int l) { return clock(l, i + 1); });
+    if (__builtin_expect(counters_.reached(z.u), 0))
+      look_at_all(counters_, z_.u, z.u, [&](int l) { return clock(l, i + 1); });
     z_ = z;
     local_ = local;
     next_ = left;
@@ -154,12 +144,7 @@ class Stepper {
  private:
   // Steps that trajectory l has still to move.
   BM_FN_MEMBER double gathered(int l) {
-#if BM_COARSE
-    return (double)get_lane(part(gathered_.length, l / WIDTH), l % WIDTH);
-#else
-    (void)l;
-    return 0;
-#endif
+    return BM_COARSE ? (double)get_lane(part(gathered_.length, l / WIDTH), l % WIDTH) : 0;
   }
   // Steps on the clock of trajectory l before iteration i of the block.
   BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
@@ -187,7 +172,7 @@ class Stepper {
     for (int g = 0; g < PARTS; g++)
       each_lane(part(moved, g), [&](int lane) {
         const int l = g * WIDTH + lane;
-        watch_.look(l, from[l], to[l], length[l], clock(l, i) + (double)took[l]);
+        counters_.look(l, from[l], to[l], length[l], clock(l, i) + (double)took[l]);
       });
   }
   // For the trajectories whose iteration ends early.
@@ -201,7 +186,7 @@ class Stepper {
         const real there = get_lane(z.u, i);
         real after;
         happen(z, get_lane(part(fraction, g), i), g, i, after);
-        watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
+        counters_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
         set_lane(next, i, after);
       });
       set_part_of(z_, g, z);
@@ -227,35 +212,25 @@ class Stepper {
       const int l = g * WIDTH + i;
       real next;
       const real before = get_lane(part(z_.u, g), i), length = get_lane(fraction, i), there = get_lane(z.u, i);
-      watch_.look(l, before, there, length, clock(l, iteration) + (double)length);
+      counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
       happen(z, length, g, i, next);
-      watch_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
+      counters_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
-#if BM_DRIFT_VARIES
-      Part drift = part(drift_, g);
-      set_lane(drift, i, drift_of(events_.s, events_.p, g * WIDTH + i));
-      set_part(drift_, g, drift);
-#endif
-#if BM_AMPLITUDE_VARIES
-      Part amplitude = part(amplitude_, g);
-      set_lane(amplitude, i, model_amplitude(events_.s, events_.p, g * WIDTH + i));
-      set_part(amplitude_, g, amplitude);
-#endif
+      if constexpr (BM_DRIFT_VARIES) set_one(drift_, g, i, drift_of(events_.s, events_.p, l));
+      if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
     });
   }
 #endif
 
   Events events_;
-  Watch watch_;
+  Counters counters_;
   int run_ = 0;  // steps of the block before this run of them
   Motion<T> z_;
   T next_;
   Drift drift_;
   Amplitude amplitude_;
   Local<T> local_;
-#if BM_COARSE
-  Gathered<T> gathered_;
-#endif
+  Gathered<T> gathered_;  // of coarse runs
   StepNumbers numbers_;
 };
 #endif

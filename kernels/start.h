@@ -1,7 +1,7 @@
 // The start of trajectories: initial positions, velocities, states of noises, first events.
 #pragma once
 #include "events.h"
-#include "levels.h"
+#include "sums.h"
 
 namespace bmsim_kernel {
 
@@ -31,10 +31,7 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   for (int l = 0; l < LANES; l++) row[l] = p.start_v.count > 0 ? row[l] % p.start_v.count : 0;
   draw_start(p.start_v, launch, STREAM_VELOCITY, row, s.velocity);
 #endif
-  start_levels(s, p);
-#if BM_LYAPUNOV && BM_UNDERDAMPED
-  for (int l = 0; l < LANES; l++) s.tangent[0][l] = 1;
-#endif
+  for (int l = 0; l < LANES; l++) Counters::start(s, p, l);
   start_states(s, p, launch);
 #if BM_COUNTDOWNS
   Events events(s, p, launch, pools);

@@ -1,81 +1,51 @@
 // One step of a trajectory, whole or shortened by an event, with everything that changes in it.
 #pragma once
+#include "counters.h"
 #include "inertial.h"
 #include "integrators.h"
 
 namespace bmsim_kernel {
 
-BM_FN real time_of(Whole, const Parameters& p) { return p.dt; }
-template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
 // A phase after a step, in a whole one of which it gains `gain`.
 template <class X> BM_FN X advanced(X phase, Whole, real gain) { return phase + gain; }
 template <class X> BM_FN X advanced(X phase, X fraction, real gain) { return fma(fraction, gain, phase); }
 
-// The numbers that coloured noises and those with increments of their own take at every step.
-template <class X> struct Numbers {
-  X u[STEP_NUMBERS], e[STEP_NUMBERS];  // uniform, unit exponential
-};
-template <class A, class B, class F> BM_FN void each_member(Numbers<A>& a, const Numbers<B>& b, F f) {
-#if BM_STEP_NUMBERS
-  BM_UNROLL for (int i = 0; i < BM_STEP_NUMBERS; i++) {
-    f(a.u[i], b.u[i]);
-    f(a.e[i], b.e[i]);
-  }
-#endif
-  (void)a, (void)b, (void)f;
-}
-
-// By what the Gaussian increment of a shortened step is smaller than that of a whole one.
+// The Gaussian increment of a shortened step over that of a whole one.
 template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
-#if BM_METHOD == BM_ABOBA
+  if constexpr (BM_METHOD != BM_ABOBA) return sqrt(fraction);
   if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return X((real)1);
   // variance of the velocity's increment: proportional to (1 - exp(-y)) / y times the length, y = 2 gamma dt / m
   const X y = fraction * ((real)2 * p.damping * p.dt);
   const X series = fma(y, fma(y, fma(y, (real)(-1.0 / 24), (real)(1.0 / 6)), (real)-0.5), X((real)1));
   const X exact = ((real)1 - exp(-y)) / maximum(y, (real)1e-3);
   return sqrt(fraction * select(y < (real)0.05, series, exact) * p.per_thermal);
-#else
-  (void)p;
-  return sqrt(fraction);
-#endif
 }
 
 // What an increment with a law of its own moves: u, or v as a force over the step does.
-template <class L> BM_FN auto per_increment(L length, const Parameters& p) {
-#if BM_UNDERDAMPED && BM_METHOD == BM_ABOBA
-  return inertia(length, p).impulse;
-#else
-  (void)length;
-  return p.per_kick;
-#endif
+template <class L> BM_FN auto per_increment([[maybe_unused]] L length, const Parameters& p) {
+  if constexpr (BM_METHOD == BM_ABOBA)
+    return inertia(length, p).impulse;
+  else
+    return p.per_kick;
 }
 
 // z, a position or velocity, with the increments of the step; xi is the Gaussian one of a whole step.
 template <class X, class L> BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
-#if BM_OWN_INCREMENTS
-  z = fma(own_increments(time_of(length, p), numbers, p), per_increment(length, p), z);
-#endif
-  (void)length, (void)numbers, (void)p;
+  if constexpr (BM_OWN_INCREMENTS) z = fma(own_increments(time_of(length, p), numbers, p), per_increment(length, p), z);
   return z;
 }
 template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
-#if BM_INCREMENTS != BM_NO_INCREMENTS
-  z = fma(xi, shrink(fraction, p), z);
-#endif
-  (void)xi;
+  if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) z = fma(xi, shrink(fraction, p), z);
   return with_own_increments(z, fraction, numbers, p);
 }
 
 // Coloured noises change exactly. average: their means over the step, of those that know them.
 template <class X, class L>
 BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers, const Parameters& p) {
-#if BM_EVOLVING
-  evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
-#endif
-  (void)z, (void)average, (void)length, (void)numbers, (void)p;
+  if constexpr (BM_EVOLVING > 0) evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 }
 
-#if !BM_UNDERDAMPED
+// Overdamped: u with drift and increments, without the potential's force.
 template <class X, class D>
 BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(u + (xi + drift), Whole(), numbers, p);
@@ -84,30 +54,14 @@ template <class X, class D, class N>
 BM_FN X with_drift(X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
   return fma(X(drift), fraction, with_increments(u, fraction, xi, numbers, p));
 }
-BM_FN real move_of(Whole, const Parameters& p) { return p.h; }
-template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
-
-template <class X, class L, class N, class D, class O>
-BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
-                const Parameters& p) {
-  const X start = with_drift(z.u, length, xi, drift, numbers, p);
-  const auto h = move_of(length, p);
-#if BM_FORCED
-  z.u = integrate(z.u, fma(X(before.force), h, start), fma(X(before.force + after.force), h * (real)0.5, start), h,
-                  before, after, p);
-#else
-  z.u = integrate(z.u, start, start, h, before, after, p);
-#endif
-}
-#else
-// All increments together.
+// Underdamped: all increments of v together.
 template <class X> BM_FN X increment(Whole, X xi, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(xi, Whole(), numbers, p);
 }
 template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers, const Parameters& p) {
   return with_increments(X((real)0), fraction, xi, numbers, p);
 }
-#if BM_SQUARES && BM_METHOD == BM_ABOBA
+
 // v^2 as friction and noise change it in a step, from v with half of the kick before and after them, v + k and v' - k:
 // its mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
 // equilibrium in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a
@@ -122,31 +76,9 @@ BM_FN void add_square(Motion<X>& z, X v, X force, X fraction, const Inertia<X>& 
   const X sum = fma(first * q.early, first, fma(last * q.late, last, fraction * -constant_square(p)));
   z.squares = fma(sum, X((real)1 / p.square), z.squares);
 }
-#endif
-
-template <class X, class L, class N, class D, class O>
-BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
-                const Parameters& p) {
-  const auto q = inertia(length, p);
-#if BM_SQUARES && BM_METHOD == BM_ABOBA
-  const X v = z.v;
-  const X force = integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
-  add_square(z, v, force, length, q, p);
-#else
-  integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
-#endif
-}
-#endif
-
-#if BM_SQUARES && BM_METHOD != BM_ABOBA
-// The mean of v^2 at both ends of a step, where kicks may change v between steps; else at one.
+// Other methods: the mean of v^2 at both ends of a step, where kicks may change v between steps; else at one.
 template <class X> BM_FN X mean_square(X v, X before) {
-#if BM_EVENT_NOISES
-  return fma(v, v, before * before) * (real)0.5;
-#else
-  (void)before;
-  return v * v;
-#endif
+  return BM_EVENT_NOISES ? fma(v, v, before * before) * (real)0.5 : v * v;
 }
 template <class X> BM_FN void add_square(Motion<X>& z, X before, Whole) {
   z.squares = BM_EVENT_NOISES ? z.squares + mean_square(z.v, before) : fma(z.v, z.v, z.squares);
@@ -154,42 +86,26 @@ template <class X> BM_FN void add_square(Motion<X>& z, X before, Whole) {
 template <class X> BM_FN void add_square(Motion<X>& z, X before, X fraction) {
   z.squares = fma(mean_square(z.v, before), fraction, z.squares);
 }
-#endif
 
-#if BM_LYAPUNOV
-constexpr real NEAR = (real)(SINGLE ? 1.0 / (1 << 9) : 1.0 / (1 << 18));  // in periods
-// Slope of the force at u, per period: a centred difference of what the motion sees.
-template <class X, class O> BM_FN X slope(X u, const O& outside, const Parameters& p) {
-  const X right = u + NEAR, left = u - NEAR;
-  return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
+template <class X, class L, class N, class D, class O>
+BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O& before, const O& after,
+                const Parameters& p) {
+  if constexpr (!BM_UNDERDAMPED) {
+    const X start = with_drift(z.u, length, xi, drift, numbers, p);
+    const auto h = move_of(length, p);
+    if constexpr (BM_FORCED)
+      z.u = integrate(z.u, fma(X(before.force), h, start), fma(X(before.force + after.force), h * (real)0.5, start), h,
+                      before, after, p);
+    else
+      z.u = integrate(z.u, start, start, h, before, after, p);
+  } else {
+    const auto q = inertia(length, p);
+    const X v = z.v;
+    [[maybe_unused]] const X force = integrate(z.u, z.v, increment(length, xi, numbers, p), drift, q, before, after, p);
+    if constexpr (BM_SQUARES && BM_METHOD == BM_ABOBA) add_square(z, v, force, length, q, p);
+    if constexpr (BM_SQUARES && BM_METHOD != BM_ABOBA) add_square(z, v, length);
+  }
 }
-// What the step that begins at z does to a small difference of two trajectories with the same noise. Overdamped: its
-// logarithm grows by the slope of the force times the time. Underdamped: the scheme aboba, linearised. Where steps
-// depend on the place, the slopes at both ends count by half each: the first alone would be seen too often or too
-// rarely.
-template <class X, class L, class O>
-BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, const Parameters& p) {
-#if !BM_UNDERDAMPED
-  constexpr real share = BM_METHOD == BM_ADAPTIVE ? (real)0.5 : (real)1;
-  z.growth = fma(slope(z.u, before, p), move_of(length, p) * share, z.growth);
-  (void)after;
-#else
-  auto q = inertia(length, p);
-  const X middle = fma(z.v, q.first, z.u);
-  X gradient = slope(middle, before, p);
-#if BM_METHOD != BM_ABOBA
-  if (BM_MODULATED || BM_POTENTIAL_PHASES) gradient = (gradient + slope(middle, after, p)) * (real)0.5;
-  q.decay = exp(q.time * -p.gamma);
-  q.kick = (q.decay + (real)1) * (q.time * (real)0.5);
-#endif
-  (void)after;
-  X &x = z.tangent[0], &v = z.tangent[1];
-  x = fma(v, q.first, x);
-  v = fma(v, q.decay, gradient * x * q.kick);
-  x = fma(v, q.last, x);
-#endif
-}
-#endif
 
 // A step from what acts at its beginning to what acts at its end; where a method needs only one (aboba), both are what
 // acts in its middle.
@@ -198,46 +114,32 @@ BM_FN void stretch(Motion<X>& z, L length, const O& before, const O& after, cons
 template <class X, class L, class N, class D, class A, class O>
 BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A amplitude, const O& before,
                      const O& after, const Parameters& p) {
-#if BM_SQUARES && BM_METHOD != BM_ABOBA
-  const X v = z.v;
-#endif
-#if BM_EVOLVING || BM_AMPLITUDE_VARIES
-  Outside<X> first, last;
-  each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
-  each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
-#if BM_EVOLVING
-  X average[AVERAGES];
-  add_evolving(first, z.evolving, p);
-  evolve(z, average, length, numbers, p);
-  add_evolving(last, z.evolving, p);
-  add_averages(first, average);
-  add_averages(last, average);
-#endif
-#if BM_AMPLITUDE_VARIES
-  first.amplitude = first.amplitude + amplitude;
-  last.amplitude = last.amplitude + amplitude;
-#endif
-  if (BM_METHOD == BM_ABOBA) each_member(first, last, [](X& a, const X& b) { a = (a + b) * (real)0.5; });
-#if BM_LYAPUNOV
-  stretch(z, length, first, last, p);
-#endif
-  move(z, length, xi, numbers, drift, first, last, p);
-#if BM_LYAPUNOV && BM_METHOD == BM_ADAPTIVE
-  stretch(z, length, last, last, p);
-#endif
-#else
-#if BM_LYAPUNOV
-  stretch(z, length, before, after, p);
-#endif
-  move(z, length, xi, numbers, drift, before, after, p);
-#if BM_LYAPUNOV && BM_METHOD == BM_ADAPTIVE
-  stretch(z, length, after, after, p);
-#endif
-#endif
-  (void)amplitude;
-#if BM_SQUARES && BM_METHOD != BM_ABOBA
-  add_square(z, v, length);
-#endif
+  const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
+    Counters::before_step(z, length, first, last, p);
+    move(z, length, xi, numbers, drift, first, last, p);
+    Counters::after_step(z, length, last, p);
+  };
+  if constexpr (BM_EVOLVING > 0 || BM_AMPLITUDE_VARIES) {
+    Outside<X> first, last;
+    each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
+    each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
+    if constexpr (BM_EVOLVING > 0) {
+      X average[AVERAGES];
+      add_evolving(first, z.evolving, p);
+      evolve(z, average, length, numbers, p);
+      add_evolving(last, z.evolving, p);
+      add_averages(first, average);
+      add_averages(last, average);
+    }
+    if constexpr (BM_AMPLITUDE_VARIES) {
+      first.amplitude = first.amplitude + amplitude;
+      last.amplitude = last.amplitude + amplitude;
+    }
+    if (BM_METHOD == BM_ABOBA) each_member(first, last, [](X& a, const X& b) { a = (a + b) * (real)0.5; });
+    make(first, last);
+  } else {
+    make(before, after);
+  }
 }
 
 }  // namespace bmsim_kernel

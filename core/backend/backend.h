@@ -29,7 +29,7 @@ struct Batch {
   std::span<const std::vector<double>> marks;
   size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }
   uint64_t seed = 1;
-  size_t occupation_values = 0;  ///< numbers that are summed up for each share, see Occupation
+  size_t sums_per_share = 0;  ///< see Counter::sums
 };
 
 /// The trajectories of one batch on a device.
@@ -45,8 +45,8 @@ class Ensemble {
   /// What was recorded of the trajectories first ... first + paths - 1 of the batch, which are of one point: values x /
   /// L and, where it is underdamped, v; NaN at the marks after a divergence. The ensemble outlives it.
   virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) const = 0;
-  /// What this batch adds to the sums of a share, see Occupation.
-  virtual std::vector<int64_t> occupation(size_t share) const = 0;
+  /// What this batch adds to the sums of a share, see Counter::sums.
+  virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing where the device leaves it to the host to look at single paths.
   virtual std::optional<bool> diverged() const { return {}; }
   /// The moments of every point of a batch of whole points, where the device tells what diverged; lengths: the unit of

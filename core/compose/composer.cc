@@ -12,6 +12,7 @@
 #include "compose/exact_text.h"
 #include "compose/flatten.h"
 #include "compose/time_text.h"
+#include "compose/trajectory.h"
 
 namespace bmsim {
 
@@ -25,7 +26,6 @@ class Writer {
         options_(options),
         all_(numbered(model)),
         noises_(of_kind(model, BM_NOISE)),
-        drives_(of_kind(model, BM_DRIVE)),
         step_noises_(step_noises(model)) {}
 
   std::string source() {
@@ -39,10 +39,14 @@ class Writer {
     text_.clear();
     if (name == "settings.h")
       settings();
+    else if (name == "trajectory.h")
+      trajectory();
     else if (name == "model.h")
       model();
     else if (name == "calls.h")
       calls();
+    else if (name == "counters.h")
+      counters();
     else
       return {};
     return std::move(text_);
@@ -59,10 +63,20 @@ class Writer {
   void begin_kernel() { line("\nnamespace bmsim_kernel {{\n"); }
   void end_kernel() { line("\n}}  // namespace bmsim_kernel"); }
 
-  // What the model and the run make of the macros that the other files ask for.
+  // Macros that depend on the model and the run.
   void settings() {
     line("#pragma once");
     defines();
+  }
+
+  // The structs whose members depend on the model and the run.
+  void trajectory() {
+    line("#pragma once");
+    for (const char* name : {"abi.h", "absent.h", "special.h"}) include(name);
+    begin_kernel();
+    line("using namespace bmsim_abi;\n");
+    text_ += trajectory_text(model_, options_);
+    end_kernel();
   }
 
   // The plugins, the struct Parameters, and a type for every noise.
@@ -88,51 +102,46 @@ class Writer {
     end_kernel();
   }
 
-  void defines() {
-    size_t events = 0, states = 0, evolving = 0, averages = 0, phase_count = 0;
-    bool drift_varies = false, amplitude_varies = false, forced = false, modulated = false, own = false;
-    for (const Numbered& noise : noises_) {
-      const uint32_t count = noise.plugin()->state_count;
-      const bool coloured = noise.has(BM_EVOLVE);
-      events += noise.has(BM_EVENTS) ? 1 : 0;
-      (coloured ? evolving : states) += count;
-      averages += noise.has(BM_AVERAGE) ? 1 : 0;
-      own = own || noise.has(BM_INCREMENT);
-      forced = forced || (coloured && noise.adds());
-      modulated = modulated || !noise.adds();
-      if (!noise.has(BM_DRIFT) || coloured || count == 0) continue;
-      (noise.adds() ? drift_varies : amplitude_varies) = true;
+  // What is counted along the paths: see kernels/counter.h.
+  void counters() {
+    line("#pragma once");
+    include("counter.h");
+    std::string types;
+    for (const Counter& counter : options_.counters) {
+      include(fmt::format("counters/{}.h", counter.name));
+      types += (types.empty() ? "" : ", ") + counter.type;
     }
-    for (const Numbered& drive : drives_) (drive.adds() ? forced : modulated) = true;
-    for (const Numbered& one : all_) phase_count += one.phases();
+    begin_kernel();
+    line("typedef CounterList<{}> Counters;", types);
+    end_kernel();
+  }
+
+  void defines() {
+    const Counts n = count(model_);
     define("BM_REAL", options_.precision == Precision::single_precision ? "float" : "double");
     define("BM_SINGLE", options_.precision == Precision::single_precision ? 1 : 0);
     define("BM_GROUP", options_.group);
     define("BM_METHOD", method_macro(options_.method));
     define("BM_INCREMENTS", increments_macro(options_.increments));
-    define("BM_EVENT_NOISES", events);
-    define("BM_STATES", states);
-    define("BM_EVOLVING", evolving);
-    define("BM_AVERAGES", averages);
-    define("BM_STEP_NUMBERS", step_noises_.size());
-    define("BM_OWN_INCREMENTS", own ? 1 : 0);
-    define("BM_DRIFT_VARIES", drift_varies ? 1 : 0);
-    define("BM_AMPLITUDE_VARIES", amplitude_varies ? 1 : 0);
-    define("BM_FORCED", forced ? 1 : 0);
-    define("BM_MODULATED", modulated ? 1 : 0);
-    define("BM_PHASES", phase_count);
-    define("BM_POTENTIAL_PHASES", all_.front().phases());
-    define("BM_RANDOM_PHASES", options_.random_phases && phase_count > 0 ? 1 : 0);
+    define("BM_EVENT_NOISES", n.events);
+    define("BM_STATES", n.states);
+    define("BM_EVOLVING", n.evolving);
+    define("BM_AVERAGES", n.averages);
+    define("BM_STEP_NUMBERS", n.own);
+    define("BM_OWN_INCREMENTS", n.own_increments ? 1 : 0);
+    define("BM_DRIFT_VARIES", n.drift_varies ? 1 : 0);
+    define("BM_AMPLITUDE_VARIES", n.amplitude_varies ? 1 : 0);
+    define("BM_FORCED", n.forced ? 1 : 0);
+    define("BM_MODULATED", n.modulated ? 1 : 0);
+    define("BM_PHASES", n.phases);
+    define("BM_POTENTIAL_PHASES", n.potential_phases);
+    define("BM_RANDOM_PHASES", options_.random_phases && n.phases > 0 ? 1 : 0);
     define("BM_DRIFT_OUTSIDE", drift_is_outside(model_) ? 1 : 0);
     define("BM_PERIODIC", values_.period > 0 ? 1 : 0);
     define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
-    define("BM_PASSAGE", options_.passage ? 1 : 0);
-    define("BM_RESIDENCE", options_.residence ? 1 : 0);
-    define("BM_LYAPUNOV", options_.lyapunov ? 1 : 0);
-    define("BM_OCCUPATION", options_.occupation ? 1 : 0);
   }
 
   // Each plugin's file once, in a namespace of its own, with its own name and line numbers.
@@ -205,7 +214,7 @@ class Writer {
     line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p) {{");
     line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
          potential.phases() > 0 ? ", outside.phase" : "", potential.k);
-    line("#if BM_MODULATED\n  return f * outside.amplitude;\n#else\n  return f;\n#endif\n}}");
+    line("  if constexpr (BM_MODULATED) return f * outside.amplitude;\n  return f;\n}}");
 
     const auto sum_of = [&](std::string_view function, std::string_view first, bool adds) {
       line("BM_FN real {}(Trajectories& s, const Parameters& p, int l) {{\n  real sum = {};", function, first);
@@ -256,7 +265,7 @@ class Writer {
   const Model& model_;
   const ModelValues& values_;
   KernelOptions options_;
-  std::vector<Numbered> all_, noises_, drives_, step_noises_;
+  std::vector<Numbered> all_, noises_, step_noises_;
   std::string text_;
 };
 
@@ -281,29 +290,6 @@ std::string compose(const Model& model, const KernelOptions& options) {
 std::string generated_file(const Model& model, const KernelOptions& options, std::string_view name) {
   const ModelValues values = evaluate(model);
   return Writer(model, values, options).generated(name).value();
-}
-
-size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
-  const size_t real = options.precision == Precision::single_precision ? sizeof(float) : sizeof(double);
-  size_t bytes = 2 * sizeof(double) + real + 1;  // periods, window_start, position, stage
-  if (model.underdamped()) bytes += real + (options.squares ? sizeof(double) : 0);
-  if (options.marks) bytes += sizeof(uint32_t);
-  if (options.passage) bytes += sizeof(double);
-  if (options.residence) bytes += 3 * sizeof(double) + 3 * sizeof(uint32_t);
-  if (options.lyapunov) bytes += sizeof(double) + (model.underdamped() ? 2 * real : 0);
-  size_t events = 0, gathered = 2;  // steps, increments
-  bool impulses = false;
-  for (const Numbered& noise : of_kind(model, BM_NOISE)) {
-    events += noise.has(BM_EVENTS) ? 1 : 0;
-    bytes += noise.plugin()->state_count * real;
-    if (noise.has(BM_EVOLVE)) gathered += noise.plugin()->state_count + (noise.has(BM_AVERAGE) ? 1 : 0);
-    impulses = impulses || (noise.has(BM_INCREMENT) && options.method == Method::aboba);
-  }
-  if (options.method == Method::adaptive) events = std::max<size_t>(events, 1);
-  if (events > 0 && options.coarse) bytes += (gathered + (impulses ? 1 : 0)) * real;
-  if (events > 0)
-    bytes += sizeof(double) + 2 * real + events * (real + sizeof(uint32_t));  // lag, next, waited, due, used
-  return bytes;
 }
 
 }  // namespace bmsim

@@ -22,11 +22,10 @@ std::string compose(const Model& model, const ModelValues& values, const KernelO
 /// At the model's own values.
 std::string compose(const Model& model, const KernelOptions& options);
 
-/// The text of kernels/NAME, which depends on the model: "settings.h", "model.h" or "calls.h". compose() puts it where
-/// the files of kernels/ include it; tools that read those as files need it beside them.
+/// The files that the composer writes, in the order in which they include each other. compose() puts their text where
+/// the files of kernels/ include them; tools that read those as files need them beside them.
+constexpr const char* generated_files[] = {"settings.h", "trajectory.h", "model.h", "calls.h", "counters.h"};
+/// The text of one of them.
 std::string generated_file(const Model& model, const KernelOptions& options, std::string_view name);
-
-/// Bytes kept per trajectory between launches (kernels/state.h).
-size_t trajectory_bytes(const Model& model, const KernelOptions& options);
 
 }  // namespace bmsim

@@ -1,12 +1,18 @@
 // What a kernel is compiled for, apart from the model's components.
 #pragma once
 #include <string_view>
+#include <vector>
+
+#include "backend/counter.h"
 
 namespace bmsim {
 
 enum class Method { heun, platen, euler, paper, aboba, exact, adaptive };
 enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
 enum class Precision { single_precision, double_precision };
+constexpr size_t bytes_of_real(Precision precision) {
+  return precision == Precision::single_precision ? sizeof(float) : sizeof(double);
+}
 
 /// The device language: vectors of SIMD lanes, or one thread per trajectory.
 enum class Dialect { cpu, cuda };
@@ -16,15 +22,12 @@ struct KernelOptions {
   Increments increments = Increments::none;
   Precision precision = Precision::single_precision;
   Dialect dialect = Dialect::cpu;
-  int group = 6;               ///< SIMD vectors per group of lanes (CPU)
-  bool squares = false;        ///< adds up v^2
-  bool marks = false;          ///< records paths at given steps
-  bool passage = false;        ///< watches for a first passage
-  bool residence = false;      ///< adds up the time in two states
-  bool lyapunov = false;       ///< follows a small difference of two trajectories
-  bool coarse = false;         ///< makes steps of twice the length on the same noise (kernels/coarse.h)
-  bool occupation = false;     ///< adds up the time in bins of x modulo the period: method exact
-  bool random_phases = false;  ///< every trajectory begins at phases of its own
+  int group = 6;                    ///< SIMD vectors per group of lanes (CPU)
+  bool squares = false;             ///< adds up v^2
+  bool marks = false;               ///< records paths at given steps
+  bool coarse = false;              ///< makes steps of twice the length on the same noise (kernels/coarse.h)
+  bool random_phases = false;       ///< every trajectory begins at phases of its own
+  std::vector<Counter> counters{};  ///< their parameters: of any point
 };
 
 std::string_view method_name(Method method);

@@ -15,19 +15,8 @@ namespace bmsim {
 
 namespace {
 
-enum class Type {
-  real,
-  number,
-  word,
-  pointer
-};  // real: the kernel's; number: double; word: uint32_t; pointer: to a table
-
-struct Field {
-  Type type;
-  std::string name;
-  std::vector<double> values;  // several: a C array
-  bool array = false;
-};
+using Field = ParameterField;
+using Type = FieldType;
 
 /// A struct, or the fields of Parameters itself where it has no type name.
 struct Group {
@@ -80,6 +69,9 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   const double dt = time.dt, mass = values.mass;
   Group group{"", "", {}, {}};
   const auto add = [&](const char* name, double value) { group.fields.push_back({Type::real, name, {value}}); };
+  const auto absent = [&](std::initializer_list<const char*> names) {
+    for (const char* name : names) group.constants.push_back(fmt::format("static constexpr real {} = 0;", name));
+  };
   add("h", dt / length);
   add("dt", dt);
   add("rate", 1 / dt);
@@ -88,6 +80,8 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   if (!values.underdamped) {
     add("per_kick", 1 / length);
     add("deviation", std::sqrt(dt) / length);  // of an increment, for sigma = 1
+    absent({"per_mass", "gamma", "damping", "decay", "per_thermal", "move", "kick"});
+    absent({"half_kick", "impulse", "early", "square", "noise_square", "half_damping", "reach", "lead"});
     return group;
   }
   const double damping = values.gamma / mass;
@@ -104,7 +98,10 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
   const Splitting whole(aboba ? y : 0);
   add("move", dt / length / whole.root);
   add("kick", (1 + decay) * dt / (2 * mass * whole.root));
-  if (!aboba) return group;
+  if (!aboba) {
+    absent({"half_kick", "impulse", "early", "square", "noise_square", "half_damping", "reach", "lead"});
+    return group;
+  }
   add("half_kick", dt / (2 * mass * whole.root));
   add("impulse", (1 + decay) / (2 * mass * whole.root));
   add("early", whole.early);
@@ -127,19 +124,6 @@ Group piece_group(Pieces pieces, double h) {
           "",
           {{Type::real, "piece_edge", std::move(pieces.edge), true},
            {Type::real, "piece_force", std::move(pieces.force), true}},
-          {}};
-}
-
-Group occupation_group(OccupationSettings occupation, size_t pieces) {
-  occupation.cell_shift.resize(pieces);
-  return {"",
-          "",
-          {{Type::number, "units_per_step", {occupation.units_per_step}},
-           {Type::number, "units_per_bin", {occupation.units_per_step / occupation.bins}},
-           {Type::word, "cells", {occupation.cells}},
-           {Type::word, "path_groups", {occupation.path_groups}},
-           {Type::real, "bins", {occupation.bins}},
-           {Type::real, "cell_shift", std::move(occupation.cell_shift), true}},
           {}};
 }
 
@@ -173,27 +157,23 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
                  {Type::number, "total_steps", {point.time.steps}},
                  {Type::number, "paths", {point.paths}}};
   const double length = values.period > 0 ? values.period : 1;
-  const auto add_levels = [&](const char* name, const std::array<double, 2>& at) {
-    time.fields.push_back({Type::number, fmt::format("{}_low", name), {at[0] / length}});
-    time.fields.push_back({Type::number, fmt::format("{}_high", name), {at[1] / length}});
-  };
-  if (options.passage) add_levels("passage", point.passage);
-  if (options.residence) add_levels("residence", point.residence);
   std::vector<double> phases;
   const std::vector<Numbered> components = numbered(model);
   for (const Numbered& one : components)
     for (const double turns : one.plugin().frequencies(values.values[one.k].data()))
       phases.push_back(turns * point.time.dt);
-  if (!phases.empty()) time.fields.push_back({Type::number, "phase_per_step", phases, true});
+  if (phases.empty())
+    time.constants.emplace_back("static constexpr Absent phase_per_step = {};");
+  else
+    time.fields.push_back({Type::number, "phase_per_step", phases, true});
   layout.groups.push_back(time);
   layout.groups.push_back(start_group("start_x", point.x, length));
   if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
   layout.groups.push_back(step_group(values, point.time, options));
-  if (options.method == Method::exact) {
-    const Pieces pieces = pieces_of(model, values);
-    layout.groups.push_back(piece_group(pieces, point.time.dt / length));
-    if (options.occupation) layout.groups.push_back(occupation_group(point.occupation, pieces.force.size()));
-  }
+  if (options.method == Method::exact)
+    layout.groups.push_back(piece_group(pieces_of(model, values), point.time.dt / length));
+  for (const Counter& counter : point.counters.empty() ? options.counters : point.counters)
+    layout.groups.push_back({counter.type + "Parameters", counter.name, counter.parameters, {}});
   if (options.method == Method::adaptive) layout.groups.push_back(step_map_group(model, values, point, layout));
   for (const Numbered& one : components)
     layout.groups.push_back(component_group(one, values.values[one.k], values.arrays[one.k], layout));
@@ -208,6 +188,8 @@ std::string declaration(const Field& field) {
       return fmt::format("uint32_t {};", field.name);
     case Type::number:
       return fmt::format("double {}{};", field.name, field.array ? fmt::format("[{}]", field.values.size()) : "");
+    case Type::byte:
+      return fmt::format("uint8_t {};", field.name);
     case Type::real:
       break;
   }
@@ -218,7 +200,7 @@ std::string declaration(const Field& field) {
 /// Writes bytes in the layout that a C++ compiler gives the declarations.
 class Packer {
  public:
-  explicit Packer(Precision precision) : real_(precision == Precision::single_precision ? 4 : 8) {}
+  explicit Packer(Precision precision) : real_(bytes_of_real(precision)) {}
 
   void group(const Group& group) {
     size_t alignment = 1;
@@ -239,16 +221,16 @@ class Packer {
   std::vector<ParameterOffset> take_offsets() { return std::move(offsets_); }
 
  private:
-  size_t size(Type type) const { return type == Type::real ? real_ : type == Type::word ? 4 : 8; }
+  size_t size(Type type) const { return bytes_of(type, real_); }
   void append(Type type, double value) {
     align(size(type));
     const auto single = static_cast<float>(value);
     const auto word = static_cast<uint32_t>(value);
     const uint64_t null = 0;
-    const void* from = type == Type::pointer              ? static_cast<const void*>(&null)
-                       : type == Type::word               ? static_cast<const void*>(&word)
-                       : type == Type::real && real_ == 4 ? static_cast<const void*>(&single)
-                                                          : static_cast<const void*>(&value);
+    const void* from = type == Type::pointer                      ? static_cast<const void*>(&null)
+                       : type == Type::word || type == Type::byte ? static_cast<const void*>(&word)
+                       : type == Type::real && real_ == 4         ? static_cast<const void*>(&single)
+                                                                  : static_cast<const void*>(&value);
     const size_t at = bytes_.size();
     bytes_.resize(at + size(type));
     std::memcpy(bytes_.data() + at, from, size(type));

@@ -1,7 +1,6 @@
 // The kernel's Parameters: one list of fields, from which both the struct in the source text and the bytes that fill it
 // are made.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -25,21 +24,14 @@ struct StartLaw {
   uint32_t count = 0;
 };
 
-/// Where kernels/occupation.h adds up the time in bins of x: see backend/occupation.h.
-struct OccupationSettings {
-  double bins = 1, cells = 1, path_groups = 1, units_per_step = 1;
-  std::vector<double> cell_shift{};  ///< by piece
-};
-
 /// What a point is to the kernel.
 struct PointSettings {
   PointTime time;
-  StartLaw x, v;                                 ///< in units of length and of velocity
-  double paths = 1;                              ///< per point
-  std::array<double, 2> passage{}, residence{};  ///< levels of x, the lower and the upper one
-  OccupationSettings occupation{};
-  double local_error = 0;  ///< of method adaptive, see compose/step_map.h
-  double substeps = 1;     ///< steps of `time` in one for which that holds
+  StartLaw x, v;                    ///< in units of length and of velocity
+  double paths = 1;                 ///< per point
+  std::vector<Counter> counters{};  ///< those of KernelOptions, with their parameters at this point
+  double local_error = 0;           ///< of method adaptive, see compose/step_map.h
+  double substeps = 1;              ///< steps of `time` in one for which that holds
 };
 
 /// The declarations of Parameters and of all it contains.

@@ -51,7 +51,7 @@ std::string outside_text(const Model& model) {
     phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
   return fmt::format(
       "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"
-      "#if BM_FORCED\n  outside.force = X({});\n#endif\n#if BM_MODULATED\n  outside.amplitude = X({});\n#endif\n"
+      "  if constexpr (BM_FORCED) outside.force = X({});\n  if constexpr (BM_MODULATED) outside.amplitude = X({});\n"
       "{}  (void)phase, (void)p;\n  return outside;\n}}\n",
       force.empty() ? "(real)0" : force, amplitude, phases);
 }
@@ -83,7 +83,6 @@ std::string step_text(const std::vector<Numbered>& noises) {
   }
   return fmt::format(
       "BM_FN uint32_t step_component(int n) {{ const uint32_t all[] = {{{}}}; return all[n]; }}\n"
-      "template <class X> struct Numbers;\n"
       "template <class X> BM_FN void add_evolving(Outside<X>& outside, const X* y, const Parameters& p) {{\n"
       "{}  (void)outside, (void)y, (void)p;\n}}\n"
       "template <class X> BM_FN void add_averages(Outside<X>& outside, const X* average) {{\n"

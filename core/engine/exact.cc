@@ -33,17 +33,13 @@ std::string why_not_exact(const Model& model) {
   return events ? "" : "the model has no noise";
 }
 
-std::string why_not_exact(const Model& model, const ModelValues& values, const KernelOptions& kernel) {
-  if (kernel.lyapunov) return "observe.lyapunov needs steps";
+std::string why_not_exact(const Model& model, const ModelValues& values) {
   if (!pieces_of(model, values).force.empty()) return "";
   const Component& potential = model.potential();
   return fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name);
 }
 
-Occupation occupation_of(const Plan& plan, const Point& point) {
-  if (!plan.kernel.occupation) return {};
-  return {*plan.needs.bins, pieces_of(plan.model, point.values).edge, plan.options.paths, point.window_steps()};
-}
+std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }
 
 double steps_per_iteration(const Model& model, const ModelValues& values, const PointTime& time,
                            const KernelOptions& kernel) {

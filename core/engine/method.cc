@@ -85,6 +85,13 @@ bool looks_at_law(const Plan& plan) {
   return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
 }
 
+/// Which observable needs steps.
+std::string asks_for_steps(const Plan& plan) {
+  for (const auto& observable : plan.observables)
+    if (observable->needs().steps) return fmt::format("observe.{} needs steps", observable->name());
+  return "";
+}
+
 }  // namespace
 
 void choose_kernel(Plan& plan, const Sweep& sweep) {
@@ -116,7 +123,7 @@ void choose_increments(Plan& plan) {
 void settle_method(Plan& plan) {
   if (plan.kernel.method != Method::exact) return;
   for (const Point& point : plan.points) {
-    const std::string why = why_not_exact(plan.model, point.values, plan.kernel);
+    const std::string why = plan.needs.steps ? asks_for_steps(plan) : why_not_exact(plan.model, point.values);
     if (why.empty()) continue;
     if (plan.options.method == "exact") fail("run: method exact: {}", why);
     plan.kernel.method = with_steps(plan.model);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/exact.h"
 #include "engine/method.h"
 #include "engine/tails.h"
 #include "engine/target.h"
@@ -125,22 +126,19 @@ void add_needs(Plan& plan, const Observable& observable) {
   if (asked.squares && !plan.model.underdamped())
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
   plan.kernel.squares |= asked.squares;
-  plan.kernel.lyapunov |= asked.lyapunov;
+  if (asked.steps) plan.needs.steps = true;
   plan.needs.law |= asked.law;
   plan.needs.early_law |= asked.early_law;
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
-  if (asked.passage) plan.needs.passage = asked.passage, plan.kernel.passage = true;
-  if (asked.residence) plan.needs.residence = asked.residence, plan.kernel.residence = true;
   if (asked.start_x) plan.needs.start_x = asked.start_x;
-  if (asked.bins) plan.needs.bins = asked.bins;
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
 /// The marks of all observables together, each at the whole step next to its time; those at the same step are one.
 void place_marks(const Plan& plan, Point& point) {
   point.facts = facts_of(plan.model, point);
-  point.facts.occupation = plan.kernel.occupation;
+  if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.options.paths);
@@ -209,6 +207,19 @@ void observe(Plan& plan) {
     for (const auto& observable : plan.observables) add_needs(plan, *observable);
 }
 
+std::vector<Counter> counters_of(const Plan& plan, const Point& point) {
+  std::vector<Counter> all;
+  for (const auto& observable : plan.observables)
+    for (Counter& counter : observable->counters(point.facts)) all.push_back(std::move(counter));
+  return all;
+}
+
+size_t sums_per_share(const KernelOptions& kernel) {
+  size_t sums = 0;
+  for (const Counter& counter : kernel.counters) sums += counter.sums;
+  return sums;
+}
+
 void set_transient(const Plan& plan, Point& point, double steps) {
   point.time.transient = steps;
   place_marks(plan, point);
@@ -265,14 +276,15 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
         at_point(sweep, i, [&] { return evaluate_point(model, plan.options, plan.needs, sweep, i); }));
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
-  if (plan.kernel.lyapunov && !plan.smooth)
-    fail("observe.lyapunov: V' must be continuous, since V'' is infinite at a kink; {} may have kinks",
-         model.potential().plugin->full_name());
+  for (const auto& observable : plan.observables)
+    if (observable->needs().smooth && !plan.smooth)
+      fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
+           model.potential().plugin->full_name());
   choose_increments(plan);
   place_in_time(plan, sweep);
-  plan.kernel.occupation = plan.kernel.method == Method::exact && plan.needs.bins;
   for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();
+  plan.kernel.counters = counters_of(plan, plan.points[0]);
   // paths of coarse steps cost a hundredth of others
   if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
   return plan;

@@ -97,6 +97,10 @@ struct Plan {
 PointFacts facts_of_all(const Plan& plan);
 /// Makes the observables of the options and what they need of the kernel.
 void observe(Plan& plan);
+/// What the observables ask the kernel to count along the paths of a point.
+std::vector<Counter> counters_of(const Plan& plan, const Point& point);
+/// Sums that the counters of a kernel add to, for each share.
+size_t sums_per_share(const KernelOptions& kernel);
 /// Gives a point a transient of so many steps, and places its marks accordingly.
 void set_transient(const Plan& plan, Point& point, double steps);
 

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/exact.h"
-
 namespace bmsim {
 
 Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
@@ -36,7 +34,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
       for (size_t path = 0; path < wanted; ++path)
         paths_[i].push_back(values[i * all + first + path] * (i <= bmsim_abi::END ? length : 1));
     const auto samples = ensemble.samples(first, wanted);
-    add_occupation(ensemble.occupation(batch.groups[first / lanes].share));
+    add_sums(ensemble.sums(batch.groups[first / lanes].share));
     if (wanted == plan_.options.paths) {
       complete(point, pushed, *samples);
       continue;
@@ -67,7 +65,7 @@ bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
                     sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
   for (size_t i = 0; i < moments.size(); ++i) {
-    add_occupation(ensemble.occupation(i));
+    add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.options.paths);
     estimate(batch.groups[i * groups_per_share_].point, moments[i], {}, *samples);
   }
@@ -79,7 +77,7 @@ void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
   note_divergence(point);
   if (pushed) {
     pushed_.clear();
-    occupation_.clear();
+    sums_.clear();
     for (size_t i = 0; i < window.end.size(); ++i) pushed_.push_back(window.end[i] - window.start[i]);
   } else {
     window.pushed = pushed_;
@@ -89,43 +87,27 @@ void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
   for (auto& values : paths_) values.clear();
 }
 
-void Reduction::add_occupation(const std::vector<int64_t>& sums) {
-  occupation_.resize(sums.size());
-  for (size_t i = 0; i < sums.size(); ++i) occupation_[i] += sums[i];
+void Reduction::add_sums(const std::vector<int64_t>& sums) {
+  sums_.resize(sums.size());
+  for (size_t i = 0; i < sums.size(); ++i) sums_[i] += sums[i];
 }
 
-// Times, of what was added up last.
-std::vector<double> Reduction::take_occupation(size_t point) {
-  if (!plan_.kernel.occupation) return {};
-  std::vector<double> times = occupation_of(plan_, plan_.points[point]).times(occupation_);
-  for (double& time : times) time *= plan_.points[point].time.dt;
-  occupation_.clear();
-  return times;
-}
-
-// The values of the paths, steps made times.
 Window Reduction::window_of(size_t point) {
-  using bmsim_abi::Residence;
   const PointTime& time = plan_.points[point].time;
   const bmsim_abi::PathValues& at = layout_.path_values;
-  Window window{paths_[bmsim_abi::START],          paths_[bmsim_abi::END], {}, {}, plan_.points[point].window(),
-                plan_.points[point].window_steps()};
-  const auto in_time = [&](std::vector<double>& steps) {
-    for (double& one : steps) one *= time.dt;
-    return std::span<const double>(steps);
-  };
+  Window window{.start = paths_[bmsim_abi::START],
+                .end = paths_[bmsim_abi::END],
+                .velocity = {},
+                .squares = {},
+                .duration = plan_.points[point].window(),
+                .steps = plan_.points[point].window_steps(),
+                .dt = time.dt,
+                .transient_steps = time.transient,
+                .total_steps = time.steps};
   if (at.velocity != 0) window.velocity = paths_[at.velocity], window.squares = paths_[at.velocity + 1];
-  if (at.passage != 0) window.passage = in_time(paths_[at.passage]);
-  if (at.residence != 0) {
-    std::vector<double>*all = &paths_[at.residence], &since = all[Residence::since], &state = all[Residence::state];
-    for (size_t i = 0; i < since.size(); ++i)
-      for (size_t k = 0; k < 2; ++k)  // the time in the state that it is in at the end
-        if (std::isnan(since[i]) || state[i] == static_cast<double>(k + 1))
-          all[Residence::low_time + k][i] += time.steps - std::max(since[i], time.transient);
-    window.low_time = in_time(all[Residence::low_time]), window.high_time = in_time(all[Residence::high_time]);
-    window.low_left = all[Residence::low_left], window.high_left = all[Residence::high_left];
-  }
-  if (at.growth != 0) window.growth = paths_[at.growth];
+  size_t number = at.counted;
+  for (const Counter& counter : plan_.kernel.counters)
+    for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];
   return window;
 }
 
@@ -179,16 +161,16 @@ void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estima
 void Reduction::estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
-  const std::vector<double> occupation = take_occupation(point);
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     std::vector<Estimate> some;
     std::vector<std::vector<double>> own;
-    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, occupation};
+    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, sums_};
     plan_.observables[i]->measure(measured, some, own);
     drop_moments(i, point, some, own);
     columns.insert(columns.end(), some.begin(), some.end());
     std::move(own.begin(), own.end(), std::back_inserter(arrays));
   }
+  sums_.clear();
   done_(point, columns, arrays);
 }
 

@@ -28,8 +28,7 @@ class Reduction {
   void estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples);
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                     std::vector<std::vector<double>>& arrays) const;
-  void add_occupation(const std::vector<int64_t>& sums);
-  std::vector<double> take_occupation(size_t point);
+  void add_sums(const std::vector<int64_t>& sums);
   void collect(const Samples& samples, size_t paths);
   Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
 
@@ -41,7 +40,7 @@ class Reduction {
   uint64_t groups_per_share_;
   std::vector<std::vector<double>> paths_;  // by value, as Ensemble::window has them, of the point in hand
   std::vector<double> pushed_;              // displacements of the paths under more force, before those without
-  std::vector<int64_t> occupation_;         // sums of the share in hand
+  std::vector<int64_t> sums_;               // of the counters, of the share in hand
   size_t rows_;                             // of samples: marks times values
   std::vector<double> recorded_;            // rows of samples, each with room for all paths of the point
 };

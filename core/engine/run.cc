@@ -5,6 +5,7 @@
 #include <atomic>
 #include <future>
 
+#include "compose/trajectory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"

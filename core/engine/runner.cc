@@ -35,10 +35,9 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
   groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
   const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
   const uint64_t recorded = most_marks_ * layout.sample_values * sizeof(double) * layout.lanes;
-  const uint64_t occupation = occupation_of(plan, plan.points[0]).values() * sizeof(int64_t);
+  const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
-  batch_groups_ =
-      std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + occupation / groups_per_share_));
+  batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / groups_per_share_));
   if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
   for (const auto& point : plan.points) {
     pack(point, point.values);
@@ -56,22 +55,14 @@ void Runner::pack(const Point& point, const ModelValues& values) {
     marks_.push_back(point.marks);
     marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
   }
-  parameters_.push_back(pack_parameters(
-      plan_.model, values,
-      {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
-       plan_.needs.passage.value_or(std::array<double, 2>{}), plan_.needs.residence.value_or(std::array<double, 2>{}),
-       occupation_settings(point), plan_.options.local_error.value_or(0), point.substeps},
-      plan_.kernel));
+  parameters_.push_back(
+      pack_parameters(plan_.model, values,
+                      {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
+                       counters_of(plan_, point), plan_.options.local_error.value_or(0), point.substeps},
+                      plan_.kernel));
   const uint64_t wanted = kernel_.layout().parameter_bytes;
   if (parameters_.back().size() != wanted)
     fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
-}
-
-OccupationSettings Runner::occupation_settings(const Point& point) const {
-  if (!plan_.kernel.occupation) return {};
-  const Occupation o = occupation_of(plan_, point);
-  return {static_cast<double>(o.bins()), static_cast<double>(o.cells()), static_cast<double>(o.path_groups()),
-          o.units_per_step(), o.cell_shift()};
 }
 
 void Runner::run_shares(const std::vector<Share>& shares) {
@@ -112,7 +103,7 @@ void Runner::begin_batch() {
   batch_.parameters = parameters_;
   batch_.marks = marks_;
   batch_.seed = plan_.options.seed;
-  batch_.occupation_values = occupation_of(plan_, plan_.points[0]).values();
+  batch_.sums_per_share = sums_per_share(plan_.kernel);
   const uint64_t last = std::min(groups_, first_ + batch_groups_);
   for (uint64_t g = first_; g < last; ++g) {
     const Share& share = shares_[g / groups_per_share_];

@@ -40,7 +40,6 @@ class Runner {
 
  private:
   void pack(const Point& point, const ModelValues& values);
-  OccupationSettings occupation_settings(const Point& point) const;
   void begin_batch();
   void end_batch();
   double batch_steps(const Batch& batch, uint64_t blocks) const;

@@ -22,8 +22,8 @@ Plan pilot_of(const Plan& plan) {
   pilot.options.keep_source.clear();
   pilot.options.observables = {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}};
   pilot.kernel = plan.kernel;
-  pilot.kernel.squares = pilot.kernel.passage = pilot.kernel.residence = pilot.kernel.lyapunov = false;
-  pilot.kernel.occupation = false;
+  pilot.kernel.squares = false;
+  pilot.kernel.counters.clear();
   pilot.kernel.marks = true;
   pilot.points = plan.points;
   pilot.smooth = plan.smooth;

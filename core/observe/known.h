@@ -1,4 +1,4 @@
-// The observables of kinds/, one file for each family, as observable.cc lists them.
+// The observables of kinds/, one file for each family. A new one is a file there and a line here.
 #pragma once
 #include "observe/observable.h"
 
@@ -6,9 +6,14 @@ namespace bmsim {
 
 using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& request);
 
-MakeObservable make_basins, make_correlation, make_current, make_density, make_displacement_density, make_efficiency,
-    make_first_passage, make_fractional_moment, make_joint_density, make_lyapunov, make_mobility, make_moments,
-    make_non_gaussianity, make_paths, make_residence, make_spectrum, make_stroboscope, make_velocity_density;
+/// f(name) for each of them, beside those of the window; make_NAME is in a file of kinds/.
+#define BM_OBSERVABLES(f)                                                                                            \
+  f(mobility) f(efficiency) f(moments) f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) \
+      f(joint_density) f(displacement_density) f(fractional_moment) f(current) f(correlation) f(spectrum)            \
+          f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points)
+#define BM_DECLARE(name) MakeObservable make_##name;
+BM_OBSERVABLES(BM_DECLARE)
+#undef BM_DECLARE
 
 /// Numbers of the window: velocity, diffusion, ...
 struct KnownObservable {

@@ -1,21 +1,27 @@
 // Moments of the window over the paths of a point: all that observables need of them. Summed in one fixed order, in
 // double, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on the GPU).
 #pragma once
+#include <functional>
 #include <limits>
+#include <map>
 #include <span>
+#include <string>
 
 namespace bmsim {
 
 /// Positions at the two ends of the window, in units of length and unfolded; of underdamped particles also the last
 /// velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration: its length in time.
-/// What Needs of observable.h ask for: times of first passage, negative before it; times in the lower and the upper
-/// state and how often they were left within the window; growth of the logarithm of a tangent vector in it;
-/// displacements in the window of the same paths under more force. NaN where diverged.
+/// Displacements of the same paths under more force, and the values of counters, where Needs ask for them. NaN where a
+/// path diverged.
 struct Window {
   std::span<const double> start, end, velocity, squares;
   double duration;
   double steps;
-  std::span<const double> passage{}, low_time{}, high_time{}, low_left{}, high_left{}, growth{}, pushed{};
+  std::span<const double> pushed{};
+  /// "first_passage.time": values of a counter, as the kernel has them: times in steps of dt, from the start of the
+  /// run.
+  std::map<std::string, std::span<const double>, std::less<>> counted{};
+  double dt = 0, transient_steps = 0, total_steps = 0;
 };
 
 /// Of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum s of

@@ -54,25 +54,9 @@ std::vector<Estimate> estimates(const Grouped& grouped) {
 namespace {
 
 constexpr KnownObservable others[] = {
-    {"mobility", make_mobility},
-    {"efficiency", make_efficiency},
-    {"moments", make_moments},
-    {"non_gaussianity", make_non_gaussianity},
-    {"velocity_non_gaussianity", make_non_gaussianity},
-    {"density", make_density},
-    {"velocity_density", make_velocity_density},
-    {"joint_density", make_joint_density},
-    {"displacement_density", make_displacement_density},
-    {"fractional_moment", make_fractional_moment},
-    {"current", make_current},
-    {"correlation", make_correlation},
-    {"spectrum", make_spectrum},
-    {"stroboscope", make_stroboscope},
-    {"paths", make_paths},
-    {"first_passage", make_first_passage},
-    {"residence", make_residence},
-    {"lyapunov", make_lyapunov},
-    {"basins", make_basins},
+#define BM_KNOWN(name) {#name, make_##name},
+    BM_OBSERVABLES(BM_KNOWN)
+#undef BM_KNOWN
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/counter.h"
 #include "observe/arrays.h"
 #include "observe/jackknife.h"
 #include "observe/moments.h"
@@ -46,12 +47,14 @@ struct PointFacts {
   double paths = 1;
   bool same_times =
       false;  ///< dt, transient and duration are the same at all points: coordinates say the times themselves
-  bool occupation = false;  ///< the time that Needs::bins asks for is counted
+  /// Edges of the pieces of V, in [-1/2, 1/2] periods, where the method is exact: Occupation is counted then.
+  std::vector<double> edges{};
   /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
   double tail = std::numeric_limits<double>::infinity();
   bool even_tails = true;                  ///< those of the noise are as heavy on either side
   std::vector<double> grid_x{}, grid_v{};  ///< of initial values, path after path, x fastest; empty: no grid
   double window() const { return total - transient; }
+  double length() const { return period > 0 ? period : 1; }  ///< the kernel's unit of x
   /// When a time is recorded: at the next whole step.
   double recorded(double time) const { return std::min(std::round(time / dt) * dt, total); }
   /// Whether means over paths of displacements to this order exist, and whether they have a standard error. That of a
@@ -63,16 +66,15 @@ struct PointFacts {
 
 /// What an observable needs that the kernel does at every step, that paths begin with, or that is summed up at the end.
 struct Needs {
-  bool moments = false;   ///< Measured::moments
-  bool squares = false;   ///< the sum of v^2 along every path: underdamped only
-  bool windows = false;   ///< Window, of single paths; what follows is in it
-  bool lyapunov = false;  ///< growth of a tangent vector
+  bool moments = false;  ///< Measured::moments
+  bool squares = false;  ///< the sum of v^2 along every path: underdamped only
+  bool windows = false;  ///< Window, of single paths
+  bool steps = false;    ///< a method that makes steps
+  bool smooth = false;   ///< V' continuous
   /// Of displacements over a few steps: increments must have the normal law, not its moments alone. The second: where
   /// all paths begin at one place, soon after that.
   bool law = false, early_law = false;
-  std::optional<std::array<double, 2>> passage{}, residence{};  ///< levels of x, the lower and the upper one
-  std::optional<double> start_x{};                              ///< where all paths begin
-  std::optional<size_t> bins{};        ///< of x modulo the period: the time in each, where the method can tell
+  std::optional<double> start_x{};     ///< where all paths begin
   std::optional<double> force_step{};  ///< the same paths once more with so much more force: Window::pushed
 };
 
@@ -92,8 +94,8 @@ struct Measured {
   PointFacts facts;
   WindowMoments moments;  ///< nan unless they are needed
   Recording recording;
-  Window window{};                       ///< without paths unless they are needed
-  std::span<const double> occupation{};  ///< time in bins: shape (path groups of Samples, bins); empty: not counted
+  Window window{};                  ///< without paths unless they are needed
+  std::span<const int64_t> sums{};  ///< of the counter that has some
 };
 
 /// One quantity or several that belong together. Adding one: a file in core/observe/kinds, and its function in known.h
@@ -110,6 +112,9 @@ class Observable {
   virtual std::string meaning() const { return name(); }
   virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of a column
   virtual Needs needs() const { return {}; }
+  /// What the kernel counts for it along every path of this point; the same at all points but for the parameters'
+  /// values.
+  virtual std::vector<Counter> counters(const PointFacts&) const { return {}; }
   /// Times at which all paths are to be recorded, ascending, in [0, total]; as many at every point. Throws Error for
   /// what a point cannot have.
   virtual std::vector<double> times(const PointFacts&) const { return {}; }

@@ -14,10 +14,8 @@ BM_FN Parameters parameters_at(const void* memory) {
   return p;
 }
 
-#if BM_MARKS
 BM_FN const Recorder& recorder_of(const Launch& launch) { return launch.recorder; }
 BM_FN double* samples_of(const Launch& launch) { return launch.recorder.samples; }
-#endif
 BM_FN Window window_of(const Parameters& p) { return {p.transient_steps, p.total_steps}; }
 
 extern "C" {

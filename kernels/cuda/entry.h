@@ -32,16 +32,12 @@ BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_blo
 // moved out of branches.
 struct Seldom {
   Window window;
-#if BM_MARKS
   Recorder recorder;  // of the first trajectory
-#endif
 };
 BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
 BM_FN Window window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
-#if BM_MARKS
 BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
 BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
-#endif
 
 constexpr uint64_t PARAMETER_BYTES = sizeof(Parameters) + TABLE_BYTES;
 extern "C" __device__ const Layout bm_layout = {.lanes = 32,
@@ -84,14 +80,14 @@ extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
   Launch launch = launch_of(group, grid.seed, to.first_block, to.blocks);
   seldom().window.begin = p.transient_steps;
   seldom().window.end = p.total_steps;
-#if BM_MARKS
-  volatile Recorder& recorder = seldom().recorder;
-  recorder.marks = to.marks + group.point * to.marks_per_point;
-  recorder.samples = to.samples + (thread - threadIdx.x % 32);
-  recorder.stride = grid.threads;
-#endif
+  if (BM_MARKS) {
+    volatile Recorder& recorder = seldom().recorder;
+    recorder.marks = to.marks + group.point * to.marks_per_point;
+    recorder.samples = to.samples + (thread - threadIdx.x % 32);
+    recorder.stride = grid.threads;
+  }
   __syncwarp();
-  launch.occupation = to.occupation + group.share * to.occupation_values;
+  launch.sums = to.sums + group.share * to.sums_per_share;
   Pools pools;
   pools.begin();
   if (advance(s, p, launch, pools)) *to.more = 1;

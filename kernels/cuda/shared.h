@@ -13,7 +13,7 @@ constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CL
 constexpr int CLOCK_REALS = SHARED_CLOCK ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;
 constexpr int SELDOM_AT = (RING_REALS + CLOCK_REALS + LAW_REALS + 1) / 2 * 2;
-constexpr int SELDOM_REALS = (BM_MARKS ? 5 : 2) * 8 / sizeof(real);
+constexpr int SELDOM_REALS = 5 * 8 / sizeof(real);
 constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
 
 extern __shared__ double bm_shared[];

@@ -229,7 +229,7 @@ TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without
       options.precision = i / 2 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.squares = dynamics.underdamped;
       options.marks = i % 5 == 0;
-      options.passage = options.residence = options.lyapunov = true;
+      options.counters = counters_for(model, false);
       const std::string name = fmt::format("{} {} {}", dynamics.underdamped ? "underdamped" : "overdamped",
                                            method_name(options.method), jumps ? "with jumps" : "");
       all.push_back({name, compose(model, options), i++ % 2 == 0 ? 75 : 90});
@@ -251,8 +251,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
       KernelOptions options{.method = Method::exact, .dialect = Dialect::cuda, .group = 1};
       options.precision = i / 3 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.marks = i % 4 == 1;
-      options.passage = options.residence = i % 5 == 3;
-      options.occupation = i % 5 > 1;
+      if (i % 5 > 1) options.counters = counters_for(model, true);
       all.push_back({"exact, " + noise.id, compose(model, options), i % 2 == 0 ? 75 : 90});
     }
   }

@@ -8,8 +8,22 @@
 
 #include "compose/parameters.h"
 #include "kernels/abi.h"
+#include "observe/observable.h"
 
 namespace bmsim::test {
+
+/// Counters of every kind that a kernel with steps can have, or method exact.
+inline std::vector<Counter> counters_for(const Model& model, bool exact) {
+  const PointFacts facts{.period = 1, .mass = model.underdamped() ? 1.0 : 0.0, .edges = {-0.5, 0, 0.5}};
+  std::vector<ObservableRequest> requests = {{"first_passage", {{"to", {1}}}},
+                                             {"residence", {{"from", {0}}, {"to", {1}}}},
+                                             {"turning_points", {{"threshold", {0.5}}}}};
+  requests.emplace_back(exact ? "density" : "lyapunov");
+  std::vector<Counter> all;
+  for (const ObservableRequest& request : requests)
+    for (Counter& counter : make_observable(request)->counters(facts)) all.push_back(std::move(counter));
+  return all;
+}
 
 inline std::string contract_text(const Model& model, const KernelOptions& options) {
   std::string text =
@@ -23,19 +37,18 @@ inline std::string contract_text(const Model& model, const KernelOptions& option
   };
 #define BM_SIZE(type) size(#type, sizeof(bmsim_abi::type))
 #define BM_OFFSET(type, member) offset(#type, #member, offsetof(bmsim_abi::type, member))
-  BM_SIZE(PathValues), BM_OFFSET(PathValues, velocity), BM_OFFSET(PathValues, passage);
-  BM_OFFSET(PathValues, residence), BM_OFFSET(PathValues, growth);
+  BM_SIZE(PathValues), BM_OFFSET(PathValues, velocity), BM_OFFSET(PathValues, counted);
   BM_SIZE(Layout), BM_OFFSET(Layout, group_bytes), BM_OFFSET(Layout, parameter_bytes), BM_OFFSET(Layout, scratch_bytes);
   BM_OFFSET(Layout, shared_bytes), BM_OFFSET(Layout, block), BM_OFFSET(Layout, sample_values);
   BM_OFFSET(Layout, path_values);
   BM_SIZE(LaneGroup), BM_OFFSET(LaneGroup, share), BM_OFFSET(LaneGroup, trajectory), BM_OFFSET(LaneGroup, path);
   BM_SIZE(Recorder), BM_OFFSET(Recorder, samples), BM_OFFSET(Recorder, stride);
   BM_SIZE(Launch), BM_OFFSET(Launch, trajectory), BM_OFFSET(Launch, first_block), BM_OFFSET(Launch, blocks);
-  BM_OFFSET(Launch, recorder), BM_OFFSET(Launch, path), BM_OFFSET(Launch, occupation);
+  BM_OFFSET(Launch, recorder), BM_OFFSET(Launch, path), BM_OFFSET(Launch, sums);
   BM_SIZE(Grid), BM_OFFSET(Grid, parameters), BM_OFFSET(Grid, groups), BM_OFFSET(Grid, threads), BM_OFFSET(Grid, seed);
   BM_SIZE(GridLaunch), BM_OFFSET(GridLaunch, blocks), BM_OFFSET(GridLaunch, more), BM_OFFSET(GridLaunch, diverged);
   BM_OFFSET(GridLaunch, marks), BM_OFFSET(GridLaunch, marks_per_point), BM_OFFSET(GridLaunch, samples);
-  BM_OFFSET(GridLaunch, occupation), BM_OFFSET(GridLaunch, occupation_values);
+  BM_OFFSET(GridLaunch, sums), BM_OFFSET(GridLaunch, sums_per_share);
 #undef BM_SIZE
 #undef BM_OFFSET
   for (const ParameterOffset& one : parameter_offsets(model, options)) offset("Parameters", one.name, one.offset);

@@ -31,33 +31,37 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   all.push_back({"events",
                  make_model({wave, kicks, flips, heat, rocking}),
-                 {.increments = Increments::near_gaussian, .marks = true, .passage = true, .residence = true}});
-  all.push_back({"one_noise", make_model({ramp, kicks}), {.marks = true, .lyapunov = true}});
+                 {.increments = Increments::near_gaussian, .marks = true}});
+  all.push_back({"one_noise", make_model({ramp, kicks}), {.marks = true}});
   all.push_back({"inertia",
                  make_model(Inertial{}, {wave, kicks, colour, heat, rocking}),
                  {.method = Method::aboba,
                   .increments = Increments::five_point,
                   .squares = true,
                   .marks = true,
-                  .lyapunov = true,
                   .random_phases = true}});
   all.push_back({"driven",
                  make_model({well, heat, colour, rocking}),
                  {.method = Method::platen,
                   .increments = Increments::gaussian,
                   .precision = Precision::double_precision,
-                  .marks = true,
-                  .residence = true}});
-  all.push_back(
-      {"exact", make_model({ramp, kicks, flips}), {.method = Method::exact, .passage = true, .occupation = true}});
+                  .marks = true}});
+  all.push_back({"exact", make_model({ramp, kicks, flips}), {.method = Method::exact}});
   all.push_back({"adaptive",
                  make_model({well, kicks, heat}),
-                 {.method = Method::adaptive, .increments = Increments::three_point, .passage = true}});
+                 {.method = Method::adaptive, .increments = Increments::three_point}});
   all.push_back(
       {"paper", make_model({wave, kicks, heat}), {.method = Method::paper, .increments = Increments::three_point}});
   all.push_back({"coarse",
                  make_model(Inertial{}, {wave, flights, kicks, colour, heat}),
                  {.method = Method::aboba, .increments = Increments::five_point, .squares = true, .coarse = true}});
+  all.push_back({"phases",
+                 make_model({wave, heat, rocking}),
+                 {.method = Method::heun, .increments = Increments::five_point, .random_phases = true}});
+  size_t i = 0;
+  for (Case& one : all)
+    if (i++ % 2 == 0 || one.options.method == Method::adaptive)
+      one.options.counters = counters_for(one.model, one.options.method == Method::exact);
   return all;
 }
 
@@ -72,7 +76,7 @@ int main(int count, char** arguments) {
       const std::filesystem::path directory =
           std::filesystem::path(arguments[1]) / one.name / (dialect == Dialect::cpu ? "cpu" : "cuda");
       std::filesystem::create_directories(directory);
-      for (const char* name : {"settings.h", "model.h", "calls.h"})
+      for (const char* name : generated_files)
         std::ofstream(directory / name) << generated_file(one.model, one.options, name);
       std::ofstream(directory / "contract.h") << contract_text(one.model, one.options);
     }

@@ -27,7 +27,7 @@ for sample in "$out"/*/; do
   done
 done
 for dialect in cpu cuda; do
-  for header in "$kernels"/*.h "$kernels/$dialect"/*.h; do
+  for header in "$kernels"/*.h "$kernels/$dialect"/*.h; do  # counters: in the entries of models that have them
     compile "$out/events/$dialect" $dialect "$header" -w
   done
 done

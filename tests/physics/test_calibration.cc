@@ -184,7 +184,8 @@ TEST_CASE("calibration: harmonic potential") {
                         {{"moments", {{"times", {12}}}},
                          {"correlation", {{"lags", {4}}, {"step", {step}}, {"origins", {8}}}, {{"of", "position"}}},
                          {"spectrum", {{"samples", {16}}, {"segments", {2}}, {"step", {step}}}, {{"of", "position"}}},
-                         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}}},
+                         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}},
+                         {"turning_points", {{"threshold", {1.8}}}}},
                         count);
     const double bias = 1 + 0.25 * k * k * 0.03125 * 0.03125;  // heun: variance D/k [1 + (k h)^2/4 + ...]
     all.element("x_cumulant_1", 0, 0);
@@ -194,6 +195,7 @@ TEST_CASE("calibration: harmonic potential") {
     for (const size_t f : {0, 1, 8}) all.element("spectrum", f, unknown);
     all.column("residence_low", unknown);
     all.column("residence_low_fraction", 0.5);
+    all.column("turning_rate", unknown);
   });
 }
 

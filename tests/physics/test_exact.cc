@@ -207,18 +207,19 @@ TEST_CASE("exact: what is watched on the way depends neither on launches, thread
     std::vector<std::vector<double>> all;
     RunHooks hooks;
     hooks.window = [&](size_t, const Window& w) {
-      for (const auto& values : {w.end, w.passage, w.low_time, w.high_time, w.low_left, w.high_left})
-        all.emplace_back(values.begin(), values.end());
+      all.emplace_back(w.end.begin(), w.end.end());
+      for (const auto& [name, values] : w.counted) all.emplace_back(values.begin(), values.end());
     };
     for (const Array& array : run(make_plan(model, Sweep(), asked), hooks).arrays) all.push_back(array.values);
     return all;
   };
   const std::vector<ObservableRequest> levels = {{"first_passage", {{"to", {-0.7, 1.2}}}},
                                                  {"residence", {{"from", {-0.3}}, {"to", {0.4}}}},
+                                                 {"turning_points", {{"threshold", {0.5}}}},
                                                  {"density", {{"bins", {17}}}}};
   RunOptions asked = exactly(500, 60);
   const auto whole = watched(asked, levels), unwatched = watched(asked, {"velocity"});
-  REQUIRE(whole.size() == 11);  // six of the paths, and arrays
+  REQUIRE(whole.size() == 14);  // nine of the paths, and arrays
   for (size_t i = 0; i < 500; ++i) CHECK(std::abs(whole[0][i] - unwatched[0][i]) < 1e-3);
   asked.chunk = 100;
   asked.threads = 3;

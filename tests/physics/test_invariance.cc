@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "ensemble.h"
 
@@ -183,30 +185,36 @@ TEST_CASE("estimates have the same bits whether the device or the host adds them
 
 TEST_CASE("what is counted at every step depends neither on launches, threads, batches nor on neighbours") {
   const auto smooth = [](const Model& model) { return model.potential().plugin->has(BM_SMOOTH); };
+  using Counted = std::map<std::string, std::vector<double>>;
   const auto counted = [&](const Model& model, RunOptions asked) {
-    asked.observables = {{"first_passage", {{"to", {-0.7, 1.2}}}}, {"residence", {{"from", {-0.3}}, {"to", {0.4}}}}};
+    asked.observables = {{"first_passage", {{"to", {-0.7, 1.2}}}},
+                         {"residence", {{"from", {-0.3}}, {"to", {0.4}}}},
+                         {"turning_points", {{"threshold", {0.5}}}}};
     if (smooth(model)) asked.observables.emplace_back("lyapunov");
-    std::vector<std::vector<double>> all;
+    Counted all;
     RunHooks hooks;
     hooks.window = [&](size_t, const Window& w) {
-      for (const auto& values : {w.passage, w.low_time, w.high_time, w.low_left, w.high_left, w.growth, w.end})
-        all.emplace_back(values.begin(), values.end());
+      for (const auto& [name, values] : w.counted) all[name].assign(values.begin(), values.end());
+      all["end"].assign(w.end.begin(), w.end.end());
     };
     run(make_plan(model, Sweep(), asked), hooks);
     return all;
   };
   const auto all = cases();
-  size_t passed = 0, left = 0;
+  size_t passed = 0, left = 0, turned = 0;
   for (const size_t i : {3u, 5u, 6u, 8u, 11u, 13u}) {  // both clocks, with inertia and without, all kinds of noise
     const Case& one = all[i];
     CAPTURE(one.name);
     RunOptions asked = base(one);
+    if (has_gaussian(one.model) && asked.method != "paper") asked.increments = "gaussian";  // for turning points
     const auto whole = counted(one.model, asked);
-    REQUIRE(whole.size() == 7);
-    CHECK(whole[6] == sample(one.model, base(one)).end);  // nothing that is counted moves anything
-    passed += std::any_of(whole[0].begin(), whole[0].end(), [](double t) { return t > 0; }) ? 1 : 0;
-    left += std::any_of(whole[3].begin(), whole[3].end(), [](double n) { return n > 0; }) ? 1 : 0;
-    if (smooth(one.model)) CHECK(whole[5][0] != whole[5][1]);
+    REQUIRE(whole.size() == (smooth(one.model) ? 10 : 9));
+    CHECK(whole.at("end") == sample(one.model, asked).end);  // nothing that is counted moves anything
+    const auto any = [&](const char* name) {
+      return std::any_of(whole.at(name).begin(), whole.at(name).end(), [](double x) { return x > 0; }) ? 1 : 0;
+    };
+    passed += any("first_passage.time"), left += any("residence.low_left"), turned += any("turning_points.turns");
+    if (smooth(one.model)) CHECK(whole.at("lyapunov.growth")[0] != whole.at("lyapunov.growth")[1]);
     asked.chunk = 100;
     asked.threads = 3;
     CHECK(counted(one.model, asked) == whole);
@@ -215,11 +223,11 @@ TEST_CASE("what is counted at every step depends neither on launches, threads, b
     CHECK(counted(one.model, asked) == whole);
     asked.paths = 16;
     const auto few = counted(one.model, asked);
-    for (size_t value = 0; value < few.size(); ++value)
-      CHECK(std::equal(few[value].begin(), few[value].end(), whole[value].begin()));
+    for (const auto& [name, values] : few) CHECK(std::equal(values.begin(), values.end(), whole.at(name).begin()));
   }
   CHECK(passed >= 5);
   CHECK(left >= 4);
+  CHECK(turned >= 5);
 }
 
 TEST_CASE("a path does not depend on how many there are, nor on the size of its group") {

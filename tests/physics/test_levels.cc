@@ -1,9 +1,12 @@
-// First passages and residences against exact times: Wald's identities, quadratures, the inverse Gaussian law.
+// First passages, residences and turning points against exact times: Wald's identities, quadratures, the inverse
+// Gaussian law.
 //
 // Held to: first passages: free diffusion with a drift (mean, variance, and the inverse Gaussian law bin by bin), exit
 // from an interval with three laws of increments, tilted sine and double well against quadrature, the latter with 13 %
 // censored; kicks towards and away from the level and dichotomous noise, by Wald's identity with the exact overshoot.
-// Residences: double well against quadrature, dichotomous noise in a spring against its pair of backward equations
+// Residences: double well against quadrature, dichotomous noise in a spring against its pair of backward equations.
+// Turning points: free diffusion with a drift by the mean time to a drawdown, with long steps, inertia and adaptive
+// steps; a telegraph process; an oscillation's two in a period.
 #include <cmath>
 #include <numbers>
 
@@ -194,9 +197,65 @@ TEST_CASE("residence: between the walls that dichotomous noise drives a particle
   CHECK_EXACT(o.column("residence_low_fraction"), 0.5, 0.001);
 }
 
-TEST_CASE("a point with a path that diverged has no passages, residences or exponents, and its neighbour has") {
+namespace {
+
+ObservableRequest turns(double threshold) { return {"turning_points", {{"threshold", {threshold}}}}; }
+
+}  // namespace
+
+TEST_CASE("turning points: free diffusion with a drift, at 10 to 30 standard deviations of a step's noise") {
+  // From one to the next x goes back by h: a drawdown takes (D/F^2)(exp(F h/D) - 1) - h/F, the drawup after it the same
+  // of -F (H. M. Taylor, Ann. Probab. 3, 234, 1975).
+  const double D = 0.5, h = 1;
+  const auto rate = [&](double F) { return F == 0 ? 2 * D / (h * h) : F * F / (D * (std::cosh(F * h / D) - 1)); };
+  for (const auto& [F, dt] : {std::pair{0.0, 0.01}, {0.8, 0.01}, {0.8, 0.001}}) {
+    CAPTURE(F);
+    CAPTURE(dt);
+    const Observed r = observe(at(D, make_model({heat}, F)), timed_run(dt, 20, 0.1, F > 0 ? 32768 : 16384), {turns(h)});
+    CHECK_EXACT(r.column("turning_rate"), rate(F), 0.003 * rate(F));
+  }
+  const Model driven = at(D, make_model({wells, heat}));
+  RunOptions adaptive = timed_run(0.002, 20, 0.1, 8192), fixed = timed_run(0.001, 20, 0.1, 8192);
+  adaptive.method = "adaptive";
+  fixed.seed = 2;
+  CHECK_EXACT(difference(observe(driven, adaptive, {turns(0.5)}).column("turning_rate"),
+                         observe(driven, fixed, {turns(0.5)}).column("turning_rate")),
+              0, 0.012);
+}
+
+TEST_CASE("turning points: a telegraph process of speed c and rate k, with steps and without") {
+  const double tau = 0.25, k = 1 / (2 * tau), c = 1.5, h = 0.4;
+  const Part flips{BM_NOISE, "dichotomous", {{"Fa", c}, {"Fb", c}, {"tau", tau}}};
+  for (const char* method : {"heun", "exact"}) {
+    CAPTURE(method);
+    RunOptions asked = timed_run(0.02, 50, 0.1, 4096);
+    asked.method = method;
+    // The pair of backward equations of the way back gives the mean time 1/k + 2 h/c + k h^2/c^2.
+    CHECK_EXACT(observe(make_model({flips}), asked, {turns(h)}).column("turning_rate"), k / std::pow(1 + k * h / c, 2),
+                0.002);
+  }
+}
+
+TEST_CASE(
+    "turning points: two in a period of a driven particle, none below the threshold; nan where steps are too long") {
+  const Part drive{BM_DRIVE, "cosine", {{"amplitude", 1.0}, {"omega", 2 * std::numbers::pi}}};
+  RunOptions asked = timed_run(0.01, 110, 1.0 / 11, 64);
+  const auto rate = [&](const Model& model, double threshold) {
+    return observe(model, asked, {turns(threshold)}).column("turning_rate").value;
+  };
+  const double swing = 1 / std::numbers::pi;  // of the overdamped one, from end to end
+  CHECK(rate(make_model({drive}), 0.9 * swing) == 2);
+  CHECK(rate(make_model({drive}), 1.1 * swing) == 0);
+  CHECK(rate(make_model(Inertial{0.1, 1}, {drive}), 0.5 * swing) == 2);
+  CHECK(std::isnan(rate(at(0.5, make_model({heat})), 0.9)));  // 9 standard deviations
+  CHECK(std::isfinite(rate(at(0.5, make_model({heat})), 1.1)));
+}
+
+TEST_CASE(
+    "a point with a path that diverged has no passages, residences, exponents or turning points, and its neighbour "
+    "has") {
   RunOptions asked = timed_run(0.1, 40, 0.1, 64);
-  asked.observables = {passage({-1}, {0.5}), {"residence", {{"from", {-0.5}}, {"to", {0.5}}}}, "lyapunov"};
+  asked.observables = {passage({-1}, {0.5}), {"residence", {{"from", {-0.5}}, {"to", {0.5}}}}, "lyapunov", turns(3)};
   Sweep sweep;
   sweep.add_axis({"gaussian.D"}, {{0.3, 1e4}});
   const RunOutcome outcome = run(make_plan(make_model({wells, heat}), sweep, asked), {});

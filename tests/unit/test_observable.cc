@@ -89,7 +89,8 @@ std::vector<Estimate> passage(const std::vector<double>& times, double end, std:
   std::vector<std::vector<double>> arrays;
   const HostSamples nothing(nullptr, 0, times.size());
   Window window{{}, {}, {}, {}, end, 1};
-  window.passage = times;
+  window.counted["first_passage.time"] = times;
+  window.dt = 1;
   const PointFacts facts{1, 0, end, 1, 0, 0, 0, 1};
   make_observable({"first_passage", {{"to", {1}}, {"bins", {4}}}})
       ->measure({facts, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
@@ -134,7 +135,10 @@ TEST_CASE(
   for (size_t i = 0; i < n; ++i) low[i] = i % 2 == 0 ? 4 : 6, left[i] = i % 2 == 0 ? 1 : 3;
   const HostSamples nothing(nullptr, 0, n);
   Window window{{}, {}, {}, {}, 10, 1};
-  window.low_time = low, window.low_left = left, window.high_time = high, window.high_left = never;
+  const std::vector<double> since(n, 10), neither(n, 3);
+  window.counted = {{"residence.low_time", low},    {"residence.low_left", left}, {"residence.high_time", high},
+                    {"residence.high_left", never}, {"residence.since", since},   {"residence.state", neither}};
+  window.dt = 1;
   make_observable({"residence", {{"from", {0}}, {"to", {1}}}})
       ->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
   CHECK(columns.at(0).value == doctest::Approx(2.5).epsilon(0.01));

@@ -69,8 +69,8 @@ class CpuEnsemble : public Ensemble {
     for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
     const size_t values = batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes;
     reserve("recordings", values * sizeof(double), [&](size_t) { samples_.resize(values); });
-    const size_t sums = batch_.occupation_values * (batch_.groups.back().share + 1);
-    reserve("densities", sums * sizeof(int64_t), [&](size_t) { occupation_.resize(sums); });
+    const size_t all_sums = batch_.sums_per_share * (batch_.groups.back().share + 1);
+    reserve("densities", all_sums * sizeof(int64_t), [&](size_t) { sums_.resize(all_sums); });
   }
 
   void start() override {
@@ -100,9 +100,9 @@ class CpuEnsemble : public Ensemble {
       entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
   }
 
-  std::vector<int64_t> occupation(size_t share) const override {
-    const auto first = occupation_.begin() + static_cast<ptrdiff_t>(share * batch_.occupation_values);
-    return {first, first + static_cast<ptrdiff_t>(batch_.occupation_values)};
+  std::vector<int64_t> sums(size_t share) const override {
+    const auto first = sums_.begin() + static_cast<ptrdiff_t>(share * batch_.sums_per_share);
+    return {first, first + static_cast<ptrdiff_t>(batch_.sums_per_share)};
   }
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override {
     return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first,
@@ -118,7 +118,7 @@ class CpuEnsemble : public Ensemble {
                   .blocks = blocks,
                   .recorder = {},
                   .path = group.path,
-                  .occupation = occupation_.data() + group.share * batch_.occupation_values};
+                  .sums = sums_.data() + group.share * batch_.sums_per_share};
     if (!batch_.marks.empty())
       launch.recorder = {.marks = batch_.marks[group.point].data(),
                          .samples = samples_.data() + g * layout_.lanes,
@@ -136,7 +136,7 @@ class CpuEnsemble : public Ensemble {
   AlignedBytes memory_;
   std::vector<AlignedBytes> scratch_;
   std::vector<double> samples_;
-  std::vector<int64_t> occupation_;
+  std::vector<int64_t> sums_;
   std::vector<size_t> active_;  // groups with trajectories that are not done
   uint64_t done_ = 0;           // blocks
 };

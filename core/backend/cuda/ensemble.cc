@@ -53,14 +53,14 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       threads_(32 * batch.groups.size()),
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
-      occupation_values_(batch.occupation_values),
+      sums_per_share_(batch.sums_per_share),
       memory_(driver, layout.group_bytes * batch.groups.size(), "trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
       groups_(driver, sizeof(LaneGroup) * batch.groups.size(), "groups"),
       flags_(driver, 3 * sizeof(uint32_t), "flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
       samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double), "recordings"),
-      occupation_(driver, occupation_values_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
+      sums_(driver, sums_per_share_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
       scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
@@ -73,8 +73,8 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
   if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
   check(driver.fill_async(any_diverged(), 0, 1, queue_.stream), "flags");
-  const size_t words = 2 * occupation_values_ * (batch.groups.back().share + 1);
-  if (words > 0) check(driver.fill_async(occupation_.get(), 0, words, queue_.stream), "densities");
+  const size_t words = 2 * sums_per_share_ * (batch.groups.back().share + 1);
+  if (words > 0) check(driver.fill_async(sums_.get(), 0, words, queue_.stream), "densities");
   copy(groups_, batch.groups.data(), batch.groups.size() * sizeof(LaneGroup), "groups");
 }
 
@@ -118,8 +118,8 @@ bool CudaEnsemble::advance(uint64_t blocks) {
                             .marks = address<const double>(marks_.get()),
                             .marks_per_point = marks_per_point_,
                             .samples = address<double>(samples_.get()),
-                            .occupation = address<int64_t>(occupation_.get()),
-                            .occupation_values = occupation_values_};
+                            .sums = address<int64_t>(sums_.get()),
+                            .sums_per_share = sums_per_share_};
   void* arguments[] = {&all, &one};
   launch(functions_.advance, block_, shared_, arguments, "launch");
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
@@ -153,12 +153,12 @@ std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) const
                                        samples_.get() + first * sizeof(double), threads_, paths);
 }
 
-std::vector<int64_t> CudaEnsemble::occupation(size_t share) const {
-  std::vector<int64_t> sums(occupation_values_);
+std::vector<int64_t> CudaEnsemble::sums(size_t share) const {
+  std::vector<int64_t> sums(sums_per_share_);
   if (sums.empty()) return sums;
   check(driver_.stream_synchronize(queue_.stream), "densities");
-  const size_t bytes = occupation_values_ * sizeof(int64_t);
-  check(driver_.copy_to_host(sums.data(), occupation_.get() + share * bytes, bytes), "densities");
+  const size_t bytes = sums_per_share_ * sizeof(int64_t);
+  check(driver_.copy_to_host(sums.data(), sums_.get() + share * bytes, bytes), "densities");
   return sums;
 }
 

@@ -41,7 +41,7 @@ class CudaEnsemble : public Ensemble {
   std::optional<bool> diverged() const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) const override;
-  std::vector<int64_t> occupation(size_t share) const override;
+  std::vector<int64_t> sums(size_t share) const override;
   double device_seconds() const override { return seconds_; }
 
  private:
@@ -54,10 +54,10 @@ class CudaEnsemble : public Ensemble {
   Functions functions_;
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
-  uint64_t marks_per_point_, occupation_values_;
+  uint64_t marks_per_point_, sums_per_share_;
   Buffer memory_, parameters_, groups_;
   Buffer flags_;  ///< whether there is more, one word per launch in flight; whether any has diverged
-  Buffer marks_, samples_, occupation_;
+  Buffer marks_, samples_, sums_;
   mutable Scratch scratch_;
   Queue queue_;
   unsigned launches_ = 0;

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "observe/known.h"
+#include "observe/occupation.h"
 #include "observe/options.h"
 
 namespace bmsim {
@@ -26,11 +27,10 @@ class Density : public Observable {
   }
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override {
-    Needs needs;
-    if (of_window()) needs.bins = axes_[0].count;
-    needs.early_law = times_.given();
-    return needs;
+  Needs needs() const override { return {.early_law = times_.given()}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    if (!counts_time(facts)) return {};
+    return {occupation(facts).counter()};
   }
   std::vector<double> times(const PointFacts& facts) const override {
     for (const Axis& axis : axes_) {
@@ -40,7 +40,7 @@ class Density : public Observable {
       if (axis.variable == Variable::v && facts.mass == 0)
         fail("observe.{}: is for underdamped models; the model is overdamped", name_);
     }
-    return of_window() && facts.occupation ? std::vector<double>() : times_.at(facts, name_);
+    return counts_time(facts) ? std::vector<double>() : times_.at(facts, name_);
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     std::vector<Coordinate> coordinates;
@@ -55,18 +55,26 @@ class Density : public Observable {
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = !m.occupation.empty() && of_window()
+    const Grouped p = counts_time(m.facts)
                           ? of_times(m)
                           : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
     arrays = {p.value, p.error};
   }
 
  private:
-  bool of_window() const { return !times_.given() && axes_.size() == 1 && axes_[0].folded; }
+  /// Of x modulo the period over the window, by a method that knows the time spent in every bin.
+  bool counts_time(const PointFacts& facts) const {
+    return !times_.given() && axes_.size() == 1 && axes_[0].folded && !facts.edges.empty();
+  }
+  Occupation occupation(const PointFacts& facts) const {
+    return {axes_[0].count, facts.edges, static_cast<size_t>(facts.paths), facts.steps};
+  }
   Grouped of_times(const Measured& m) const {
-    const size_t bins = axes_[0].count, groups = m.occupation.size() / bins;
+    std::vector<double> times = occupation(m.facts).times(m.sums);
+    for (double& time : times) time *= m.facts.dt;
+    const size_t bins = axes_[0].count, groups = times.size() / bins;
     const double share = m.facts.window() * axes_[0].width(m.facts.period);
-    const GroupSums sums(m.occupation, groups, bins);
+    const GroupSums sums(times, groups, bins);
     return jackknife(groups, [&](size_t without) {
       const auto paths =
           static_cast<double>(m.recording.paths() - (without < groups ? m.recording.size_of(without) : 0));

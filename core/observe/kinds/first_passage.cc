@@ -71,7 +71,16 @@ class FirstPassage : public Observable {
     if (column == columns()[1]) return {"Var t_FP", "time^2", "variance of the first-passage time"};
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
-  Needs needs() const override { return {.windows = true, .passage = {{to_.front(), to_.back()}}, .start_x = from_}; }
+  Needs needs() const override { return {.windows = true, .start_x = from_}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    return {{.name = "first_passage",
+             .type = "FirstPassage",
+             .parameters = {{FieldType::number, "low", {to_.front() / facts.length()}},
+                            {FieldType::number, "high", {to_.back() / facts.length()}}},
+             .state = {{FieldType::number, "passed",
+                        "steps to the first passage; before it minus the levels that it waits for (levels.h)"}},
+             .values = {"time"}}};
+  }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};
     const bool known = longest_ > 0 || facts.same_times;
@@ -84,7 +93,9 @@ class FirstPassage : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::span<const double> t = m.window.passage;
+    const std::span<const double> steps = m.window.counted.at("first_passage.time");
+    std::vector<double> t(steps.begin(), steps.end());  // negative before the passage
+    for (double& one : t) one *= m.window.dt;
     const double end = m.facts.total;
     const auto add = [&](size_t path, Sums& s) {
       const bool open = t[path] < 0;

@@ -13,9 +13,22 @@ class Lyapunov : public Observable {
   std::string symbol() const override { return "Lambda"; }
   std::string unit() const override { return "1/time"; }
   std::string meaning() const override { return "largest Lyapunov exponent"; }
-  Needs needs() const override { return {.windows = true, .lyapunov = true}; }
+  Needs needs() const override { return {.windows = true, .steps = true, .smooth = true}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    const bool inertial = facts.mass > 0;
+    const TrajectoryField tangent{FieldType::real, "tangent", "a small difference of x / L and of v, of any length",
+                                  inertial ? size_t{2} : 0, true};
+    return {
+        {.name = "lyapunov",
+         .type = "Lyapunov",
+         .state = {{FieldType::number, "growth",
+                    "of the tangent vector's logarithm in the window; underdamped: in octaves, less its length"},
+                   tangent},
+         .motion = {{FieldType::real, "growth", "of the logarithm in this block", inertial ? size_t{0} : 1}, tangent},
+         .values = {"growth"}}};
+  }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const Estimate growth = mean(m.window.growth);
+    const Estimate growth = mean(m.window.counted.at("lyapunov.growth"));
     columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
   }
 };

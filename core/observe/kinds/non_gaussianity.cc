@@ -53,5 +53,8 @@ class NonGaussianity : public Observable {
 std::unique_ptr<Observable> make_non_gaussianity(const ObservableRequest& request) {
   return std::make_unique<NonGaussianity>(request);
 }
+std::unique_ptr<Observable> make_velocity_non_gaussianity(const ObservableRequest& request) {
+  return std::make_unique<NonGaussianity>(request);
+}
 
 }  // namespace bmsim

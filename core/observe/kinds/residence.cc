@@ -24,23 +24,37 @@ class Residence : public Observable {
     if (column == columns()[1]) return {"tau_high", "time", "mean residence time in the upper state"};
     return {"p_low", "", "fraction of the time in the lower state"};
   }
-  Needs needs() const override { return {.windows = true, .residence = {{from_, to_}}}; }
+  Needs needs() const override { return {.windows = true}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    return {{.name = "residence",
+             .type = "Residence",
+             .parameters = {{FieldType::number, "low", {from_ / facts.length()}},
+                            {FieldType::number, "high", {to_ / facts.length()}}},
+             .state = {{FieldType::number, "since", "steps at which it entered the state that it is in"},
+                       {FieldType::number, "resided",
+                        "steps in the lower and in the upper state that it has left within the window", 2, true},
+                       {FieldType::word, "left", "how often it left them there", 2, true},
+                       {FieldType::word, "waits_for", "UP: it is in the lower state; DOWN; or both: in neither"}},
+             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
+  }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const Window& w = m.window;
+    const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
+                                  high_left = m.window.counted.at("residence.high_left");
+    const std::vector<double> low_time = time_in(0, m.window), high_time = time_in(1, m.window);
     const auto add = [&](size_t path, std::array<double, 4>& sums) {
-      sums[0] += w.low_time[path];
-      sums[1] += w.high_time[path];
-      sums[2] += w.low_left[path];
-      sums[3] += w.high_left[path];
+      sums[0] += low_time[path];
+      sums[1] += high_time[path];
+      sums[2] += low_left[path];
+      sums[3] += high_left[path];
     };
     // Time in a state over the number of times it was left: the visits cut off by the window's ends count with what is
     // seen of them, so that long visits are not missed.
-    columns = estimates(jackknife_of_sums<4>(w.low_time.size(), add, [](const std::array<double, 4>& s) {
+    columns = estimates(jackknife_of_sums<4>(low_time.size(), add, [](const std::array<double, 4>& s) {
       const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
     }));
     std::array<double, 4> all{};
-    for (size_t path = 0; path < w.low_time.size(); ++path) add(path, all);
+    for (size_t path = 0; path < low_time.size(); ++path) add(path, all);
     const double ended[] = {all[2], all[3], std::min(all[2], all[3])};
     for (size_t i = 0; i < 3; ++i)
       if (ended[i] < fewest_visits) columns[i].error = std::nan("");
@@ -58,6 +72,20 @@ class Residence : public Observable {
   }
 
  private:
+  /// Of every path in the lower (0) or upper (1) state: over visits that have ended, and in the state that it is in at
+  /// the end.
+  static std::vector<double> time_in(size_t state, const Window& window) {
+    const std::span<const double> ended = window.counted.at(state == 0 ? "residence.low_time" : "residence.high_time");
+    const std::span<const double> since = window.counted.at("residence.since"),
+                                  last = window.counted.at("residence.state");
+    std::vector<double> times(ended.begin(), ended.end());
+    for (size_t i = 0; i < times.size(); ++i) {
+      if (std::isnan(since[i]) || last[i] == static_cast<double>(state + 1))
+        times[i] += window.total_steps - std::max(since[i], window.transient_steps);
+      times[i] *= window.dt;
+    }
+    return times;
+  }
   static constexpr double fewest_visits = 16;  // whose scatter gives an error
   static constexpr double unset = std::numeric_limits<double>::infinity();
   explicit Residence(Options options)

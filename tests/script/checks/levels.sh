@@ -30,6 +30,8 @@ try(run(bm.observe.first_passage { from = 0, to = 1 }, { x = 0 }))
 try(run(bm.observe.first_passage { to = 1, bins = 0 }))
 try(run(bm.observe.residence { from = 1 }))
 try(run(bm.observe.residence { from = 1, to = 0.5 }))
+try(run(bm.observe.turning_points {}))
+try(run { bm.observe.residence { from = 0, to = 1 }, bm.observe.residence { from = 0, to = 2 } })
 try(run(bm.observe.lyapunov { steps = 1 }))
 try(run("basins"))
 try(run("basins", { x = { from = 0, to = 1, count = 65 } }))
@@ -65,6 +67,8 @@ observe.first_passage: from and initial x of the run exclude each other
 observe.first_passage: bins must be in [1, 100000], got 0
 observe.residence: give both from and to, the levels at which the lower and the upper state begin
 observe.residence: from must be < to = 0.5, got 1
+observe.turning_points: threshold must be given and > 0: how far x goes back before a turning point counts
+observe: 'residence' is asked for twice
 observe.lyapunov: unknown option 'steps'; known: none
 observe.basins: the run must have a grid of initial values, as in initial = { x = { from = -1, to = 1, count = 20 } }
 observe.basins: paths must be at least those of the grid, 65, got 64

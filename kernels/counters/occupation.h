@@ -1,26 +1,23 @@
 // The time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time
 // that the motion from u to u' takes in a bin is the difference of two functions of the bin, one of u and one of u':
 // each needs one cell, the part of the bin around it that lies on one piece, and whole pieces. So it costs the same
-// however many bins are crossed. A cell has two numbers, from which the host finds the times (backend/occupation.h).
+// however many bins are crossed. A cell has two numbers, from which the host finds the times (observe/occupation.h).
 // They are whole multiples of a small time, so that sums depend on no order.
 #pragma once
-#include "motion.h"
+#include "counter.h"
 
 namespace bmsim_kernel {
 
-#if BM_METHOD == BM_EXACT
-constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
-#endif
-#if BM_OCCUPATION
-
-class Occupation {
+class Occupation : public Counter {
  public:
-  BM_FN_MEMBER Occupation(Trajectories& s, const Parameters& p, const Launch& launch) : p_(p) {
+  typedef OccupationValues Values;
+  BM_FN_MEMBER Occupation(Trajectories& s, const Parameters& p, const Launch& launch)
+      : Counter(s, p, launch), p_(p), o_(p.occupation) {
     const uint64_t paths = (uint64_t)p.paths;
     for (int l = 0; l < LANES; l++) {
-      const uint64_t path = launch.path + (uint64_t)l, group = ((path + 1) * p.path_groups - 1) / paths;
+      const uint64_t path = launch.path + (uint64_t)l, group = ((path + 1) * p.occupation.path_groups - 1) / paths;
       exists_[l] = path < paths;
-      sums_[l] = launch.occupation + group * (2 * p.cells + PIECES);
+      sums_[l] = launch.sums + group * (2 * p.occupation.cells + PIECES);
     }
     BM_UNROLL for (int j = 0; j < PIECES; j++) passes_[j] = T((real)0);
     pass_boundary(s);
@@ -30,23 +27,21 @@ class Occupation {
     for (int l = 0; l < LANES; l++) counts_[l] = exists_[l] && s.stage[l] == MEASURED ? 1 : 0;
   }
 
-  // A motion with the slowness of every piece, over `whole` periods and then from one place to another, and after it
-  // `rest` steps there.
   template <class S>
-  BM_FN_MEMBER void add(const S* slowness, const T& from, const T& to, const T& whole, const T& rest) {
+  BM_FN_MEMBER void travel(const S* slowness, const T& from, const T& to, const T& whole, const T& rest) {
     const T zero = T((real)0), one = load(counts_);
-    T slow[2] = {T(slowness[0]), T(slowness[0])}, cell[2] = {T(p_.cell_shift[0]), T(p_.cell_shift[0])};
+    T slow[2] = {T(slowness[0]), T(slowness[0])}, cell[2] = {T(o_.cell_shift[0]), T(o_.cell_shift[0])};
     BM_UNROLL for (int j = 1; j < PIECES; j++) {
       const auto left = from >= p_.piece_edge[j], arrived = to >= p_.piece_edge[j];
       passes_[j - 1] =
           passes_[j - 1] + slowness[j - 1] * (whole * one + (select(arrived, one, zero) - select(left, one, zero)));
       slow[0] = select(left, T(slowness[j]), slow[0]);
       slow[1] = select(arrived, T(slowness[j]), slow[1]);
-      cell[0] = select(left, T(p_.cell_shift[j]), cell[0]);
-      cell[1] = select(arrived, T(p_.cell_shift[j]), cell[1]);
+      cell[0] = select(left, T(o_.cell_shift[j]), cell[0]);
+      cell[1] = select(arrived, T(o_.cell_shift[j]), cell[1]);
     }
     passes_[PIECES - 1] = passes_[PIECES - 1] + slowness[PIECES - 1] * (whole * one);
-    const T place[2] = {fma(from, p_.bins, p_.bins * (real)0.5), fma(to, p_.bins, p_.bins * (real)0.5)};
+    const T place[2] = {fma(from, o_.bins, o_.bins * (real)0.5), fma(to, o_.bins, o_.bins * (real)0.5)};
     add_end(place[0], cell[0], -slow[0], zero);
     add_end(place[1], cell[1], slow[1], rest);
   }
@@ -57,7 +52,7 @@ class Occupation {
       store(slow, passes_[j]);
       passes_[j] = T((real)0);
       for (int l = 0; l < LANES; l++)
-        if (slow[l] != 0) add_shared(sums_[l] + 2 * p_.cells + (uint32_t)j, units((double)slow[l] * p_.units_per_bin));
+        if (slow[l] != 0) add_shared(sums_[l] + 2 * o_.cells + (uint32_t)j, units((double)slow[l] * o_.units_per_bin));
     }
   }
 
@@ -71,10 +66,10 @@ class Occupation {
     store(slowness, slow);
     store(rests, rest);
     for (int l = 0; l < LANES; l++) {
-      if (counts_[l] == 0 || !(index[l] >= 0 && index[l] < (real)p_.cells)) continue;
+      if (counts_[l] == 0 || !(index[l] >= 0 && index[l] < (real)o_.cells)) continue;
       int64_t* cell = sums_[l] + 2 * (uint32_t)index[l];
-      const double bin = (double)slowness[l] * p_.units_per_bin;
-      add_shared(cell, units(bin * (double)part[l] + (double)rests[l] * p_.units_per_step));
+      const double bin = (double)slowness[l] * o_.units_per_bin;
+      add_shared(cell, units(bin * (double)part[l] + (double)rests[l] * o_.units_per_step));
       add_shared(cell + 1, units(bin));
     }
   }
@@ -84,18 +79,12 @@ class Occupation {
   }
 
   const Parameters& p_;
+  const OccupationParameters& o_;
+  static constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
   T passes_[PIECES];       // of whole pieces in this block, times the slowness there
   Slot<real> counts_;      // 1 in the window, else 0
   Slot<uint32_t> exists_;  // not a spare trajectory
   Slot<int64_t*> sums_;    // of the group of paths to which a trajectory belongs
 };
-#else
-struct Occupation {
-  BM_FN_MEMBER Occupation(Trajectories&, const Parameters&, const Launch&) {}
-  BM_FN_MEMBER void pass_boundary(Trajectories&) {}
-  template <class S> BM_FN_MEMBER void add(const S*, const T&, const T&, const T&, const T&) {}
-  BM_FN_MEMBER void end_block() {}
-};
-#endif
 
 }  // namespace bmsim_kernel

@@ -1,4 +1,4 @@
-#include "backend/occupation.h"
+#include "observe/occupation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,22 @@ Occupation::Occupation(size_t bins, std::vector<double> edge, size_t paths, doub
   for (size_t j = 0; j < pieces(); ++j) narrowest = std::min(narrowest, place(edge_[j + 1]) - place(edge_[j]));
   const double most = window * static_cast<double>(paths / groups_ + 1) / narrowest;
   units_ = std::exp2(std::min(24.0, 61 - std::ceil(std::log2(most))));
+}
+
+Counter Occupation::counter() const {
+  const auto word = [](const char* name, size_t value) {
+    return ParameterField{FieldType::word, name, {static_cast<double>(value)}};
+  };
+  const auto bins = static_cast<double>(bins_);
+  return {.name = "occupation",
+          .type = "Occupation",
+          .parameters = {{FieldType::number, "units_per_step", {units_}},
+                         {FieldType::number, "units_per_bin", {units_ / bins}},
+                         word("cells", cells()),
+                         word("path_groups", groups_),
+                         {FieldType::real, "bins", {bins}},
+                         {FieldType::real, "cell_shift", cell_shift(), true}},
+          .sums = groups_ * stride()};
 }
 
 std::vector<double> Occupation::cell_shift() const {

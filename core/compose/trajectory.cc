@@ -1,0 +1,218 @@
+#include "compose/trajectory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compose/components.h"
+
+namespace bmsim {
+
+namespace {
+
+using Fields = std::vector<TrajectoryField>;
+constexpr FieldType real = FieldType::real, number = FieldType::number, word = FieldType::word, byte = FieldType::byte;
+
+TrajectoryField one(FieldType type, const char* name, const char* meaning, bool has = true) {
+  return {type, name, meaning, has ? size_t{1} : 0};
+}
+TrajectoryField several(FieldType type, const char* name, const char* meaning, size_t count) {
+  return {type, name, meaning, count, true};
+}
+
+/// Steps of a coarse run gathered over launches: where trajectories have clocks of their own (kernels/coarse.h).
+bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
+/// Increments with a law of their own are kept apart there.
+bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {
+  return options.coarse && n.own_increments && model.underdamped() && options.method == Method::aboba;
+}
+
+/// Kept between launches, by size, so that no padding comes between; those of counters are in structs of their own.
+Fields kept_before_counters(const Model& model, const KernelOptions& options, const Counts& n) {
+  const bool countdowns = n.events > 0 || options.method == Method::adaptive;
+  return {one(number, "periods", "whole periods that folding has taken off: x / L = position + periods"),
+          one(number, "window_start",
+              "x / L when the transient ended; of a diverged trajectory the step at which that was seen"),
+          one(number, "lag",
+              "steps by which its clock is behind the iterations done; of methods exact and adaptive: behind 0",
+              countdowns),
+          one(number, "squares", "sum of v^2 over the steps of the window", options.squares && model.underdamped())};
+}
+Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
+  const bool countdowns = n.events > 0 || options.method == Method::adaptive;
+  const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
+  const bool gathered = keeps_gathered(n, options);
+  return {
+      one(real, "position", "x / L, folded into [-1/2, 1/2] where the potential is periodic"),
+      one(real, "velocity", "", model.underdamped()),
+      one(real, "next", "steps until something happens to the trajectory", countdowns),
+      one(real, "waited", "what `next` was when it was last set", countdowns),
+      several(real, "due", "steps from then to the next event of each noise", events),
+      several(word, "used", "exponentials drawn for it so far", events),
+      one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
+      one(real, "gathered", "increments since then", gathered),
+      one(real, "gathered_impulse", "those with a law of their own", gathered && gathers_impulses(model, n, options)),
+      several(real, "gathered_evolving", "coloured noises now", gathered ? n.evolving : 0),
+      several(real, "gathered_average", "integrals of coloured noises since then", gathered ? n.averages : 0),
+      several(real, "state", "of noises with events", n.states),
+      several(real, "evolving", "states of coloured noises", n.evolving),
+      one(word, "mark", "marks passed so far", options.marks),
+      one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
+}
+
+const char* word_of(FieldType type) {
+  return type == real ? "real" : type == number ? "double" : type == word ? "uint32_t" : "uint8_t";
+}
+
+std::string declaration(const TrajectoryField& field, const std::string& type) {
+  const std::string comment = field.meaning.empty() ? "" : "  // " + field.meaning;
+  if (field.count == 0) return fmt::format("  static constexpr Absent {} = {{}};\n", field.name);
+  return fmt::format("  {} {}{};{}\n", type, field.name, field.array ? fmt::format("[{}]", field.count) : "", comment);
+}
+
+std::string kept_text(const Fields& fields) {
+  std::string text;
+  for (const TrajectoryField& field : fields) text += declaration(field, fmt::format("Slot<{}>", word_of(field.type)));
+  return text;
+}
+
+/// f("name") of every member that is there, "name[i]" of arrays.
+template <class F> void each_place(const Fields& fields, F f) {
+  for (const TrajectoryField& field : fields)
+    for (size_t i = 0; i < field.count; ++i) f(field, field.array ? fmt::format("{}[{}]", field.name, i) : field.name);
+}
+
+/// A struct of values of any number of lanes, and each_member(a, b, f), which calls f(member of a, member of b).
+std::string members_text(const char* name, const Fields& fields) {
+  std::string members, calls;
+  for (const TrajectoryField& field : fields) members += declaration(field, "X");
+  each_place(fields,
+             [&](const TrajectoryField&, const std::string& at) { calls += fmt::format("  f(a.{0}, b.{0});\n", at); });
+  return fmt::format(
+      "template <class X> struct {0} {{\n{1}}};\n"
+      "template <class A, class B, class F> BM_FN void each_member({0}<A>& a, B& b, F f) {{\n{2}"
+      "  (void)a, (void)b, (void)f;\n}}\n",
+      name, members, calls);
+}
+
+/// Members of Motion, each with the field of Trajectories that keeps it; "" where it begins every launch at 0.
+struct MotionFields {
+  Fields fields;
+  std::vector<std::string> kept;
+  void add(const TrajectoryField& field, const std::string& keeper) {
+    fields.push_back(field);
+    kept.push_back(keeper);
+  }
+};
+MotionFields motion_fields(const Model& model, const KernelOptions& options, const Counts& n) {
+  MotionFields motion;
+  motion.add(one(real, "u", "x / L"), "position");
+  motion.add(one(real, "v", "", model.underdamped()), "velocity");
+  motion.add(one(real, "squares", "of v in this block", options.squares && model.underdamped()), "");
+  for (const Counter& counter : options.counters)
+    for (const TrajectoryField& field : counter.motion) {
+      const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
+        return state.name == field.name && state.type == field.type;
+      });
+      motion.add(field, keeps ? counter.name + "." + field.name : "");
+    }
+  motion.add(several(real, "evolving", "states of coloured noises", n.evolving), "evolving");
+  return motion;
+}
+
+std::string motion_text(const MotionFields& motion) {
+  std::string load, save;
+  for (size_t i = 0; i < motion.fields.size(); ++i)
+    each_place({motion.fields[i]}, [&](const TrajectoryField& field, const std::string& at) {
+      const std::string keeper = motion.kept[i].empty() ? "" : "s." + motion.kept[i] + at.substr(field.name.size());
+      load += fmt::format("  z.{} = {};\n", at, keeper.empty() ? "T((real)0)" : fmt::format("load({})", keeper));
+      if (!keeper.empty()) save += fmt::format("  store({}, z.{});\n", keeper, at);
+    });
+  return members_text("Motion", motion.fields) +
+         fmt::format(
+             "BM_FN Motion<T> load_motion(Trajectories& s) {{\n  Motion<T> z;\n{}  return z;\n}}\n"
+             "BM_FN void save_motion(Trajectories& s, const Motion<T>& z) {{\n{}}}\n",
+             load, save);
+}
+
+/// The state of a counter, and numbers for its values: FirstPassageState, FirstPassageValues.
+std::string counter_text(const Counter& counter) {
+  std::string names;
+  for (const std::string& value : counter.values) names += value + ", ";
+  return fmt::format("struct {0}State {{\n{1}}};\nstruct {0}Values {{\n  enum : uint32_t {{ {2}count }};\n}};\n",
+                     counter.type, kept_text(counter.state), names);
+}
+
+}  // namespace
+
+Counts count(const Model& model) {
+  Counts n;
+  for (const Numbered& noise : of_kind(model, BM_NOISE)) {
+    const uint32_t states = noise.plugin()->state_count;
+    const bool coloured = noise.has(BM_EVOLVE);
+    n.events += noise.has(BM_EVENTS) ? 1 : 0;
+    (coloured ? n.evolving : n.states) += states;
+    n.averages += noise.has(BM_AVERAGE) ? 1 : 0;
+    n.own_increments = n.own_increments || noise.has(BM_INCREMENT);
+    n.forced = n.forced || (coloured && noise.adds());
+    n.modulated = n.modulated || !noise.adds();
+    if (!noise.has(BM_DRIFT) || coloured || states == 0) continue;
+    (noise.adds() ? n.drift_varies : n.amplitude_varies) = true;
+  }
+  for (const Numbered& drive : of_kind(model, BM_DRIVE)) (drive.adds() ? n.forced : n.modulated) = true;
+  const std::vector<Numbered> all = numbered(model);
+  for (const Numbered& component : all) n.phases += component.phases();
+  n.potential_phases = all.front().phases();
+  n.own = step_noises(model).size();
+  return n;
+}
+
+std::string trajectory_text(const Model& model, const KernelOptions& options) {
+  const Counts n = count(model);
+  std::string text, counters;
+  for (const Counter& counter : options.counters) {
+    text += counter_text(counter);
+    if (!counter.state.empty()) counters += fmt::format("  {}State {};\n", counter.type, counter.name);
+  }
+  text += "// Of the trajectories of a group, kept between launches.\nstruct Trajectories {\n" +
+          kept_text(kept_before_counters(model, options, n)) + counters +
+          kept_text(kept_after_counters(model, options, n)) + "};\n";
+  text +=
+      "// One trajectory, or a group or part of one, on its way: position, velocity, and all that changes from step to "
+      "step.\n" +
+      motion_text(motion_fields(model, options, n));
+  text +=
+      "// What acts from outside at one time, beside white noise: drives, coloured noises, and what multiplies or "
+      "moves the potential.\n" +
+      members_text("Outside", {one(real, "force", "", n.forced),
+                               one(real, "amplitude", "of the potential: 1 + what modulates it", n.modulated),
+                               several(real, "phase", "of a potential that depends on time", n.potential_phases)});
+  text +=
+      "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
+      members_text("Numbers", {several(real, "u", "uniform", n.own), several(real, "e", "unit exponential", n.own)});
+  text +=
+      "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
+      members_text(
+          "Gathered",
+          {one(real, "length", "fine steps, up to 2"), one(real, "increment", "of u or v"),
+           one(real, "impulse", "increments with a law of their own", gathers_impulses(model, n, options)),
+           several(real, "evolving", "coloured noises now; the motion has them as of the last coarse step", n.evolving),
+           several(real, "average", "integrals of coloured noises", n.averages)});
+  text += "// Phases and what acts from outside, on a trajectory's own clock (local.h).\n";
+  return text;
+}
+
+size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
+  const Counts n = count(model);
+  size_t bytes = 0;
+  const auto add = [&](const Fields& fields) {
+    for (const TrajectoryField& field : fields)
+      bytes += field.count * bytes_of(field.type, bytes_of_real(options.precision));
+  };
+  add(kept_before_counters(model, options, n));
+  for (const Counter& counter : options.counters) add(counter.state);
+  add(kept_after_counters(model, options, n));
+  return bytes;
+}
+
+}  // namespace bmsim

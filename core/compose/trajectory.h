@@ -1,0 +1,33 @@
+// What a trajectory is made of in a kernel: one list of fields, from which the structs in the source text and the bytes
+// that the host reserves are made.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "compose/kernel_options.h"
+#include "model/model.h"
+
+namespace bmsim {
+
+/// How often something occurs among the noises and phases of a model.
+struct Counts {
+  size_t events = 0;    ///< noises with events
+  size_t states = 0;    ///< numbers that events change
+  size_t evolving = 0;  ///< states of coloured noises
+  size_t averages = 0;  ///< coloured noises that know their mean over a step
+  size_t own = 0;       ///< noises that take numbers at every step
+  size_t phases = 0, potential_phases = 0;
+  bool own_increments = false;                          ///< increments with a law of their own
+  bool drift_varies = false, amplitude_varies = false;  ///< with the states that events change
+  bool forced = false, modulated = false;               ///< by drives or coloured noises; the potential is
+};
+Counts count(const Model& model);
+
+/// The text of kernels/trajectory.h: Trajectories (kept between launches), Motion, Outside, Gathered and Numbers (in
+/// registers), and the structs of the counters.
+std::string trajectory_text(const Model& model, const KernelOptions& options);
+
+/// Bytes kept per trajectory between launches.
+size_t trajectory_bytes(const Model& model, const KernelOptions& options);
+
+}  // namespace bmsim

@@ -1,0 +1,79 @@
+// How often x turns round: a maximum counts when x has gone down by a threshold from it, a minimum when x has gone up
+// by as much; so a reversal of the velocity counts if it lasts. Without a threshold a path driven by white noise would
+// turn infinitely often.
+#include <cmath>
+
+#include "error.h"
+#include "observe/jackknife.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class TurningPoints : public Observable {
+ public:
+  explicit TurningPoints(const ObservableRequest& request) : TurningPoints(Options(request)) {}
+  std::string name() const override { return "turning_points"; }
+  std::vector<std::string> columns() const override { return {"turning_rate"}; }
+  std::string symbol() const override { return "r_turn"; }
+  std::string unit() const override { return "1/time"; }
+  std::string meaning() const override { return "turning points per time"; }
+  Needs needs() const override { return {.windows = true, .law = true}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    return {{.name = "turning_points",
+             .type = "TurningPoints",
+             .parameters = {{FieldType::number, "threshold", {threshold_ / facts.length()}}},
+             .state = {{FieldType::number, "periods", "taken off when `high` and `low` were last folded"},
+                       {FieldType::real, "high", "highest x / L since the last turning point, folded"},
+                       {FieldType::real, "low", "lowest"},
+                       {FieldType::word, "turns", "turning points in the window"},
+                       {FieldType::word, "turns_to", "UP: the next one is a minimum; DOWN; both: not known yet"}},
+             .values = {"turns"}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const std::span<const double> turns = m.window.counted.at("turning_points.turns");
+    const Estimate count = mean(turns);
+    columns = {{count.value / m.window.duration, count.error / m.window.duration}};
+    if (!(count.value * static_cast<double>(turns.size()) >= fewest_turns)) columns[0].error = std::nan("");
+    if (too_small(m.facts)) columns[0] = {std::nan(""), std::nan("")};
+  }
+  std::string warning(const Findings& found) const override {
+    size_t few = 0, small = 0;
+    for (size_t i = 0; i < found.facts.size(); ++i) {
+      small += too_small(found.facts[i]) ? 1 : 0;
+      few += std::isnan(found.columns[0][i].error) ? 1 : 0;
+    }
+    if (small > 0)
+      return fmt::format(
+          "turning_points: nan at {} of {} points, where the threshold {} is less than {} times the noise of a step; a "
+          "shorter step would do",
+          small, found.facts.size(), threshold_, least_threshold);
+    if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
+    return fmt::format("turning_points: less than {} in all at {} of {} points, where the error is nan", fewest_turns,
+                       few, found.facts.size());
+  }
+
+ private:
+  static constexpr double fewest_turns = 16;     // whose scatter gives an error
+  static constexpr double least_threshold = 10;  // in standard deviations of a step's Gaussian noise, where it moves x
+  explicit TurningPoints(Options options) : threshold_(options.number("threshold", 0, 0, 1e300)) {
+    options.end();
+    if (!(threshold_ > 0))
+      fail(
+          "observe.turning_points: threshold must be given and > 0: how far x goes back before a turning point counts");
+  }
+  bool too_small(const PointFacts& facts) const {
+    return facts.mass == 0 && threshold_ < least_threshold * std::sqrt(2 * facts.thermal * facts.dt);
+  }
+  double threshold_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_turning_points(const ObservableRequest& request) {
+  return std::make_unique<TurningPoints>(request);
+}
+
+}  // namespace bmsim

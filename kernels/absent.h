@@ -1,0 +1,18 @@
+// A member that this kernel does not have: reads as 0, and what is written to it goes nowhere. Code for all kernels may
+// name it; it takes no room.
+#pragma once
+#include "special.h"
+
+namespace bmsim_kernel {
+
+struct Absent {
+  BM_FN_MEMBER constexpr operator real() const { return 0; }
+  BM_FN_MEMBER constexpr const Absent& operator[](int) const { return *this; }
+  template <class X> BM_FN_MEMBER constexpr const Absent& operator=(const X&) const { return *this; }
+  template <class X> BM_FN_MEMBER constexpr const Absent& operator+=(const X&) const { return *this; }
+};
+BM_FN T load(const Absent&) { return T((real)0); }
+template <class X> BM_FN void store(const Absent&, const X&) {}
+BM_FN void add_part(const Absent&, int, const Part&) {}
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,114 @@
+// Counters: what is counted along every path for an observable, one class for each file of counters/. A counter has
+// those of the functions below that it needs; a kernel has the counters that its run asks for, and calls them all. The
+// host lists a counter's parameters, state and values (core/observe/kinds/): a counter Example finds them as
+// p.example, s.example and ExampleValues.
+#pragma once
+#include "calls.h"
+
+namespace bmsim_kernel {
+
+// What a counter does where it says nothing: nothing.
+struct Counter {
+  struct Values {
+    enum : uint32_t { count };
+  };
+  // Whether positions are looked at: all of them, see reached(). Method exact then stops at every edge of a piece.
+  static constexpr bool LOOKS = false;
+
+  BM_FN_MEMBER Counter(Trajectories&, const Parameters&, const Launch&) {}
+  // At t = 0, and when the window of trajectory l begins; z: lane i of a part has it.
+  BM_FN_MEMBER static void start(Trajectories&, const Parameters&, int) {}
+  template <class X> BM_FN_MEMBER static void begin_window(Motion<X>&, Trajectories&, int, int) {}
+  // Before and after a step of this length, under what acts then.
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void before_step(Motion<X>&, const L&, const O&, const O&, const Parameters&) {}
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void after_step(Motion<X>&, const L&, const O&, const Parameters&) {}
+  // Part g of the trajectories at the end of a block.
+  BM_FN_MEMBER static void settle(Motion<T>&, Trajectories&, int) {}
+  // The values of trajectory l at the end of the run: value(Values::...) = ...
+  template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
+
+  // When positions have been folded, or a trajectory has come to its end.
+  BM_FN_MEMBER static void begin_block() {}
+  // After a step to u: whether look() is to be called, for some trajectory at least.
+  BM_FN_MEMBER static bool reached(const T&) { return false; }
+  // Trajectory l went from u0 to u in `length` steps, and is there at `end` on its clock, in steps.
+  BM_FN_MEMBER static void look(int, real, real, real, double) {}
+
+  // Method exact: when windows may have begun or ended; after a motion with the slowness of every piece, over `whole`
+  // periods and then from one place to another, and `rest` steps there; at the end of a block.
+  BM_FN_MEMBER static void pass_boundary(Trajectories&) {}
+  template <class S> BM_FN_MEMBER static void travel(const S*, const T&, const T&, const T&, const T&) {}
+  BM_FN_MEMBER static void end_block() {}
+};
+
+template <class... Each> struct CounterList : Each... {
+  static constexpr bool LOOKS = (Each::LOOKS || ...);
+  static constexpr uint32_t VALUES = (0 + ... + (uint32_t)Each::Values::count);
+
+  BM_FN_MEMBER CounterList([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Parameters& p,
+                           [[maybe_unused]] const Launch& launch)
+      : Each(s, p, launch)... {}
+  BM_FN_MEMBER static void start([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Parameters& p,
+                                 [[maybe_unused]] int l) {
+    (Each::start(s, p, l), ...);
+  }
+  template <class X>
+  BM_FN_MEMBER static void begin_window([[maybe_unused]] Motion<X>& z, [[maybe_unused]] Trajectories& s,
+                                        [[maybe_unused]] int l, [[maybe_unused]] int i) {
+    (Each::begin_window(z, s, l, i), ...);
+  }
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void before_step([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const L& length,
+                                       [[maybe_unused]] const O& before, [[maybe_unused]] const O& after,
+                                       [[maybe_unused]] const Parameters& p) {
+    (Each::before_step(z, length, before, after, p), ...);
+  }
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void after_step([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const L& length,
+                                      [[maybe_unused]] const O& after, [[maybe_unused]] const Parameters& p) {
+    (Each::after_step(z, length, after, p), ...);
+  }
+  BM_FN_MEMBER static void settle([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajectories& s,
+                                  [[maybe_unused]] int g) {
+    (Each::settle(z, s, g), ...);
+  }
+  // value(i): number i of all counters' values.
+  template <class F>
+  BM_FN_MEMBER static void values([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l,
+                                  [[maybe_unused]] bool diverged, [[maybe_unused]] F value) {
+    [[maybe_unused]] uint32_t first = 0;
+    ((Each::values(s, l, diverged, [&](uint32_t i) -> double& { return value(first + i); }),
+      first += Each::Values::count),
+     ...);
+  }
+  BM_FN_MEMBER void begin_block() { (Each::begin_block(), ...); }
+  BM_FN_MEMBER bool reached([[maybe_unused]] const T& u) {
+    bool any_of_them = false;
+    ((any_of_them = Each::reached(u) || any_of_them), ...);
+    return any_of_them;
+  }
+  BM_FN_MEMBER void look([[maybe_unused]] int l, [[maybe_unused]] real u0, [[maybe_unused]] real u,
+                         [[maybe_unused]] real length, [[maybe_unused]] double end) {
+    (Each::look(l, u0, u, length, end), ...);
+  }
+  BM_FN_MEMBER void pass_boundary([[maybe_unused]] Trajectories& s) { (Each::pass_boundary(s), ...); }
+  template <class S>
+  BM_FN_MEMBER void travel([[maybe_unused]] const S* slowness, [[maybe_unused]] const T& from,
+                           [[maybe_unused]] const T& to, [[maybe_unused]] const T& whole,
+                           [[maybe_unused]] const T& rest) {
+    (Each::travel(slowness, from, to, whole, rest), ...);
+  }
+  BM_FN_MEMBER void end_block() { (Each::end_block(), ...); }
+};
+
+// The look of all trajectories of a group after a step; clock(l): where trajectory l is then on its clock.
+template <class C, class F> BM_RARE void look_at_all(C& counters, const T& before, const T& after, F clock) {
+  Slot<real> from, to;
+  store(from, before);
+  store(to, after);
+  for (int l = 0; l < LANES; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, clock(l));
+}
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,51 @@
+// The time at which the unfolded x first reaches a level, or leaves an interval.
+#pragma once
+#include "levels.h"
+
+namespace bmsim_kernel {
+
+class FirstPassage : public Counter {
+ public:
+  typedef FirstPassageValues Values;
+  static constexpr bool LOOKS = true;
+
+  BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
+      : Counter(s, p, launch), s_(s), at_(levels_seen(p.first_passage, p)) {}
+
+  // A single level is reached from the side where the path begins; from without an interval it has been left.
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+    const double u = (double)s.position[l];
+    const LevelPair at = levels_seen(p.first_passage, p);
+    const bool one = p.first_passage.low == p.first_passage.high;
+    const bool below = u < at.high;
+    const bool above = u > at.low;
+    s.first_passage.passed[l] = one              ? (below   ? -(double)UP
+                                                    : above ? -(double)DOWN
+                                                            : 0)
+                                : below && above ? -(double)(UP | DOWN)
+                                                 : 0;
+  }
+  // A trajectory at its end reaches nothing any more.
+  BM_FN_MEMBER void begin_block() {
+    for (int l = 0; l < LANES; l++) {
+      const double passed = s_.first_passage.passed[l];
+      gate_.set(s_, l, s_.stage[l] < DONE && passed < 0 ? (uint32_t)-passed : 0, at_);
+    }
+  }
+  BM_FN_MEMBER bool reached(const T& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER void look(int l, real u0, real u, real length, double end) {
+    if (!gate_.reached(l, u)) return;
+    s_.first_passage.passed[l] = gate_.reached_at(l, u0, u, length, end);
+    gate_.set(s_, l, 0, at_);
+  }
+  template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
+    value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
+  }
+
+ private:
+  Trajectories& s_;
+  LevelPair at_;
+  Gate gate_;
+};
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,59 @@
+// The time in two states of the unfolded x: lower since x was last at or below one level, upper since it was last at or
+// above another. Neither before a level has been met.
+#pragma once
+#include "levels.h"
+
+namespace bmsim_kernel {
+
+class Residence : public Counter {
+ public:
+  typedef ResidenceValues Values;
+  static constexpr bool LOOKS = true;
+
+  BM_FN_MEMBER Residence(Trajectories& s, const Parameters& p, const Launch& launch)
+      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.residence, p)) {}
+
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+    const double u = (double)s.position[l];
+    s.residence.waits_for[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
+  }
+  BM_FN_MEMBER void begin_block() {
+    for (int l = 0; l < LANES; l++) gate_.set(s_, l, s_.stage[l] < DONE ? s_.residence.waits_for[l] : 0, at_);
+  }
+  BM_FN_MEMBER bool reached(const T& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER void look(int l, real u0, real u, real length, double end) {
+    if (!gate_.reached(l, u)) return;
+    change_state(l, u >= gate_.high[l] ? DOWN : UP, gate_.reached_at(l, u0, u, length, end));
+    gate_.set(s_, l, s_.residence.waits_for[l], at_);
+  }
+  template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
+    BM_UNROLL for (int state = 0; state < 2; state++) {
+      value(Values::low_time + state) = s.residence.resided[state][l];
+      value(Values::low_left + state) = s.residence.left[state][l];
+    }
+    value(Values::since) = diverged ? not_a_number() : s.residence.since[l];
+    value(Values::state) = s.residence.waits_for[l];
+  }
+
+ private:
+  BM_FN_MEMBER void change_state(int l, uint32_t waits_for, double when) {
+    auto& of = s_.residence;
+    if (of.waits_for[l] != (UP | DOWN) && when > p_.transient_steps) {
+      const double stayed = when - (of.since[l] > p_.transient_steps ? of.since[l] : p_.transient_steps);
+      BM_UNROLL for (uint32_t state = 0; state < 2; state++) {
+        if (of.waits_for[l] != (state == 0 ? UP : DOWN)) continue;
+        of.resided[state][l] += stayed;
+        of.left[state][l]++;
+      }
+    }
+    of.since[l] = when;
+    of.waits_for[l] = waits_for;
+  }
+
+  Trajectories& s_;
+  const Parameters& p_;
+  LevelPair at_;
+  Gate gate_;
+};
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,73 @@
+// Turning points of x: a maximum counts when x has gone down by a threshold from it, a minimum when x has gone up by as
+// much. How often a path that diffuses does so is finite for a threshold > 0 only.
+//
+// Seen at the ends of steps, an extremum is less far out than it was, and the way back is seen too late: each by the
+// overshoot of levels.h, as of a reflected walk's passage (D. Siegmund, Sequential Analysis, 1985, chapter X). The
+// threshold is lowered by twice that.
+#pragma once
+#include "levels.h"
+
+namespace bmsim_kernel {
+
+class TurningPoints : public Counter {
+ public:
+  typedef TurningPointsValues Values;
+  static constexpr bool LOOKS = true;
+
+  BM_FN_MEMBER TurningPoints(Trajectories& s, const Parameters& p, const Launch& launch)
+      : Counter(s, p, launch), s_(s), p_(p), threshold_((real)(p.turning_points.threshold - 2 * overshoot(p))) {}
+
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) {
+    s.turning_points.high[l] = s.turning_points.low[l] = s.position[l];
+    s.turning_points.turns_to[l] = UP | DOWN;
+  }
+  BM_FN_MEMBER void begin_block() {
+    auto& of = s_.turning_points;
+    for (int l = 0; l < LANES; l++) {
+      const real folded = (real)(s_.periods[l] - of.periods[l]);
+      of.periods[l] = s_.periods[l];
+      of.high[l] -= folded;
+      of.low[l] -= folded;
+      wait(l, s_.stage[l] < DONE ? of.turns_to[l] : 0);
+    }
+  }
+  BM_FN_MEMBER bool reached(const T& u) {
+    const T high = maximum(load(s_.turning_points.high), u), low = minimum(load(s_.turning_points.low), u);
+    store(s_.turning_points.high, high);
+    store(s_.turning_points.low, low);
+    return any((high - u >= load(down_)) | (u - low >= load(up_)));
+  }
+  BM_FN_MEMBER void look(int l, real, real u, real, double end) {
+    real &high = s_.turning_points.high[l], &low = s_.turning_points.low[l];
+    high = maximum(high, u);
+    low = minimum(low, u);
+    if (high - u >= down_[l])
+      turn(l, UP, u, end);
+    else if (u - low >= up_[l])
+      turn(l, DOWN, u, end);
+  }
+  template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
+    value(Values::turns) = diverged ? not_a_number() : s.turning_points.turns[l];
+  }
+
+ private:
+  // Trajectory l has turned at u; it turns up or down next. The first of all only tells in which direction it goes.
+  BM_FN_MEMBER void turn(int l, uint32_t turns_to, real u, double when) {
+    auto& of = s_.turning_points;
+    if (of.turns_to[l] != (UP | DOWN) && when > p_.transient_steps) of.turns[l]++;
+    of.turns_to[l] = turns_to;
+    of.high[l] = of.low[l] = u;
+    wait(l, turns_to);
+  }
+  BM_FN_MEMBER void wait(int l, uint32_t turns_to) {
+    up_[l] = turns_to & UP ? threshold_ : NOWHERE;
+    down_[l] = turns_to & DOWN ? threshold_ : NOWHERE;
+  }
+
+  Trajectories& s_;
+  const Parameters& p_;
+  real threshold_;
+  Slot<real> up_, down_;  // how far from the lowest and from the highest x a turn is
+};
+
+}  // namespace bmsim_kernel
