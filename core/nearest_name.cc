@@ -30,7 +30,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-/// What else physicists call things, in small letters, and what they are called here; the first that is known counts.
+/// Other words of physicists, in lower case, and the names used here; the first known name counts.
 struct Synonym {
   std::string_view said, meant;
 };
@@ -210,7 +210,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-/// "gaussian.temperature" -> "gaussian.T": what stands before a dot stays.
+/// "gaussian.temperature" -> "gaussian.T": the part before the dot is kept.
 std::string meant_by(std::string_view name, std::span<const std::string> known) {
   const size_t dot = name.rfind('.');
   const std::string_view before = dot == name.npos ? std::string_view() : name.substr(0, dot + 1);

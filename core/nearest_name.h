@@ -1,4 +1,4 @@
-// What is said of a name that there is not.
+// Suggestions for an unknown name.
 #pragma once
 #include <span>
 #include <string>
@@ -6,10 +6,9 @@
 
 namespace bmsim {
 
-/// The name among `known` that `name` is a misspelling of, or another word for ("temperature" for "T"); empty if there
-/// is none.
+/// The name among `known` that `name` misspells, or is a synonym of ("temperature" for "T"); empty if there is none.
 std::string nearest_name(std::string_view name, std::span<const std::string> known);
-/// "; did you mean 'velocity'?" where one is near, else "; known: velocity, diffusion", or "; known: none".
+/// "; did you mean 'velocity'?" if one is near, otherwise "; known: velocity, diffusion", or "; known: none".
 std::string suggestion(std::string_view name, std::span<const std::string> known);
 
 }  // namespace bmsim

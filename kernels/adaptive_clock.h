@@ -3,10 +3,10 @@
 // its increment is drawn, which keeps it unbiased. Sources: H. Lamba, J. C. Mattingly, A. M. Stuart, IMA J. Numer.
 // Anal. 27, 479 (2007); W. Fang, M. B. Giles, Ann. Appl. Probab. 30, 526 (2020).
 #pragma once
-#include "clock.h"
 #include "events.h"
 #include "increment_laws.h"
 #include "levels.h"
+#include "outside_table.h"
 #include "sums.h"
 
 namespace bmsim_kernel {

@@ -1,10 +1,10 @@
 // Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
 // and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
 #pragma once
-#include "clock.h"
 #include "coarse.h"
 #include "events.h"
 #include "increment_laws.h"
+#include "outside_table.h"
 #include "sums.h"
 
 namespace bmsim_kernel {
@@ -67,7 +67,7 @@ struct RoundedEvents {
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : s_(s), p_(p), launch_(launch), events_(s, p, launch, pools), clock_(p, launch), counters_(s, p, launch) {
+      : s_(s), p_(p), launch_(launch), events_(s, p, launch, pools), outside_(p, launch), counters_(s, p, launch) {
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
     gathered_ = nothing_gathered(z_);
@@ -80,7 +80,7 @@ class Stepper {
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
-    clock_.begin_block(iteration);
+    outside_.begin_block(iteration);
     counters_.begin_block();
     if (quiet_ > 0)
       quiet_--;
@@ -110,8 +110,8 @@ class Stepper {
     else if constexpr (BM_COARSE)
       gather_step(xi, i);
     else
-      make_step(z_, Whole(), xi, drawn_at(i), drift_, (real)0, clock_.at(i),
-                clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, (real)0, outside_.at(i),
+                outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     if (BM_COARSE && i % 2 == 0) return;
     if (counters_.reached(z_.u))
       look_at_all(counters_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
@@ -130,16 +130,16 @@ class Stepper {
   }
   template <class X> BM_FN_MEMBER void step_as_paper(Motion<X>& z, const X& xi, int i) {
     const X jump = events_.count_down(drift_);
-    Counters::before_step(z, Whole(), Outside<real>{}, Outside<real>{}, p_);
-    z.u = integrate_paper(z.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, clock_.at(i)),
-                          with_force(p_.force, clock_.at(i + 1)), p_);
+    Counters::before_step(z, WholeStep(), Outside<real>{}, Outside<real>{}, p_);
+    z.u = integrate_paper(z.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, outside_.at(i)),
+                          with_force(p_.force, outside_.at(i + 1)), p_);
   }
   // Every second step moves: windows and marks begin at whole moves.
   BM_FN_MEMBER void gather_step(T xi, int i) {
     gather(gathered_, T((real)1), xi, drawn_at(i), p_);
     if (i % 2 == 0) return;
     make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
-              clock_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), clock_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+              outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {
@@ -149,7 +149,7 @@ class Stepper {
 
   // At the beginning of a block: looks where in it something happens, or for how many blocks nothing does.
   BM_FN_MEMBER void find_boundaries() {
-    const Window window = window_of(p_);
+    const WindowSteps window = window_of(p_);
     const double begin = window.begin - (double)first_, end = window.end - (double)first_;
     double nearest = begin >= 0 ? begin : end;
     to_window_ = steps_to(window.begin);
@@ -221,7 +221,7 @@ class Stepper {
   Motion<T> z_;
   Gathered<T> gathered_;  // of coarse runs
   Drift drift_;
-  Clock clock_;
+  OutsideTable outside_;
   Counters counters_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block

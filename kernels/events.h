@@ -18,7 +18,7 @@ BM_FN real soon(double steps) { return steps <= BLOCK ? maximum((real)steps, (re
 
 // Steps on the clock of trajectory l to the beginning or the end of its window.
 BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
-  const Window window = window_of(p);
+  const WindowSteps window = window_of(p);
   return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
 }
 
@@ -271,7 +271,7 @@ struct Events {
 
   // Begins the window of trajectory l, or ends it and returns true.
   BM_FN_MEMBER bool pass_boundary(int l, real u) {
-    const Window window = window_of(p);
+    const WindowSteps window = window_of(p);
     if (s.stage[l] == TRANSIENT) {
       s.window_start[l] = (double)u + s.periods[l];
       s.stage[l] = MEASURED;

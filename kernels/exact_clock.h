@@ -148,7 +148,7 @@ BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& lau
 
 // Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
 BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
-  const Window window = window_of(p);
+  const WindowSteps window = window_of(p);
   const double clock = to_boundary(s, p, launch, l, 0);
   s.lag[l] = -clock;
   if (s.stage[l] == TRANSIENT && window.begin <= clock) {

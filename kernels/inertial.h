@@ -56,7 +56,7 @@ template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
   return {half_move + shift, half_move - shift, time,  decay,           (decay + (real)1) * half_kick,
           half_kick,         impulse,           early, fraction - early};
 }
-BM_FN Inertia<real> inertia(Whole, const Parameters& p) { return whole_inertia<real>(p); }
+BM_FN Inertia<real> inertia(WholeStep, const Parameters& p) { return whole_inertia<real>(p); }
 
 // Returns the force that kicked, of method aboba.
 template <class X, class H, class D, class O>

@@ -9,7 +9,7 @@ constexpr int AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
 constexpr int STEP_NUMBERS = BM_STEP_NUMBERS > 0 ? BM_STEP_NUMBERS : 1;
 constexpr real FARTHEST = (real)1e30;  // |x / L| beyond it has diverged
 
-struct Whole {};  // the length of a step that no event ends; other lengths are fractions of it
+struct WholeStep {};  // the length of a step that no event ends; other lengths are fractions of it
 
 template <class X, template <class> class S> BM_FN S<Part> part_of(const S<X>& all, int g) {
   S<Part> some;
@@ -21,9 +21,9 @@ template <class X, template <class> class S> BM_FN void set_part_of(S<X>& all, i
 }
 
 // Time, and the change of u per unit force, of a step.
-BM_FN real time_of(Whole, const Parameters& p) { return p.dt; }
+BM_FN real time_of(WholeStep, const Parameters& p) { return p.dt; }
 template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
-BM_FN real move_of(Whole, const Parameters& p) { return p.h; }
+BM_FN real move_of(WholeStep, const Parameters& p) { return p.h; }
 template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
 
 // What a jump moves.

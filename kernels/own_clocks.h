@@ -1,9 +1,9 @@
 // Stepping models with events: every trajectory on its own clock (events.h).
 #pragma once
-#include "clock.h"
 #include "coarse.h"
 #include "events.h"
 #include "increment_laws.h"
+#include "outside_table.h"
 #include "sums.h"
 
 namespace bmsim_kernel {
@@ -102,7 +102,7 @@ class Stepper {
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z = z_;
     Local<T> local = local_;
-    advance(z, local, Whole(), xi, numbers, drift_, amplitude_, events_.p);
+    advance(z, local, WholeStep(), xi, numbers, drift_, amplitude_, events_.p);
     T left = next_ - (real)1;
     if (__builtin_expect(any_negative(left), 0)) {
       BM_UNROLL for (int g = 0; g < PARTS; g++) {

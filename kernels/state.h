@@ -19,11 +19,11 @@ struct Start {
 };
 
 // The measured window, in steps from t = 0.
-struct Window {
+struct WindowSteps {
   double begin, end;
 };
 struct Parameters;
-BM_FN Window window_of(const Parameters& p);
+BM_FN WindowSteps window_of(const Parameters& p);
 
 BM_FN const BM_SELDOM Recorder& recorder_of(const Launch& launch);
 BM_FN double* samples_of(const Launch& launch);  // Recorder::samples

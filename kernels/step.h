@@ -7,7 +7,7 @@
 namespace bmsim_kernel {
 
 // A phase after a step, in a whole one of which it gains `gain`.
-template <class X> BM_FN X advanced(X phase, Whole, real gain) { return phase + gain; }
+template <class X> BM_FN X advanced(X phase, WholeStep, real gain) { return phase + gain; }
 template <class X> BM_FN X advanced(X phase, X fraction, real gain) { return fma(fraction, gain, phase); }
 
 // The Gaussian increment of a shortened step over that of a whole one.
@@ -47,16 +47,16 @@ BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers,
 
 // Overdamped: u with drift and increments, without the potential's force.
 template <class X, class D>
-BM_FN X with_drift(X u, Whole, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
-  return with_own_increments(u + (xi + drift), Whole(), numbers, p);
+BM_FN X with_drift(X u, WholeStep, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
+  return with_own_increments(u + (xi + drift), WholeStep(), numbers, p);
 }
 template <class X, class D, class N>
 BM_FN X with_drift(X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
   return fma(X(drift), fraction, with_increments(u, fraction, xi, numbers, p));
 }
 // Underdamped: all increments of v together.
-template <class X> BM_FN X increment(Whole, X xi, const Numbers<X>& numbers, const Parameters& p) {
-  return with_own_increments(xi, Whole(), numbers, p);
+template <class X> BM_FN X increment(WholeStep, X xi, const Numbers<X>& numbers, const Parameters& p) {
+  return with_own_increments(xi, WholeStep(), numbers, p);
 }
 template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers, const Parameters& p) {
   return with_increments(X((real)0), fraction, xi, numbers, p);
@@ -66,7 +66,7 @@ template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers
 // its mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
 // equilibrium in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a
 // constant, which is added when the window begins; z.squares is in units of p.square, b^2/4.
-template <class X> BM_FN void add_square(Motion<X>& z, X v, X, Whole, const Inertia<real>&, const Parameters&) {
+template <class X> BM_FN void add_square(Motion<X>& z, X v, X, WholeStep, const Inertia<real>&, const Parameters&) {
   const X twice = v + z.v;
   z.squares = fma(twice, twice, z.squares);
 }
@@ -80,7 +80,7 @@ BM_FN void add_square(Motion<X>& z, X v, X force, X fraction, const Inertia<X>& 
 template <class X> BM_FN X mean_square(X v, X before) {
   return BM_EVENT_NOISES ? fma(v, v, before * before) * (real)0.5 : v * v;
 }
-template <class X> BM_FN void add_square(Motion<X>& z, X before, Whole) {
+template <class X> BM_FN void add_square(Motion<X>& z, X before, WholeStep) {
   z.squares = BM_EVENT_NOISES ? z.squares + mean_square(z.v, before) : fma(z.v, z.v, z.squares);
 }
 template <class X> BM_FN void add_square(Motion<X>& z, X before, X fraction) {

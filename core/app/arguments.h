@@ -1,4 +1,4 @@
-// bm.args: what --params files and -D options say, as a Lua table.
+// bm.args: the values of --params files and -D options, as a Lua table.
 #pragma once
 #include <lua.hpp>
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace bmsim::app {
 
-/// Pushes a table: maps become tables, lists arrays, numbers and true/false values of their kind, the rest strings. A
-/// dot in a key of -D goes down into a map. Throws Failure naming the file and line of bad YAML.
+/// Pushes one table. Maps become tables and lists become arrays; numbers and true/false keep their type, everything
+/// else is a string. A dot in a -D key descends into a map. Throws Failure with the file and line of bad YAML.
 void push_arguments(lua_State* lua, const std::vector<std::string>& params, const std::vector<std::string>& defines);
 
 }  // namespace bmsim::app

@@ -1,4 +1,4 @@
-// What ends the program: a message for stderr and the exit status.
+// The error that ends the program: a message for stderr and the exit status.
 #pragma once
 #include <bmsim/bmsim.h>
 
@@ -20,10 +20,10 @@ class Failure : public std::runtime_error {
 struct FreeSession {
   void operator()(bm_session* session) const { bm_session_free(session); }
 };
-/// What the command line fixes, and who hears of runs: one for the whole program.
+/// The program's only session: settings of the command line, and the listeners of runs.
 using Session = std::unique_ptr<bm_session, FreeSession>;
 
-/// Throws Failure with what the C API said.
+/// Throws Failure with the message of the C API.
 inline void check(bm_status status) {
   if (status != BM_OK) throw Failure(bm_error(), status);
 }

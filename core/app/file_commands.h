@@ -8,12 +8,12 @@
 
 namespace bmsim::app {
 
-/// On stdout. Throws Failure.
+/// Prints the contents of a file to stdout. Throws Failure.
 void show_file(const std::string& file);
-/// table: a file .csv or .tsv; "": standard output. Throws Failure.
+/// Writes the columns to `table`, a .csv or .tsv file, or to standard output for "". Throws Failure.
 void export_file(const Session& session, const std::string& file, const std::string& table);
-/// Runs the file's script again, in a process and a directory of its own, and says whether every number is identical.
-/// --device, --threads and --plugin-path given now win over those of then. Throws Failure if not.
+/// Runs the file's script again, in a process and a directory of its own, and prints whether every number is identical.
+/// --device, --threads and --plugin-path replace the recorded ones if given. Throws Failure if a number differs.
 void rerun_file(const Session& session, const Options& options);
 
 }  // namespace bmsim::app

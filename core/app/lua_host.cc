@@ -17,7 +17,7 @@
 namespace bmsim::app {
 namespace {
 
-// What the signal handler may touch.
+// State that the signal handler uses.
 lua_State* interrupted_state = nullptr;
 bm_session* interrupted_session = nullptr;
 
@@ -31,8 +31,8 @@ void stop(lua_State* lua, lua_Debug*) {
   lua_error(lua);
 }
 
-// A first Ctrl-C ends the run after the launch under way, and Lua code at its next instruction. Compiled loops look at
-// no hook, so the second Ctrl-C kills.
+// The first Ctrl-C ends the run after its current launch, and Lua code at its next instruction. Compiled loops run no
+// hooks, so the second Ctrl-C kills the process.
 void on_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
   bm_session_interrupt(interrupted_session);
@@ -46,7 +46,7 @@ void install_handler() {
   sigaction(SIGINT, &action, nullptr);  // no SA_RESTART: reading at the prompt must return
 }
 
-// Makes of any error a table {message, status}; upvalue 1: with a traceback?
+// Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback.
 int handle_message(lua_State* lua) {
   lua_settop(lua, 1);
   int status = BM_ERROR;
@@ -70,7 +70,7 @@ int handle_message(lua_State* lua) {
 }
 
 Failure failure_on_top(lua_State* lua) {
-  // Errors in the handler itself, and out of memory, come as plain strings.
+  // Errors in the handler itself and out-of-memory errors are plain strings.
   if (!lua_istable(lua, -1)) {
     const std::string text = lua_isstring(lua, -1) != 0 ? lua_tostring(lua, -1) : "unknown error";
     if (text != "not enough memory") return Failure(text);
@@ -89,7 +89,7 @@ std::string read_all(std::FILE* file) {
   return text;
 }
 
-// package.loaded["bmsim.host"]: what the Lua library is told by the program.
+// package.loaded["bmsim.host"]: what the program provides to the Lua library.
 void push_host_module(lua_State* lua, const Options& options, bm_session* session) {
   lua_newtable(lua);
   lua_pushlightuserdata(lua, session);

@@ -11,14 +11,14 @@
 
 namespace bmsim::app {
 
-/// Leaves the chunk on top of the stack to the interpreter: a compiled loop would not look at Ctrl-C. What scripts
-/// compute is small; a script that thinks otherwise says jit.on(true, true).
+/// Keeps the chunk on top of the stack from being compiled, since compiled loops do not notice Ctrl-C. Scripts compute
+/// little; one that computes a lot may call jit.on(true, true).
 void keep_interruptible(lua_State* lua);
 
 class LuaHost {
  public:
-  /// library: the directory that holds bmsim/init.lua. Throws Failure.
-  /// The session and the progress line live longer.
+  /// library: the directory that holds bmsim/init.lua. The session and the progress line must outlive the host. Throws
+  /// Failure.
   LuaHost(const Options& options, const Session& session, ProgressLine& progress, const std::filesystem::path& library);
   ~LuaHost();
   LuaHost(const LuaHost&) = delete;
@@ -27,12 +27,12 @@ class LuaHost {
   /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure.
   void run_script(const std::string& file);
 
-  /// For a prompt: `bm` is a global, and globals may be made. Throws Failure.
+  /// Prepares the state for the prompt: `bm` is a global, and new globals are allowed. Throws Failure.
   void prepare_prompt();
-  /// Calls the function below its `arguments` on the stack; all its results stay there. Throws Failure with the message
-  /// and the status of the error, with the stack as it was below the function.
+  /// Calls the function below its `arguments` on the stack and leaves all its results there. On an error it removes the
+  /// function and its arguments and throws Failure with the message and status of the error.
   void call(int arguments);
-  /// Forgets a Ctrl-C that found nothing to interrupt.
+  /// Forgets a Ctrl-C that came while nothing was running.
   void reset_interrupt();
 
   lua_State* state() const { return lua_.get(); }

@@ -31,12 +31,12 @@ void override_options(const Session& session, const Options& options) {
     if (value.empty()) continue;
     const bm_status status = bm_session_set(session.get(), name, value.c_str());
     if (status == BM_OK) continue;
-    // A value that is wrong in itself is a mistake in the command line.
+    // An invalid value is a mistake in the command line.
     throw Failure(fmt::format("bmsim: {}", bm_error()), status == BM_ERROR ? BM_USAGE_ERROR : status);
   }
 }
 
-// What the library warns of goes to stderr.
+// Prints the library's warnings to stderr.
 Session new_session() {
   Session session(bm_session_new());
   if (!session) throw Failure(bm_error(), bm_last_status());
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "bmsim: {}\n", error.what());
     status = BM_ERROR;
   }
-  // Data that did not reach its file is an error like any other.
+  // Output that could not be written is an error, too.
   if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && status == BM_OK) {
     fmt::print(stderr, "bmsim: cannot write to standard output\n");
     status = BM_ERROR;

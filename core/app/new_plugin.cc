@@ -1,4 +1,4 @@
-// The assembler copies the skeletons in; in each, @NAME@ stands for the plugin's name.
+// The skeletons of plugins are embedded by the assembler; @NAME@ in them stands for the plugin's name.
 #include "new_plugin.h"
 
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ void new_plugin(const std::string& kind, const std::string& name, const std::str
   check_name(name);
   const fs::path folder = fs::path(directory) / name;
   std::error_code error;
-  // It is made here or not at all: what is there is never written to.
+  // Nothing is ever written into an existing folder.
   if (!fs::create_directory(folder, error)) {
     const std::string why = error ? error.message() : "it is there already, and nothing is overwritten";
     throw Failure(fmt::format("bmsim: plugin new: cannot make the folder '{}': {}", folder.string(), why));

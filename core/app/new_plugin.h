@@ -1,11 +1,11 @@
-// bmsim plugin new KIND NAME: a folder with a plugin that works, how it is built, and its test.
+// bmsim plugin new KIND NAME: a folder with a working plugin, its build file and its test.
 #pragma once
 #include <string>
 
 namespace bmsim::app {
 
-/// Writes DIRECTORY/NAME/ and says what to do with it; directory "" is the current one. Throws Failure for an unknown
-/// kind, a name that is no identifier, and where NAME is there already.
+/// Writes DIRECTORY/NAME/ and prints how to build it; directory "" is the current one. Throws Failure for an unknown
+/// kind, for a name that is not an identifier, and if NAME exists.
 void new_plugin(const std::string& kind, const std::string& name, const std::string& directory);
 
 }  // namespace bmsim::app

@@ -86,7 +86,7 @@ void check_defines(const std::vector<std::string>& defines) {
   }
 }
 
-/// An option of bmsim after the script would do nothing and not say so. After -- everything is the script's.
+/// Rejects options of bmsim after the script, which would be ignored silently. After -- all arguments are the script's.
 void check_arguments(const CLI::App& app, Options& options) {
   for (auto one = options.arguments.begin(); one != options.arguments.end(); ++one) {
     if (*one == "--") {

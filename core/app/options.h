@@ -8,7 +8,7 @@
 namespace bmsim::app {
 
 struct Options {
-  std::string device, precision, threads, seed;  ///< "": not given; else they win over what scripts set
+  std::string device, precision, threads, seed;  ///< "": not given; otherwise they override scripts
   std::string keep_source;                       ///< directory, "": kernels are not kept
   std::vector<std::string> defines;              ///< "key=value"
   std::vector<std::string> params;               ///< YAML files, later ones win
@@ -30,13 +30,12 @@ struct Options {
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
   std::string kind, directory;  ///< for plugin_new
-  std::string file, table;      ///< for show, export_table, rerun: a .nc file; for export_table: "": standard output
-  bool csv = false;             ///< for export_table, where there is nothing else yet
-  std::string redirect;         ///< directory that gets what results are written to, "": none; rerun's
+  std::string file, table;      ///< .nc file of show, export_table, rerun; output of export_table, "": standard output
+  bool csv = false;             ///< for export_table: write CSV
+  std::string redirect;         ///< for rerun: directory of all result files, "": none
 };
 
-/// Returns false where there is nothing left to do (--help, --version; the text is printed). Throws Failure with
-/// BM_USAGE_ERROR.
+/// Returns false after printing the text of --help or --version. Throws Failure with BM_USAGE_ERROR.
 bool parse_options(int argc, char** argv, Options& options);
 
 /// The parts of a list separated by ':', without the empty ones.

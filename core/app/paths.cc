@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// $variable/bmsim, or ~/fallback/bmsim; empty where there is neither.
+// $variable/bmsim, or ~/fallback/bmsim; empty if neither is set.
 fs::path user_directory(const char* variable, const char* fallback) {
   const char* directory = std::getenv(variable);
   if (directory != nullptr && fs::path(directory).is_absolute()) return fs::path(directory) / "bmsim";
@@ -25,7 +25,7 @@ fs::path user_directory(const char* variable, const char* fallback) {
   return fs::path(home) / fallback / "bmsim";
 }
 
-// One place that the user named; `origin` says where, for messages.
+// A place that the user named; `origin` says where it was named, for messages.
 void load_place(const fs::path& place, const std::string& origin) {
   std::error_code error;
   const auto status = fs::status(place, error);

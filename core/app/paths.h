@@ -1,4 +1,4 @@
-// Where the program finds its Lua library and its plugins, relative to itself or told by the user.
+// Where the program finds its Lua library and its plugins, relative to itself, or where the user says.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -12,11 +12,11 @@ struct Install {
   std::filesystem::path plugins;  ///< holds *.so
 };
 
-/// Found from the program's own path. Throws Failure naming the places looked at.
+/// Finds the install from the program's own path. Throws Failure with the places searched.
 Install find_install();
 
 /// Loads plugins from `given`, $BMSIM_PLUGIN_PATH, the configuration file, the user's data directory and the install.
-/// Throws Failure for a place that does not exist and for a library that is no plugin.
+/// Throws Failure for a missing place and for a library that is not a plugin.
 void load_plugins(const std::vector<std::string>& given, const Install& install);
 
 }  // namespace bmsim::app

@@ -1,4 +1,4 @@
-// What is loaded, on stdout.
+// Loaded plugins and their documentation, on stdout.
 #include "plugin_commands.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace bmsim::app {
 
 namespace {
 
-// A copy, because a returned text lives until the next call only.
+// A copy, because a returned text lives only until the next call.
 std::string property(size_t index, const char* key) { return bm_plugin_property(index, key); }
 
 }  // namespace
@@ -37,7 +37,7 @@ void describe_plugin(const std::string& name, bool markdown) {
 void check_plugin(const Session& session, const std::string& name) {
   const auto print = [](void*, const char* line) {
     fmt::print("{}\n", line);
-    std::fflush(stdout);  // some take seconds
+    std::fflush(stdout);  // a check may take seconds
   };
   check(bm_plugin_check(session.get(), name.c_str(), print, nullptr));
 }

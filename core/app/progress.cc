@@ -1,4 +1,4 @@
-// Progress of the run under way: part done, speed, time left, and the worst relative error where the engine tells it.
+// Progress of the current run: fraction done, speed, time left, and the worst relative error if the engine reports one.
 #include "progress.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ size_t columns() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// "[=====>    ] " in what a line of the terminal has left; nothing where that is too little.
+// "[=====>    ] " in the rest of the terminal's line; empty if there is too little room.
 std::string bar(double fraction, size_t taken) {
   constexpr size_t frame = 3, least = 10, most = 40;
   const size_t width = columns(), used = taken + frame + 1;  // the last column stays free: a full line would wrap

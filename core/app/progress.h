@@ -11,7 +11,7 @@ class ProgressLine {
  public:
   /// Makes the session's runs report their progress, if stderr is a terminal or `always`.
   void show(const Session& session, bool always);
-  /// Takes an unfinished line off the terminal, before anything else is printed.
+  /// Erases an unfinished line, before anything else is printed on the terminal.
   void clear();
 
  private:

@@ -1,4 +1,4 @@
-// What netCDF files tell of the command line and the script, and back, so that `bmsim rerun` can repeat both.
+// The command line and the script, recorded in netCDF files and read back, so that `bmsim rerun` can repeat them.
 #pragma once
 #include <string>
 
@@ -7,13 +7,12 @@
 
 namespace bmsim::app {
 
-/// Tells libbmsim what was on the command line, as YAML; --params files by their text, places of plugins as absolute
-/// paths. Throws Failure.
+/// Records the command line as YAML: --params files by their text, places of plugins as absolute paths. Throws Failure.
 void record_command_line(const Session& session, const Options& options);
-/// Tells libbmsim the script's text; one of bytecode is not told.
+/// Records the script's text, unless it is bytecode.
 void record_script(bm_session* session, const std::string& text);
 
-/// The options that this YAML tells; params as texts. Throws Failure naming the file.
+/// The options recorded in `yaml`; params are texts instead of file names. Throws Failure with the name of the file.
 Options recorded_options(const std::string& yaml, const std::string& file);
 
 }  // namespace bmsim::app

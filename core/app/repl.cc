@@ -1,4 +1,4 @@
-// The prompt. A line that is an expression is printed; one that is not complete continues on the next.
+// The prompt. The value of an expression is printed; an incomplete chunk continues on the next line.
 #include "repl.h"
 
 #include <fmt/format.h>
@@ -36,10 +36,10 @@ bool load(lua_State* lua, const std::string& text) {
   return luaL_loadbuffer(lua, text.data(), text.size(), "=stdin") == 0;
 }
 
-// Lua says so when a chunk only lacks its end.
+// Whether the message on the stack says that the chunk only lacks its end.
 bool incomplete(lua_State* lua) { return std::string_view(lua_tostring(lua, -1)).find("'<eof>'") != std::string::npos; }
 
-// Loads `text` as an expression, or else as statements; false with the message on the stack.
+// Loads `text` as an expression, or else as statements. On failure returns false, with the message on the stack.
 bool compile(lua_State* lua, const std::string& text) {
   const auto expression = text[0] == '=' ? text.substr(1) : text;
   if (load(lua, "return " + expression)) return true;
@@ -56,7 +56,7 @@ void print_results(LuaHost& host) {
   host.call(count);
 }
 
-// Runs one chunk, reading further lines while it is incomplete. False at the end of input.
+// Runs one chunk, reading further lines while it is incomplete. Returns false at the end of input.
 bool run_chunk(LuaHost& host, std::string text) {
   lua_State* lua = host.state();
   std::string line;

@@ -4,7 +4,7 @@
 
 namespace bmsim::app {
 
-/// Reads until end of file; errors are printed and do not end it.
+/// Reads until end of file. An error is printed and does not end the prompt.
 void run_prompt(LuaHost& host);
 
 }  // namespace bmsim::app

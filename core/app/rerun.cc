@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Empty, and removed at the end.
+// A temporary directory, removed at the end.
 class Workplace {
  public:
   Workplace() {
@@ -44,7 +44,7 @@ std::string text_of(const std::string& file, const char* name) {
   return text;
 }
 
-// The kind of device that the run was made on: numbers are the same on one kind only.
+// The kind of device of the recorded run: numbers are identical only on the same kind.
 std::string device_of(const std::string& file) {
   try {
     const YAML::Node manifest = YAML::Load(text_of(file, "manifest"));
@@ -90,7 +90,7 @@ std::vector<std::string> command_of(const Options& then, const Options& now, con
   return command;
 }
 
-// In this directory, with nothing on stdin and stdout. Returns its exit status.
+// Runs a process in `directory`, without stdin and stdout. Returns its exit status.
 int run_child(const std::vector<std::string>& command, const fs::path& directory) {
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -105,7 +105,7 @@ int run_child(const std::vector<std::string>& command, const fs::path& directory
     execv("/proc/self/exe", words.data());
     _exit(127);
   }
-  const auto before = std::signal(SIGINT, SIG_IGN);  // the child gets it, too, and ends
+  const auto before = std::signal(SIGINT, SIG_IGN);  // the child gets the signal as well, and ends
   int status = 0;
   waitpid(child, &status, 0);
   std::signal(SIGINT, before);

@@ -15,7 +15,7 @@ namespace bmsim {
 
 namespace {
 
-/// All that a script can name: the plugins, and what it writes as a formula, each by an example.
+/// All plugins, and an example of each kind of component that a script can write as a formula.
 std::vector<const Plugin*> everything() {
   std::vector<const Plugin*> all = Registry::instance().plugins();
   const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
@@ -34,7 +34,7 @@ const char* abi_of(const Plugin& plugin) {
 
 bool is_file(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".so"); }
 
-/// What a name or a library's file stands for: a plugin, or, of "formula", both that a script can write as one.
+/// The plugins that a name or a library file stands for: one, or for "formula" both examples.
 std::vector<const Plugin*> named(const std::string& name) {
   std::vector<const Plugin*> found;
   for (const Plugin* one : everything())
@@ -44,7 +44,7 @@ std::vector<const Plugin*> named(const std::string& name) {
   return found;
 }
 
-/// The texts of all of them, one after the other.
+/// The texts of all plugins of this name, one after the other.
 template <class Text> std::string text_of(const std::string& name, Text text) {
   std::string all;
   for (const Plugin* one : named(name)) all += (all.empty() ? "" : "\n") + text(*one);

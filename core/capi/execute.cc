@@ -16,7 +16,7 @@ using namespace bmsim;
 
 namespace {
 
-/// Columns before anything is measured: what is swept.
+/// The table's first columns: the swept names.
 Table swept_columns(const Sweep& sweep) {
   Table table;
   for (size_t i = 0; i < sweep.names().size(); ++i) table.columns.push_back({sweep.names()[i], sweep.values()[i]});
@@ -46,7 +46,7 @@ void add_estimates(Table& table, const Plan& plan, const RunOutcome& outcome) {
     }
 }
 
-/// What the run chose by itself at every point.
+/// Adds columns for what the run chose at every point.
 void add_choices(Table& table, const Plan& plan, const RunOutcome& outcome) {
   if (plan.options.find_transient) {
     Column& transient = table.columns.emplace_back(Column{"transient", {}});
@@ -58,7 +58,7 @@ void add_choices(Table& table, const Plan& plan, const RunOutcome& outcome) {
   table.columns.push_back({"reached", {outcome.reached.begin(), outcome.reached.end()}});
 }
 
-/// -0 is 0 to whoever reads a table.
+/// Replaces -0 by 0.
 void without_minus_zero(std::vector<double>& values) {
   for (double& value : values) value += 0.0;
 }
@@ -111,7 +111,7 @@ Plan checked_plan(const bm_run& run) {
   return plan;
 }
 
-/// Tells the user; with --strict the first is an error, when all have been told.
+/// Reports all warnings; with --strict then throws the first one as an error.
 void tell_warnings(const Session& session, const std::vector<std::string>& warnings) {
   for (const std::string& one : warnings) session.warn(one);
   if (!warnings.empty() && session.strict()) fail("{} (--strict)", warnings.front());
@@ -119,7 +119,7 @@ void tell_warnings(const Session& session, const std::vector<std::string>& warni
 
 std::string joined(const std::vector<std::string>& lines) { return fmt::format("{}", fmt::join(lines, "\n")); }
 
-/// What was checked and found doubtful, in the result's columns, info and manifest.
+/// Adds the check of the step and the warnings to the result's columns, info and manifest.
 void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
                 const std::vector<std::string>& warnings) {
   result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
@@ -137,12 +137,12 @@ std::string duration_text(double seconds) {
   return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
-/// What rooms below warn of in this thread is the session's.
+/// Passes warnings that this thread raises to the session.
 WarningScope heard_by(const Session& session) {
   return WarningScope([&session](const std::string& text) { session.warn(text); });
 }
 
-/// A cancellation is meant for one run.
+/// Clears a cancellation at the end of the run that it was meant for.
 struct Ended {
   std::atomic<bool>& cancelled;
   ~Ended() { cancelled = false; }
@@ -168,7 +168,7 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   const RunHooks hooks = hooks_of(run, interrupts, tell);
   if (hooks.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
   Plan plan = checked_plan(run);
-  const std::vector<std::string> before = plan.warnings;  // told at once: the run may be long
+  const std::vector<std::string> before = plan.warnings;  // reported now: the run may be long
   tell_warnings(*run.session, before);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
@@ -214,7 +214,7 @@ bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
     const WarningScope warnings = heard_by(*idle(run).session);
     Plan plan = checked_plan(*run);
-    make_backend(plan.options.device, 1);  // a device that is not there is found out now
+    make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);
     const RunOutcome nothing = nothing_measured(plan);
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), nothing, true));

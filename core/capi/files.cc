@@ -27,7 +27,7 @@ Dataset dataset_of(const bm_result& result) {
   return data;
 }
 
-/// What only netCDF files say: `file` as the script named it.
+/// Adds the texts that only netCDF files have. file: its name in the script.
 void add_texts(Dataset& data, const bm_result& result, const std::string& file) {
   std::string components;
   for (const Component& component : result.plan.model.components())

@@ -1,4 +1,4 @@
-// What the handles of bmsim.h point to, and the barrier that no exception passes.
+// The objects behind the handles of bmsim.h, and the barrier that no exception passes.
 #pragma once
 #include <atomic>
 #include <map>
@@ -28,11 +28,11 @@ struct bm_run {
   bool overwrite = false;
   std::string plan_text;
   std::shared_ptr<bmsim::Session> session;
-  /// By bm_run_cancel, until the run that it is meant for has ended.
+  /// Set by bm_run_cancel, cleared when the run has ended.
   std::atomic<bool> cancelled{false};
   static_assert(std::atomic<bool>::is_always_lock_free);
-  bm_progress progress{};  ///< as bm_run_poll saw it last
-  /// Of bm_run_start, until bm_run_finish; last, so that it ends before what it works with.
+  bm_progress progress{};  ///< as of the last bm_run_poll
+  /// Exists from bm_run_start to bm_run_finish. The last member, so that it ends before the others, which it uses.
   std::unique_ptr<bmsim::Task> task;
 };
 
@@ -42,7 +42,7 @@ struct bm_result {
   bmsim::Sweep sweep;
   std::string script;
   std::vector<bmsim::Array> arrays;
-  /// Parameters that are in no column, evaluated on demand.
+  /// For parameters without a column, which are evaluated on demand.
   bmsim::Plan plan;
   std::map<std::string, std::vector<double>, std::less<>> evaluated;
   std::map<std::string, bmsim::Label, std::less<>> labels;
@@ -60,7 +60,7 @@ constexpr const char* out_of_memory =
     "says "
     "what a run takes";
 
-/// Runs f; what it throws becomes bm_error() and the status.
+/// Calls f; an exception becomes bm_error() and the status.
 template <class F> bm_status guarded(F f) noexcept {
   try {
     f();
@@ -78,23 +78,23 @@ template <class F> bm_status guarded(F f) noexcept {
   return BM_ERROR;
 }
 
-/// f's pointer; null if it throws.
+/// Returns f's pointer, or null if f throws.
 template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   decltype(f()) pointer = nullptr;
   guarded([&] { pointer = f(); });
   return pointer;
 }
 
-/// By suffix; replaces a file that exists.
+/// Writes in the format of the suffix; replaces an existing file.
 void write_result(const bm_result& result, const std::string& file);
 
-/// The run, which no other thread is at work on. Throws Error for one that was started and not finished.
+/// Returns the run if no other thread works on it. Throws Error for a run that was started and not finished.
 template <class Run> Run& idle(Run* run) {
   if (run->task) fail("run: it was started: end it with bm_run_finish before anything else");
   return *run;
 }
-/// Runs it all, in this thread, and tells how far it is, unless tell is empty. interrupts: the session's number before.
-/// Throws Error.
+/// Executes the run in this thread and reports progress to `tell`, unless that is empty. interrupts: the session's
+/// count of interrupts before the run. Throws Error.
 std::unique_ptr<bm_result> execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell);
 
 }  // namespace bmsim

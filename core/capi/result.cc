@@ -8,7 +8,7 @@ using namespace bmsim;
 
 namespace {
 
-/// What is in no column, at every point: a parameter, derived ones too, dt, steps, or the time of the transient.
+/// A quantity without a column, at every point: a given or derived parameter, dt, steps, or the time of the transient.
 const std::vector<double>& evaluated(bm_result& result, const std::string& name) {
   if (const auto found = result.evaluated.find(name); found != result.evaluated.end()) return found->second;
   std::vector<double> values;

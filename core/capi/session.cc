@@ -1,4 +1,4 @@
-// bm_session_*: what a front end fixes for its runs.
+// bm_session_*: settings of a front end for its runs.
 #include "capi/session.h"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ std::string Session::place_of(const std::string& file) const {
   return (std::filesystem::path(redirection_) / flat).string();
 }
 
-// Redirected files are the process's own.
+// Redirected files belong to this process, which may replace them.
 void Session::check_output_file(const std::string& file, bool overwrite) const {
   check_output(place_of(file));
   if (!overwrite && !overwrites() && !redirects()) check_absent(file, "overwrite = true in bm.run, or --overwrite,");

@@ -56,7 +56,7 @@ extern "C" {
 
 bm_status bm_run_start(bm_run* run) {
   return guarded([&] {
-    bm_run& free = idle(run);  // before there is a thread
+    bm_run& free = idle(run);  // throws before there is a thread
     free.task = std::make_unique<Task>([&free, before = free.session->interrupts()](const Task::Tell& tell) {
       return guarded_pointer([&] { return execute(free, before, tell).release(); });
     });

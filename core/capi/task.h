@@ -16,24 +16,24 @@ class Task {
   using Tell = std::function<void(const bm_progress&)>;
   using Work = std::function<bm_result*(const Tell& tell)>;
 
-  /// Starts work, which returns null where it fails, with bm_error() and bm_last_status() of its thread set. Throws
-  /// std::system_error if there is no thread to be had.
+  /// Starts `work`, which returns null on failure, with bm_error() and bm_last_status() of its thread set. Throws
+  /// std::system_error if no thread can be created.
   explicit Task(Work work);
   /// Waits for the end; a result that nobody took is freed.
   ~Task();
   Task(const Task&) = delete;
   Task& operator=(const Task&) = delete;
 
-  /// Waits for the end, for at most that many seconds; returns whether it has come.
+  /// Waits at most that many seconds for the end; returns whether the work has ended.
   bool wait(double seconds);
-  /// What was told last.
+  /// The progress reported last.
   bm_progress progress() const;
-  /// Waits for the end. The result; null where the work failed, with the reason in bm_error() of this thread.
+  /// Waits for the end and returns the result, or null on failure, with the reason in bm_error() of this thread.
   bm_result* take();
 
  private:
   void run(const Work& work);
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::condition_variable ended_;
   bool done_ = false;
   bm_progress progress_;

@@ -10,7 +10,7 @@ using namespace bmsim;
 
 namespace {
 
-/// Writes the values of all points; place(i) tells where point i is, for messages.
+/// Writes the values of all points; place(i) describes point i, for messages.
 template <class ValuesAt, class Place>
 void write_all(const Model& model, size_t points, const char* name, double from, double* out, ValuesAt values_at,
                Place place) {
@@ -28,7 +28,7 @@ void write_all(const Model& model, size_t points, const char* name, double from,
   }
 }
 
-/// The model's values at a point of a sweep; names that are no parameters (dt, spp, time, periods) do not matter.
+/// The model's values at a point of a sweep; names that are not parameters (dt, spp, time, periods) are ignored.
 ModelValues values_at(Model model, const Sweep& sweep, size_t point) {
   const auto is_time = [](std::string_view name) {
     return name == "dt" || name == "spp" || name == "time" || name == "periods";

@@ -21,7 +21,7 @@ Finding check_settings(const Plugin& plugin, const Settings& settings) {
   return not_checked(what, fmt::format("none of the lists that were tried is accepted: {}", settings.refusal));
 }
 
-/// Why no model can be made of a potential, found by those who make one; "" if it can.
+/// Why no model can be made of a potential, in the words of evaluate(); "" if one can.
 std::string refusal_of(const Plugin& plugin, const Settings& settings) {
   if (plugin->kind != BM_POTENTIAL) return "";
   try {

@@ -1,5 +1,5 @@
-// What `bmsim plugin check` finds out about a plugin, in words: by calling its host functions, by compiling it for
-// every back end at hand, and by short runs on the CPU.
+// `bmsim plugin check`: calls a plugin's host functions, compiles it for every available back end, makes short runs on
+// the CPU, and reports findings in words.
 #pragma once
 #include <functional>
 #include <string>
@@ -14,7 +14,7 @@ enum class Verdict { ok, problem, not_checked };
 struct Finding {
   std::string what;  ///< "period"
   Verdict verdict;
-  std::string words;  ///< of a problem what is wrong, with numbers; of what is not checked why; may be empty for ok
+  std::string words;  ///< what is wrong, with numbers; or why it is not checked; may be empty for ok
 };
 
 /// "period: ok", "period: PROBLEM: force(x + L) is ...", "mean: not checked: it is not declared".
@@ -24,8 +24,8 @@ struct CheckOptions {
   unsigned threads = 0;  ///< of the runs, 0: all cores
 };
 
-/// Checks a plugin that is loaded, at its defaults and at values drawn with a fixed seed. Tells each finding when it is
-/// made; a few seconds in all. Throws Error only where the plugin's host functions do.
+/// Checks a loaded plugin at its defaults and at values drawn with a fixed seed, in a few seconds. Passes each finding
+/// to `tell` when it is made. Throws Error only if the plugin's host functions do.
 void check_plugin(const Plugin& plugin, const CheckOptions& options, const std::function<void(const Finding&)>& tell);
 
 }  // namespace bmsim

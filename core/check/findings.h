@@ -1,4 +1,4 @@
-// Findings, and looking for the first problem over the settings of a plugin.
+// Findings, and the search for the first problem over the settings of a plugin.
 #pragma once
 #include <span>
 #include <string>
@@ -18,7 +18,8 @@ inline Finding not_checked(std::string what, std::string why) {
   return {std::move(what), Verdict::not_checked, std::move(why)};
 }
 
-/// find(setting) returns what is wrong there, "" for nothing; what it throws is wrong, too. The first that is wrong.
+/// The first problem over all settings. find(setting) returns what is wrong, or ""; an Error that it throws is a
+/// problem, too.
 template <class Find> Finding over(std::string what, std::span<const Setting> settings, const Find& find) {
   for (const Setting& setting : settings) {
     std::string words;

@@ -10,7 +10,7 @@ namespace bmsim::checks {
 namespace {
 
 constexpr int cells = 512;
-constexpr double step = 2e-5;  // of differences, in units of u
+constexpr double step = 2e-5;  // of finite differences, in units of u
 
 /// A potential at one setting, on a stretch of u.
 class Curves {
@@ -31,10 +31,10 @@ class Curves {
     }
     tolerance = 1e-5 * most_force + 1e-9 * most_energy / length;
   }
-  double at(int i) const { return low + width * (i + 0.381966) / cells; }  // off the places where kinks may be
+  double at(int i) const { return low + width * (i + 0.381966) / cells; }  // avoids places where kinks are likely
   double force(double u) const { return plugin_.force(u, values_.data(), arrays_.data()); }
   double energy(double u) const { return plugin_.energy(u, values_.data(), arrays_.data()); }
-  /// -V' by differences, of fourth order.
+  /// -V' by differences of fourth order.
   double slope(double u) const {
     const double near = energy(u + step) - energy(u - step), far = energy(u + 2 * step) - energy(u - 2 * step);
     return -(8 * near - far) / (12 * step * length);
@@ -50,7 +50,7 @@ class Curves {
   std::vector<bm_numbers> arrays_;
 };
 
-/// Where it is worst.
+/// The largest disagreement of the force and -V', in words; "" for none.
 std::string wrong_force(const Curves& c, bool smooth) {
   double worst = -1, at = 0;
   for (int i = 0; i < cells; ++i) {
@@ -64,7 +64,7 @@ std::string wrong_force(const Curves& c, bool smooth) {
                      at * c.length, c.force(at));
 }
 
-/// A step of V that no difference shows: the work over every cell.
+/// A jump of V between the places of differences, in words: the work over a cell is not the change of V.
 std::string broken_energy(const Curves& c) {
   constexpr double nodes[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810435848563, 0.8611363115940526};
   constexpr double weights[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461, 0.3478548451374538};
@@ -156,7 +156,7 @@ void check_potential(const Plugin& plugin, std::span<const Setting> settings,
   const auto all = [&](const char* what, const auto& find) {
     return over(what, settings, [&](const Setting& setting) { return find(Curves(plugin, setting)); });
   };
-  const Finding finite = all("force", [](const Curves&) { return std::string(); });  // Curves throws if it is not
+  const Finding finite = all("force", [](const Curves&) { return std::string(); });  // Curves throws otherwise
   if (finite.verdict != Verdict::ok) return tell(finite);
   const Finding force = all("force", [&](const Curves& c) { return wrong_force(c, smooth); });
   tell(force);

@@ -1,4 +1,4 @@
-// What the host functions of a potential and of a drive say.
+// Checks of the host functions of potentials and drives.
 #pragma once
 #include <functional>
 #include <span>
@@ -8,15 +8,15 @@
 
 namespace bmsim::checks {
 
-/// V' by differences of V, the period, BM_SMOOTH, and the segments.
+/// Checks the force against differences of V, the period, BM_SMOOTH and the segments.
 void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell);
-/// The force is periodic.
+/// Checks that the force is periodic.
 Finding check_drive(const Plugin& plugin, std::span<const Setting> settings);
 
 /// A function of one number at one setting: the energy or the force at u, or a force at a phase.
 using Curve = std::function<double(double)>;
-/// Where a curve jumps between a and b, found by halving: the place, and the values on both sides.
+/// The jump of a curve between a and b, found by bisection: its place and the values on both sides.
 struct Jump {
   double at, left, right;
 };

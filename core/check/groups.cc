@@ -1,5 +1,6 @@
-// Events as method exact has them happen: in a whole group of trajectories by one call. What a noise does to a free
-// particle is then what it does trajectory by trajectory with steps, up to rounding, since both draw the same numbers.
+// The check of events in groups. Method exact makes the events of a whole group of trajectories by one call, other
+// methods trajectory by trajectory. Both draw the same numbers, so that the noise must do the same to a free particle,
+// up to rounding.
 #include <cmath>
 
 #include "backend/cuda/compile_only.h"

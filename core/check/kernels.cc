@@ -18,8 +18,8 @@ Component& add(Model& model, const Plugin& plugin, const Setting& setting, std::
   return component;
 }
 
-/// With inertia, as a force and as a modulation where it may be one, and with jumps beside it: every instance of the
-/// device text that there is.
+/// A model that uses every instance of the device text: with inertia, as a force and, if allowed, as a modulation, and
+/// with jumps of another noise.
 Model full_model(const Plugin& plugin, const Setting& setting) {
   Model model;
   model.make_underdamped();
@@ -33,7 +33,7 @@ Model full_model(const Plugin& plugin, const Setting& setting) {
   return model;
 }
 
-/// Of plain models the runs below take the kernels that were compiled before.
+/// Options of a run of a few paths. With plain models they select the kernels that were compiled before.
 RunOptions few(const char* precision, const Plugin& plugin) {
   RunOptions options;
   options.method = plugin->kind == BM_NOISE ? "auto" : "euler";
@@ -85,7 +85,8 @@ Finding check_cuda(const Plugin& plugin, const Setting& setting, const char* pre
   }
 }
 
-/// The force of a potential: every path makes one step from a place of its own, so short that it hardly moves.
+/// How the kernel's force of a potential differs, "" if it does not. Every path makes one step from its own place, so
+/// short that it hardly moves.
 std::string potential_differs(const Plugin& plugin, const Setting& setting, const char* precision,
                               const CheckOptions& check) {
   const Resolved& r = setting.resolved;
@@ -111,14 +112,15 @@ std::string potential_differs(const Plugin& plugin, const Setting& setting, cons
   return "";
 }
 
-/// The force of a drive by time: what every step adds to the way of a free particle.
+/// How the kernel's force of a drive differs, "" if it does not: the force is what each step adds to a free particle's
+/// displacement.
 std::string drive_differs(const Plugin& plugin, const Setting& setting, const char* precision,
                           const CheckOptions& check) {
   constexpr int steps = 61;
   const Resolved& r = setting.resolved;
   const auto arrays = r.spans();
   const double period = time_scale(plugin, r.values, plugin.full_name());
-  // With BM_EDGES the kernel's is the mean over a step about the phase.
+  // With BM_EDGES the kernel's force is the mean over a step around the phase.
   const int samples = plugin.has(BM_EDGES) ? 2000 : 1;
   const auto force = [&](double phase) {
     double sum = 0;

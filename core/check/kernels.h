@@ -1,4 +1,4 @@
-// A plugin on a device: the models that it is tried in, whether they compile, and short runs on the CPU.
+// Checks of the device text: models with the plugin are compiled, and run for a short time on the CPU.
 #pragma once
 #include <functional>
 #include <span>
@@ -12,15 +12,15 @@ namespace bmsim::checks {
 
 constexpr const char* precisions[] = {"single", "double"};
 
-/// The plugin at a setting, and nothing else, in an overdamped model.
+/// An overdamped model of the plugin at a setting, and nothing else.
 Model plain_model(const Plugin& plugin, const Setting& setting);
 
-/// Compiles for the CPU, every text that the settings make, and for NVRTC's newest architecture. Returns whether the
-/// CPU's kernels are there.
+/// Compiles every distinct text of the settings for the CPU, and for NVRTC's newest architecture. Returns whether all
+/// of the CPU's kernels compile.
 bool check_kernels(const Plugin& plugin, std::span<const Setting> settings,
                    const std::function<void(const Finding&)>& tell);
 
-/// Where every path of a run begins and ends, in units of length, by point.
+/// First and last positions of all paths of a run, in units of length, by point.
 struct Ends {
   std::vector<std::vector<double>> start, end;
   std::vector<double> duration;
@@ -28,7 +28,7 @@ struct Ends {
 };
 Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, const CheckOptions& check);
 
-/// The force that a kernel makes of a potential, or of a drive, is that of the host function.
+/// Checks that a kernel's force of a potential, or of a drive, is that of the host function.
 Finding check_device_force(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check);
 
 }  // namespace bmsim::checks

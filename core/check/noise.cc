@@ -13,8 +13,8 @@ namespace {
 constexpr uint64_t many_paths = 98304;
 constexpr double standard_errors = 5;
 
-/// Time is counted in the noise's time scale; where it has none it is white, and a step is not 1, so that a wrong power
-/// of h shows. steps: their length, in time scales.
+/// Options of a run whose steps last `steps` time scales of the noise. A noise without a time scale is white; its step
+/// is not 1, so that a wrong power of h shows.
 RunOptions law_options(const Plugin& plugin, const Setting& setting, double steps, double longer) {
   const double scale = time_scale(plugin, setting.resolved.values, plugin.full_name());
   RunOptions options;
@@ -24,7 +24,7 @@ RunOptions law_options(const Plugin& plugin, const Setting& setting, double step
   options.start_x = StartLaw{};
   options.dt = std::isfinite(scale) ? scale * steps : 0.37;
   options.time = (std::isfinite(scale) ? 24 * scale : 8) * longer;
-  options.transient = plugin->state_count > 0 ? 1.0 / 3 : 0;  // correlations with the beginning are gone by then
+  options.transient = plugin->state_count > 0 ? 1.0 / 3 : 0;  // by then correlations with the start have decayed
   return options;
 }
 
@@ -40,7 +40,7 @@ class Law {
  public:
   Law(const Plugin& plugin, const CheckOptions& check) : plugin_(plugin), check_(check) {}
 
-  /// Words on the mean and on the intensity, "" where they agree.
+  /// Messages on the mean and on the intensity, "" if they agree.
   std::pair<std::string, std::string> differ(const Setting& setting) const {
     const double* values = setting.resolved.values.data();
     const std::optional<double> mean = plugin_.mean(values), intensity = plugin_.intensity(values);
@@ -48,7 +48,7 @@ class Law {
     const Declared declared{no_variance ? none : mean.value_or(none), intensity.value_or(none)};
     if (std::isnan(declared.mean) && std::isnan(declared.intensity)) return {};
     std::pair<std::string, std::string> words = differ(setting, declared, plugin_.has(BM_EVOLVE) ? 0.1 : 1);
-    // What knows its mean over a step knows it of a long one, too.
+    // The mean of the drift over a step must be right for long steps, too.
     if (words.first.empty() && words.second.empty() && plugin_.has(BM_AVERAGE)) words = differ(setting, declared, 3);
     return words;
   }
@@ -56,11 +56,11 @@ class Law {
  private:
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   struct Declared {
-    double mean, intensity;  // none: nothing to hold a run to
+    double mean, intensity;  // none: not compared
   };
   std::pair<std::string, std::string> differ(const Setting& setting, const Declared& declared, double steps) const {
     std::pair<std::string, std::string> words;
-    // A time scale may be shorter than the correlations: what differs gets a second, longer look.
+    // The time scale may be shorter than the correlations: after a disagreement a longer run decides.
     for (const double longer : {1.0, 8.0}) {
       const Measured got = measure(setting, steps, longer);
       words = {};
@@ -92,7 +92,7 @@ class Law {
   const CheckOptions& check_;
 };
 
-/// Why there is nothing to hold a run to, "" where there is at some setting.
+/// Why a number cannot be checked; "" if it is declared at some setting.
 template <class Declared>
 std::string not_declared(const Plugin& plugin, std::span<const Setting> settings, const char* name,
                          const Declared& declared) {

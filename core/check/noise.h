@@ -1,4 +1,4 @@
-// What a noise does in a run, held to what it declares.
+// Checks of a noise in runs: the law it declares, its states, its events in groups.
 #pragma once
 #include <functional>
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace bmsim::checks {
 
-/// The mean force and the growth of the variance of a free particle that the noise drives.
+/// Checks the mean force on a free particle and the growth of its variance against the declared mean and intensity.
 void check_law(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check,
                const std::function<void(const Finding&)>& tell);
-/// Nothing is read from the states before it is set: runs whose states begin elsewhere are the same.
+/// Checks that no state is read before it is set: runs that begin with other values in the states must be the same.
 Finding check_states(const Plugin& plugin, const Setting& setting, const CheckOptions& check);
 
-/// Functions of events work for groups of trajectories, which method exact calls them for.
+/// Checks that `waiting` and `event` work for groups of trajectories, for which method exact calls them.
 Finding check_groups(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check);
 
 }  // namespace bmsim::checks

@@ -26,7 +26,7 @@ bool inside(const bm_parameter& p, double value) {
          (p.bound & BM_UPPER_OPEN ? value < p.upper : value <= p.upper);
 }
 
-/// A value within the bounds: of the default's size, or anywhere between two finite bounds, or a bound itself.
+/// A value within the bounds: of the size of the default, anywhere between finite bounds, or a bound itself.
 double draw_value(const bm_parameter& p, Draw& draw) {
   if (p.choices) return std::floor(draw(0, static_cast<double>(choice_words(p).size())));
   for (int attempt = 0; attempt < 32; ++attempt) {
@@ -54,7 +54,7 @@ bool is_linked(const Plugin& plugin, const std::string& name) {
   return false;
 }
 
-/// Every way to leave out each list, fill it with any numbers, or with ascending ones; all of one length.
+/// Every combination of lists that are left out, hold arbitrary numbers, or hold ascending ones; all of one length.
 std::vector<Lists> list_candidates(const Plugin& plugin, Draw& draw) {
   const auto lists = lists_of(plugin).first(std::min<size_t>(plugin->list_count, most_lists));
   std::vector<Lists> all = {{}};
@@ -112,7 +112,7 @@ class Maker {
   }
 
  private:
-  /// Adds the first few ways to give the lists that are accepted.
+  /// Adds settings with the first `most` combinations of lists that the plugin accepts.
   void add_first(const Given& given, size_t most) {
     size_t found = 0;
     for (const Lists& lists : candidates_)
@@ -136,7 +136,7 @@ class Maker {
     return true;
   }
 
-  /// One set of linked parameters, all of them given; half of the other parameters.
+  /// All parameters of one parametrisation, and half of the independent ones.
   Given draw_given() {
     Given given;
     std::vector<std::string> chosen;

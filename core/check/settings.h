@@ -8,7 +8,7 @@
 
 namespace bmsim::checks {
 
-/// What a script might give, and what follows from it.
+/// Parameters as a script might give them, and the values that follow.
 struct Setting {
   Given given;
   Lists lists;
@@ -18,14 +18,14 @@ struct Setting {
 
 struct Settings {
   std::vector<Setting> all;  ///< the defaults first
-  std::string refusal;       ///< where all is empty: why the defaults are refused
-  std::string broken;        ///< what derive left undone at values that it did not refuse, "" for nothing
+  std::string refusal;       ///< if `all` is empty: why the defaults are refused
+  std::string broken;        ///< what derive left unset at values that it accepted, "" for nothing
 };
 
-/// Values that the plugin refuses are left out. Lists get a few numbers, ascending ones where no others are accepted.
+/// Leaves out values that the plugin refuses. Lists get a few numbers, ascending ones if no others are accepted.
 Settings make_settings(const Plugin& plugin);
 
-/// Uniform numbers that are the same everywhere.
+/// Uniform random numbers, the same on every machine.
 class Draw {
  public:
   double operator()(double low, double high);

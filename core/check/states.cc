@@ -1,4 +1,4 @@
-// States that something reads before anything sets them.
+// The check for states that are read before they are set.
 #include <cmath>
 #include <memory>
 
@@ -9,9 +9,9 @@
 namespace bmsim::checks {
 namespace {
 
-constexpr double filling = 1.5;  // states are 0 before they are set
+constexpr double filling = 1.5;  // in a state that would be 0 before it is set
 
-/// The noise with one state filled before its own start, if it has one, sets it.
+/// The noise with one state filled before its own start function, if any, sets it.
 class Filled : public Plugin {
  public:
   Filled(const Plugin& plugin, uint32_t state) : Plugin(&descriptor_, {}), descriptor_(*plugin), text_(plugin->source) {

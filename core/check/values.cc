@@ -41,7 +41,7 @@ class RoundTrip {
     }
   }
 
-  /// Values that follow from set `from` at this setting, given again through set `to`.
+  /// What differs when the values made by parametrisation `from` are given again through parametrisation `to`.
   std::optional<std::string> mismatch(const Setting& setting, size_t from, size_t to, ModelNumbers numbers) const {
     try {
       const Resolved first = through(setting, from, setting.resolved, numbers);
@@ -54,7 +54,7 @@ class RoundTrip {
               a, plugin_->parametrisations[from].names, b, plugin_->parametrisations[to].names, setting.words,
               numbers.gamma);
       }
-    } catch (const Error&) {  // refused: not every point can be given by every set
+    } catch (const Error&) {  // refused: not every parametrisation reaches every point
     }
     return std::nullopt;
   }

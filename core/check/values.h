@@ -1,4 +1,4 @@
-// What derive, time_scale and the parametrisations do.
+// Checks of derive, time_scale and the parametrisations.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace bmsim::checks {
 
-/// derive called again gives what it gave.
+/// Checks that derive gives the same when it is called again.
 Finding check_repeated(const Plugin& plugin, std::span<const Setting> settings);
-/// Values that one parametrisation gives reproduce themselves through the others.
+/// Checks that values made by one parametrisation are reproduced through the others.
 Finding check_round_trip(const Plugin& plugin, std::span<const Setting> settings);
-/// > 0; of a drive finite.
+/// Checks that the time scale is > 0, and for a drive finite.
 Finding check_time_scale(const Plugin& plugin, std::span<const Setting> settings);
 
 }  // namespace bmsim::checks

@@ -127,7 +127,7 @@ class Writer {
     define("BM_STATES", n.states);
     define("BM_EVOLVING", n.evolving);
     define("BM_AVERAGES", n.averages);
-    define("BM_STEP_NUMBERS", n.own);
+    define("BM_STEP_NUMBERS", n.step_noises);
     define("BM_OWN_INCREMENTS", n.own_increments ? 1 : 0);
     define("BM_DRIFT_VARIES", n.drift_varies ? 1 : 0);
     define("BM_AMPLITUDE_VARIES", n.amplitude_varies ? 1 : 0);

@@ -19,21 +19,21 @@ using Field = ParameterField;
 using Type = FieldType;
 
 /// A struct, or the fields of Parameters itself where it has no type name.
-struct Group {
+struct ParameterStruct {
   std::string type, name;
   std::vector<Field> fields;
   std::vector<std::string> constants;  // static constexpr members
 };
 
 struct Layout {
-  std::vector<Group> groups;
+  std::vector<ParameterStruct> structs;
   std::vector<std::vector<double>> tables;  // read at computed places; they follow the struct
 };
 
-Group component_group(const Numbered& one, const std::vector<double>& values,
-                      const std::vector<std::vector<double>>& arrays, Layout& layout) {
+ParameterStruct component_struct(const Numbered& one, const std::vector<double>& values,
+                                 const std::vector<std::vector<double>>& arrays, Layout& layout) {
   const bm_plugin& plugin = *one.plugin();
-  Group group{fmt::format("Values{}", one.k), fmt::format("c{}", one.k), {}, {}};
+  ParameterStruct group{fmt::format("Values{}", one.k), fmt::format("c{}", one.k), {}, {}};
   for (uint32_t i = 0; i < plugin.array_count; ++i) {
     const bm_array& array = plugin.arrays[i];
     if (array.gathered == 0) continue;
@@ -64,10 +64,10 @@ double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 /// the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
 double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z); }
 
-Group step_group(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
+ParameterStruct step_struct(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
   const double length = values.period > 0 ? values.period : 1;  // the unit of u
   const double dt = time.dt, mass = values.mass;
-  Group group{"", "", {}, {}};
+  ParameterStruct group{"", "", {}, {}};
   const auto add = [&](const char* name, double value) { group.fields.push_back({Type::real, name, {value}}); };
   const auto absent = [&](std::initializer_list<const char*> names) {
     for (const char* name : names) group.constants.push_back(fmt::format("static constexpr real {} = 0;", name));
@@ -118,7 +118,7 @@ Group step_group(const ModelValues& values, const PointTime& time, const KernelO
 }
 
 /// Forces in periods per step.
-Group piece_group(Pieces pieces, double h) {
+ParameterStruct piece_struct(Pieces pieces, double h) {
   for (double& force : pieces.force) force *= h;
   return {"",
           "",
@@ -128,7 +128,8 @@ Group piece_group(Pieces pieces, double h) {
 }
 
 /// Without a point: the same fields.
-Group step_map_group(const Model& model, const ModelValues& values, const PointSettings& point, Layout& layout) {
+ParameterStruct step_map_struct(const Model& model, const ModelValues& values, const PointSettings& point,
+                                Layout& layout) {
   StepMap map;
   map.fraction.resize(StepMap::cells);
   if (point.local_error > 0) map = step_map(model, values, point.time.dt * point.substeps, point.local_error);
@@ -139,7 +140,7 @@ Group step_map_group(const Model& model, const ModelValues& values, const PointS
           {}};
 }
 
-Group start_group(const char* name, const StartLaw& law, double unit) {
+ParameterStruct start_struct(const char* name, const StartLaw& law, double unit) {
   return {"Start",
           name,
           {{Type::real, "centre", {law.centre / unit}},
@@ -152,7 +153,7 @@ Group start_group(const char* name, const StartLaw& law, double unit) {
 Layout layout_of(const Model& model, const ModelValues& values, const PointSettings& point,
                  const KernelOptions& options) {
   Layout layout;
-  Group time{"", "", {}, {}};
+  ParameterStruct time{"", "", {}, {}};
   time.fields = {{Type::number, "transient_steps", {point.time.transient}},
                  {Type::number, "total_steps", {point.time.steps}},
                  {Type::number, "paths", {point.paths}}};
@@ -166,17 +167,17 @@ Layout layout_of(const Model& model, const ModelValues& values, const PointSetti
     time.constants.emplace_back("static constexpr Absent phase_per_step = {};");
   else
     time.fields.push_back({Type::number, "phase_per_step", phases, true});
-  layout.groups.push_back(time);
-  layout.groups.push_back(start_group("start_x", point.x, length));
-  if (values.underdamped) layout.groups.push_back(start_group("start_v", point.v, 1));
-  layout.groups.push_back(step_group(values, point.time, options));
+  layout.structs.push_back(time);
+  layout.structs.push_back(start_struct("start_x", point.x, length));
+  if (values.underdamped) layout.structs.push_back(start_struct("start_v", point.v, 1));
+  layout.structs.push_back(step_struct(values, point.time, options));
   if (options.method == Method::exact)
-    layout.groups.push_back(piece_group(pieces_of(model, values), point.time.dt / length));
+    layout.structs.push_back(piece_struct(pieces_of(model, values), point.time.dt / length));
   for (const Counter& counter : point.counters.empty() ? options.counters : point.counters)
-    layout.groups.push_back({counter.type + "Parameters", counter.name, counter.parameters, {}});
-  if (options.method == Method::adaptive) layout.groups.push_back(step_map_group(model, values, point, layout));
+    layout.structs.push_back({counter.type + "Parameters", counter.name, counter.parameters, {}});
+  if (options.method == Method::adaptive) layout.structs.push_back(step_map_struct(model, values, point, layout));
   for (const Numbered& one : components)
-    layout.groups.push_back(component_group(one, values.values[one.k], values.arrays[one.k], layout));
+    layout.structs.push_back(component_struct(one, values.values[one.k], values.arrays[one.k], layout));
   return layout;
 }
 
@@ -202,16 +203,16 @@ class Packer {
  public:
   explicit Packer(Precision precision) : real_(bytes_of_real(precision)) {}
 
-  void group(const Group& group) {
+  void add(const ParameterStruct& one) {
     size_t alignment = 1;
-    for (const Field& field : group.fields) alignment = std::max(alignment, size(field.type));
-    if (!group.type.empty()) align(alignment);
-    for (const Field& field : group.fields) {
+    for (const Field& field : one.fields) alignment = std::max(alignment, size(field.type));
+    if (!one.type.empty()) align(alignment);
+    for (const Field& field : one.fields) {
       align(size(field.type));
-      offsets_.push_back({group.type.empty() ? field.name : group.name + "." + field.name, bytes_.size()});
+      offsets_.push_back({one.type.empty() ? field.name : one.name + "." + field.name, bytes_.size()});
       for (const double value : field.values) append(field.type, value);
     }
-    if (!group.type.empty()) align(alignment);
+    if (!one.type.empty()) align(alignment);
   }
   void table(const std::vector<double>& values) {
     for (const double value : values) append(Type::real, value);
@@ -246,22 +247,22 @@ std::string parameter_text(const Model& model, const ModelValues& values, const 
   const Layout layout = layout_of(model, values, {}, options);
   std::string structs, members = "struct Parameters {\n", attach;
   size_t reals = 0;
-  for (const Group& group : layout.groups) {
+  for (const ParameterStruct& one : layout.structs) {
     std::string body;
-    for (const std::string& constant : group.constants) body += "  " + constant + "\n";
-    for (const Field& field : group.fields) body += "  " + declaration(field) + "\n";
-    if (group.type.empty()) {
+    for (const std::string& constant : one.constants) body += "  " + constant + "\n";
+    for (const Field& field : one.fields) body += "  " + declaration(field) + "\n";
+    if (one.type.empty()) {
       members += body;
       continue;
     }
-    if (group.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", group.type, body);
+    if (one.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", one.type, body);
     // a struct without members has size 1 in C++
-    members += group.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", group.type, group.name)
-                                    : fmt::format("  {} {};\n", group.type, group.name);
-    for (const Field& field : group.fields) {
+    members += one.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", one.type, one.name)
+                                  : fmt::format("  {} {};\n", one.type, one.name);
+    for (const Field& field : one.fields) {
       if (field.type != Type::pointer) continue;
       const size_t table = static_cast<size_t>(std::count(attach.begin(), attach.end(), '\n'));
-      attach += fmt::format("  p.{}.{}.data = tables + {};\n", group.name, field.name, reals);
+      attach += fmt::format("  p.{}.{}.data = tables + {};\n", one.name, field.name, reals);
       reals += layout.tables[table].size();
     }
   }
@@ -275,7 +276,7 @@ std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& va
                                        const KernelOptions& options) {
   const Layout layout = layout_of(model, values, point, options);
   Packer packer(options.precision);
-  for (const Group& group : layout.groups) packer.group(group);
+  for (const ParameterStruct& one : layout.structs) packer.add(one);
   packer.align(sizeof(double));
   for (const auto& table : layout.tables) packer.table(table);
   packer.align(sizeof(double));
@@ -284,7 +285,7 @@ std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& va
 
 std::vector<ParameterOffset> parameter_offsets(const Model& model, const KernelOptions& options) {
   Packer packer(options.precision);
-  for (const Group& group : layout_of(model, evaluate(model), {}, options).groups) packer.group(group);
+  for (const ParameterStruct& one : layout_of(model, evaluate(model), {}, options).structs) packer.add(one);
   return packer.take_offsets();
 }
 

@@ -58,14 +58,14 @@ std::string outside_text(const Model& model) {
 
 std::string step_text(const std::vector<Numbered>& noises) {
   if (noises.empty()) return "";
-  std::string components, add, evolve, add_averages, own;
+  std::string components, add, evolve, add_averages, increments;
   size_t state = 0, average = 0;
   for (size_t n = 0; n < noises.size(); ++n) {
     const Numbered& noise = noises[n];
     components += fmt::format("{}{}u", n == 0 ? "" : ", ", noise.k);
     if (noise.has(BM_INCREMENT))
-      own += fmt::format("  sum = sum + {0}::increment<X>(p.c{1}, h, numbers.u[{2}], numbers.e[{2}]);\n", noise.space(),
-                         noise.k, n);
+      increments += fmt::format("  sum = sum + {0}::increment<X>(p.c{1}, h, numbers.u[{2}], numbers.e[{2}]);\n",
+                                noise.space(), noise.k, n);
     if (!noise.has(BM_EVOLVE)) continue;
     const States states(noise, state);
     state += noise.plugin()->state_count;
@@ -92,7 +92,7 @@ std::string step_text(const std::vector<Numbered>& noises) {
       "{}  (void)y, (void)average, (void)h, (void)numbers, (void)p;\n}}\n"
       "template <class X, class H> BM_FN X own_increments(H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
       "  X sum = X((real)0);\n{}  (void)h, (void)numbers, (void)p;\n  return sum;\n}}\n",
-      components, add, add_averages, evolve, own);
+      components, add, add_averages, evolve, increments);
 }
 
 }  // namespace bmsim

@@ -163,7 +163,7 @@ Counts count(const Model& model) {
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
   n.potential_phases = all.front().phases();
-  n.own = step_noises(model).size();
+  n.step_noises = step_noises(model).size();
   return n;
 }
 
@@ -187,9 +187,9 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
       members_text("Outside", {one(real, "force", "", n.forced),
                                one(real, "amplitude", "of the potential: 1 + what modulates it", n.modulated),
                                several(real, "phase", "of a potential that depends on time", n.potential_phases)});
-  text +=
-      "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
-      members_text("Numbers", {several(real, "u", "uniform", n.own), several(real, "e", "unit exponential", n.own)});
+  text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
+          members_text("Numbers", {several(real, "u", "uniform", n.step_noises),
+                                   several(real, "e", "unit exponential", n.step_noises)});
   text +=
       "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
       members_text(

@@ -11,11 +11,11 @@ namespace bmsim {
 
 /// How often something occurs among the noises and phases of a model.
 struct Counts {
-  size_t events = 0;    ///< noises with events
-  size_t states = 0;    ///< numbers that events change
-  size_t evolving = 0;  ///< states of coloured noises
-  size_t averages = 0;  ///< coloured noises that know their mean over a step
-  size_t own = 0;       ///< noises that take numbers at every step
+  size_t events = 0;       ///< noises with events
+  size_t states = 0;       ///< numbers that events change
+  size_t evolving = 0;     ///< states of coloured noises
+  size_t averages = 0;     ///< coloured noises that know their mean over a step
+  size_t step_noises = 0;  ///< noises that take numbers at every step
   size_t phases = 0, potential_phases = 0;
   bool own_increments = false;                          ///< increments with a law of their own
   bool drift_varies = false, amplitude_varies = false;  ///< with the states that events change

@@ -84,7 +84,7 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   point.values = evaluate(model);
   if (needs.force_step) {
     model.set("force", point.values.force + *needs.force_step);
-    point.pushed = evaluate(model);
+    point.perturbed = evaluate(model);
   }
   point.x = options.start_x.value_or(StartLaw{0, model.is_free() ? 0 : point.values.period, 0, 0});
   check_begin(model, point);

@@ -58,7 +58,7 @@ inline bool is_coupled(const RunOptions& options) { return options.step_error ||
 /// One sweep point.
 struct Point {
   ModelValues values;
-  std::optional<ModelValues> pushed;  ///< with more force, where an observable needs that
+  std::optional<ModelValues> perturbed;  ///< with more force, where an observable needs that
   AskedTime asked;
   PointTime time;
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
@@ -87,7 +87,7 @@ struct Plan {
   Needs needs;  ///< of all of them, but for what is in kernel
   /// Of any point: where a step is too long for its times, points may have different numbers.
   size_t most_marks() const;
-  /// Over all points and their first `paths` paths, also those of pushed ones and other steps.
+  /// Over all points and their first `paths` paths, also those of perturbed ones and other steps.
   double total_steps() const;
   /// Number of a column of the observables. Throws Error listing them.
   size_t column(std::string_view name) const;

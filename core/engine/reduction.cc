@@ -25,7 +25,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
   ensemble.window(values);
   for (size_t g = 0; g < batch.groups.size();) {  // share by share
     const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
-    const bool pushed = point != batch.groups[g].point;
+    const bool perturbed = point != batch.groups[g].point;
     g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
     const size_t wanted = std::min(
         g * lanes - first, plan_.options.paths - paths_[bmsim_abi::START].size());  // the rest of a last group is spare
@@ -36,12 +36,12 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
     const auto samples = ensemble.samples(first, wanted);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
     if (wanted == plan_.options.paths) {
-      complete(point, pushed, *samples);
+      complete(point, perturbed, *samples);
       continue;
     }
     collect(*samples, wanted);
     if (paths_[bmsim_abi::START].size() == plan_.options.paths)
-      complete(point, pushed, HostSamples(recorded_.data(), plan_.options.paths, plan_.options.paths));
+      complete(point, perturbed, HostSamples(recorded_.data(), plan_.options.paths, plan_.options.paths));
   }
 }
 
@@ -72,15 +72,15 @@ bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
   return true;
 }
 
-void Reduction::complete(size_t point, bool pushed, const Samples& samples) {
+void Reduction::complete(size_t point, bool perturbed, const Samples& samples) {
   Window window = window_of(point);
   note_divergence(point);
-  if (pushed) {
-    pushed_.clear();
+  if (perturbed) {
+    perturbed_.clear();
     sums_.clear();
-    for (size_t i = 0; i < window.end.size(); ++i) pushed_.push_back(window.end[i] - window.start[i]);
+    for (size_t i = 0; i < window.end.size(); ++i) perturbed_.push_back(window.end[i] - window.start[i]);
   } else {
-    window.pushed = pushed_;
+    window.perturbed = perturbed_;
     estimate(point, plan_.needs.moments ? moments(window) : WindowMoments(), window, samples);
     if (hooks_.window) hooks_.window(point, window);
   }
@@ -162,13 +162,13 @@ void Reduction::estimate(size_t point, const WindowMoments& moments, const Windo
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
-    std::vector<Estimate> some;
-    std::vector<std::vector<double>> own;
+    std::vector<Estimate> its_columns;
+    std::vector<std::vector<double>> its_arrays;
     const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, sums_};
-    plan_.observables[i]->measure(measured, some, own);
-    drop_moments(i, point, some, own);
-    columns.insert(columns.end(), some.begin(), some.end());
-    std::move(own.begin(), own.end(), std::back_inserter(arrays));
+    plan_.observables[i]->measure(measured, its_columns, its_arrays);
+    drop_moments(i, point, its_columns, its_arrays);
+    columns.insert(columns.end(), its_columns.begin(), its_columns.end());
+    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(arrays));
   }
   sums_.clear();
   done_(point, columns, arrays);

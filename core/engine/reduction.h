@@ -22,7 +22,7 @@ class Reduction {
  private:
   double length_of(size_t point) const;
   bool take_on_device(const Ensemble& ensemble, const Batch& batch);
-  void complete(size_t point, bool pushed, const Samples& samples);
+  void complete(size_t point, bool perturbed, const Samples& samples);
   Window window_of(size_t point);
   void note_divergence(size_t point);
   void estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples);
@@ -39,7 +39,7 @@ class Reduction {
   ShareDone done_;
   uint64_t groups_per_share_;
   std::vector<std::vector<double>> paths_;  // by value, as Ensemble::window has them, of the point in hand
-  std::vector<double> pushed_;              // displacements of the paths under more force, before those without
+  std::vector<double> perturbed_;           // displacements of the paths under more force, before those without
   std::vector<int64_t> sums_;               // of the counters, of the share in hand
   size_t rows_;                             // of samples: marks times values
   std::vector<double> recorded_;            // rows of samples, each with room for all paths of the point

@@ -44,12 +44,12 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
     pace_.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
   }
   if (plan.needs.force_step)
-    for (const auto& point : plan.points) pack(point, *point.pushed);
+    for (const auto& point : plan.points) pack(point, *point.perturbed);
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
 }
 
 // The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
-// plus the number of points where they are pushed.
+// plus the number of points where they are perturbed.
 void Runner::pack(const Point& point, const ModelValues& values) {
   if (plan_.kernel.marks) {
     marks_.push_back(point.marks);
@@ -72,7 +72,7 @@ void Runner::run_shares(const std::vector<Share>& shares) {
 }
 
 void Runner::begin(const std::vector<Share>& shares) {
-  shares_ = with_pushed(plan_, shares);
+  shares_ = with_perturbed(plan_, shares);
   steps_of_round_ = 0;
   for (const Share& share : shares_)
     steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
@@ -109,7 +109,7 @@ void Runner::begin_batch() {
     const Share& share = shares_[g / groups_per_share_];
     const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
     const uint64_t ensemble = share.number * plan_.points.size() + share.point;
-    const size_t parameters = share.point + (share.pushed ? plan_.points.size() : 0);
+    const size_t parameters = share.point + (share.perturbed ? plan_.points.size() : 0);
     const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first_ / groups_per_share_);
     batch_.groups.push_back({static_cast<uint32_t>(parameters), nth, ensemble * plan_.options.paths + path, path});
   }
@@ -127,13 +127,13 @@ void Runner::end_batch() {
   ensemble_.reset();
 }
 
-// Steps that the trajectories of a batch have made after so many blocks.
+// Steps that the trajectories of a batch have iterations after so many blocks.
 double Runner::batch_steps(const Batch& batch, uint64_t blocks) const {
-  const double made = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+  const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
   double sum = 0;
   for (const auto& group : batch.groups) {
     const size_t point = group.point % plan_.points.size();
-    sum += std::min(made * pace_[point], plan_.points[point].time.steps);
+    sum += std::min(iterations * pace_[point], plan_.points[point].time.steps);
   }
   return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
 }

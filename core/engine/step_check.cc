@@ -52,7 +52,7 @@ Size affordable(const Plan& plan, uint64_t lanes) {
   return {whole(most_points), std::min(at_each, plan.options.paths)};
 }
 
-/// The requests whose columns need no recording: the kernel is the run's own.
+/// The requests whose columns need no recording: the kernel is the run's measured.
 std::vector<ObservableRequest> checked_requests(const Plan& plan) {
   std::vector<ObservableRequest> requests;
   for (size_t i = 0; i < plan.observables.size(); ++i) {
@@ -175,11 +175,12 @@ StepCheck StepChecker::compare(const Estimates& run) const {
   for (size_t c = 0; c < longer_->column.size(); ++c)
     for (size_t i = 0; i < longer_->point.size(); ++i) {
       const Estimate& other = longer_->estimates->column(c, i);
-      const Estimate& own = run.column(longer_->column[c], longer_->point[i]);
-      const double error = (other.value - own.value) / weight, of_it = std::hypot(own.error, other.error) / weight;
+      const Estimate& measured = run.column(longer_->column[c], longer_->point[i]);
+      const double error = (other.value - measured.value) / weight,
+                   of_it = std::hypot(measured.error, other.error) / weight;
       if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
       const double freedom = static_cast<double>(longer_->plan.options.paths * longer_->estimates->shares(i)) - 1;
-      const double bound = student(z, freedom) * of_it + 2 * own.error;
+      const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
       check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, std::abs(error) > bound});
     }

@@ -61,7 +61,7 @@ std::vector<Share> first_shares(const Plan& plan) {
   return shares;
 }
 
-std::vector<Share> with_pushed(const Plan& plan, const std::vector<Share>& shares) {
+std::vector<Share> with_perturbed(const Plan& plan, const std::vector<Share>& shares) {
   if (!plan.needs.force_step) return shares;
   std::vector<Share> all;
   for (const Share& share : shares) {

@@ -10,7 +10,7 @@ namespace bmsim {
 struct Share {
   uint32_t point;
   uint64_t number;
-  bool pushed = false;  ///< the same paths under more force; comes before those without
+  bool perturbed = false;  ///< the same paths under more force; comes before those without
 };
 
 /// Throws Error for targets whose errors an ensemble of `paths` paths does not know.
@@ -22,7 +22,7 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point);
 /// What is still to be done: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths);
 /// since they are estimates themselves, a point's paths grow at most fourfold before one looks again.
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates);
-/// With each share, where an observable needs it, the pushed one before it.
-std::vector<Share> with_pushed(const Plan& plan, const std::vector<Share>& shares);
+/// With each share, where an observable needs it, the perturbed one before it.
+std::vector<Share> with_perturbed(const Plan& plan, const std::vector<Share>& shares);
 
 }  // namespace bmsim

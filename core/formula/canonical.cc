@@ -58,7 +58,7 @@ bool negative(const Expression& e) {
   return e->number < 0;
 }
 
-/// base^n for n that is no integer. What is known to be positive comes out.
+/// base^n for n that is not an integer. Factors known to be positive are taken out.
 Expression rational_power(const Expression& base, double n) {
   if (base->kind != Kind::product) return product(1, {{base, n}});
   if (base->number > 0 && base->number != 1)
@@ -93,7 +93,7 @@ Expression product(double coefficient, const std::vector<Item>& items) {
   std::vector<Item> flat;
   for (const Item& item : items) multiply_to(flat, coefficient, item.expression, item.weight);
   flat = merged(std::move(flat));
-  // Two roots of one product may have met.
+  // Two roots of one product may have been combined.
   const auto opens = [](const Item& item) { return item.expression->kind == Kind::product && is_integer(item.weight); };
   if (std::ranges::any_of(flat, opens)) return product(coefficient, flat);
   if (coefficient == 0 || flat.empty()) return coefficient;
@@ -131,7 +131,7 @@ Expression call(std::string_view function, const std::vector<Expression>& a) {
     for (const Expression& e : a) values.push_back(e->number);
     return find_function(function)->value(values.data());
   }
-  // One argument for waves, so that they meet.
+  // One sign of the argument, so that equal waves are combined.
   if ((function == "sin" || function == "tan") && negative(a[0])) return -call(function, {-a[0]});
   if (function == "cos" && negative(a[0])) return call("cos", {-a[0]});
   if ((function == "min" || function == "max") && a[0] == a[1]) return a[0];

@@ -1,4 +1,4 @@
-// A formula of the user's, as a potential or a drive.
+// A user's formula, compiled to a potential or a drive.
 #include "formula/compiled.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void collect_switches(const Expression& e, std::vector<Switch>& all) {
   if (std::ranges::none_of(all, same)) all.push_back(made);
 }
 
-/// The texts, the force first: it is what runs, and has the first constants.
+/// Writes the texts. The force, which is evaluated at every step, comes first and gets the first constants.
 void write_texts(Compiled& compiled, bool has_energy) {
   const Expression x("x"), scale = compiled.periodic ? x * Expression("L") : x;
   const auto in_u = [&](const Expression& e) { return substitute(e, "x", scale); };

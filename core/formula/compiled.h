@@ -1,12 +1,12 @@
-// A formula of the user's, as a potential or a drive: what a component of a model needs of it.
+// A user's formula, compiled to what a model needs of a potential or a drive.
 //
 // A component made of a formula is a plugin without a file. Its kernel namespace holds
 //   template <class T, class P> BM_FN T energy(T u, const T* phase, const P& p) { <energy_text> }     potentials only
 //   template <class T, class P> BM_FN T force(T u, const T* phase, const P& p) { <force_text> }       a drive has no u
-// where P has the members k0, k1, ..., of type real: constant_values() at a point of the sweep. phase[i] are the phases
-// at the time t: phases[i].turns_per_time (see frequencies()) times t, without whole turns where `reduced`; no argument
-// `phase` is needed where there are none. The texts depend on the formula and the parameters' names only, never on
-// values, so that a sweep compiles once.
+// P has the members k0, k1, ... of type real, the constant_values() at a point of the sweep. phase[i] is the phase
+// phases[i].turns_per_time * t (see frequencies()), without whole turns if `reduced`; a formula without phases needs no
+// argument `phase`. The texts depend only on the formula and the names of the parameters, never on values, so that a
+// sweep compiles once.
 #pragma once
 #include <span>
 #include <string>
@@ -19,18 +19,19 @@
 namespace bmsim::formula {
 
 struct Compiled {
-  /// In double, in the names x, t and the parameters': the formula as given, and -dV/dx of a potential or, for a drive,
-  /// the formula again. Not folded.
+  /// Expressions in x, t and the parameters, for double precision: the formula as given; and the force, which is -dV/dx
+  /// of a potential or a drive's formula itself. Not folded.
   Expression formula, force;
   std::string energy_text, force_text;
   std::vector<Expression> constants;
   std::vector<Phase> phases;
   /// Potentials: L is a parameter, and u = x / L; else u = x.
   bool periodic = false;
-  /// Potentials with L whose formula does not show that period, such as exp(-x^2): the formula is taken on
-  /// [-L/2, L/2) and continued, whether its ends meet or not.
+  /// Potentials with L whose formula does not have that period by its form, such as exp(-x^2): its part on [-L/2, L/2)
+  /// is repeated, whether the ends meet or not.
   bool folded = false;
-  /// Potentials: V' is continuous, as far as the form shows it (no abs, sign, min, max or floor of x, and not folded).
+  /// Potentials: V' is continuous, as far as the form of the expression shows (no abs, sign, min, max or floor of x,
+  /// and not folded).
   bool smooth = true;
 };
 
@@ -42,16 +43,16 @@ Compiled compile_potential(std::string_view text, std::span<const std::string> n
 Compiled compile_drive(std::string_view text, std::span<const std::string> names,
                        std::string_view subject = "drive.formula");
 
-/// Whether no abs, sign, min, max or floor has an argument in which x occurs.
+/// Whether e has no abs, sign, min, max or floor of x.
 bool smooth(const Expression& e);
 
-/// What decides on which side of its jumps and kinks an expression is: it changes its form only where `argument` passes
-/// 0, or, with `whole`, a whole number.
+/// A condition that decides between the branches of an expression. The branch changes only where `argument` passes 0
+/// or, if `whole`, an integer.
 struct Switch {
   Expression argument;
   bool whole = false;
 };
-/// Of every abs, sign, min, max and floor of x in e, each once.
+/// The switches of every abs, sign, min, max and floor of x in e, each once.
 std::vector<Switch> switches(const Expression& e);
 
 /// k0, k1, ... at the values of the parameters. Throws Error if one is not finite:
@@ -59,8 +60,8 @@ std::vector<Switch> switches(const Expression& e);
 std::vector<double> constant_values(const Compiled& compiled, const Lookup& parameters, std::string_view subject);
 /// turns_per_time of every phase; 1 for the time itself.
 std::vector<double> frequencies(const Compiled& compiled, const Lookup& parameters);
-/// The shortest 1/|frequency| of the reduced phases, INFINITY for none: a drive's time scale. Whole multiples share the
-/// phase of their fundamental, and do not count.
+/// The shortest 1/|frequency| of the reduced phases, INFINITY for none: a drive's time scale. Harmonics share the phase
+/// of their fundamental and do not count.
 double shortest_period(const Compiled& compiled, const Lookup& parameters);
 
 /// formula or force at x and t, on the host; x is folded as on the device.

@@ -1,4 +1,4 @@
-// What is done with expressions: values, derivatives, substitution, text.
+// Values, derivatives, substitution and text of expressions.
 #include "formula/expression.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace bmsim::formula {
 namespace {
 
-/// The same node over other items.
+/// The same node with other items.
 Expression rebuilt(const Expression& e, const std::function<Expression(const Expression&)>& change) {
   std::vector<Item> items = e->items;
   for (Item& item : items) item.expression = change(item.expression);
@@ -25,7 +25,7 @@ Expression rebuilt(const Expression& e, const std::function<Expression(const Exp
     case Kind::power:
       return power(items[0].expression, items[1].expression);
     case Kind::product: {
-      // By power() and not product(): what is put in may be a number or a product, of which roots are taken.
+      // power() instead of product(): the new item may be a number or a product under a root.
       Expression result = e->number;
       for (const Item& item : items) result = result * power(item.expression, item.weight);
       return result;
@@ -37,8 +37,8 @@ Expression rebuilt(const Expression& e, const std::function<Expression(const Exp
   }
 }
 
-/// Derivative of a function of one argument by it. That of cosh keeps cosh as a factor, and that of tanh has no cosh,
-/// since their ratios then stay finite where cosh overflows.
+/// Derivative of a function of one argument with respect to it. The derivative of cosh keeps cosh as a factor, and that
+/// of tanh has no cosh: their ratios then stay finite where cosh overflows.
 Expression outer_derivative(const Expression& e) {
   const std::string& f = e->name;
   const Expression& a = e->items[0].expression;

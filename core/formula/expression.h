@@ -1,5 +1,5 @@
-// Formulas as immutable shared trees in a canonical form, so that equal terms meet and what cancels is gone: products
-// are coefficient * powers, sums are constant + coefficient * products, both sorted, and pi stays a name to the end.
+// Formulas as immutable shared trees in a canonical form, in which equal terms are combined and cancelled terms are
+// gone. Products are coefficient * powers, sums are constant + coefficient * products, both sorted; pi stays a name.
 #pragma once
 #include <functional>
 #include <memory>
@@ -12,8 +12,8 @@ namespace bmsim::formula {
 struct Node;
 struct Item;
 
-/// A value; copies share the tree. Everything below returns the canonical form, so that nothing is left to simplify:
-/// 2*pi*x/L with x = x*L put in is 2*pi*x. Cancelling extends a formula to where it has a gap: x/x is 1.
+/// A value; copies share the tree. All functions below return the canonical form, so that nothing remains to simplify:
+/// 2*pi*x/L with x*L substituted for x is 2*pi*x. Cancelling removes gaps of a formula: x/x is 1.
 class Expression {
  public:
   Expression(double number = 0);
@@ -58,23 +58,24 @@ Expression power(const Expression& base, const Expression& exponent);
 /// A function of functions.h, with as many arguments as it takes.
 Expression call(std::string_view function, const std::vector<Expression>& arguments);
 
-/// Order of the canonical form, -1, 0 or 1: depends on the expressions alone.
+/// -1, 0 or 1: the order of the canonical form, which depends only on the expressions.
 int compare(const Expression& a, const Expression& b);
 inline bool operator==(const Expression& a, const Expression& b) { return compare(a, b) == 0; }
 
 bool is_number(const Expression& e, double value);
-/// The terms of a sum, or the factors of a product; of anything else itself, once. Numbers are left out.
+/// The terms of a sum, or the factors of a product; any other expression is its own only term and factor. Numbers are
+/// left out.
 std::vector<Item> terms(const Expression& e);
 std::vector<Item> factors(const Expression& e);
 /// Whether the name occurs.
 bool depends(const Expression& e, std::string_view name);
 Expression substitute(const Expression& e, std::string_view name, const Expression& replacement);
 Expression derivative(const Expression& e, std::string_view name);
-/// factor * e with the factor, and those factors of e for which `is_constant` holds, multiplied into the sum.
+/// factor * e, with `factor` and those factors of e for which `is_constant` holds multiplied into the sum in e.
 Expression distribute(const Expression& factor, const Expression& e,
                       const std::function<bool(const Expression&)>& is_constant);
 
-/// The number behind a name; not asked for pi.
+/// The value of a name; never called for pi.
 using Lookup = std::function<double(std::string_view)>;
 double evaluate(const Expression& e, const Lookup& lookup);
 /// The expression as the parser reads it: "-2*V0*pi/L".

@@ -5,8 +5,8 @@
 
 namespace bmsim::formula {
 
-/// `inner`: not for users. select(a, b, c, d) is c where a < b, else d: what derivatives of min and max are made of.
-/// `rough`: has jumps or kinks. sqrt and pow are powers in the tree.
+/// `inner`: not available to users, such as select(a, b, c, d), c if a < b, else d, which derivatives of min and max
+/// need. `rough`: has jumps or kinks. sqrt and pow are powers in the tree.
 struct Function {
   std::string_view name;
   size_t arguments;

@@ -15,7 +15,7 @@ namespace {
 
 using Id = Operations::Id;
 
-/// constant * product of above / below; `minus` in front.
+/// constant * product of above / below; negative if `minus`.
 struct Term {
   bool minus = false;
   std::vector<Id> above = {};
@@ -152,7 +152,7 @@ class Lowering {
     return term.below ? operations_.divide(*result, *term.below) : *result;
   }
 
-  /// A product, its constants as one number. They go into a sum among the factors, where they cost least.
+  /// A product with all constants in one number. A sum among the factors absorbs it, where it costs least.
   Term term(const Expression& e) {
     const Split parts = split(e);
     std::vector<Item> list = factors(parts.other);
@@ -180,7 +180,7 @@ class Lowering {
     }
     Id root = lower(base);
     bool below = weight < 0;
-    // One division for all that need it.
+    // One division, shared by all terms that need it.
     if (below && inverses_[base] > 1) {
       root = operations_.divide(number(1), root);
       below = false;
@@ -238,7 +238,7 @@ class Lowering {
     }
     fail("formula: collect_phases must come before device_text, got frequency {}", text(frequency));
   }
-  /// Without whole turns, which cost precision.
+  /// Removes whole turns, which cost precision.
   static Expression reduced(const Expression& turns) {
     if (is_literal(turns)) {
       const double value = evaluate(turns, {});
@@ -264,7 +264,7 @@ class Lowering {
       const Id zero = number(0), below = make("select", {make("<", {a[0], zero}), number(-1), zero});
       return make("select", {make(">", {a[0], zero}), number(1), below});
     }
-    // sinh, cosh and tanh from the exponential of |a|: its inverse, not itself, is what may be lost.
+    // sinh, cosh and tanh from exp(|a|) and its inverse, which may underflow without harm.
     const Id grown = make("exp", {make("absolute", a)});
     if (f == "tanh") {
       const Id square = operations_.add(operations_.multiply(grown, grown), number(1));

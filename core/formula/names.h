@@ -8,7 +8,7 @@ namespace bmsim::formula {
 
 bool begins_name(char c);
 bool continues_name(char c);
-/// Throws Error if a parameter has no name that a formula can use, or one that is taken.
+/// Throws Error if a parameter's name cannot be used in a formula, or is taken.
 void check_parameters(std::span<const std::string> variables, std::span<const std::string> parameters,
                       std::string_view subject);
 

@@ -6,7 +6,7 @@
 namespace bmsim::formula {
 namespace {
 
-constexpr size_t longest = 90;  // text of one value, before it gets a name
+constexpr size_t longest = 90;  // characters of a value's text, before it gets a name
 
 }  // namespace
 
@@ -61,7 +61,7 @@ struct Operations::Writer {
     }
   }
 
-  /// The value as it stands in an expression that needs at least this precedence.
+  /// The value as text, in parentheses if its precedence is below `least`.
   std::string value(Id a, int least) {
     if (const auto known = names.find(a); known != names.end()) return known->second;
     const Operation& operation = operations[a];

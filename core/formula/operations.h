@@ -1,4 +1,4 @@
-// Straight-line code in the kernel dialect: every operation is there once, however often it is asked for.
+// Straight-line code in the kernel dialect: every operation occurs once, however often it is requested.
 #pragma once
 #include <compare>
 #include <map>
@@ -24,7 +24,8 @@ class Operations {
   /// The two factors of a product, or the value itself.
   std::vector<Id> factors(Id a) const;
 
-  /// The body of a function that returns `root`: what is used more than once, or would make a long line, has a name.
+  /// The body of a function that returns `root`. Values that are used more than once, or make a line too long, get
+  /// names.
   std::string body(Id root) const;
 
  private:

@@ -42,7 +42,7 @@ class Parser {
  private:
   [[noreturn]] void wrong(size_t position, std::string_view what) const {
     std::string line(text_);
-    // One line, whatever the text has in it.
+    // One line, even if the text has several.
     for (char& c : line)
       if (static_cast<unsigned char>(c) < ' ') c = ' ';
     // A character of UTF-8 is one column, its first byte.
@@ -77,7 +77,7 @@ class Parser {
     wrong(position_, fmt::format("unexpected '{}'", character()));
   }
 
-  /// The value, if it can be one: 1/0 is found where it is written.
+  /// Returns e. Rejects a number that is not finite at its place in the text, such as 1/0.
   Expression finite(const Expression& e, size_t position) const {
     if (!std::isfinite(e->number)) wrong(position, "this has no finite value");
     return e;
@@ -110,7 +110,7 @@ class Parser {
     }
   }
   Expression with_sign() {
-    // Every way to nest leads through here.
+    // All nesting passes through here.
     if (++depth_ > deepest) wrong(position_, fmt::format("nested more than {} deep", deepest));
     Expression result = take('-') ? -with_sign() : take('+') ? with_sign() : powered();
     --depth_;

@@ -1,4 +1,4 @@
-// An expression as a list of operations, each done once: for functions that are evaluated at many places.
+// An expression as a list of operations, each done once, for functions that are evaluated at many places.
 #pragma once
 #include <span>
 #include <string>
@@ -10,10 +10,9 @@ namespace bmsim::formula {
 
 class Program {
  public:
-  /// names: of the parameters, in the order in which their values are given. The expression has no other names but x, t
-  /// and pi.
+  /// names: the parameters, in the order of their values. The expression has no other names except x, t and pi.
   Program(const Expression& e, std::span<const std::string> names);
-  /// The same value as evaluate() gives, to rounding.
+  /// The value of evaluate(), up to rounding.
   double operator()(double x, double t, const double* parameters) const;
 
  private:

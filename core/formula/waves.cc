@@ -1,4 +1,4 @@
-// The arguments of sin and cos in turns, taken apart; the phases and the period that follow.
+// Arguments of sin and cos in turns; the phases and the period that follow from them.
 #include "formula/waves.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void add_phase(const Expression& frequency, std::vector<Phase>& phases) {
   phases.erase(std::remove_if(first + 1, phases.end(), multiple), phases.end());
 }
 
-/// `up_to_sign`: or changes sign after one period, as sin(pi x) does.
+/// `up_to_sign`: e may also change sign after one period, as sin(pi x) does.
 bool has_period_one(const Expression& e, bool up_to_sign) {
   if (e->kind == Kind::name) return e->name != "x";
   if (is_wave(e)) {

@@ -1,4 +1,4 @@
-// The arguments of sin and cos in turns, taken apart.
+// Arguments of sin and cos in turns, and their parts.
 #pragma once
 #include "formula/expression.h"
 
@@ -18,7 +18,7 @@ struct Turns {
   Expression waves, frequency, offset;
 };
 Turns turns(const Expression& argument);
-/// n where e is n times `of`, n whole; else 0. Neither is 0.
+/// The integer n with e = n * `of`, 0 if there is none. Neither expression is 0.
 double whole_multiple(const Expression& e, const Expression& of);
 /// sin, cos or tan.
 bool is_wave(const Expression& e);

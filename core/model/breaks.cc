@@ -13,19 +13,19 @@ namespace bmsim {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double offset = 0.0123456789;  // places are at no round numbers, where formulas like to switch
+constexpr double offset = 0.0123456789;  // keeps places off round numbers, where formulas often switch
 constexpr size_t intervals = 512;        // of one period, each with three places
 constexpr int octaves = 10, per_octave = 16;
-constexpr size_t window = 32;        // intervals to both sides, against which changes are measured
+constexpr size_t window = 32;        // intervals on both sides, to which changes are compared
 constexpr double resolution = 1e-9;  // of V, relative to its changes in the window
-constexpr double small = 1e-4;       // and to what it changes by in an interval
+constexpr double small = 1e-4;       // and relative to its change in an interval
 constexpr double kink = 1e-5;        // of V', relative to its changes in the window
-constexpr double kink_width = 1e-9;  // what V' changes within so much of an interval is a kink, and
-/// Beside a jump values stay what they are, to so many times its width. A root such as sqrt(|x|) changes by more, the
-/// farther away; what rounding has left of a difference has no two values alike.
+constexpr double kink_width = 1e-9;  // of an interval: a change of V' within it is a kink
+/// Distances from a jump, in units of its width, at which values must be the same as next to it. Those of a root such
+/// as sqrt(|x|) change more and more with distance, and rounding errors differ everywhere.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
-constexpr size_t most_looks = 6000;  // to close in on all places together
-constexpr double overflows = 1e200;  // beyond this V is a wall, or a fall, that no run comes to the end of
+constexpr size_t most_looks = 6000;  // evaluations in all bisections together
+constexpr double overflows = 1e200;  // beyond this V is a wall, or falls without bound
 
 class Finder {
  public:
@@ -45,7 +45,7 @@ class Finder {
       tolerance_ = resolution * range_around(V_, i, window) + 64 * epsilon * (std::abs(V_[i]) + std::abs(V_[i + 1]));
       close_in({nodes_[i], nodes_[i + 1], V_[i], V_[i + 1], f_[i], middle_[i], f_[i + 1]});
     }
-    find_switches();  // more exactly than from samples
+    find_switches();  // more exact than from samples
     find_kinks();
   }
 
@@ -62,7 +62,7 @@ class Finder {
   bool finite_at(double u) const { return std::isfinite(V(u)) && std::isfinite(f(u)); }
 
   void place_nodes(bool periodic) {
-    if (periodic) {  // the end of the period is between two places like any other
+    if (periodic) {  // so that the end of the period, too, lies between two places
       for (size_t i = 0; i <= intervals; ++i)
         nodes_.push_back(static_cast<double>(i) / static_cast<double>(intervals) - 0.5 + offset);
       return;
@@ -75,7 +75,7 @@ class Finder {
     std::ranges::sort(nodes_);
   }
 
-  /// Intervals in the order of their distance from 0: far out V may be finer than the places are.
+  /// Intervals in the order of their distance from 0: far out V may vary faster than the places resolve.
   std::vector<size_t> inner_first() const {
     std::vector<size_t> order(nodes_.size() - 1);
     std::iota(order.begin(), order.end(), size_t{0});
@@ -84,19 +84,19 @@ class Finder {
     return order;
   }
 
-  /// How V goes on towards `edge` from the side of `from`: 1 it grows without bound, -1 it falls so, 0 neither. At
-  /// 10^-12, 10^-9 and 10^-6 of the way a logarithm changes by equal steps, a finite root by less and less.
+  /// How V goes on towards `edge` from the side of `from`: 1 rises without bound, -1 falls without bound, 0 neither.
+  /// At 10^-6, 10^-9 and 10^-12 of the distance a logarithm changes by equal steps, a root by ever smaller ones.
   int divergence(double edge, double from) const {
     const auto at = [&](double part) { return V(edge + part * (from - edge)); };
     const double near = at(1e-12), middle = at(1e-9), far = at(1e-6), begin = at(0.1);
     if (begin > overflows || near > overflows) return 1;
-    if (begin < -overflows) return 0;  // it runs away over a long way, and does not fall into a hole
+    if (begin < -overflows) return 0;  // it falls over a long distance, not into a hole
     if (near < -overflows) return -1;
     if (!(std::abs(near - middle) >= 0.5 * std::abs(middle - far)) || std::abs(near - middle) <= tolerance_) return 0;
     return near > middle ? 1 : -1;
   }
 
-  /// Between a place where V is finite and one where it is not: the last finite one.
+  /// The last place with finite V between `inside`, where it is finite, and `outside`, where it is not.
   double end_of(double inside, double outside) const {
     const double least = epsilon * std::max(std::abs(inside), std::abs(outside));
     while (std::abs(outside - inside) > least) {
@@ -144,7 +144,7 @@ class Finder {
     close_in({m, i.b, Vm, i.Vb, i.fm, right, i.fb});
   }
 
-  /// Between a and b, next to each other, V changes as V' does not say, or has no value: a jump, a pole, or a root.
+  /// Decides what makes V change between the neighbours a and b otherwise than by V': a jump, a pole, or a root.
   void judge(double a, double b) {
     const double beside = unit_ == 1 ? 1e-3 * std::max(std::abs(a), std::exp2(-octaves)) : 1e-3;
     const double middle = (a + b) / 2;
@@ -164,7 +164,7 @@ class Finder {
     add(result_->jumps, {middle, left, right, t_});
   }
 
-  /// V' at all places in order, and where they are.
+  /// Looks for kinks in V' at all places, in order.
   void find_kinks() {
     std::vector<double> at, g;
     for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -174,7 +174,7 @@ class Finder {
       at.push_back((nodes_[i] + nodes_[i + 1]) / 2);
       g.push_back(middle_[i]);
     }
-    std::vector<double> odd(g.size(), 0);  // how much more it changes from i to i + 1 than beside
+    std::vector<double> odd(g.size(), 0);  // how much more V' changes from i to i + 1 than nearby
     for (size_t i = 1; i + 2 < g.size(); ++i)
       odd[i] = std::abs(g[i + 1] - g[i] - slope_beside(at, g, i) * (at[i + 1] - at[i]));
     for (size_t i = 1; i + 2 < g.size(); ++i) {
@@ -203,7 +203,7 @@ class Finder {
     add(result_->kinks, {(a + b) / 2, -fa, -fb, t_});
   }
 
-  /// The places at which a formula changes its form, from both sides.
+  /// Examines the places where a formula changes its branch, from both sides.
   void find_switches() {
     std::vector<std::vector<Side>> sides;
     for (const double u : nodes_) sides.push_back(potential_.sides(u, t_, values_.data()));
@@ -229,7 +229,7 @@ class Finder {
     const double size = std::abs(b.argument);
     return !b.whole && state(a) == state(b) && size < std::abs(a.argument) && size <= std::abs(c.argument);
   }
-  /// Goes down to where |argument| is least, and stops where it has another sign.
+  /// Minimises |argument|, until it has the other sign.
   void look_for_touch(size_t k, double a, double b, double sign) {
     const auto size = [&](double u) {
       ++looks_;
@@ -260,7 +260,7 @@ class Finder {
     return std::min(static_cast<size_t>(std::max<ptrdiff_t>(after, 1)) - 1, nodes_.size() - 2);
   }
 
-  /// From u to x, in [-L/2, L/2]; what is 0 to rounding is 0.
+  /// x of u, in [-L/2, L/2]; 0 up to rounding becomes 0.
   double place_of(double u) const {
     if (std::abs(u) < 16 * epsilon) return 0;
     return unit_ * (unit_ != 1 && u > 0.5 + 16 * epsilon ? u - 1 : u);

@@ -1,12 +1,12 @@
-// How jumps, kinks and gaps of a potential are found at one time.
+// The search for jumps, kinks and gaps of a potential at one time.
 #pragma once
 #include "model/continuity.h"
 
 namespace bmsim {
 
-constexpr size_t most_found = 16;  ///< jumps, and kinks: there may be more
+constexpr size_t most_found = 16;  ///< jumps, and as many kinks: there may be more
 
-/// Adds to `result` what is found, see continuity_of.
+/// Adds the jumps, kinks and gaps at the time t to `result`, see continuity_of.
 void find_breaks(const Plugin& potential, const std::vector<double>& values,
                  const std::vector<std::vector<double>>& arrays, double period, double t, Continuity& result);
 

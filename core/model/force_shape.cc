@@ -10,10 +10,10 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// A sweep over a potential's own parameters has a new shape at every point: later ones are looked at less closely.
+// A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
 constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
 constexpr double thermal_height = 12;  // in units of the temperature: exp(-12) of the particles are beyond
-constexpr double farthest = 1e4;       // from the starts: V without walls ends there
+constexpr double farthest = 1e4;       // from the starts, for V without walls
 
 /// The potential's host functions at one point, in units of length.
 class Potential {
@@ -33,7 +33,7 @@ class Potential {
   std::vector<bm_numbers> arrays_;
 };
 
-/// From a start on in one direction, how far V less the work of the forces beside it is below `most`. By doubling.
+/// How far from a start, in one direction, V minus the work of the other forces stays below `most`. In growing steps.
 double reach(const Potential& V, double start, double direction, double push, double most) {
   double step = 1e-3, x = 0;
   while (x < farthest) {
@@ -46,7 +46,7 @@ double reach(const Potential& V, double start, double direction, double push, do
   return x + step;
 }
 
-/// Whether one of the kinks, ascending, lies in [a, b], or a period below.
+/// Whether one of the kinks, in ascending order, lies in [a, b], or in the same interval one period lower.
 bool any_between(const std::vector<Jump>& kinks, double a, double b, double period) {
   const auto in = [&](double low, double high) {
     const auto first =
@@ -89,7 +89,8 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const Potential V(model, values);
   double low = -values.period / 2, high = values.period / 2;
   if (!(values.period > 0)) {
-    // The temperature that all noise together would make; half an octave is near enough, so that points share a shape.
+    // From the temperature that corresponds to all noise together. Rounded up to half an octave, so that points share a
+    // shape.
     double intensity = around.variance / 2;
     const auto& components = model.components();
     for (size_t k = 1; k < components.size(); ++k)

@@ -1,5 +1,5 @@
-// What a potential is like where a particle can be: how strong its force is, how fast that changes, and over what
-// length. By sampling the host's instance of the potential, whatever it is made of: plugin, formula, table.
+// The scales of a potential where particles can be: the size of its force, how fast the force changes, and over what
+// length. Found by sampling the host functions, whether plugin, formula or table.
 #pragma once
 #include <map>
 #include <vector>
@@ -10,18 +10,17 @@ namespace bmsim {
 
 struct ForceShape {
   double force = 0;      ///< largest |V'|
-  double curvature = 0;  ///< largest |V''|, kinks apart
-  double height = 0;     ///< largest V less smallest V
-  double length =
-      0;  ///< of the smallest structure: |V'|/|V''| of the largest ones, or from kink to kink; INFINITY: none
-  bool kinks = false;  ///< V' jumps somewhere
+  double curvature = 0;  ///< largest |V''|, except at kinks
+  double height = 0;     ///< largest V minus smallest V
+  double length = 0;     ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
+  bool kinks = false;    ///< V' jumps somewhere
 };
 
-/// Shapes of a potential at the points of a sweep; most sweeps change other things, so that they are kept.
+/// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.
 class ForceShapes {
  public:
-  /// Where there is a period, over one. Without one where V is at most so much above its lowest place between the
-  /// starts that energy and force take a particle there. starts: the least and greatest initial x.
+  /// The shape over one period. Without a period: over the x that a particle from the starts can reach by its energy
+  /// and the other forces. starts: the least and greatest initial x.
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
                        std::pair<double, double> starts);
 

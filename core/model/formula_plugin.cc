@@ -20,7 +20,7 @@ namespace {
 
 using formula::Compiled;
 
-/// What a descriptor points to.
+/// The texts that a descriptor points to.
 struct Texts {
   std::string equation, source;
   std::vector<std::string> names, constant_names;
@@ -30,7 +30,7 @@ struct Texts {
 };
 
 constexpr double any = std::numeric_limits<double>::infinity();
-constexpr std::string_view refused_by = "formula: ";  // the caller says who refuses
+constexpr std::string_view refused_by = "formula: ";  // left out of messages, which the caller begins
 
 std::string device_source(uint32_t kind, const Compiled& compiled) {
   if (kind == BM_DRIVE)
@@ -126,7 +126,7 @@ class FormulaPlugin : public Plugin {
   double energy(double u, const double* values, const bm_numbers* arrays) const override {
     return energy_at(u, 0, values, arrays);
   }
-  /// Of a drive, u is the time in units of its time scale.
+  /// For a drive, u is the time in units of its time scale.
   double force(double u, const double* values, const bm_numbers* arrays) const override {
     if ((**this).kind == BM_DRIVE) return force_(0, u * time_scale(values), values);
     return force_at(u, 0, values, arrays);
@@ -153,7 +153,7 @@ class FormulaPlugin : public Plugin {
     formula::Program argument;
     bool whole;
   };
-  /// x, in the period around 0 where the formula is folded into it, as on the device.
+  /// x; in the period around 0 if the formula is folded, as on the device.
   double place(double u, const double* values) const {
     if (!compiled_.periodic) return u;
     return (compiled_.folded ? u - std::rint(u) : u) * values[length_];

@@ -28,13 +28,13 @@ bool is_identifier(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
-/// "potential.formula", or "potential.formula 'well'" where it has a name of its own.
+/// "potential.formula", or "potential.formula 'well'" if it has a name of its own.
 std::string subject_of(const Component& component) {
   const std::string name = component.plugin->full_name();
   return component.name == (*component.plugin)->id ? name : fmt::format("{} '{}'", name, component.name);
 }
 
-/// Names that a column or a sweep axis has already.
+/// Names that columns and sweep axes use already.
 bool is_reserved(std::string_view name) {
   constexpr std::array<std::string_view, 7> reserved = {"force", "dt", "spp", "time", "periods", "mass", "gamma"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
@@ -51,7 +51,7 @@ const Component* find_component(const std::vector<Component>& components, std::s
   fail("unknown parameter '{}'{}", name, suggestion(name, known));
 }
 
-/// "poisson.D" taken apart: the index of the component, and the name of the parameter.
+/// The parts of "poisson.D": the index of the component, and the name of the parameter.
 struct Place {
   size_t component;
   std::string_view parameter;

@@ -19,14 +19,14 @@ struct Component {
   std::string name;
   Given given{};
   Lists lists{};
-  bool modulates = false;  ///< multiplies the potential by 1 + its force, and adds nothing
+  bool modulates = false;  ///< multiplies the potential by 1 + its force, which is not added
 };
 
 class Model {
  public:
   /// name: "" for the plugin's id. Throws Error for an unknown plugin, a name taken or illegal, or a second potential.
   Component& add(uint32_t kind, std::string_view id, std::string_view name);
-  /// The same of a plugin that lives as long as the process (Registry::adopt).
+  /// The same for a plugin that lives as long as the process (Registry::adopt).
   Component& add(const Plugin& plugin, std::string_view name);
   /// parameter: "component.parameter" or one of own_names(). Throws Error for unknown names (with the nearest), bad
   /// values, and for a choice.
@@ -48,7 +48,7 @@ class Model {
   const std::vector<Component>& components() const;
   const Component& potential() const;
   bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles
-  /// What evaluate() has found out about potentials, for this model and its copies.
+  /// The cache of evaluate(), shared by this model and its copies.
   Continuities& continuities() const { return *continuities_; }
 
   void make_underdamped() { underdamped_ = true; }
@@ -57,20 +57,20 @@ class Model {
   std::vector<std::string> own_names() const;
   double force() const { return force_; }
   double mass() const { return underdamped_ ? mass_ : 0; }
-  double gamma() const { return gamma_; }  ///< 1 where it is overdamped
+  double gamma() const { return gamma_; }  ///< 1 if overdamped
 
  private:
-  // Mutable: the free potential joins when the components are first asked for without another, and gives way to one
-  // that is added later; until then the plugin that holds it need not be loaded.
+  // Mutable: the free potential is added when the components are first requested without a potential, and removed when
+  // one is added later. Before that request its plugin need not be loaded.
   mutable std::vector<Component> components_;
   mutable bool implicit_potential_ = false;
   std::shared_ptr<Continuities> continuities_ = std::make_shared<Continuities>();
-  double* own(std::string_view name);  // null if there is none of that name
+  double* own(std::string_view name);  // null if there is none
   double force_ = 0, mass_ = 1, gamma_ = 1;
   bool underdamped_ = false;
 };
 
-/// What a model is at one sweep point: every value of every component.
+/// A model at one sweep point: every value of every component.
 struct ModelValues {
   std::vector<std::vector<double>> values;               ///< by component, by slot
   std::vector<std::vector<std::vector<double>>> arrays;  ///< by component, by array
@@ -84,15 +84,16 @@ struct ModelValues {
   std::shared_ptr<const Continuity> continuity;  ///< of the potential; never null after evaluate()
 };
 
-/// Throws Error "noise.poisson: cannot modulate the potential: ..." unless it is a drive or a noise that may.
+/// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
+/// modulate.
 void check_modulates(const Plugin& plugin);
 /// Evaluates the model with its own given parameters. Throws Error for values that are out of bounds, and for a
 /// potential that jumps, see check_continuity.
 ModelValues evaluate(const Model& model);
-/// Throws Error if the potential is not finite where particles are that begin with x in [from, to].
+/// Throws Error if the potential is not finite at a place that particles reach from starts x in [from, to].
 void check_reached(const Model& model, const ModelValues& values, double from, double to);
-/// "poisson.D" -> the derived value at this point, of a choice the index of its word; "force" and other own names.
-/// Throws Error for an unknown name.
+/// "poisson.D" -> the value at this point, for a choice the index of its word; also "force" and other own names. Throws
+/// Error for an unknown name.
 double value_of(const Model& model, const ModelValues& values, std::string_view name);
 
 }  // namespace bmsim

@@ -6,13 +6,13 @@
 
 namespace bmsim {
 
-/// Pieces from the left to the right. Piece i lies between edge[i] and edge[i + 1], in units of the period; the last
-/// edge is the first one a period on, and the middle of all is within half a period of 0. force: -V' on each.
+/// Pieces from left to right. Piece i lies between edge[i] and edge[i + 1], in units of the period. The last edge is
+/// the first one plus 1, and the middle of the first and the last is within 1/2 of 0. force: -V' on each piece.
 struct Pieces {
   std::vector<double> edge, force;
 };
 
-/// None where the potential is not piecewise linear with these values. Throws Error as Plugin::segments does.
+/// Empty if the potential is not piecewise linear at these values. Throws Error as Plugin::segments does.
 Pieces pieces_of(const Model& model, const ModelValues& values);
 
 }  // namespace bmsim

@@ -1,4 +1,4 @@
-// Searches in functions that are known at some places.
+// Searches in sampled functions.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace bmsim {
 
-/// The largest less the smallest of the values whose number is within `window` of i.
+/// Largest minus smallest of the values with an index within `window` of i.
 inline double range_around(const std::vector<double>& values, size_t i, size_t window) {
   const auto from = values.begin() + static_cast<ptrdiff_t>(i > window ? i - window : 0);
   const auto to = values.begin() + static_cast<ptrdiff_t>(std::min(values.size(), i + window + 2));
@@ -14,14 +14,14 @@ inline double range_around(const std::vector<double>& values, size_t i, size_t w
   return *most - *least;
 }
 
-/// The slope that the values have beside the interval from i to i + 1, the mean of both sides.
+/// The mean of the slopes in the intervals before and after [i, i + 1].
 inline double slope_beside(const std::vector<double>& at, const std::vector<double>& values, size_t i) {
   const auto slope = [&](size_t k) { return (values[k + 1] - values[k]) / (at[k + 1] - at[k]); };
   return (slope(i - 1) + slope(i + 1)) / 2;
 }
 
-/// A place in (a, b) where f, which is positive at both ends and has one minimum between them, is 0 or less: by the
-/// golden section, to 10^-5 of the interval. Nothing if there is none.
+/// A place in (a, b) with f <= 0, nothing if there is none. f must be positive at both ends, with one minimum between
+/// them. By the golden section, to 10^-5 of the interval.
 template <class F> std::optional<double> not_positive(F f, double a, double b) {
   constexpr double golden = 0.6180339887498949;
   double low = b - golden * (b - a), high = a + golden * (b - a), at_low = f(low), at_high = f(high);

@@ -28,7 +28,7 @@ class Sweep {
   const std::vector<std::string>& names() const { return names_; }
   /// values()[i][point] of names()[i].
   const std::vector<std::vector<double>>& values() const { return values_; }
-  /// "poisson.D = 1, force = 0"; empty where nothing is swept.
+  /// "poisson.D = 1, force = 0"; empty if nothing is swept.
   std::string describe(size_t point) const;
   size_t axis_name_count() const { return axis_names_; }
   /// In order, the first varying slowest: point = (i_0 length_1 + i_1) length_2 + ...

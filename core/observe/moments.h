@@ -17,7 +17,7 @@ struct Window {
   std::span<const double> start, end, velocity, squares;
   double duration;
   double steps;
-  std::span<const double> pushed{};
+  std::span<const double> perturbed{};
   /// "first_passage.time": values of a counter, as the kernel has them: times in steps of dt, from the start of the
   /// run.
   std::map<std::string, std::span<const double>, std::less<>> counted{};

@@ -75,7 +75,7 @@ struct Needs {
   /// all paths begin at one place, soon after that.
   bool law = false, early_law = false;
   std::optional<double> start_x{};     ///< where all paths begin
-  std::optional<double> force_step{};  ///< the same paths once more with so much more force: Window::pushed
+  std::optional<double> force_step{};  ///< the same paths once more with so much more force: Window::perturbed
 };
 
 /// What a column is called on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.

@@ -95,25 +95,25 @@ double Times::place(size_t i) const {
 }
 
 Coordinate Times::coordinate(const PointFacts& facts) const {
-  Coordinate made{"time", "t", "time", {}};
+  Coordinate result{"time", "t", "time", {}};
   if (facts.same_times) {
-    for (const double time : at(facts, "times")) made.values.push_back(facts.recorded(time));
+    for (const double time : at(facts, "times")) result.values.push_back(facts.recorded(time));
   } else if (!given_.empty()) {
-    made = {"asked_time", "t, to the next step", "time", given_};
+    result = {"asked_time", "t, to the next step", "time", given_};
   } else {
-    made = {"fraction", "fraction of the window", "", std::vector<double>(count_)};
-    for (size_t i = 0; i < count_; ++i) made.values[i] = place(i);
+    result = {"fraction", "fraction of the window", "", std::vector<double>(count_)};
+    for (size_t i = 0; i < count_; ++i) result.values[i] = place(i);
   }
-  return made;
+  return result;
 }
 
-Coordinate since_first(Coordinate made, std::span<const double> times, const PointFacts& facts) {
-  for (size_t i = 0; facts.same_times && i < times.size(); ++i) made.values[i] = facts.recorded(times[i]);
-  const double first = made.values.front();
-  made.values.erase(made.values.begin());
-  for (double& time : made.values) time -= first;
-  if (made.name != "fraction") made.name += "_since", made.label = "t - t_0";
-  return made;
+Coordinate since_first(Coordinate coordinate, std::span<const double> times, const PointFacts& facts) {
+  for (size_t i = 0; facts.same_times && i < times.size(); ++i) coordinate.values[i] = facts.recorded(times[i]);
+  const double first = coordinate.values.front();
+  coordinate.values.erase(coordinate.values.begin());
+  for (double& time : coordinate.values) time -= first;
+  if (coordinate.name != "fraction") coordinate.name += "_since", coordinate.label = "t - t_0";
+  return coordinate;
 }
 
 }  // namespace bmsim

@@ -14,12 +14,12 @@ struct Periodogram::Transform {
   std::vector<std::complex<double>> out;
 };
 
-Periodogram::Periodogram(size_t samples, double step, Window window)
+Periodogram::Periodogram(size_t samples, double step, Taper window)
     : weights_(samples, 1.0), transform_(std::make_unique<Transform>(samples)) {
   double squares = 0;
   for (size_t j = 0; j < samples; ++j) {
     const double s = std::sin(std::numbers::pi * static_cast<double>(j) / static_cast<double>(samples));
-    if (window == Window::hann) weights_[j] = s * s;
+    if (window == Taper::hann) weights_[j] = s * s;
     squares += weights_[j] * weights_[j];
   }
   share_ = 2 * step / squares;

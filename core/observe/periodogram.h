@@ -11,10 +11,10 @@ namespace bmsim {
 /// of z - centre, weighted with w^2.
 class Periodogram {
  public:
-  enum class Window { hann, none };  ///< w_j = sin^2(pi j / samples), or 1
+  enum class Taper { hann, none };  ///< w_j = sin^2(pi j / samples), or 1
 
   /// samples: even.
-  Periodogram(size_t samples, double step, Window window);
+  Periodogram(size_t samples, double step, Taper window);
   ~Periodogram();
   size_t frequencies() const { return weights_.size() / 2 + 1; }
   /// Adds S of a series of `samples` numbers to the sum, of shape (frequencies).

@@ -12,7 +12,7 @@ namespace bmsim {
 
 namespace {
 
-/// Looks for what is not the same at the same place, bit for bit.
+/// Compares the values, bit for bit, and adds to the result.
 void compare_values(const std::vector<double>& a, const std::vector<double>& b, const std::string& name,
                     Difference& result) {
   if (a.size() != b.size()) fail("'{}' has {} numbers, not {}", name, b.size(), a.size());

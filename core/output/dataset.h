@@ -1,4 +1,4 @@
-// All that a file can hold of a result: axes, a column per quantity, arrays, and texts that say where they come from.
+// The contents of a result file: axes, a column per quantity, arrays, and texts on their origin.
 #pragma once
 #include <string>
 #include <utility>
@@ -10,14 +10,15 @@
 
 namespace bmsim {
 
-/// What a column stands for.
+/// The meaning of a column.
 struct Meaning {
   std::string symbol;  ///< as a formula writes it
   std::string text;    ///< one line
   std::string unit;    ///< dimension in words, "1" for a pure number
 };
 
-/// What label_of says of a column, for people who see no other; a column that a script added has its name for a text.
+/// The meaning of a column from label_of, for readers of a file alone; the text of a column that a script added is its
+/// name.
 Meaning meaning_of(const Plan& plan, const std::string& column);
 
 struct Dataset {
@@ -27,12 +28,12 @@ struct Dataset {
   std::vector<Meaning> meanings;                           ///< by column of the table; may be shorter
   std::vector<Array> arrays;                               ///< shape (points, coordinates...)
   std::vector<std::pair<std::string, std::string>> texts;  ///< name and text; table.header is not among them
-  /// "": there is none.
+  /// The text of that name, "" if there is none.
   const std::string& text(std::string_view name) const;
 };
 
-/// An array as a table: what is swept, its coordinates, "value", and "error" where there is an array NAME_err; a row
-/// for every value. Throws Error listing the arrays if there is none of that name.
+/// An array as a table: the swept names, its coordinates, "value", and "error" if there is an array NAME_err; one row
+/// per value. Throws Error with a list of the arrays if there is none of that name.
 Table long_form(const Dataset& data, const std::string& array);
 
 /// Axes, columns and arrays with their ranges, and a plot in characters of the first measured column over the first
@@ -43,10 +44,10 @@ std::string show_text(const Dataset& data);
 struct Difference {
   size_t numbers = 0;    ///< compared
   size_t different = 0;  ///< of them; nan equals nan
-  double largest = 0;    ///< of |a - b|; NaN where one of both is nan
+  double largest = 0;    ///< of |a - b|; NaN if one of the two is nan
   std::string where;     ///< the column or array that has it
 };
-/// Throws Error "NAME is missing" where they do not have the same axes, columns, arrays and lengths.
+/// Throws Error, such as "NAME is missing", unless axes, columns, arrays and lengths are the same.
 Difference compare(const Dataset& one, const Dataset& other);
 
 }  // namespace bmsim

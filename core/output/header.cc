@@ -1,4 +1,4 @@
-// Where numbers come from: r.info, and the YAML header of files.
+// The origin of numbers: r.info, and the YAML header of files.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ void emit_start(YAML::Emitter& out, const char* key, const std::optional<StartLa
   out << YAML::EndMap;
 }
 
-/// Names that are swept together are a list of their own; those set by functions come after the axes.
+/// Names that are swept together form a nested list; names set by functions follow the axes.
 void emit_sweep(YAML::Emitter& out, const Sweep& sweep) {
   out << YAML::Key << "sweep" << YAML::Value << YAML::Flow << YAML::BeginSeq;
   for (const SweepAxis& axis : sweep.axes()) {
@@ -136,7 +136,7 @@ std::string duration_rule(const RunOptions& options, const Sweep& sweep) {
   return text("time = {} (smallest time scale)", options.periods.value_or(default_periods));
 }
 
-/// Of the estimates at every point: "48", or "1024 to 5120"; before a run what is asked for.
+/// The number of paths of the estimates: "48", or "1024 to 5120" if points differ; before a run the number asked for.
 std::string paths_text(const Plan& plan, const RunOutcome& outcome) {
   if (outcome.paths.empty()) return fmt::format("{}", plan.options.paths);
   const auto [least, most] = std::minmax_element(outcome.paths.begin(), outcome.paths.end());

@@ -44,7 +44,7 @@ bool has_symbol(const Component& component, std::string_view symbol) {
                      [&](const bm_parameter& one) { return one.symbol == symbol; });
 }
 
-/// Whether somebody else in the model has that symbol.
+/// Whether another component of the model has that symbol.
 bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol) {
   const std::vector<Component>& components = plan.model.components();
   const std::vector<std::string> own = plan.model.own_names();
@@ -55,7 +55,7 @@ bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol
          });
 }
 
-/// What columns of an observable there may be: what follows its name, symbol and meaning.
+/// The columns that an observable may have: the endings of their names, symbols and meanings.
 struct Derived {
   const char *suffix, *symbol, *meaning;
 };

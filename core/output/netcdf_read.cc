@@ -94,7 +94,7 @@ class Reader {
     return found;
   }
 
-  /// Its own name, which netCDF may not have allowed.
+  /// The original name, which netCDF may not have allowed.
   std::string name(int variable) const {
     if (has(variable, "bmsim_name")) return text(variable, "bmsim_name");
     char found[NC_MAX_NAME + 1];
@@ -119,7 +119,7 @@ class Reader {
     data_.meanings.push_back(meaning(variable));
   }
 
-  /// The columns of the axes, one value per point.
+  /// Makes the columns of the axes, one value per point.
   void spread_axes() {
     Sweep sweep;
     for (const SweepAxis& axis : data_.axes) sweep.add_axis(axis.names, axis.values);

@@ -49,7 +49,7 @@ class Writer {
   void put_text(int variable, const std::string& name, const std::string& text) {
     if (text.empty()) return;
     const char* pointer = text.c_str();
-    // HDF5 keeps characters in the header, which takes less than 64 KiB of them, and strings elsewhere.
+    // HDF5 stores characters in the header, which holds less than 64 KiB, and strings elsewhere.
     if (text.size() > 60000)
       check(nc_put_att_string(id_, variable, name.c_str(), 1, &pointer));
     else
@@ -70,7 +70,7 @@ class Writer {
     return dimension;
   }
 
-  /// As chunks of at most a MiB: the slowest dimensions are cut first.
+  /// Compresses in chunks of at most 1 MiB: the slowest dimensions are cut first.
   void compress(int variable, const std::vector<int>& dimensions) {
     if (dimensions.empty()) return;
     std::vector<size_t> chunk;
@@ -102,7 +102,8 @@ class Writer {
     return variable;
   }
 
-  /// Of what is measured: NaN where nothing is, and the names that go along with the first one of an axis.
+  /// Attributes of measured data: NaN for missing values, and the names that are swept together with an axis's first
+  /// name.
   void mark_as_data(int variable) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     check(nc_def_var_fill(id_, variable, NC_FILL, &nan));
@@ -145,7 +146,7 @@ class Writer {
   void define_array(const Array& array) {
     std::vector<int> dimensions = axes_;
     for (const Coordinate& coordinate : array.coordinates) {
-      if (coordinate.values.empty()) return;  // of length 0 a dimension would be unlimited
+      if (coordinate.values.empty()) return;  // a dimension of length 0 would be unlimited
       dimensions.push_back(dimension_of(coordinate));
     }
     const bool error = array.name.ends_with("_err");
@@ -167,8 +168,8 @@ class Writer {
   std::vector<std::pair<int, std::span<const double>>> values_;
 };
 
-/// A file that HDF5 could not finish, on a disk that is full, stays open in it, and to close it when the process ends
-/// would crash: HDF5 shall leave that alone. To be called before anything else of it.
+/// Keeps HDF5 from closing files when the process ends: a file that it could not finish, on a full disk, stays open,
+/// and closing it would crash. Call this before any other function of HDF5.
 void prepare() {
   static const bool once = [] {
     if (void* found = dlsym(RTLD_DEFAULT, "H5dont_atexit")) reinterpret_cast<int (*)()>(found)();
@@ -190,7 +191,7 @@ std::unique_lock<std::mutex> netcdf_lock() {
 
 void write_netcdf(const Dataset& data, const std::string& file) {
   const auto lock = netcdf_lock();
-  // Absolute, so that no part of the name is taken for a protocol.
+  // Absolute, so that netCDF takes no part of the name for a protocol.
   const fs::path part = fs::absolute(temporary_name(file));
   int id = -1;
   try {

@@ -1,4 +1,4 @@
-// A result for the eye: names, ranges, and a plot in characters.
+// A result as text: names, ranges, and a plot in characters.
 #include <algorithm>
 #include <cmath>
 

@@ -25,7 +25,7 @@ char separator_of(const std::string& file) {
   fail("output: a table needs the suffix .csv or .tsv, got '{}'", file);
 }
 
-/// Columns that a spreadsheet or R would misread get quotes.
+/// Puts quotes around names that a spreadsheet or R would misread.
 std::string quoted(const std::string& name, char separator) {
   if (name.find_first_of(std::string("\"\n") + separator) == std::string::npos) return name;
   std::string text = "\"";

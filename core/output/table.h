@@ -1,4 +1,4 @@
-// Results: columns of one number per point, with a header that says where they come from; CSV and TSV files.
+// Results: columns of one number per point, with a header on their origin; CSV and TSV files.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -30,15 +30,15 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
 /// file.
 void check_output(const std::string& file);
-/// Throws Error if there is such a file already; how: what replaces it, "--overwrite".
+/// Throws Error if the file exists. how: the option that would replace it, "--overwrite".
 void check_absent(const std::string& file, std::string_view how);
-/// check_output without the rule of suffixes.
+/// check_output for a file of any suffix.
 void check_writable(const std::string& file);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);
-/// A name in the file's own directory that nobody else uses: renaming within a directory is atomic.
+/// An unused name in the file's own directory: renaming within a directory is atomic.
 std::string temporary_name(const std::string& file);
-/// What write_table puts into a file.
+/// Writes the text of write_table to a stream.
 void write_text(std::ostream& out, const Table& table, char separator);
 /// Header as comment lines, one line of column names, a line per point in round-trip precision. Written to a temporary
 /// name in the same directory and renamed. Throws Error, leaving no partial file.

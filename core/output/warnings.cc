@@ -44,7 +44,7 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
       estimate.error, step);
 }
 
-/// The step with which the error would be a standard error of the run.
+/// The step at which the error of the step would equal the standard error of the run.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen, double standard_error) {
   const Point& point = plan.points[seen.point];
   const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / point.error_order);

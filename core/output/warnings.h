@@ -1,4 +1,4 @@
-// What is doubtful of a result, in words: for stderr, r.info.warnings and files.
+// Warnings about a result, for stderr, r.info.warnings and files.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,24 +7,23 @@
 
 namespace bmsim {
 
-/// The first path that is not finite any more, and at how many points there are such.
+/// The first path that is no longer finite, and the number of points with such paths.
 std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 
-/// Points at which "auto" found no end of the transient. "" for none.
+/// The points at which "auto" found no end of the transient; "" for none.
 std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vector<size_t>& points);
 
-/// Of a run that has ended, a line for each kind of doubt: steps, divergence, targets that were not reached,
-/// observables.
+/// The warnings of a run that has ended, one line per kind: steps, divergence, missed targets, observables.
 std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 
-/// What the check of the step saw and could have seen, for r.info.step_check.
+/// The error that the check of the step saw, and the error it could have seen, for r.info.step_check.
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 
-/// The same in numbers, of every column of the observables: NAME_step_seen, its _err, and NAME_step_resolution, above
-/// which 95 % of errors would have been seen. nan where nothing was checked.
+/// The same in numbers, for every column of the observables: NAME_step_seen, its _err, and NAME_step_resolution, above
+/// which 95 % of errors would have been seen. nan at points without a check.
 std::vector<Column> step_check_columns(const Plan& plan, const StepCheck& check);
 
-/// 1 where a warning speaks of the step at a point, else 0.
+/// By point: 1 if a warning is about its step, else 0.
 std::vector<double> step_warning_marks(const Plan& plan, const StepCheck& check);
 
 }  // namespace bmsim

@@ -11,7 +11,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Rows of equally many cells, the first being the header; the last column is not filled up.
+/// Rows of equally many cells, the first being the header; the last column is not padded.
 std::string table(const std::vector<Row>& rows) {
   std::vector<size_t> widths(rows[0].size());
   for (const Row& row : rows)

@@ -53,7 +53,7 @@ class Checker {
     require(count <= most_entries, fmt::format("{}_count", field), fmt::format("be at most {}", most_entries), count);
     require(list || count == 0, fmt::format("{}s", field), "be given where its count is not 0", "a null pointer");
   }
-  /// A name in scripts, of a parameter or a list; or of a member of the device's P or S.
+  /// Names in use, with the kind of thing that has each: names in scripts, or members of the device's P and S.
   using Names = std::map<std::string, std::string>;
   void require_new(Names& names, const char* name, std::string_view what) const {
     const auto [place, is_new] = names.emplace(name, what);
@@ -96,7 +96,7 @@ class Checker {
   std::set<uint32_t> slots_;
 };
 
-// Of a plugin that is newer: it cannot be run as its author meant.
+// For a newer plugin, which cannot be run as its author meant.
 void Checker::fail_unknown(std::string_view what) const {
   fail("{}: has {} of plugin ABI {}.{}, and this bmsim knows {}.{}: take a newer bmsim", file_, what, d_.abi_major,
        d_.abi_minor, BM_ABI_MAJOR, BM_ABI_MINOR);
@@ -284,13 +284,13 @@ void Checker::check_kind_functions() const {
 
 bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& path) {
   const std::string file = path.string();
-  // Before any other field: with another version, the others may lie elsewhere.
+  // Comes before the other fields, which may lie elsewhere in another version.
   if (descriptor.magic != BM_PLUGIN_MAGIC)
     fail("{}: magic must be {:#x}, got {:#x}: is no bmsim plugin", file, BM_PLUGIN_MAGIC, descriptor.magic);
   if (descriptor.abi_major != BM_ABI_MAJOR)
     fail("{}: plugin ABI must be {}.x, got {}.{}: build the plugin with this bmsim's headers", file, BM_ABI_MAJOR,
          descriptor.abi_major, descriptor.abi_minor);
-  // Every field has a place of its own; after the first ones there is a pointer, or a count and its padding, in each.
+  // After the first fields every 8 bytes hold a pointer, or a count and its padding.
   constexpr size_t least = offsetof(bm_plugin, extension), place = alignof(bm_plugin);
   if (descriptor.size < least || descriptor.size % place != 0)
     fail("{}: size must be a multiple of {} and at least {}, got {}", file, place, least, descriptor.size);

@@ -13,7 +13,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// What a table's cell and running text must not take for markup.
+/// Escapes markup, for cells of tables and running text.
 std::string plain(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -108,7 +108,7 @@ std::string properties(const Plugin& plugin) {
   return text + '\n';
 }
 
-/// With its value at the defaults.
+/// The sentence on the time scale, with its value at the defaults.
 std::string time_scale_text(const Plugin& plugin) {
   if (!plugin->time_scale) return "It has no time scale of its own.";
   const char* const what = plugin->kind == BM_DRIVE ? "Its period is its time scale" : "It has a time scale of its own";
@@ -116,7 +116,7 @@ std::string time_scale_text(const Plugin& plugin) {
   try {
     const Resolved values = resolve(plugin, {}, {}, {}, plugin.full_name());
     return fmt::format("{}, {:.6g} with the defaults; {}", what, plugin.time_scale(values.values.data()), use);
-  } catch (const Error&) {  // there is none without lists
+  } catch (const Error&) {  // no value without lists
     return fmt::format("{}; {}", what, use);
   }
 }

@@ -1,4 +1,4 @@
-// A component's definition: what its descriptor says, and its host functions.
+// The definition of a component: its descriptor and its host functions.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -13,16 +13,16 @@ namespace bmsim {
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
 
-/// On which side of a jump or a kink of V a place is: V changes its form only where `argument` passes 0 or, with
-/// `whole`, a whole number.
+/// The side of a jump or a kink of V on which a place lies. V changes its branch only where `argument` passes 0 or, if
+/// `whole`, an integer.
 struct Side {
   double argument;
   bool whole;
 };
 
-/// A plugin. The host functions are those of the descriptor unless they are overridden, as they are by a plugin that is
-/// made at run time and not loaded from a library. values: by slot, as resolve (schema.h) makes them; arrays: in the
-/// order of the descriptor. The descriptor lives as long as the plugin.
+/// A plugin. Its host functions are those of the descriptor; a plugin that is made at run time, not loaded from a
+/// library, overrides them. values: by slot, as resolve (schema.h) makes them; arrays: in the order of the descriptor.
+/// The descriptor lives as long as the plugin.
 class Plugin {
  public:
   Plugin(const bm_plugin* descriptor, std::filesystem::path file) : descriptor_(descriptor), file_(std::move(file)) {}
@@ -37,43 +37,43 @@ class Plugin {
   /// "noise.poisson"
   std::string full_name() const;
   bool has(uint32_t flag) const { return (descriptor_->flags & flag) != 0; }
-  /// What the plugin says of itself under this name beyond its descriptor; null for nothing.
+  /// The plugin's extension of this name; null if it has none.
   const void* extension(const char* name) const;
 
-  /// Fills in what follows from the values given. Returns 0; or not 0, with the reason in context.message.
+  /// Computes the other values from the given ones. Returns 0; or not 0, with the reason in context.message.
   virtual int derive(const bm_context& context, double* values) const;
-  /// Array number `index`, after derive. Throws Error if the plugin contradicts itself on its length.
+  /// Array number `index`, after derive. Throws Error if the plugin reports different lengths.
   virtual std::vector<double> array(const bm_context& context, const double* values, uint32_t index) const;
   /// INFINITY for none. Unchecked: see time_scale in schema.h.
   virtual double time_scale(const double* values) const;
-  /// Turns per unit time of every phase that a component reads which depends on time: of a drive one.
+  /// Frequencies, in turns per unit time, of all phases that the component reads; a drive has one.
   virtual std::vector<double> frequencies(const double* values) const;
-  /// Of each of them, whether it is an angle that is reduced to one turn; if not, it is a time.
+  /// For each phase, whether it is an angle that is reduced to one turn; otherwise it is a time.
   virtual std::vector<bool> phases_wrap() const;
   /// Whether the device text takes a pointer to its phases, not one phase by value.
   virtual bool reads_phases() const { return false; }
 
   /// Potentials: the period, 0 for none. Unchecked: see period in schema.h.
   virtual double period(const double* values) const;
-  /// Whether there are values with which the potential is periodic, or piecewise linear.
+  /// Whether the potential is periodic, or piecewise linear, at some values.
   virtual bool periodic_possible() const { return descriptor_->period != nullptr; }
   virtual bool piecewise_linear_possible() const { return descriptor_->segments != nullptr; }
-  /// Pieces that tile one period; none where the potential is not piecewise linear. Throws Error as array does.
+  /// Pieces that tile one period; none if the potential is not piecewise linear. Throws Error as array does.
   virtual std::vector<bm_segment> segments(const double* values, const bm_numbers* arrays) const;
 
-  /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: the plugin does not say.
+  /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: not declared.
   virtual std::optional<double> mean(const double* values) const;
   virtual std::optional<double> intensity(const double* values) const;
 
-  /// Potentials: V and -V' at u = x / period (u = x where there is none). Drives: the force at a phase in turns. NAN
-  /// where the kind has none.
+  /// Potentials: V and -V' at u = x / period (u = x without a period). Drives: the force at a phase in turns. NAN if
+  /// the kind has none.
   virtual double energy(double u, const double* values, const bm_numbers* arrays) const;
   virtual double force(double u, const double* values, const bm_numbers* arrays) const;
-  /// Potentials: the same at the time t, of which most know nothing; and some times at which V differs.
+  /// Potentials: the same at the time t, on which most do not depend; and some times at which V differs.
   virtual double energy_at(double u, double t, const double* values, const bm_numbers* arrays) const;
   virtual double force_at(double u, double t, const double* values, const bm_numbers* arrays) const;
   virtual std::vector<double> times(const double* values) const;
-  /// Of all that the form of V at u depends on, always as many; none where that is not known.
+  /// The sides of u for all jumps and kinks of V, always the same number; none if they are not known.
   virtual std::vector<Side> sides(double u, double t, const double* values) const;
 
  private:

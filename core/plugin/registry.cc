@@ -21,7 +21,7 @@ struct CloseLibrary {
 };
 using Library = std::unique_ptr<void, CloseLibrary>;
 
-/// The loader's last message without the file's name, which our own message begins with.
+/// The loader's last message without the file's name, with which our own message begins.
 std::string loader_error(const fs::path& file) {
   const char* text = dlerror();
   std::string message = text ? text : "unknown error";

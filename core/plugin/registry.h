@@ -11,8 +11,8 @@
 
 namespace bmsim {
 
-/// What this host knows of a descriptor, whose own may be shorter or longer: the fields that it does not have are null.
-/// Throws Error for what is no descriptor or has another major version of the ABI.
+/// The part of a descriptor that this host knows. The descriptor may be shorter or longer; fields that it does not have
+/// are null. Throws Error if it is not a descriptor, or has another major version of the ABI.
 bm_plugin known_part(const bm_plugin& descriptor, const std::filesystem::path& file);
 /// Checks every field of a known part before any of its functions is called. Throws Error naming file, field and rule.
 void check_descriptor(const bm_plugin& descriptor, const std::filesystem::path& file);
@@ -26,20 +26,20 @@ class Registry {
   /// Loads one library; loading the same file again does nothing. Throws Error if it cannot be loaded, is no plugin,
   /// has another ABI, breaks a rule, or takes an id that is taken (naming both files).
   const Plugin& load(const std::filesystem::path& file);
-  /// Loads every *.so in a directory, in name order. No such directory: nothing to load.
+  /// Loads every *.so in a directory, in name order. A missing directory has nothing to load.
   void load_directory(const std::filesystem::path& directory);
-  /// Keeps a plugin that is made at run time until the process ends. It is not among plugins(), and not found by id.
+  /// Keeps a plugin made at run time until the process ends. It is not among plugins(), and not found by id.
   const Plugin& adopt(std::unique_ptr<Plugin> plugin);
 
   /// Throws Error naming the nearest id and the known ones.
   const Plugin& find(uint32_t kind, std::string_view id) const;
   /// "poisson" or "noise.poisson"; throws Error when there is none, or several of the short name.
   const Plugin& find(std::string_view name) const;
-  /// Those that are loaded now, ordered by kind, then id.
+  /// The plugins loaded now, ordered by kind, then id.
   std::vector<const Plugin*> plugins() const;
 
  private:
-  mutable std::mutex mutex_;                      // of all below
+  mutable std::mutex mutex_;                      // guards the members below
   std::vector<std::unique_ptr<Plugin>> plugins_;  // ordered by kind, then id
   std::map<const void*, const Plugin*> loaded_;   // by the descriptor in the library
   std::vector<std::unique_ptr<Plugin>> adopted_;

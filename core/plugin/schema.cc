@@ -66,7 +66,7 @@ size_t combinations(size_t n, size_t k) {
   for (const Names& names : all) sets.push_back(fmt::format("{}", fmt::join(names, " ")));
   const size_t size = all[0].size();
   const auto same_size = [&](const Names& names) { return names.size() == size; };
-  // Where every choice of so many determines the others, that is the shortest way to say it.
+  // If any `size` of the names determine the others, this is the shortest text.
   const bool any_choice = size < words.size() && std::all_of(all.begin(), all.end(), same_size) &&
                           all.size() == combinations(linked.size(), size);
   if (any_choice)
@@ -75,7 +75,7 @@ size_t combinations(size_t n, size_t k) {
   fail("{}: {} are linked: give one of: {}", subject, listed(given), fmt::join(sets, " | "));
 }
 
-/// Index of the first parametrisation that contains every linked parameter given; 0 where there is none to choose.
+/// Index of the first parametrisation that contains every linked parameter given; 0 for a plugin without any.
 uint32_t choose(const std::vector<Names>& all, const Names& linked, const Given& given, std::string_view subject) {
   if (all.empty()) return 0;
   Names wanted;
@@ -110,7 +110,7 @@ void derive(const Plugin& plugin, const bm_context& context, std::vector<double>
     fail("{}: {}", subject, context.message[0] ? context.message : "the values given are refused, without a reason");
 }
 
-/// Checks what derive made; linked parameters outside `chosen` follow from those in it.
+/// Checks the values that derive made; linked parameters outside `chosen` follow from those in it.
 void check_derived(const Plugin& plugin, const std::vector<double>& values, const Names& linked, const Names& chosen,
                    std::string_view subject) {
   for (const bm_parameter& parameter : parameters_of(plugin)) {
@@ -133,7 +133,7 @@ void check_given(const Plugin& plugin, const Given& given, std::string_view subj
   }
 }
 
-/// The lists given in the order of the descriptor; no numbers for one left out.
+/// The given lists in the order of the descriptor, empty if left out.
 std::vector<bm_numbers> checked_lists(const Plugin& plugin, const Lists& given, std::string_view subject) {
   for (const auto& [name, numbers] : given) check_list(subject, find_list(plugin, name), numbers);
   std::vector<bm_numbers> lists;

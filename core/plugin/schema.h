@@ -11,12 +11,12 @@
 
 namespace bmsim {
 
-/// Parameters that a script or a sweep gives, by name; of a choice the index of its word.
+/// Parameters that a script or a sweep gives, by name; for a choice the index of its word.
 using Given = std::map<std::string, double, std::less<>>;
 /// Lists of numbers that a script gives, by name.
 using Lists = std::map<std::string, std::vector<double>, std::less<>>;
 
-/// What derive is told of the model.
+/// The numbers of the model that derive gets.
 struct ModelNumbers {
   double gamma = 1;  ///< friction
   double mass = 0;   ///< 0: overdamped
@@ -31,7 +31,7 @@ struct Resolved {
 };
 std::vector<bm_numbers> spans_of(const std::vector<std::vector<double>>& arrays);
 
-// ---- names.cc: what there is ----
+// ---- names.cc: parameters, lists and words by name ----
 
 /// The parameter, or the list, of that name. Throw Error with the nearest name and its documentation if there is none:
 /// "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)", or if the name is that of
@@ -52,10 +52,10 @@ std::string bounds_text(const bm_parameter& parameter);
 /// "2 to 64 numbers".
 std::string length_text(const bm_list& list);
 
-// ---- schema.cc: what they are worth ----
+// ---- schema.cc: their values ----
 
 /// Throws Error "noise.poisson: lambda must be > 0, got -1" when value is NaN or out of bounds, or when the parameter
-/// is a choice: a word is given for those. `subject` is what the message begins with.
+/// is a choice, which takes a word. `subject` begins the message.
 void check_value(std::string_view subject, const bm_parameter& parameter, double value);
 /// Throws Error "potential.table: V must have 2 to 64 numbers, got 1" for a wrong length or a number that is not
 /// finite.
@@ -64,8 +64,7 @@ void check_list(std::string_view subject, const bm_list& list, std::span<const d
 /// All values (parameters and constants) from the given ones: chooses the first parametrisation that contains every
 /// linked parameter given, fills in defaults, derives, checks bounds, and makes the arrays. `subject` names the
 /// component in messages. Throws Error when no parametrisation contains the given ones ("lambda, D and a are linked:
-/// give two of ..."), when a list that must be given is not, when derive says no, or when a value is NaN or out of
-/// bounds.
+/// give two of ..."), when a required list is missing, when derive refuses, or when a value is NaN or out of bounds.
 Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, ModelNumbers numbers,
                  std::string_view subject);
 
@@ -76,7 +75,7 @@ double period(const Plugin& plugin, std::span<const double> values, std::string_
 
 /// The documentation of a plugin from its descriptor, several lines.
 std::string describe(const Plugin& plugin);
-/// The same as a page in Markdown, with what the flags mean.
+/// The same as a page in Markdown, with the meanings of the flags.
 std::string markdown(const Plugin& plugin);
 
 }  // namespace bmsim

@@ -40,7 +40,7 @@ Jumps three_state(const Numbers& p, bool modulates) {
   return made;
 }
 
-/// Takes a noise in; false where no theory knows it.
+/// Adds a noise; returns false if no theory covers it.
 bool add_noise(Content& content, const Component& component, const std::vector<double>& values) {
   const Numbers p{*component.plugin, values};
   const std::string_view id = p.plugin->id;

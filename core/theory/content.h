@@ -1,4 +1,4 @@
-// What a model is made of at one point, in the words of the theories.
+// The parts of a model at one point, in the terms of the theories.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace bmsim::theory {
 
-/// White kicks of a law: the words of noise.poisson.
+/// White kicks. law: a word of noise.poisson.
 struct Shot {
   std::string law;
   double rate, zeta, sigma;
-  double mean, drift;  ///< mean force of the kicks, and what is added to it (-a where compensated)
+  double mean, drift;  ///< mean force of the kicks, and the force added to it (-a if compensated)
 };
 
 /// Noise that jumps between values, as dichotomous and three-state noise do.
@@ -26,7 +26,7 @@ struct Stable {
   double alpha, beta, scale;
 };
 
-/// Every noise stands under what covers it; `name`s, as in "noise.poisson 'kicks'", are for messages.
+/// Every noise is in the member that describes it. Texts, such as "noise.poisson 'kicks'", are for messages.
 struct Content {
   Landscape landscape;
   std::string potential;
@@ -36,7 +36,7 @@ struct Content {
   std::vector<Shot> shots{};
   std::vector<Jumps> jumps{};
   std::vector<Stable> stables{};
-  size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< beside Gaussian ones
+  size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< except Gaussian ones
   std::string not_gaussian{};  ///< the first noise that is not Gaussian and white
   std::string other{};         ///< the first component that no theory covers
 };

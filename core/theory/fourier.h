@@ -18,8 +18,8 @@ struct FourierForce {
   }
 };
 
-/// -V' up to harmonic `most`, by quadrature; those that vanish at the end are left out. Error below 1e-12 of the
-/// largest. Throws Error if the force cannot be resolved.
+/// -V' up to harmonic `most`, by quadrature; vanishing ones at the end are left out. Error below 1e-12 of the largest.
+/// Throws Error if the force cannot be resolved.
 FourierForce harmonics(const Landscape& landscape, int most);
 
 }  // namespace bmsim::theory

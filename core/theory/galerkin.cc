@@ -18,7 +18,7 @@ using Eigen::Index;
 using Eigen::VectorXcd;
 constexpr int most_modes = 512;
 
-/// What white noise adds to the harmonic q: the symbol of its density.
+/// The term of white noise in the equation of the harmonic q.
 Complex white(const MasterEquation& e, double q) {
   Complex sum = -e.D * q * q;
   for (const Kicks& one : e.kicks) sum += one.rate * (1.0 / Complex{1, q * one.mean} - 1.0);

@@ -31,7 +31,7 @@ struct Hierarchy {
   Index zero;                         // row of harmonic 0
   Eigen::SparseMatrix<Complex> down;  // -u [d/dx - (f - gamma w) / T]
   VectorXcd up;                       // -u d/dx, diagonal
-  std::vector<MatrixXcd> inverse;     // of what is left of level n > 0 when those above are eliminated; [0] is unused
+  std::vector<MatrixXcd> inverse;     // of level n > 0 after the elimination of those above; [0] is unused
   Eigen::PartialPivLU<MatrixXcd> ground;
 
   Hierarchy(const FourierForce& force, const Particle& particle, int hermite, int modes, double centre);
@@ -67,7 +67,7 @@ Hierarchy::Hierarchy(const FourierForce& force, const Particle& particle, int he
     above = -static_cast<double>(n) * (up.asDiagonal() * (inverse[n] * down));
   }
   above.diagonal() += w / u * up;
-  above.row(zero).setZero();  // conservation of probability gives way to normalisation
+  above.row(zero).setZero();  // normalisation replaces conservation of probability
   above(zero, zero) = 1;
   ground.compute(above);
 }
@@ -86,8 +86,8 @@ Levels Hierarchy::solve(const Levels& right, Complex total) const {
   return c;
 }
 
-/// How far a series is from being trusted: its last coefficients (truncation) and its largest (rounding, where the sum
-/// is far smaller than its terms), over what they may be.
+/// How doubtful a series is: its last coefficients (truncation) and its largest (rounding, if the sum is far smaller
+/// than its terms), relative to their limits.
 struct Doubt {
   double tail = 0, largest = 0;
 

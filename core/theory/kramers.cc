@@ -18,11 +18,11 @@ struct Extremum {
   bool minimum;
 };
 
-/// Where to look for extrema: over three periods, or, without one, in steps that grow with the distance.
+/// Places at which to look for extrema: over three periods, or, without a period, in steps that grow with the distance.
 std::vector<double> places(double L) {
   std::vector<double> made;
   if (L > 0) {
-    // Off the nodes of anything, so that no extremum is likely to be hit.
+    // Off any regular grid, so that no extremum is likely to be hit.
     for (int i = 0; i <= 3 * per_period; ++i) made.push_back(L * ((i + 0.378) / per_period - 1.5));
     return made;
   }
@@ -56,7 +56,7 @@ std::vector<Extremum> extrema(const Function& f, double L) {
   return found;
 }
 
-/// |V''|; the same from four times nearer, or the potential is not smooth there.
+/// |V''| by differences. With four times smaller ones it must be the same, otherwise the potential is not smooth there.
 double curvature(const Function& f, double x, double scale) {
   const auto slope = [&](double h) { return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h); };
   const double h = 2e-3 * scale, near = std::abs(slope(h)), nearer = std::abs(slope(h / 4));

@@ -17,10 +17,10 @@ struct Escape {
 
 /// Kramers' rates at moderate to high friction from the lowest minimum of V - F x, or the one that `from` slides into:
 ///   sqrt(V''(min) |V''(max)|)/(2 pi gamma) exp(-Delta V/T), times sqrt(1 + c^2) - c over 1/(2 c), c = gamma/(2 mass
-/// omega_max), where there is a mass. Leading order in T/Delta V: high by T/(4 V0) for V0 sin(2 pi x/L). Extrema are
-/// found on a grid of 1/4000 of the period, or, where there is none, growing from 10^-3 by 1/200 of the distance from
-/// the origin; then exactly. Throws Error where there is no minimum, no maximum, or no curvature there. Physica 7, 284
-/// (1940).
+/// omega_max), with a mass. Leading order in T/Delta V: too high by T/(4 V0) for V0 sin(2 pi x/L). Extrema are located
+/// on a grid of 1/4000 of the period, or, without a period, on one that grows from 10^-3 by 1/200 of the distance from
+/// the origin, and then found exactly. Throws Error if there is no minimum, no maximum, or no curvature there. Physica
+/// 7, 284 (1940).
 Escape kramers(const Landscape& landscape, double force, const Particle& particle, std::optional<double> from);
 
 }  // namespace bmsim::theory

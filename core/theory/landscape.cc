@@ -9,7 +9,7 @@
 namespace bmsim::theory {
 namespace {
 
-/// The numbers of a potential, which its functions look at.
+/// The numbers of a potential, which its functions use.
 struct Numbers {
   const Plugin& plugin;
   std::vector<double> values;
@@ -19,7 +19,7 @@ struct Numbers {
 
 double folded(double u) { return u - std::floor(u + 0.5); }
 
-/// The knots of a spline, between which it is a polynomial: of potential.table, the only one there is.
+/// The knots of a spline, between which it is a polynomial: those of potential.table, the only spline.
 std::vector<double> knots(const Numbers& numbers) {
   if (std::string_view(numbers.plugin->id) != "table" || numbers.arrays.size() < 2) return {};
   const std::vector<double>& nodes = numbers.arrays[0];

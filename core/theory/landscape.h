@@ -10,9 +10,9 @@ namespace bmsim::theory {
 struct Landscape {
   Function energy, force;              ///< V(x) and -V'(x)
   double period = 0;                   ///< 0: none
-  std::vector<double> breaks{};        ///< in [0, period): where V, or what makes it, changes from piece to piece
-  std::vector<bm_segment> segments{};  ///< where V is piecewise linear: see bm_segment
-  /// The same seen from the other side: V(-x).
+  std::vector<double> breaks{};        ///< in [0, period): ends of the pieces that V, or its formula, is made of
+  std::vector<bm_segment> segments{};  ///< if V is piecewise linear: see bm_segment
+  /// The mirror image, V(-x).
   Landscape mirrored() const;
 };
 

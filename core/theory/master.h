@@ -7,15 +7,15 @@
 
 namespace bmsim::theory {
 
-/// What a state of the jumping noises adds to the force, and multiplies -V' by.
+/// A state of the jumping noises: the force that it adds, and its factor of -V'.
 struct State {
   double force = 0, potential = 1;
 };
-/// Kicks of exponential law, their mean of either sign, at a rate.
+/// Kicks of exponential law at a rate, with a mean of either sign.
 struct Kicks {
   double rate, mean;
 };
-/// <exp(i q x)> of what the noise adds in the time t is exp(t symbol(q)).
+/// A noise that adds x in the time t has <exp(i q x)> = exp(t symbol(q)).
 using Symbol = std::function<std::complex<double>(double q)>;
 
 struct MasterEquation {
@@ -29,16 +29,16 @@ struct MasterEquation {
   double mean = 0;                ///< mean force of those
 };
 
-/// 0 = -(d/dx)[(-V' potential_s + F + force_s) p_s] + D p_s'' + kicks + flips, D > 0, without symbols. With the fluxes
-/// of probability and of kicks, whose exponential law makes them solve an equation of first order, it is a linear
-/// system of ordinary differential equations, integrated by Gauss's collocation of order 12 over parts short against
-/// every layer of it, and matched around the period (multiple shooting). Kinks of V cost nothing. Error below 1e-9 of
-/// |v| + the largest force times 1e-3. Throws Error where that takes more than 2 10^5 parts: D too small, kicks too
-/// short.
+/// 0 = -(d/dx)[(-V' potential_s + F + force_s) p_s] + D p_s'' + kicks + flips, D > 0, without symbols. The flux of
+/// exponential kicks obeys an equation of first order, so that densities and fluxes obey a linear system of ordinary
+/// differential equations. It is integrated by Gauss's collocation of order 12, over parts shorter than any of its
+/// layers, and matched around the period (multiple shooting). Kinks of V cost nothing. Error below 1e-9 of |v| + the
+/// largest force times 1e-3. Throws Error if that takes more than 2 10^5 parts: D too small, kicks too short.
 double shooting_velocity(const MasterEquation& equation);
 
 /// The same with symbols, by Fourier-Galerkin: p_s = sum_k p_sk exp(2 pi i k x/L), harmonics doubled until v changes by
-/// less than 1e-9 of |v| + the largest force (at 512 of them 1e-5, as with kinks of V). Throws Error where it does not.
+/// less than 1e-9 of |v| + the largest force (at 512 of them 1e-5, as with kinks of V). Throws Error if it does not
+/// converge.
 double galerkin_velocity(const MasterEquation& equation);
 
 }  // namespace bmsim::theory

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t n = gauss_points;
 constexpr double narrowest = 1e-12;
-constexpr size_t at_first = 16;  // panels: so that no feature is overlooked that is as wide as a node's distance
+constexpr size_t at_first = 16;  // panels: no feature as wide as the distance of nodes is overlooked
 constexpr std::array<double, 5> probes = {0.025, 0.29, 0.5, 0.73, 0.98};
 
 double lagrange(const std::array<double, n>& node, size_t j, double x) {

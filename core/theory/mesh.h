@@ -26,12 +26,13 @@ struct Panel {
 
 struct MeshLimits {
   double tolerance;  ///< of f against its interpolation on a panel
-  double step;       ///< f changes by no more on a panel
+  double step;       ///< largest change of f on a panel
   size_t panels = 200000;
 };
 
-/// Panels of [from, from + length], in order: cut at the breaks, and in halves until f is resolved, or so narrow
-/// (1e-12 length) that a kink or a jump in them costs nothing. None if that needs more panels than there may be.
+/// Panels of [from, from + length], in order. They are cut at the breaks and halved until f is resolved, or until a
+/// panel is so narrow (1e-12 length) that a kink or a jump in it costs nothing. None if that needs more than
+/// limits.panels.
 std::vector<Panel> mesh(const Function& f, double from, double length, std::span<const double> breaks,
                         const MeshLimits& limits);
 

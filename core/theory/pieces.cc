@@ -14,7 +14,7 @@ namespace bmsim::theory {
 namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
-constexpr double still = 1e-14;  // of the largest force: rounding where the force vanishes
+constexpr double still = 1e-14;  // relative to the largest force: below it a force is a rounding error
 
 /// log of (e^z - 1)/z and of (e^z - 1 - z)/z^2.
 double log_phi1(double z) {
@@ -43,7 +43,7 @@ std::vector<Flow> mirrored(std::vector<Flow> flows) {
   return flows;
 }
 
-/// What a run of pieces, left by the flux on its left, makes of J = 1 and no flux at its right end.
+/// A run of pieces that the flux leaves on its left, for J = 1 and no flux at its right end.
 struct Run {
   double end, mass;  ///< logarithms of u at the left end, and of int w u
 };
@@ -52,7 +52,7 @@ Run run_left(const std::vector<Flow>& flows) {
   LogSum mass;
   for (auto one = flows.rbegin(); one != flows.rend(); ++one) {
     const double z = one->climb(), source = std::log(one->s * one->width);
-    // int over the piece of w u: what comes from its right, and what is made on it.
+    // int over the piece of w u: the flux from its right, and the flux that begins on it.
     mass.add(u + std::log(one->w * one->width) + log_phi1(z));
     mass.add(source + std::log(one->w * one->width) + log_phi2(z));
     u = log_add(u + z, source + log_phi1(z));

@@ -9,7 +9,7 @@ struct Piece {
   double width, force;
 };
 
-/// Kicks of one exponential law, their mean zeta of either sign, at a rate, and a steady drift (-a where compensated).
+/// Kicks of an exponential law at a rate, with a mean zeta of either sign, and a steady drift (-a if compensated).
 struct PoissonNoise {
   double rate, zeta, drift;
 };
@@ -20,13 +20,14 @@ struct DichotomousNoise {
 
 /// Mean velocity. The pieces tile one period. With c = force + drift the stationary flux of the motion between kicks,
 /// h = c p, obeys h' = -(rate/c + 1/zeta) h + J/zeta, and the particle waits where c changes from > 0 to <= 0; v = L J.
-/// Sums of positive terms as logarithms: relative error below 1e-12 if no exponent is above 1e3, and about 1e-16 times
-/// the largest exponent beyond. Luczka, Bartussek, Haenggi, Europhys. Lett. 31, 431 (1995), for two equal pieces.
+/// All sums have positive terms and are kept as logarithms: relative error below 1e-12 if no exponent is above 1e3, and
+/// about 1e-16 times the largest exponent beyond. Luczka, Bartussek, Haenggi, Europhys. Lett. 31, 431 (1995), for two
+/// equal pieces.
 double poisson_velocity(const std::vector<Piece>& pieces, const PoissonNoise& noise);
 
-/// Mean velocity where every piece has force - Fa < 0 < force + Fb; throws Error where not. The flux j of the upper
-/// state obeys j' = -[mu_a/(f - Fa) + mu_b/(f + Fb)] j + mu_a J/(f - Fa). The same accuracy. Kula, Czernik, Luczka,
-/// Phys. Lett. A 214, 14 (1996), for two equal pieces.
+/// Mean velocity if force - Fa < 0 < force + Fb on every piece; throws Error if not. The flux j of the upper state
+/// obeys j' = -[mu_a/(f - Fa) + mu_b/(f + Fb)] j + mu_a J/(f - Fa). The same accuracy. Kula, Czernik, Luczka, Phys.
+/// Lett. A 214, 14 (1996), for two equal pieces.
 double dichotomous_velocity(const std::vector<Piece>& pieces, const DichotomousNoise& noise);
 
 }  // namespace bmsim::theory

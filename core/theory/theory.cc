@@ -128,7 +128,7 @@ const std::array<Entry, 8>& entries() {
   return all;
 }
 
-/// The exact theory for what the model has; it may still refuse it.
+/// The theory that is exact for the model's components; it may still refuse the model.
 std::string_view choose(const Content& c) {
   if (!c.other.empty()) fail("theory: no theory covers {}", c.other);
   if (c.underdamped) return "inertial";

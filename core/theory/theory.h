@@ -9,7 +9,7 @@
 
 namespace bmsim {
 
-/// A theory and what it gives, in the order of its values; in the names of observables where there is one.
+/// A theory and its quantities, in the order of its values, under the names of observables where these exist.
 struct Theory {
   std::string_view name;
   std::vector<std::string_view> quantities;
@@ -17,7 +17,7 @@ struct Theory {
 };
 
 /// poisson_velocity, dichotomous_velocity, stratonovich, lifson_jackson, kramers, master, inertial; and auto, which is
-/// the one of these that is exact for the model, with NAN for what that one does not give.
+/// the one of these that is exact for the model, with NAN for quantities that it does not give.
 std::span<const Theory> theories();
 /// Throws Error with the nearest name if there is none of this name.
 const Theory& find_theory(std::string_view name);
@@ -27,7 +27,7 @@ struct TheoryOptions {
 };
 
 /// The values, one for each of its quantities. Throws Error "theory.stratonovich: noise must be Gaussian and white, got
-/// noise.poisson 'kicks'" where the theory does not cover the model.
+/// noise.poisson 'kicks'" if the theory does not cover the model.
 std::vector<double> evaluate_theory(const Theory& theory, const Model& model, const ModelValues& values,
                                     const TheoryOptions& options = {});
 

@@ -8,8 +8,8 @@ namespace bmsim::theory {
 /// States are the product of all jumping noises, at most 64.
 MasterEquation master_equation(const Content& content);
 
-/// By shooting where it can, by harmonics where the model has Levy noise or kicks that are not exponential. Throws
-/// Error where there is neither Gaussian noise (D > 0) nor Levy noise of alpha > 1.
+/// By shooting, or by harmonics if the model has Levy noise or kicks that are not exponential. Throws Error if there is
+/// neither Gaussian noise (D > 0) nor Levy noise of alpha > 1.
 double master_velocity(const Content& content);
 
 }  // namespace bmsim::theory

@@ -16,7 +16,7 @@ BM_FN Parameters parameters_at(const void* memory) {
 
 BM_FN const Recorder& recorder_of(const Launch& launch) { return launch.recorder; }
 BM_FN double* samples_of(const Launch& launch) { return launch.recorder.samples; }
-BM_FN Window window_of(const Parameters& p) { return {p.transient_steps, p.total_steps}; }
+BM_FN WindowSteps window_of(const Parameters& p) { return {p.transient_steps, p.total_steps}; }
 
 extern "C" {
 __attribute__((visibility("default"))) void bm_kernel_layout(Layout* layout) {

@@ -31,11 +31,11 @@ BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_blo
 // argument of the kernel the compiler has it loaded at every step, since the instruction for that is cheap enough to be
 // moved out of branches.
 struct Seldom {
-  Window window;
+  WindowSteps window;
   Recorder recorder;  // of the first trajectory
 };
 BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
-BM_FN Window window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
+BM_FN WindowSteps window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
 BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
 BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
 
@@ -153,11 +153,11 @@ struct Reduction {
 extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* lengths,
                                       double* moments) {
   const uint64_t point = blockIdx.x;
-  Reduction over{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
+  Reduction reduction{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
   double* out = moments + 8 * point;
   const double n = (double)paths;
   double mean[4];  // start, end, displacement, squares
-  over.sum(mean, [](double start, double end, double square, double* of) {
+  reduction.sum(mean, [](double start, double end, double square, double* of) {
     of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = square;
   });
   BM_UNROLL for (int i = 0; i < 4; i++) mean[i] /= n;
@@ -166,14 +166,14 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
     return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
   };
   double about[4];  // spread; squares of displacement and of squares; their product
-  over.sum(about, [&](double start, double end, double square, double* of) {
+  reduction.sum(about, [&](double start, double end, double square, double* of) {
     const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(square, mean[3]);
     of[0] = spread_of(start, end), of[1] = __dmul_rn(moved, moved);
     of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(moved, excess);
   });
   const double spread = about[0] / n;
   double about_spread[2];  // its square, its product with displacement
-  over.sum(about_spread, [&](double start, double end, double, double* of) {
+  reduction.sum(about_spread, [&](double start, double end, double, double* of) {
     const double excess = __dsub_rn(spread_of(start, end), spread);
     of[0] = __dmul_rn(excess, excess);
     of[1] = __dmul_rn(__dsub_rn(__dsub_rn(end, start), mean[2]), excess);

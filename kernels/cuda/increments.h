@@ -21,7 +21,7 @@ struct Increments {
         unit((real)0.35355339059327376220 * deviation),
         zero((real)-16 * unit) {
     if constexpr (BM_INCREMENTS != BM_FIVE_POINT) return;
-    real* values = warp_shared() + RING_REALS + CLOCK_REALS;
+    real* values = warp_shared() + RING_REALS + OUTSIDE_REALS;
     law = (const char*)values;
     __syncwarp();  // bit 0: zero or not, bit 1: near or far, bit 2: sign
     const uint32_t lane = threadIdx.x % 32;

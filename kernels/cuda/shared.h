@@ -9,10 +9,10 @@ namespace bmsim_kernel {
 constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
 constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
-constexpr bool SHARED_CLOCK = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
-constexpr int CLOCK_REALS = SHARED_CLOCK ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
+constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
+constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;
-constexpr int SELDOM_AT = (RING_REALS + CLOCK_REALS + LAW_REALS + 1) / 2 * 2;
+constexpr int SELDOM_AT = (RING_REALS + OUTSIDE_REALS + LAW_REALS + 1) / 2 * 2;
 constexpr int SELDOM_REALS = 5 * 8 / sizeof(real);
 constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
 

@@ -26,19 +26,11 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(phase1, "phi_1", "radian", 0, BM_ANY, "phase of the first harmonic at t = 0"),
     BM_PARAMETER(phase2, "phi_2", "radian", 0, BM_ANY, "phase of the second harmonic at t = 0"),
 };
-const bm_constant constants[] = {BM_CONSTANT(cos1), BM_CONSTANT(sin1), BM_CONSTANT(cos2), BM_CONSTANT(twice_cos2),
-                                 BM_CONSTANT(twice_sin2)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.cos1 = v.A1 * cos(v.phase1);
-  v.sin1 = v.A1 * sin(v.phase1);
-  v.cos2 = v.A2 * cos(v.phase2);
-  v.twice_cos2 = 2 * v.cos2;
-  v.twice_sin2 = 2 * v.A2 * sin(v.phase2);
-  return 0;
-}
-double time_scale(const double* values) { return two_pi / bm_values<Values>(values).omega; }
+constexpr bm_table constants = {
+    BM_CONSTANT(cos1, cos(v.phase1) * v.A1),           BM_CONSTANT(sin1, sin(v.phase1) * v.A1),
+    BM_CONSTANT(cos2, cos(v.phase2) * v.A2),           BM_CONSTANT(twice_cos2, 2 * v.cos2),
+    BM_CONSTANT(twice_sin2, 2 * v.A2 * sin(v.phase2)),
+};
 
 }  // namespace
 
@@ -51,8 +43,8 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              .reference = "M. Borromeo, P. Haenggi, F. Marchesoni, J. Phys.: Condens. Matter 17, S3709 (2005)",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .time_scale = time_scale,
+             .derive = BM_DERIVE(constants),
+             .time_scale = BM_VALUE(two_pi / v.omega),
              .force = force_at,
              BM_SOURCE};
 #endif

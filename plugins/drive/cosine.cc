@@ -18,14 +18,7 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(omega, "omega", "radian/time", 1, BM_POSITIVE, "angular frequency"),
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0"),
 };
-const bm_constant constants[] = {BM_CONSTANT(turn)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.turn = v.phase / two_pi - rint(v.phase / two_pi);
-  return 0;
-}
-double time_scale(const double* values) { return two_pi / bm_values<Values>(values).omega; }
+constexpr bm_table constants = {BM_CONSTANT(turn, v.phase / two_pi - rint(v.phase / two_pi))};
 BM_HOST_FORCE(Values)
 
 }  // namespace
@@ -39,8 +32,8 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              .reference = "",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .time_scale = time_scale,
+             .derive = BM_DERIVE(constants),
+             .time_scale = BM_VALUE(two_pi / v.omega),
              .force = force_at,
              BM_SOURCE};
 #endif

@@ -4,8 +4,8 @@
 
 constexpr int rectangular = 0;  // p.shape
 
-// A rectangular one is the part of the window of phases that its pulse fills: the window reaches over into the next
-// period, or lasts some whole ones. On the host it has no width: 2^-100.
+// Rectangular pulses: the mean over a window of phases, from the part of the window that is within pulses. The window
+// may reach into the next period, or span several periods. On the host it is 2^-100.
 template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) {
   const bool is_box = p.shape == rectangular;
   const H window = maximum(width, H(7.888609052210118e-31)), whole = is_box ? floor(window) : H(0);
@@ -25,9 +25,7 @@ struct Values {
   double amplitude, width, omega, period, phase, shape;
   double turn, filled, sharpness;
 };
-double force_at(double phase, const double* values, const bm_numbers* arrays) {
-  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
-}
+BM_HOST_EDGES(Values)
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "height of a pulse"),
@@ -37,23 +35,22 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0, 0 being the centre of a pulse"),
     BM_CHOICE(shape, "rectangular gaussian", "of a pulse"),
 };
-const bm_constant constants[] = {BM_CONSTANT(turn), BM_CONSTANT(filled), BM_CONSTANT(sharpness)};
-const bm_parametrisation parametrisations[] = {{"omega", "period = 2 pi/omega"}, {"period", "omega = 2 pi/period"}};
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) v.period = two_pi / v.omega;
-  if (context->which == 1) v.omega = two_pi / v.period;
+constexpr bm_table parametrisations = {
+    BM_GIVEN("omega", "period = 2 pi/omega", v.period = two_pi / v.omega),
+    BM_GIVEN("period", "omega = 2 pi/period", v.omega = two_pi / v.period),
+};
+constexpr bm_table constants = {
+    BM_CONSTANT(turn, v.phase / two_pi - rint(v.phase / two_pi)),
+    BM_CONSTANT(filled, v.width / v.period),
+    BM_CONSTANT(sharpness, -0.5 / ((v.width / v.period) * (v.width / v.period))),
+};
+int check(const bm_context* context, const Values& v) {
   if (v.shape == rectangular && !(v.width < v.period))
     return BM_REFUSE("width must be less than the period %g, got %g", v.period, v.width);
   if (v.shape != rectangular && !(v.width <= v.period / 8))
     return BM_REFUSE("width of a gaussian pulse must be at most 1/8 of the period %g, got %g", v.period, v.width);
-  v.turn = v.phase / two_pi - rint(v.phase / two_pi);
-  v.filled = v.width / v.period;
-  v.sharpness = -0.5 / ((v.width / v.period) * (v.width / v.period));
   return 0;
 }
-double time_scale(const double* values) { return bm_values<Values>(values).period; }
 
 }  // namespace
 
@@ -67,8 +64,8 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              BM_LIST(parameter),
              BM_LIST(constant),
              BM_LIST(parametrisation),
-             .derive = derive,
-             .time_scale = time_scale,
+             .derive = BM_DERIVE(parametrisations, check, constants),
+             .time_scale = BM_VALUE(v.period),
              .force = force_at,
              BM_SOURCE};
 #endif

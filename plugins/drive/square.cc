@@ -1,9 +1,10 @@
-// Square-wave drive: A while omega t + phase, in turns, is within `duty` of a whole number's beginning, else -A; period
-// 2 pi / omega. With duty = 1/2 it is A sgn sin(omega t + phase).
+// Square-wave drive of period 2 pi / omega: A while frac((omega t + phase)/(2 pi)) < duty, else -A. With duty = 1/2 it
+// is A sgn sin(omega t + phase).
 #include <bmsim/plugin.h>
 
-// The part of a window of phases in which the drive is A. off: how far the window's middle is from that of A; the
-// window reaches over into the next period, or lasts some whole ones. On the host it has no width: 2^-100.
+// The mean over a window of phases, from the part of it in which the drive is A. off: distance of the window's middle
+// from the middle of that part of the period. The window may reach into the next period, or span several periods. On
+// the host it is 2^-100.
 template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) {
   const H window = maximum(width, H(7.888609052210118e-31)), whole = floor(window), rest = window - whole;
   const T turns = phase + (p.centre + whole * H(0.5)), off = absolute(turns - rint(turns));
@@ -21,9 +22,7 @@ struct Values {
   double amplitude, omega, phase, duty;
   double centre;
 };
-double force_at(double phase, const double* values, const bm_numbers* arrays) {
-  return force<double>(phase, 0.0, bm_host<Values>(values, arrays));
-}
+BM_HOST_EDGES(Values)
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "amplitude"),
@@ -31,14 +30,9 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0"),
     BM_PARAMETER(duty, "d", "", 0.5, BM_BETWEEN(0, 1), "part of the period with A; the mean is A (2 duty - 1)"),
 };
-const bm_constant constants[] = {BM_CONSTANT(centre)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.centre = v.phase / two_pi - rint(v.phase / two_pi) - v.duty / 2;
-  return 0;
-}
-double time_scale(const double* values) { return two_pi / bm_values<Values>(values).omega; }
+constexpr bm_table constants = {
+    BM_CONSTANT(centre, v.phase / two_pi - rint(v.phase / two_pi) - v.duty / 2),
+};
 
 }  // namespace
 
@@ -51,8 +45,8 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              .reference = "",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .time_scale = time_scale,
+             .derive = BM_DERIVE(constants),
+             .time_scale = BM_VALUE(two_pi / v.omega),
              .force = force_at,
              BM_SOURCE};
 #endif

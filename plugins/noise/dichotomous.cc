@@ -31,41 +31,26 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(mu_a, "mu_a", "1/time", 0.5, BM_POSITIVE, "rate of leaving -Fa"),
     BM_PARAMETER(mu_b, "mu_b", "1/time", 0.5, BM_POSITIVE, "rate of leaving Fb"),
 };
-const bm_constant constants[] = {BM_CONSTANT(down), BM_CONSTANT(tau_a), BM_CONSTANT(tau_b), BM_CONSTANT(occupation)};
-const bm_parametrisation parametrisations[] = {
-    {"Fa Fb tau", "zero mean: mu_a = Fa/((Fa + Fb) tau), mu_b = Fb/((Fa + Fb) tau)"},
-    {"Fa Fb mu_a mu_b", "tau = 1/(mu_a + mu_b); the mean is (Fb mu_a - Fa mu_b) tau"},
+constexpr bm_table parametrisations = {
+    BM_GIVEN("Fa Fb tau", "zero mean: mu_a = Fa/((Fa + Fb) tau), mu_b = Fb/((Fa + Fb) tau)",
+             v.mu_a = v.Fa / ((v.Fa + v.Fb) * v.tau), v.mu_b = v.Fb / ((v.Fa + v.Fb) * v.tau)),
+    BM_GIVEN("Fa Fb mu_a mu_b", "tau = 1/(mu_a + mu_b); the mean is (Fb mu_a - Fa mu_b) tau",
+             v.tau = 1 / (v.mu_a + v.mu_b)),
+};
+constexpr bm_table constants = {
+    BM_CONSTANT(down, -v.Fa),
+    BM_CONSTANT(tau_a, 1 / v.mu_a),
+    BM_CONSTANT(tau_b, 1 / v.mu_b),
+    BM_CONSTANT(occupation, (v.mu_a * v.tau)),
 };
 const char* const states[] = {"up"};  // 0: -Fa, 1: Fb
 
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) {
-    if (!(v.Fa > 0 && v.Fb > 0)) return BM_REFUSE("zero mean needs Fa > 0 and Fb > 0, got %g and %g", v.Fa, v.Fb);
-    v.mu_a = v.Fa / ((v.Fa + v.Fb) * v.tau);
-    v.mu_b = v.Fb / ((v.Fa + v.Fb) * v.tau);
-  } else {
-    v.tau = 1 / (v.mu_a + v.mu_b);
-  }
-  v.down = -v.Fa;
-  v.tau_a = 1 / v.mu_a;
-  v.tau_b = 1 / v.mu_b;
-  v.occupation = v.mu_a * v.tau;
+int check(const bm_context* context, const Values& v) {
+  if (context->which == 0 && !(v.Fa > 0 && v.Fb > 0))
+    return BM_REFUSE("zero mean needs Fa > 0 and Fb > 0, got %g and %g", v.Fa, v.Fb);
   return 0;
 }
-double time_scale(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return minimum(v.tau_a, v.tau_b);
-}
-double mean(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return (v.Fb * v.mu_a - v.Fa * v.mu_b) * v.tau;
-}
-double intensity(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  const double spread = (v.Fa + v.Fb) * v.tau;
-  return v.mu_a * v.mu_b * spread * spread * v.tau;
-}
+double spread(const Values& v) { return (v.Fa + v.Fb) * v.tau; }
 
 }  // namespace
 
@@ -80,9 +65,9 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(constant),
              BM_LIST(parametrisation),
              BM_LIST(state),
-             .derive = derive,
-             .time_scale = time_scale,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(check, parametrisations, constants),
+             .time_scale = BM_VALUE(minimum(v.tau_a, v.tau_b)),
+             .mean = BM_VALUE((v.Fb * v.mu_a - v.Fa * v.mu_b) * v.tau),
+             .intensity = BM_VALUE(v.mu_a * v.mu_b * spread(v) * spread(v) * v.tau),
              BM_SOURCE};
 #endif

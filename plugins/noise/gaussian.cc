@@ -1,4 +1,4 @@
-// Gaussian white noise: <xi(t) xi(s)> = 2 D delta(t - s); thermal where D = gamma T (gamma = 1 where overdamped).
+// Gaussian white noise: <xi(t) xi(s)> = 2 D delta(t - s); thermal if D = gamma T (gamma = 1 if overdamped).
 #include <bmsim/plugin.h>
 
 template <class T, class P> BM_FN T sigma(const P& p) { return T(p.amplitude); }
@@ -15,18 +15,11 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(D, "D", "length^2/time", 1, BM_NOT_NEGATIVE, "intensity; of a force where there is a mass"),
     BM_PARAMETER(T, "T", "energy", 1, BM_NOT_NEGATIVE, "temperature"),
 };
-const bm_constant constants[] = {BM_CONSTANT(amplitude)};
-const bm_parametrisation parametrisations[] = {{"D", "T = D/gamma"}, {"T", "D = gamma T"}};
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) v.T = v.D / context->gamma;
-  if (context->which == 1) v.D = context->gamma * v.T;
-  v.amplitude = sqrt(2 * v.D);
-  return 0;
-}
-double mean(const double*) { return 0; }
-double intensity(const double* values) { return bm_values<Values>(values).D; }
+constexpr bm_table parametrisations = {
+    BM_GIVEN("D", "T = D/gamma", v.T = v.D / context->gamma),
+    BM_GIVEN("T", "D = gamma T", v.D = context->gamma * v.T),
+};
+constexpr bm_table constants = {BM_CONSTANT(amplitude, sqrt(2 * v.D))};
 
 }  // namespace
 
@@ -40,8 +33,8 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(parameter),
              BM_LIST(constant),
              BM_LIST(parametrisation),
-             .derive = derive,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(parametrisations, constants),
+             .mean = BM_VALUE(0),
+             .intensity = BM_VALUE(v.D),
              BM_SOURCE};
 #endif

@@ -1,6 +1,6 @@
-// Levy noise: white, its increments over h being alpha-stable, S1 of Samorodnitsky and Taqqu, with the scale
+// Levy noise: white, with increments over h that are alpha-stable (S1 of Samorodnitsky and Taqqu) with the scale
 // scale h^(1/alpha): characteristic function exp{-h scale^alpha |k|^alpha [1 - i beta sgn(k) tan(pi alpha/2)]}, and
-// exp{-h scale |k| [1 + i beta (2/pi) sgn(k) log|k|]} where alpha = 1. Chambers, Mallows, Stuck 1976.
+// exp{-h scale |k| [1 + i beta (2/pi) sgn(k) log|k|]} for alpha = 1. Chambers, Mallows, Stuck 1976.
 #include <bmsim/plugin.h>
 
 // sin(x)/x for |x| <= pi/2, q = x^2
@@ -25,8 +25,8 @@ template <class T, class P> BM_FN T growth(T d, T power, const P& p) {
 
 // With eps = 1 - alpha, phi uniform on (-pi/2, pi/2) and e a unit exponential, the law of scale 1 is that of
 //   [sin(alpha phi) + b cos(alpha phi)]/cos(phi) Z^(eps/alpha),  Z = [cos(eps phi) + b sin(eps phi)]/(e cos(phi)),
-// b = beta tan(pi alpha/2). Both terms diverge at alpha = 1; less b (the parametrisation S0) the law is continuous
-// there, and so is the way it is computed: skew = eps b, sin(eps phi)/eps and [Z^(eps/alpha) - 1]/eps stay finite.
+// b = beta tan(pi alpha/2). Both terms diverge at alpha = 1. Minus b (parametrisation S0) the law is continuous there,
+// and so is its computation: skew = eps b, sin(eps phi)/eps and [Z^(eps/alpha) - 1]/eps stay finite.
 template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) {
   const H log_scale = fma(log(maximum(h, H(1e-30))), H(p.inverse), H(p.log_scale));     // of scale h^(1/alpha)
   const T near = minimum(u, 1 - u), half_turns = select(near > T(0), near, T(1.5e-8));  // from the end of the range
@@ -34,7 +34,7 @@ template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e
   const T phi = T(3.14159265358979323846) * (u - T(0.5)), edge = T(3.14159265358979323846) * half_turns;
   const T cosine = edge * sinc(edge * edge), tangent = copysign(cos2pi(T(0.5) * half_turns), phi) / cosine;
   const T turned = p.eps * phi, s = phi * sinc(turned * turned), c = cos2pi(p.half_eps * (u - T(0.5)));
-  const T top = maximum(fma(T(p.skew), s, c), p.least * cosine);  // never less but by rounding
+  const T top = maximum(fma(T(p.skew), s, c), p.least * cosine);  // less only by rounding
   const T d = log(top / (cosine * wait)) * p.inverse;
   const T power = exp(minimum(p.eps * d, T(60)));
   if (p.skew == 0) return exp(log_scale) * ((tangent * c - p.eps * s) * power);
@@ -54,39 +54,30 @@ struct Values {
 };
 
 const bm_parameter parameters[] = {
-    {"alpha", "alpha", "", "stability: 2 is Gaussian, 1 with beta = 0 Cauchy's law; below 1/2 use double precision",
-     1.5, 0, 2, BM_LOWER_OPEN, offsetof(Values, alpha) / sizeof(double), nullptr},
+    BM_PARAMETER(alpha, "alpha", "", 1.5, BM_ABOVE_TO(0, 2),
+                 "stability: 2 is Gaussian, 1 with beta = 0 Cauchy's law; below 1/2 use double precision"),
     BM_PARAMETER(beta, "beta", "", 0, BM_WITHIN(-1, 1), "skewness, which has no meaning for alpha = 2"),
     BM_PARAMETER(scale, "sigma", "length/time^(1/alpha)", 1, BM_POSITIVE, "scale; for alpha = 2, D = scale^2"),
 };
-const bm_constant constants[] = {BM_CONSTANT(eps),     BM_CONSTANT(half_eps),  BM_CONSTANT(per_eps),
-                                 BM_CONSTANT(inverse), BM_CONSTANT(log_scale), BM_CONSTANT(skew),
-                                 BM_CONSTANT(least),   BM_CONSTANT(shift),     BM_CONSTANT(log_shift)};
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  const double eps = 1 - v.alpha;
-  if (eps != 0 && fabs(eps) < 1e-4 && v.beta != 0)
+constexpr bm_table constants = {
+    BM_CONSTANT(eps, 1 - v.alpha),
+    BM_CONSTANT(half_eps, v.eps / 2),
+    BM_CONSTANT(per_eps, v.eps == 0 ? 0 : 1 / v.eps),
+    BM_CONSTANT(inverse, 1 / v.alpha),
+    BM_CONSTANT(log_scale, log(v.scale)),
+    BM_CONSTANT(least, v.eps == 0 ? 1 / half_pi : v.eps / sin(half_pi * v.eps)),
+    BM_CONSTANT(skew, (v.alpha == 2 ? 0 : v.beta) * v.least * cos(half_pi * v.eps)),
+    BM_CONSTANT(shift, v.eps == 0 ? 0 : v.skew / v.eps),
+    BM_CONSTANT(log_shift, v.eps == 0 ? v.skew : 0),
+};
+int check(const bm_context* context, const Values& v) {
+  const double off = fabs(1 - v.alpha);
+  if (off != 0 && off < 1e-4 && v.beta != 0)
     return BM_REFUSE(
         "alpha must be 1 or at least 0.0001 away where beta is not 0, as beta tan(pi alpha/2) diverges, "
         "got %.10g",
         v.alpha);
-  const double beta = v.alpha == 2 ? 0 : v.beta;
-  v.eps = eps;
-  v.half_eps = eps / 2;
-  v.per_eps = eps == 0 ? 0 : 1 / eps;
-  v.inverse = 1 / v.alpha;
-  v.log_scale = log(v.scale);
-  v.least = eps == 0 ? 1 / half_pi : eps / sin(half_pi * eps);
-  v.skew = beta * v.least * cos(half_pi * eps);
-  v.shift = eps == 0 ? 0 : v.skew / eps;
-  v.log_shift = eps == 0 ? v.skew : 0;
   return 0;
-}
-double mean(const double* values) { return bm_values<Values>(values).alpha > 1 ? 0 : NAN; }
-double intensity(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return v.alpha == 2 ? v.scale * v.scale : NAN;
 }
 
 }  // namespace
@@ -105,8 +96,8 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
                  "(Dekker, 1994)",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(check, constants),
+             .mean = BM_VALUE(v.alpha > 1 ? 0 : NAN),
+             .intensity = BM_VALUE(v.alpha == 2 ? v.scale * v.scale : NAN),
              BM_SOURCE};
 #endif

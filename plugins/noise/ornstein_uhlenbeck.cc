@@ -4,7 +4,7 @@
 // Gillespie 1996.
 #include <bmsim/plugin.h>
 
-// 1 - exp(-x), with no digits lost where x is small, as it mostly is: what is lost here is wrong in tau.
+// 1 - exp(-x) without loss of digits for small x, the usual case: an error here is an error of tau.
 template <class H> BM_FN H relaxed(H x) {
   H sum = fma(x, H(1.0 / 5040), H(-1.0 / 720));
   sum = fma(x, sum, H(1.0 / 120));
@@ -20,7 +20,7 @@ template <class T, class H, class S, class P> BM_FN T evolve(S& state, const P& 
   const H spread = p.sigma * sqrt(lost * (2 - lost));
   const T before = state.y;
   state.y = fma(spread, normal(u, e), fma(-lost, state.y, state.y));
-  // (1 - q)/z for small z from a continued fraction in which nothing cancels, to 3e-15; for others from tanh(z).
+  // (1 - q)/z for small z from a continued fraction in which nothing cancels, to 3e-15; for large z from tanh(z).
   const H small = minimum(z, H(0.5)), s = small * small;
   const H fraction =
       small * fma(s, fma(s, H(27), H(2772)), H(45045)) / fma(s, fma(s, fma(s, H(28), H(3150)), H(62370)), H(135135));
@@ -48,20 +48,12 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(sigma, "sigma", "force", 1, BM_NOT_NEGATIVE, "standard deviation sqrt(D/tau)"),
     BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time"),
 };
-const bm_constant constants[] = {BM_CONSTANT(rate)};
-const bm_parametrisation parametrisations[] = {{"D tau", "sigma = sqrt(D/tau)"}, {"sigma tau", "D = sigma^2 tau"}};
+constexpr bm_table parametrisations = {
+    BM_GIVEN("D tau", "sigma = sqrt(D/tau)", v.sigma = sqrt(v.D / v.tau)),
+    BM_GIVEN("sigma tau", "D = sigma^2 tau", v.D = v.sigma * v.sigma * v.tau),
+};
+constexpr bm_table constants = {BM_CONSTANT(rate, 1 / v.tau)};
 const char* const states[] = {"y"};
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) v.sigma = sqrt(v.D / v.tau);
-  if (context->which == 1) v.D = v.sigma * v.sigma * v.tau;
-  v.rate = 1 / v.tau;
-  return 0;
-}
-double time_scale(const double* values) { return bm_values<Values>(values).tau; }
-double mean(const double*) { return 0; }
-double intensity(const double* values) { return bm_values<Values>(values).D; }
 
 }  // namespace
 
@@ -78,9 +70,9 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(constant),
              BM_LIST(parametrisation),
              BM_LIST(state),
-             .derive = derive,
-             .time_scale = time_scale,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(parametrisations, constants),
+             .time_scale = BM_VALUE(v.tau),
+             .mean = BM_VALUE(0),
+             .intensity = BM_VALUE(v.D),
              BM_SOURCE};
 #endif

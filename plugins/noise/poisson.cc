@@ -4,7 +4,7 @@
 
 constexpr int exponential = 0, constant = 1, gaussian = 2, two_sided = 3, uniform = 4;  // p.law
 
-// The smaller one of exp(-e) and 1 - exp(-e) = 2 exp(-e/2) sinh(e/2), with no digits lost, and never 0.
+// The smaller of exp(-e) and 1 - exp(-e) = 2 exp(-e/2) sinh(e/2), without loss of digits, and never 0.
 template <class T> BM_FN T smaller_tail(T e) {
   e = select(e > T(0), e, T(1.5e-8));  // single precision rounds some to 0
   const T root = exp(e * T(-0.5)), q = e * e * T(0.25);
@@ -45,53 +45,43 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(compensated, "compensated", "", 1, BM_WITHIN(0, 1),
                  "1: a is subtracted, so that the mean is zero; 0: it is not"),
 };
-const bm_constant constants[] = {BM_CONSTANT(bias), BM_CONSTANT(interval), BM_CONSTANT(width)};
 
-enum Which { lambda_zeta, D_a, lambda_D, lambda_a, zeta_D, zeta_a };
-const bm_parametrisation parametrisations[] = {
-    {"lambda zeta",
-     "D = lambda zeta^2, a = lambda zeta; law constant and uniform: here and below D/r instead of D, "
-     "r = 1/2 and 2/3"},
-    {"D a", "lambda = a^2/D, zeta = D/a"},
-    {"lambda D", "zeta = sqrt(D/lambda), a = lambda zeta"},
-    {"lambda a", "zeta = a/lambda, D = a zeta"},
-    {"zeta D", "lambda = D/zeta^2, a = D/zeta"},
-    {"zeta a", "lambda = a/zeta, D = a zeta"},
+// r = <z^2>/(2 zeta^2) of the laws with one parameter; velocity a = lambda <z> and intensity D = lambda <z^2>/2
+double r(const Values& v) { return v.law == constant ? 1.0 / 2 : v.law == uniform ? 2.0 / 3 : 1; }
+double velocity(const Values& v) { return v.law == two_sided ? 0 : v.lambda * v.zeta; }
+double intensity(const Values& v) {
+  return v.lambda * (v.law == gaussian ? (v.zeta * v.zeta + v.sigma * v.sigma) / 2 : r(v) * v.zeta * v.zeta);
+}
+constexpr bm_table parametrisations = {
+    BM_GIVEN("lambda zeta",
+             "D = lambda zeta^2, a = lambda zeta; law constant and uniform: here and below D/r instead of D, "
+             "r = 1/2 and 2/3",
+             v.a = velocity(v), v.D = intensity(v)),
+    BM_GIVEN("D a", "lambda = a^2/D, zeta = D/a", v.lambda = r(v) * v.a * v.a / v.D, v.zeta = v.D / (r(v) * v.a)),
+    BM_GIVEN("lambda D", "zeta = sqrt(D/lambda), a = lambda zeta", v.zeta = sqrt(v.D / (r(v) * v.lambda)),
+             v.a = velocity(v)),
+    BM_GIVEN("lambda a", "zeta = a/lambda, D = a zeta", v.zeta = v.a / v.lambda, v.D = intensity(v)),
+    BM_GIVEN("zeta D", "lambda = D/zeta^2, a = D/zeta", v.lambda = v.D / (r(v) * v.zeta * v.zeta), v.a = velocity(v)),
+    BM_GIVEN("zeta a", "lambda = a/zeta, D = a zeta", v.lambda = v.a / v.zeta, v.D = intensity(v)),
+};
+constexpr bm_table constants = {
+    BM_CONSTANT(bias, v.compensated == 1 ? -v.a : 0),
+    BM_CONSTANT(interval, 1 / v.lambda),
+    BM_CONSTANT(width, 2 * v.zeta),
 };
 
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  const auto which = context->which;
-  const bool has_a = which == D_a || which == lambda_a || which == zeta_a;
-  const bool has_D = which == D_a || which == lambda_D || which == zeta_D;
-  const char* const got = parametrisations[which].names;
+// Linked parameters that are not given are NaN here.
+int check(const bm_context* context, const Values& v) {
+  const char* const got = parametrisations.entries[context->which].names;
   if (v.compensated != 0 && v.compensated != 1) return BM_REFUSE("compensated must be 0 or 1, got %g", v.compensated);
-  if (v.law == two_sided && has_a)
+  if (v.law == two_sided && !isnan(v.a))
     return BM_REFUSE("law two_sided, where a = 0, must be given by lambda zeta | lambda D | zeta D, got %s", got);
-  if (v.law == gaussian && has_D)
+  if (v.law == gaussian && !isnan(v.D))
     return BM_REFUSE("law gaussian must be given by lambda zeta | lambda a | zeta a, got %s", got);
   if (v.law != gaussian && v.sigma != 1)
     return BM_REFUSE("sigma must be left out where law is not gaussian, got %g", v.sigma);
-
-  const double r = v.law == constant ? 1.0 / 2 : v.law == uniform ? 2.0 / 3 : 1;  // <z^2> / (2 zeta^2)
-  if (which == D_a) {
-    v.lambda = r * v.a * v.a / v.D;
-    v.zeta = v.D / (r * v.a);
-  }
-  if (which == lambda_D) v.zeta = sqrt(v.D / (r * v.lambda));
-  if (which == lambda_a) v.zeta = v.a / v.lambda;
-  if (which == zeta_D) v.lambda = v.D / (r * v.zeta * v.zeta);
-  if (which == zeta_a) v.lambda = v.a / v.zeta;
-  if (!has_a) v.a = v.law == two_sided ? 0 : v.lambda * v.zeta;
-  if (!has_D) v.D = v.lambda * (v.law == gaussian ? (v.zeta * v.zeta + v.sigma * v.sigma) / 2 : r * v.zeta * v.zeta);
-  v.bias = v.compensated == 1 ? -v.a : 0;
-  v.interval = 1 / v.lambda;
-  v.width = 2 * v.zeta;
   return 0;
 }
-double time_scale(const double* values) { return bm_values<Values>(values).interval; }
-double mean(const double* values) { return bm_values<Values>(values).a + bm_values<Values>(values).bias; }
-double intensity(const double* values) { return bm_values<Values>(values).D; }
 
 }  // namespace
 
@@ -105,9 +95,9 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(parameter),
              BM_LIST(constant),
              BM_LIST(parametrisation),
-             .derive = derive,
-             .time_scale = time_scale,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(check, parametrisations, constants),
+             .time_scale = BM_VALUE(v.interval),
+             .mean = BM_VALUE(v.a + v.bias),
+             .intensity = BM_VALUE(v.D),
              BM_SOURCE};
 #endif

@@ -28,25 +28,16 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(nu, "nu", "1/time", 1, BM_POSITIVE, "rate at which the value is drawn anew"),
     BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time 1/nu"),
 };
-const bm_constant constants[] = {BM_CONSTANT(zero), BM_CONSTANT(above), BM_CONSTANT(minus)};
-const bm_parametrisation parametrisations[] = {{"nu", "tau = 1/nu"}, {"tau", "nu = 1/tau"}};
+constexpr bm_table parametrisations = {
+    BM_GIVEN("nu", "tau = 1/nu", v.tau = 1 / v.nu),
+    BM_GIVEN("tau", "nu = 1/tau", v.nu = 1 / v.tau),
+};
+constexpr bm_table constants = {
+    BM_CONSTANT(zero, minimum(-log(2 * v.q), 1e30)),  // finite for q = 0
+    BM_CONSTANT(above, minimum(-log(v.q), 1e30)),
+    BM_CONSTANT(minus, -v.F),
+};
 const char* const states[] = {"value"};
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) v.tau = 1 / v.nu;
-  if (context->which == 1) v.nu = 1 / v.tau;
-  v.zero = minimum(-log(2 * v.q), 1e30);  // finite for q = 0
-  v.above = minimum(-log(v.q), 1e30);
-  v.minus = -v.F;
-  return 0;
-}
-double time_scale(const double* values) { return bm_values<Values>(values).tau; }
-double mean(const double*) { return 0; }
-double intensity(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return 2 * v.q * v.F * v.F * v.tau;
-}
 
 }  // namespace
 
@@ -63,9 +54,9 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(constant),
              BM_LIST(parametrisation),
              BM_LIST(state),
-             .derive = derive,
-             .time_scale = time_scale,
-             .mean = mean,
-             .intensity = intensity,
+             .derive = BM_DERIVE(parametrisations, constants),
+             .time_scale = BM_VALUE(v.tau),
+             .mean = BM_VALUE(0),
+             .intensity = BM_VALUE(2 * v.q * v.F * v.F * v.tau),
              BM_SOURCE};
 #endif

@@ -23,26 +23,15 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(V0, "V0", "energy", 0.25, BM_POSITIVE, "height of the barrier, a^2/(4 b)"),
     BM_PARAMETER(x0, "x0", "length", 1, BM_POSITIVE, "distance of the minima from the barrier, sqrt(a/b)"),
 };
-const bm_constant constants[] = {BM_CONSTANT(half), BM_CONSTANT(quarter), BM_CONSTANT(minus)};
-const bm_parametrisation parametrisations[] = {
-    {"a b", "V0 = a^2/(4 b), x0 = sqrt(a/b)"},
-    {"V0 x0", "a = 4 V0/x0^2, b = 4 V0/x0^4"},
+constexpr bm_table parametrisations = {
+    BM_GIVEN("a b", "V0 = a^2/(4 b), x0 = sqrt(a/b)", v.V0 = v.a * v.a / (4 * v.b), v.x0 = sqrt(v.a / v.b)),
+    BM_GIVEN("V0 x0", "a = 4 V0/x0^2, b = 4 V0/x0^4", v.a = 4 * v.V0 / (v.x0 * v.x0), v.b = v.a / (v.x0 * v.x0)),
 };
-
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) {
-    v.V0 = v.a * v.a / (4 * v.b);
-    v.x0 = sqrt(v.a / v.b);
-  } else {
-    v.a = 4 * v.V0 / (v.x0 * v.x0);
-    v.b = v.a / (v.x0 * v.x0);
-  }
-  v.half = -v.a / 2;
-  v.quarter = v.b / 4;
-  v.minus = -v.b;
-  return 0;
-}
+constexpr bm_table constants = {
+    BM_CONSTANT(half, -v.a / 2),
+    BM_CONSTANT(quarter, v.b / 4),
+    BM_CONSTANT(minus, -v.b),
+};
 
 }  // namespace
 
@@ -58,7 +47,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              BM_LIST(parameter),
              BM_LIST(constant),
              BM_LIST(parametrisation),
-             .derive = derive,
+             .derive = BM_DERIVE(parametrisations, constants),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

@@ -41,17 +41,15 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "unit of the coefficients"),
     BM_PARAMETER(L, "L", "length", 1, BM_POSITIVE, "period"),
 };
-const bm_constant constants[] = {BM_CONSTANT(per_wave)};
+constexpr bm_table constants = {BM_CONSTANT(per_wave, v.L / two_pi)};
 const bm_list lists[] = {
     {"a", "a_n", "energy/V0", "coefficients of the cosines, a_1 first", 0, 16},
     {"b", "b_n", "energy/V0", "coefficients of the sines, b_1 first", 0, 16},
 };
 const bm_array arrays[] = {{"cosine", 0}, {"sine", 0}};  // coefficients of the force
 
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
+int check(const bm_context* context, const Values&) {
   if (context->lists[0].count + context->lists[1].count == 0) return BM_REFUSE("a or b must be given, got neither");
-  v.per_wave = v.L / two_pi;
   return 0;
 }
 uint32_t array(const bm_context* context, const double* values, uint32_t index, double* out, uint32_t capacity) {
@@ -63,7 +61,6 @@ uint32_t array(const bm_context* context, const double* values, uint32_t index, 
   for (uint32_t i = 0; i < count && i < capacity; ++i) out[i] = i < from.count ? unit * (i + 1) * from[i] : 0;
   return count;
 }
-double period(const double* values) { return bm_values<Values>(values).L; }
 
 }  // namespace
 
@@ -78,9 +75,9 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              BM_LIST(constant),
              BM_LIST(list),
              BM_LIST(array),
-             .derive = derive,
+             .derive = BM_DERIVE(check, constants),
              .array = array,
-             .period = period,
+             .period = BM_VALUE(v.L),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

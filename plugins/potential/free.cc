@@ -9,7 +9,6 @@ namespace {
 
 struct Values {};
 
-double period(const double*) { return 1; }
 uint32_t segments(const double*, const bm_numbers*, bm_segment* out, uint32_t capacity) {
   if (capacity > 0) out[0] = {-0.5, 0.5, 0};
   return 1;
@@ -26,7 +25,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .summary = "no potential",
              .equation = "V(x) = 0",
              .reference = "",
-             .period = period,
+             .period = BM_VALUE(1),
              .segments = segments,
              .energy = energy_at,
              .force = force_at,

@@ -13,14 +13,7 @@ struct Values {
 };
 
 const bm_parameter parameters[] = {BM_PARAMETER(k, "k", "energy/length^2", 1, BM_POSITIVE, "stiffness")};
-const bm_constant constants[] = {BM_CONSTANT(half), BM_CONSTANT(minus)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.half = v.k / 2;
-  v.minus = -v.k;
-  return 0;
-}
+constexpr bm_table constants = {BM_CONSTANT(half, v.k / 2), BM_CONSTANT(minus, -v.k)};
 BM_HOST_POTENTIAL(Values)
 
 }  // namespace
@@ -34,7 +27,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .reference = "",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
+             .derive = BM_DERIVE(constants),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

@@ -1,5 +1,5 @@
-// Piecewise-linear potential of period L: maximum V0 at x = 0, minima V = 0 at -k L and (1 - k) L; or through the
-// values V0 V[i] at the nodes x[i] and, a period on, V0 V[1] again. With the defaults V(x) = 1 - |x| on [-1, 1].
+// Piecewise-linear potential of period L: maximum V0 at x = 0, minima V = 0 at -k L and (1 - k) L; or straight lines
+// through V0 V[i] at the nodes x[i], repeated with the period. With the defaults V(x) = 1 - |x| on [-1, 1].
 #include <bmsim/plugin.h>
 
 // u - rint(u + shift) is u folded to [-k, 1 - k]; comparing u with the rint alone saves the subtraction.
@@ -35,8 +35,13 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "height of the barrier; with V the unit of its values"),
     BM_PARAMETER(k, "k", "", 0.5, BM_BETWEEN(0, 1), "asymmetry: the part of the period on which V rises"),
 };
-const bm_constant constants[] = {BM_CONSTANT(shift), BM_CONSTANT(force_left), BM_CONSTANT(force_right),
-                                 BM_CONSTANT(rise), BM_CONSTANT(fall)};
+constexpr bm_table constants = {
+    BM_CONSTANT(shift, context->lists[0].count > 0 ? -context->lists[0][0] / v.L - 0.5 : v.k - 0.5),
+    BM_CONSTANT(rise, v.V0 / v.k),
+    BM_CONSTANT(fall, -v.V0 / (1 - v.k)),
+    BM_CONSTANT(force_left, -v.rise / v.L),
+    BM_CONSTANT(force_right, -v.fall / v.L),
+};
 const bm_list lists[] = {
     {"x", "x", "length", "nodes within one period, ascending, instead of k", 0, 64},
     {"V", "V", "energy/V0", "values at the nodes", 0, 64},
@@ -45,30 +50,20 @@ enum Array { node, push, base };
 const bm_array arrays[] = {
     {"node", 0},  // left end of a piece, in units of the period
     {"push", 0},  // the force on it
-    {"base", 0},  // where its line meets u = 0
+    {"base", 0},  // V of its line at u = 0
 };
 
-int check_nodes(const bm_context* context, double L, double k) {
+int check(const bm_context* context, const Values& v) {
   const bm_numbers x = context->lists[0], V = context->lists[1];
   if (x.count != V.count) return BM_REFUSE("x and V must have the same length, got %u and %u", x.count, V.count);
   if (x.count == 0) return 0;
   if (x.count == 1) return BM_REFUSE("x must have 2 nodes or more, got 1");
-  if (k != 0.5) return BM_REFUSE("k must be left out where x and V are given, got %g", k);
+  if (v.k != 0.5) return BM_REFUSE("k must be left out where x and V are given, got %g", v.k);
   for (uint32_t i = 1; i < x.count; ++i)
     if (!(x[i] > x[i - 1])) return BM_REFUSE("x must ascend, got %g after %g", x[i], x[i - 1]);
   const double span = x[x.count - 1] - x[0];
-  if (!(span < L)) return BM_REFUSE("x must span less than the period L = %g, got %g", L, span);
+  if (!(span < v.L)) return BM_REFUSE("x must span less than the period L = %g, got %g", v.L, span);
   return 0;
-}
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  const bm_numbers x = context->lists[0];
-  v.shift = x.count > 0 ? -x[0] / v.L - 0.5 : v.k - 0.5;
-  v.rise = v.V0 / v.k;
-  v.fall = -v.V0 / (1 - v.k);
-  v.force_left = -v.rise / v.L;
-  v.force_right = -v.fall / v.L;
-  return check_nodes(context, v.L, v.k);
 }
 uint32_t array(const bm_context* context, const double* values, uint32_t index, double* out, uint32_t capacity) {
   const auto& v = bm_values<Values>(values);
@@ -81,7 +76,6 @@ uint32_t array(const bm_context* context, const double* values, uint32_t index, 
   }
   return x.count;
 }
-double period(const double* values) { return bm_values<Values>(values).L; }
 uint32_t segments(const double* values, const bm_numbers* all, bm_segment* out, uint32_t capacity) {
   const auto p = bm_host<Values, Arrays>(values, all);
   const bm_segment two[] = {{-p.k, 0, -p.force_left}, {0, 1 - p.k, -p.force_right}};
@@ -107,9 +101,9 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              BM_LIST(constant),
              BM_LIST(list),
              BM_LIST(array),
-             .derive = derive,
+             .derive = BM_DERIVE(check, constants),
              .array = array,
-             .period = period,
+             .period = BM_VALUE(v.L),
              .segments = segments,
              .energy = energy_at,
              .force = force_at,

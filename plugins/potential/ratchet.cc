@@ -29,20 +29,11 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(b, "b", "", 0.25, BM_ANY, "amplitude of the second harmonic over that of the first"),
     BM_PARAMETER(phi, "phi", "radian", 0, BM_ANY, "phase of the second harmonic"),
 };
-const bm_constant constants[] = {BM_CONSTANT(even),   BM_CONSTANT(odd),          BM_CONSTANT(first),
-                                 BM_CONSTANT(second), BM_CONSTANT(twice_second), BM_CONSTANT(quadrature)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.even = v.V0 * v.b * sin(v.phi);
-  v.odd = v.V0 * v.b * cos(v.phi);
-  v.first = -two_pi / v.L * v.V0;
-  v.second = -2 * two_pi / v.L * v.odd;
-  v.twice_second = 2 * v.second;
-  v.quadrature = -4 * two_pi / v.L * v.even;
-  return 0;
-}
-double period(const double* values) { return bm_values<Values>(values).L; }
+constexpr bm_table constants = {
+    BM_CONSTANT(even, sin(v.phi) * (v.V0 * v.b)), BM_CONSTANT(odd, cos(v.phi) * (v.V0 * v.b)),
+    BM_CONSTANT(first, -two_pi / v.L * v.V0),     BM_CONSTANT(second, -2 * two_pi / v.L * v.odd),
+    BM_CONSTANT(twice_second, 2 * v.second),      BM_CONSTANT(quadrature, -4 * two_pi / v.L * v.even),
+};
 
 }  // namespace
 
@@ -57,8 +48,8 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
                  "I. Zapata, R. Bartussek, F. Sols, P. Haenggi, Phys. Rev. Lett. 77, 2292 (1996)",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .period = period,
+             .derive = BM_DERIVE(constants),
+             .period = BM_VALUE(v.L),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

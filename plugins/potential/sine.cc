@@ -19,15 +19,10 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(L, "L", "length", 1, BM_POSITIVE, "period"),
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase"),
 };
-const bm_constant constants[] = {BM_CONSTANT(force0), BM_CONSTANT(turn)};
-
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.force0 = -two_pi * v.V0 / v.L;
-  v.turn = v.phase / two_pi - rint(v.phase / two_pi);
-  return 0;
-}
-double period(const double* values) { return bm_values<Values>(values).L; }
+constexpr bm_table constants = {
+    BM_CONSTANT(force0, (-two_pi * v.V0 / v.L)),
+    BM_CONSTANT(turn, v.phase / two_pi - rint(v.phase / two_pi)),
+};
 BM_HOST_POTENTIAL(Values)
 
 }  // namespace
@@ -41,8 +36,8 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .reference = "",
              BM_LIST(parameter),
              BM_LIST(constant),
-             .derive = derive,
-             .period = period,
+             .derive = BM_DERIVE(constants),
+             .period = BM_VALUE(v.L),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

@@ -1,10 +1,10 @@
-// Tabulated potential: the cubic spline through V0 V[i] at x[i]. periodic: without x at 0, L/n, 2 L/n, ...; the spline
-// closes after L. bounded: natural, and beyond the ends V goes on with the slope it has there.
+// Tabulated potential: the cubic spline through V0 V[i] at x[i]. periodic: it closes after L; without x the nodes are
+// at 0, L/n, 2 L/n, ... bounded: natural, continued beyond the ends by straight lines.
 #include <bmsim/plugin.h>
 
 constexpr int periodic = 0;  // p.edges
 
-// Where u lies: number of the spline's piece, distance from its left end, and u as far as the table reaches.
+// The place of u: index of the spline's piece, distance from its left end, and u limited to the table.
 template <class T> struct Place { T piece, offset, inside; };
 template <class T, class P> BM_FN Place<T> place(T u, const P& p) {
   const T folded = p.edges == periodic ? u - rint(u - p.middle) : u;
@@ -14,7 +14,7 @@ template <class T, class P> BM_FN Place<T> place(T u, const P& p) {
     piece = minimum(maximum(rint(fma(inside, T(p.pieces), T(-0.5))), T(0)), T(p.pieces - 1));
     return {piece, fma(piece, T(p.minus_width), inside), inside};
   }
-  // Bisection: node has a power of two of numbers, the last ones out of reach.
+  // Bisection: the length of node is a power of two, with unreachable numbers at its end.
   BM_UNROLL for (uint32_t i = 0; i < 12; ++i) {
     const uint32_t step = 2048u >> i;
     if (step >= p.node.count) continue;
@@ -65,13 +65,13 @@ const bm_list lists[] = {
     {"x", "x", "length", "where they are, ascending; if periodic within one period, and may be left out", 0, most},
 };
 enum Array { node, value, f0, f1, f2 };
-const bm_array arrays[] = {{"node", 1},   // left ends of the pieces; none where they are equal
+const bm_array arrays[] = {{"node", 1},   // left ends of the pieces; none if these are equal
                            {"value", 1},  // V there
                            {"f0", 1},
                            {"f1", 1},
                            {"f2", 1}};  // the force on a piece, a polynomial in the offset
 
-// The spline on its pieces; positions in units of `unit`: L, or 1 where bounded.
+// The spline on its pieces; positions in units of `unit`: L, or 1 if bounded.
 struct Spline {
   uint32_t pieces = 0;
   double x[most + 1] = {}, V[most + 1] = {}, bend[most + 1] = {};  // bend: second derivative at the nodes
@@ -90,8 +90,7 @@ struct Spline {
       x[n] = x[0] + 1;
       V[n] = V[0];
     }
-    // Continuity of V' is a linear system with a dominant diagonal: every sweep at least halves what is left of the
-    // error.
+    // Continuity of V' is a linear system with a dominant diagonal: every Gauss-Seidel sweep at least halves the error.
     for (int sweep = 0; sweep < 64; ++sweep)
       for (uint32_t i = closed ? 0 : 1; i < pieces; ++i) {
         const uint32_t before = i > 0 ? i - 1 : n - 1, after = i + 1 < n ? i + 1 : 0;
@@ -143,10 +142,6 @@ uint32_t array(const bm_context* context, const double* values, uint32_t index, 
                             : -3 * s.cubic(i) / v.unit;
   return s.pieces;
 }
-double period(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return v.edges == periodic ? v.L : 0;
-}
 
 }  // namespace
 
@@ -163,7 +158,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              BM_LIST(array),
              .derive = derive,
              .array = array,
-             .period = period,
+             .period = BM_VALUE(v.edges == periodic ? v.L : 0),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

@@ -142,7 +142,7 @@ TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is
     CHECK(plugin->abi_minor == minor);
     CHECK((plugin->size < sizeof(bm_plugin)) == (minor < BM_ABI_MINOR));
     CHECK((plugin->size > sizeof(bm_plugin)) == (minor > BM_ABI_MINOR));
-    CHECK(std::string_view(plugin->source) == ours->source);
+    CHECK((std::string_view(plugin->source) == ours->source) == (minor > BM_ABI_MINOR));
     CHECK_FALSE(static_cast<bool>(plugin->extension));
     CHECK(resolve(plugin, given, {}, {}, "poisson").values == values);
     CHECK(plugin.mean(values.data()) == ours.mean(values.data()));

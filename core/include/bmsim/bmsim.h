@@ -1,20 +1,20 @@
-/* bmsim C API: everything a front end needs; the Lua library is one.
+/* bmsim C API: everything that a front end, such as the Lua library, needs.
  *
  * 1. Functions that can fail return bm_status, or a pointer that is null on failure; bm_error() then says why, in one
- * line. Who calls them passes no null pointer, but where "null" is said to mean something.
+ * line. Pass no null pointer except where "null" is documented.
  * 2. No exception and no signal leaves this library. Only bm_session_interrupt and bm_run_cancel may be called from a
  * signal handler. Nothing is written to standard output or standard error.
  * 3. Strings are UTF-8 and zero-terminated. What is passed is copied. A returned string or array belongs to the object
- * it came from and lives until that object is freed or changed; where there is no object, until the next call of the
- * same function in the same thread. What a _new function, bm_run_execute, bm_run_dry and bm_run_finish return is the
- * caller's, to be freed by the _free function of its kind, which takes null, too.
+ * it came from and lives until that object is freed or changed; if there is no object, until the next call of the same
+ * function in the same thread. Objects returned by a _new function, bm_run_execute, bm_run_dry and bm_run_finish belong
+ * to the caller and are freed by the _free function of their kind, which accepts null.
  * 4. Objects are independent: an object needs none of those it was made from, and different objects may be used by
- * different threads at the same time. One model, run or result is used by one thread at a time, but for what is said of
- * a run that was started; a session by any number of them. bm_error() and bm_last_status() are each thread's own.
- * 5. Every callback gets the `user` that was given with it. It is called in the thread that does the work, which is
- * that of the call, or the run's own after bm_run_start; so it may be called in several threads at once. It must
- * return, must not let an exception out, and must not free what it was called for.
- * 6. Plugins are the process's: a library that was loaded stays. They may be loaded and looked up by several threads.
+ * different threads at the same time. One model, run or result is used by one thread at a time, except as documented
+ * for a run that was started; a session by any number of them. bm_error() and bm_last_status() are per thread.
+ * 5. Every callback gets the `user` that was given with it. It is called in the thread that does the work: that of the
+ * call, or the run's own after bm_run_start. It may therefore be called in several threads at once. It must return,
+ * must let no exception out, and must not free the object it was called for.
+ * 6. Plugins belong to the process: a loaded library stays loaded. They may be loaded and looked up by several threads.
  * 7. Names of parameters are "component.parameter" ("poisson.D"), or "force"; a component's name defaults to its
  * plugin's id. All quantities are dimensionless, as in the model's equation; units are those of
  * bm_result_column_property.
@@ -37,20 +37,20 @@ typedef enum bm_status {
   BM_INTERRUPTED = 130 /* bm_session_interrupt or bm_run_cancel was called */
 } bm_status;
 
-typedef struct bm_session bm_session; /* what a front end fixes for its runs, and who hears of them */
+typedef struct bm_session bm_session; /* settings of a front end for its runs, and their listeners */
 typedef struct bm_model bm_model;
 typedef struct bm_run bm_run;
 typedef struct bm_result bm_result;
 
-/* How far a run is. Members may be added at the end: who reads it does not make one. */
+/* The progress of a run. Members may be added at the end: only read it, do not create one. */
 typedef struct bm_progress {
-  double fraction;             /* of its work that is done, in [0, 1] */
+  double fraction;             /* part of the work that is done, in [0, 1] */
   double steps_per_second;     /* of all paths, mean so far; 0: not known yet */
   double seconds_left;         /* infinity: not known yet */
   double worst_relative_error; /* the largest standard error over estimate of all points; NaN: not known */
 } bm_progress;
 
-/* Callbacks; what they are passed lives until they return. A line ends without a line feed. */
+/* Callbacks. Their arguments live until they return. A line ends without a line feed. */
 typedef void (*bm_progress_callback)(void* user, const bm_progress* progress);
 typedef void (*bm_warning_callback)(void* user, const char* warning);
 typedef void (*bm_line_callback)(void* user, const char* line);
@@ -59,36 +59,36 @@ typedef void (*bm_line_callback)(void* user, const char* line);
 const char* bm_version(void);
 /* The text of this header from here on, without preprocessor lines: for an FFI. */
 const char* bm_declarations(void);
-/* Why the last call of this thread that failed did; "" if none has. */
+/* The reason why the last failed call of this thread failed; "" if none has. */
 const char* bm_error(void);
 /* The status of that call; BM_OK if none has failed. */
 bm_status bm_last_status(void);
-/* Of `count` known names the one that `name` misspells, or is another word for ("temperature" for "T"); "" for none. */
+/* The one of `count` known names that `name` misspells, or is a synonym of ("temperature" for "T"); "" for none. */
 const char* bm_nearest_name(const char* name, const char* const* known, size_t count);
 
-/* ---- sessions: what a front end fixes for all its runs. Where a function takes one, null stands for one of which
- * nothing was set. Runs and results keep what they need of theirs: it may be freed before them, but the `user` of its
- * callbacks must live as long as runs are under way. ---- */
+/* ---- sessions: settings of a front end for all its runs. Where a function takes a session, null stands for one with
+ * nothing set. Runs and results keep what they need of their session: it may be freed before them, but the `user` of
+ * its callbacks must live as long as runs are under way. ---- */
 
 bm_session* bm_session_new(void);
 void bm_session_free(bm_session* session);
-/* Options that win over what runs set: device, precision, seed, threads; overwrite, of any value: files that exist are
- * replaced; strict, of any value: a warning is an error; and keep_source, a directory that gets every kernel's source
- * and what it is compiled to. BM_USAGE_ERROR for another one, and for a number that is none. */
+/* Options that override those of runs: device, precision, seed, threads; overwrite, of any value: existing files are
+ * replaced; strict, of any value: a warning is an error; and keep_source, a directory for every kernel's source and
+ * compiled form. BM_USAGE_ERROR for an unknown option, and for a text that is not a number. */
 bm_status bm_session_set(bm_session* session, const char* option, const char* value);
 /* Called between the launches of every run that begins from now on. Null: none. */
 void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user);
-/* Called with a line for all that is doubtful of a run (which bm_result_info has, too, as "warnings"), and once in the
- * process if compiled kernels cannot be kept. Null: none. */
+/* Called with a line for each warning about a run (bm_result_info has them as "warnings"), and once in the process if
+ * compiled kernels cannot be kept. Null: none. */
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user);
 /* Ends the session's runs that are under way, after their current launch, with BM_INTERRUPTED. Async-signal-safe. */
 void bm_session_interrupt(bm_session* session);
-/* A text that every .nc file written from now on has as an attribute, e.g. "script_text". Empty: none. */
+/* Sets a text that every .nc file written from now on has as an attribute, e.g. "script_text". Empty: none. */
 bm_status bm_session_record(bm_session* session, const char* name, const char* text);
-/* Files that results are written to go into this directory from now on, each under a name of its own, and replace what
- * is there. Empty: no longer. */
+/* From now on result files go into this directory, each under a name of its own, and replace others. Empty: stops
+ * it. */
 bm_status bm_session_redirect(bm_session* session, const char* directory);
-/* Where a file of this name goes. */
+/* The path to which a file of this name is written. */
 const char* bm_session_place(const bm_session* session, const char* file);
 
 /* ---- plugins ---- */
@@ -100,14 +100,14 @@ const char* bm_plugin_directory(void);
 bm_status bm_plugin_load(const char* file);
 /* Loads every *.so of a directory, in the order of their names; a directory that does not exist is no error. */
 bm_status bm_plugin_load_directory(const char* directory);
-/* How many plugins there are, the two that formulas make among them; ordered by kind. Indices change when one is
+/* The number of plugins, including two that stand for formulas; ordered by kind. Indices change when a plugin is
  * loaded. */
 size_t bm_plugin_count(void);
 /* key: "kind" (noise, potential, drive), "id", "version", "summary", "abi" (the version that it was built with, "2.2"),
  * "file". Null: no such plugin or key. */
 const char* bm_plugin_property(size_t index, const char* key);
-/* name: "poisson" or "noise.poisson", or a library's file, which is loaded; "formula" is both of them. A text of
- * several lines: equation, parameters, parametrisations, reference. */
+/* name: "poisson" or "noise.poisson", or a library file, which is loaded; "formula" stands for both. A text of several
+ * lines: equation, parameters, parametrisations, reference. */
 const char* bm_plugin_describe(const char* name);
 /* The same as a page in Markdown, which says in words what the plugin's flags mean. */
 const char* bm_plugin_markdown(const char* name);
@@ -118,7 +118,7 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
 
 /* ---- models: overdamped dx/dt = -V'(x) + force + drives(t) + noises ---- */
 
-/* Without components. */
+/* A model without components. */
 bm_model* bm_model_new(void);
 /* m dv = [-gamma v - V'(x) + force + drives] dt + noises: has the parameters "mass" and "gamma", 1 by default. */
 bm_model* bm_model_new_underdamped(void);
@@ -127,7 +127,7 @@ void bm_model_free(bm_model* model);
  */
 const char* bm_component_takes(const char* kind, const char* id, const char* parameter);
 /* Checks that a plugin exists (parameter null), has that parameter, and takes that value (NaN: do not check the value).
- * Where a word or a list is taken, no number is. */
+ * A parameter that takes a word or a list takes no number. */
 bm_status bm_component_check(const char* kind, const char* id, const char* parameter, double value);
 /* The same for a word, and for a list of `count` numbers: its length, and that they are finite. */
 bm_status bm_component_check_word(const char* kind, const char* id, const char* parameter, const char* word);
@@ -143,18 +143,18 @@ bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* na
 /* Adds a component. kind: "noise", "potential" or "drive"; name: null for the id. BM_ERROR for an unknown plugin, a
  * name that is taken or illegal, and a second potential. */
 bm_status bm_model_add(bm_model* model, const char* kind, const char* id, const char* name);
-/* A number. BM_ERROR for an unknown name, which names the nearest one, and a value out of bounds. */
+/* Sets a number. BM_ERROR for an unknown name, with the nearest one, and for a value out of bounds. */
 bm_status bm_model_set(bm_model* model, const char* parameter, double value);
-/* A parameter that is one of several words. It and lists are the same at every point of a run. */
+/* Sets a parameter that is one of several words. Words and lists are the same at every point of a run. */
 bm_status bm_model_set_choice(bm_model* model, const char* parameter, const char* word);
-/* A parameter that is a list of `count` numbers, which are copied. */
+/* Sets a parameter that is a list of `count` numbers, which are copied. */
 bm_status bm_model_set_list(bm_model* model, const char* parameter, const double* values, size_t count);
 /* Makes the component, a drive or a noise, modulate the potential: V(x) (1 + f(t)) in place of V(x) and a force f. */
 bm_status bm_model_modulate(bm_model* model, const char* component);
 
 /* ---- runs ---- */
 
-/* A run of a copy of the model as it is now. */
+/* A run of a copy of the model in its present state. */
 bm_run* bm_run_new(bm_session* session, const bm_model* model);
 /* Cancels the run and waits for its end if it is under way. */
 void bm_run_free(bm_run* run);
@@ -164,25 +164,24 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
                           size_t length);
 /* Sets a parameter (or dt, spp, time, periods) for every point: `count` values, one per point. */
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
-/* How many points the axes have together; 1 without any. */
+/* The number of points of all axes together; 1 without axes. */
 size_t bm_run_points(const bm_run* run);
 /* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
  * check_step (0: no small ensemble of longer steps beside the run; see bm_result_info, "step_check"), step_error (1:
- * every path once more with half the step and, where that can be, the same noise; columns NAME_step, what the step
- * adds, and NAME_extrapolated, the value without it), local_error (of method adaptive), threads (0: all cores),
+ * every path is repeated with half the step and, if possible, the same noise; columns NAME_step, the bias of the step,
+ * and NAME_extrapolated, the value with that bias removed), local_error (of method adaptive), threads (0: all cores),
  * memory (bytes for trajectories; 0 auto), limit (the most paths of a point; not set: 100 times `paths` with
- * bm_run_target, 10000 times with bm_run_tolerance), overwrite (1: `output`, and what the result is written to later,
- * may exist and is replaced; 0, the default: a file that exists is an error). */
+ * bm_run_target, 10000 times with bm_run_tolerance), overwrite (1: `output`, and files that the result is written to
+ * later, may exist and are replaced; 0, the default: an existing file is an error). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script
  * (for the header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by
  * a pilot run, by the marginal standard error rule of K. P. White, Simulation 69, 323 (1997)). "auto" is the default of
- * the first four. Without spp and dt every point's step is the time scale over 400, or shorter where the motion asks
- * for it. */
+ * the first four. Without spp and dt every point's step is the time scale over 400, or less if the motion needs it. */
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
-/* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation; with
- * count > 0 the uniform part is that many evenly spaced values instead, x the faster of both. Not set: x is uniform
- * over a period, or 0 without one and where there is no potential; v has Maxwell's law, or is 0 where there is no
+/* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation.
+ * With count > 0 the uniform part is replaced by that many evenly spaced values, of which those of x vary faster.
+ * Not set: x is uniform over a period, or 0 without a period or a potential; v has Maxwell's law, or is 0 without a
  * temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
@@ -191,47 +190,47 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
                          const double* const* values, const size_t* counts, const char* const* words);
 /* More paths are run at the points that need them, `paths` at a time, until the standard error of this column is at
- * most `absolute` or `relative` times the estimate, whichever is more, or `limit` paths are done. Several: until all
- * are. The result gets columns "paths" and "reached" (1 or 0). */
+ * most `absolute` or `relative` times the estimate, whichever is more, or `limit` paths are done. Several targets:
+ * until all are reached. The result gets columns "paths" and "reached" (1 or 0). */
 bm_status bm_run_target(bm_run* run, const char* column, double relative, double absolute);
-/* The same for the error of the step and the statistical one together: steps and paths are chosen point by point, and
- * from coupled runs of several steps where that is cheaper. spp or dt is the coarsest step looked at (default: spp 4,
- * or shorter as the motion asks), `paths` those of each step to begin with. The result gets columns NAME_step and
- * NAME_extrapolated, see step_error, and "dt" (of the finest step), "levels" (of steps, 1: an ordinary run), "cost"
- * (steps of all paths), "paths" and "reached". */
+/* The same for the error of the step and the statistical error together. Steps and paths are chosen point by point,
+ * with coupled runs of several steps where these are cheaper. spp or dt is the coarsest step tried (default: spp 4, or
+ * shorter if the motion requires it), `paths` the initial number of paths of each step. The result gets columns
+ * NAME_step and NAME_extrapolated, see step_error, and "dt" (of the finest step), "levels" (of steps, 1: an ordinary
+ * run), "cost" (steps of all paths), "paths" and "reached". */
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
-/* Runs it all, and returns at the end. Null on failure; the status is then bm_last_status(). A run may be executed, or
- * started, again. */
+/* Executes the run and returns at its end. Null on failure; the status is then bm_last_status(). A run may be executed,
+ * or started, again. */
 bm_result* bm_run_execute(bm_run* run);
-/* Does the same in a thread of its own and returns at once; bm_run_finish gives the result. Until that, the run takes
- * no other calls than bm_run_poll, bm_run_cancel, bm_run_points, bm_run_finish and bm_run_free. */
+/* Does the same in a thread of its own and returns at once; bm_run_finish gives the result. Until then only
+ * bm_run_poll, bm_run_cancel, bm_run_points, bm_run_finish and bm_run_free may be called for the run. */
 bm_status bm_run_start(bm_run* run);
-/* Waits at most that many seconds, which may be 0, for the end of a run that was started. 1: it has ended, well or not,
- * or was not started; 0: it is under way. *progress, unless progress is null: how far it is; lives until the next call,
- * and is left alone if the run was not started. Called by one thread at a time. */
+/* Waits at most that many seconds, which may be 0, for the end of a run that was started. 1: it has ended, with or
+ * without success, or was not started; 0: it is under way. *progress, unless progress is null, is set to the run's
+ * progress, which lives until the next call, but not for a run that was not started. Called by one thread at a time. */
 int bm_run_poll(bm_run* run, double seconds, const bm_progress** progress);
-/* Ends the run after its current launch, with BM_INTERRUPTED; one that is not under way ends as soon as it begins. May
- * be called by any thread. Async-signal-safe. */
+/* Ends the run after its current launch, with BM_INTERRUPTED; a run that is not under way ends as soon as it begins.
+ * May be called by any thread. Async-signal-safe. */
 void bm_run_cancel(bm_run* run);
-/* Waits for the end of a run that was started, and returns what bm_run_execute would have, with bm_error() of this
- * thread where that is null. */
+/* Waits for the end of a run that was started, and returns what bm_run_execute would have returned. If that is null,
+ * bm_error() of this thread has the reason. */
 bm_result* bm_run_finish(bm_run* run);
 /* ---- results: columns of one value per point, swept parameters first ---- */
 
-/* The result of a run without running: every measured column and array is NaN. For --dry-run. */
+/* The result without executing the run: every measured column and array is NaN. For --dry-run. */
 bm_result* bm_run_dry(bm_run* run);
 void bm_result_free(bm_result* result);
-/* Of the sweep. */
+/* The number of points of the sweep. */
 size_t bm_result_points(const bm_result* result);
-/* Names of columns, in order, by an index from 0; null beyond. */
+/* The number of columns, and their names in order, by an index from 0; null beyond. */
 size_t bm_result_columns(const bm_result* result);
 const char* bm_result_column_name(const bm_result* result, size_t index);
 /* Shape (points). A swept or fixed parameter ("poisson.D"), "velocity", "velocity_err", ... */
 const double* bm_result_column(bm_result* result, const char* name);
 /* key: "symbol" ("D_P", "<v>"), "unit" ("length^2/time", "" for none), "meaning" (in words), "role" (parameter,
- * observable, error, added). A symbol names its component where two have the same. Null: no such column or key. */
+ * observable, error, added). A symbol names its component if two have the same. Null: no such column or key. */
 const char* bm_result_column_property(bm_result* result, const char* name, const char* key);
 /* Adds a column after the others: `count` values, one per point. */
 bm_status bm_result_add_column(bm_result* result, const char* name, const double* values, size_t count);
@@ -248,34 +247,35 @@ const char* bm_result_axis_unit(const bm_result* result, size_t array, size_t ax
 size_t bm_result_axis_length(const bm_result* result, size_t array, size_t axis);
 const double* bm_result_axis_values(const bm_result* result, size_t array, size_t axis);
 /* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ...; warnings:
- * what is doubtful of the result, a line each; step_check: what was seen of the error of the step. */
+ * one per line; step_check: the error of the step that the check saw. */
 size_t bm_result_info_count(const bm_result* result);
 const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);
 /* ---- theory: exact results at every point ---- */
 
-/* What a theory gives, separated by spaces: "velocity diffusion". theory: poisson_velocity, dichotomous_velocity,
- * stratonovich, lifson_jackson, kramers, master, inertial; or "auto", the one that is exact for the model. */
+/* The quantities that a theory gives, separated by spaces: "velocity diffusion". theory: poisson_velocity,
+ * dichotomous_velocity, stratonovich, lifson_jackson, kramers, master, inertial; or "auto", the one that is exact for
+ * the model. */
 const char* bm_theory_quantities(const char* theory);
 /* Names, in order; null after the last. */
 const char* bm_theory_name(size_t index);
-/* Writes shape (points, quantities): for the points of a run (whose dt, time, paths do not matter), or of a result.
- * from: of kramers, a place in the well that is left; NaN: the lowest well. Quantities that auto's choice does not give
- * are NaN. BM_ERROR where the theory does not cover the model. */
+/* Writes shape (points, quantities): for the points of a run (whose dt, time, paths are ignored), or of a result. from:
+ * for kramers, a place in the well that is left; NaN: the lowest well. Quantities that auto's choice does not give are
+ * NaN. BM_ERROR if the theory does not cover the model. */
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values);
 bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values);
 
 /* ---- files ---- */
 
 /* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). Written to a temporary name in the same directory and renamed.
- * BM_ERROR if there is such a file, unless the run or its session says overwrite. The next one keeps the same rule. */
+ * BM_ERROR if the file exists, unless the run or its session says overwrite; so for the next function. */
 bm_status bm_result_write(bm_result* result, const char* file);
-/* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" where there is NAME_err. */
+/* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" if there is NAME_err. */
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);
-/* BM_ERROR when bm_result_write to this file would fail: unknown suffix, no such directory, not writable, there
- * already. */
+/* BM_ERROR if bm_result_write to this file would fail: unknown suffix, no such directory, not writable, or the file
+ * exists. */
 bm_status bm_output_check(const bm_session* session, const char* file);
-/* BM_ERROR when no file of this name can be written: no such directory, not writable. Any suffix. */
+/* BM_ERROR if no file of this name can be written: no such directory, not writable. Any suffix. */
 bm_status bm_file_check(const char* file);
 
 /* ---- netCDF files of results ---- */
@@ -289,8 +289,8 @@ bm_status bm_file_export(const bm_session* session, const char* file, const char
 /* An attribute of the file: "manifest", "info", "file" (its name when it was written), "script_text", ...; "" for
  * none. */
 const char* bm_file_text(const char* file, const char* name);
-/* BM_OK if every number is the same bit for bit, nan being equal to nan; else bm_error() says how many differ, and by
- * how much at most, or what is missing. *numbers: how many were compared. */
+/* BM_OK if every number is the same bit for bit, nan being equal to nan; otherwise bm_error() says how many differ, the
+ * largest difference, or what is missing. *numbers: how many were compared. */
 bm_status bm_file_compare(const char* file, const char* other, size_t* numbers);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
-/* bmsim plugin ABI, version 2.2: what crosses the boundary between bmsim and a plugin, a noise, a potential or a drive
- * in a shared library. Plain C. Who writes a plugin in C++ includes bmsim/plugin.h, which adds the kit to this.
+/* bmsim plugin ABI, version 2.2: the boundary between bmsim and a plugin, which is a noise, a potential or a drive in a
+ * shared library. Plain C. A plugin in C++ includes bmsim/plugin.h, which adds the author's kit.
  *
  * 1. A library exports one constant descriptor, `const bm_plugin bm_plugin_descriptor`. It is plain data: C types only,
  * no pointer owned by the host, constant for the life of the process.
@@ -10,12 +10,13 @@
  *
  * How it grows. From 2.2 on a plugin loads in every host of the same major version, older or newer:
  *
- * 6. bm_plugin grows at its end, with the minor version. The host reads what `size` covers and takes the rest for null;
- * of a plugin that is newer it does not read what it does not know. What is at the end may therefore be left out.
- * 7. The structs in lists, and what derive is told, stay as they are as long as the major version does. What else a
- * plugin has to say it says through `extension`, by a name that the host may ask for.
- * 8. What a host must know in order to run a plugin is a flag or a kind of its own: one that the host does not know is
- * an error. So a newer plugin runs as its author meant, or not at all.
+ * 6. bm_plugin grows at its end, with the minor version. The host reads the fields that `size` covers and takes the
+ * others for null; fields of a newer plugin that it does not know it does not read. Fields at the end may therefore be
+ * left out.
+ * 7. The structs in lists and bm_context do not change within a major version. Everything else that a plugin has to
+ * offer goes through `extension`, under a name that the host may ask for.
+ * 8. A feature that the host must know in order to run a plugin has a flag or a kind of its own, and an unknown flag or
+ * kind is an error. So a newer plugin runs as its author meant, or not at all.
  */
 #ifndef BMSIM_PLUGIN_ABI_H
 #define BMSIM_PLUGIN_ABI_H
@@ -34,8 +35,8 @@ extern "C" {
 /** What a plugin is. */
 enum bm_kind { BM_NOISE = 1, BM_POTENTIAL = 2, BM_DRIVE = 3 };
 
-/** What a plugin has. The device function each flag promises is given with it; S is the struct of the noise's states,
- *  empty where it has none, and P that of its values. The kernel names T in the call: drift<T>(state, p). u are
+/** Features of a plugin, each with the device functions that it promises. S is the struct of the noise's states, empty
+ *  if it has none, and P the struct of its values. The kernel names T in the call: drift<T>(state, p). u are
  *  independent uniform numbers on (0, 1), e independent unit exponentials; normal(u, e) makes a unit normal of both. */
 enum bm_flag {
   BM_SMOOTH = 1 << 0, /**< potential: V' is continuous, so that moment-matched increments are exact to second order */
@@ -44,7 +45,7 @@ enum bm_flag {
   BM_SIGMA = 1 << 2,  /**< noise, such that sigma dW is the white Gaussian part:
                            template <class T, class P> BM_FN T sigma(const P& p) */
   BM_EVENTS = 1 << 3, /**< noise, the time to the next event, and the event, which changes the state and returns the
-                           jump (of x where overdamped, of the momentum m v where not):
+                           jump (of x if overdamped, of the momentum m v if not):
                            template <class T, class S, class P> BM_FN T waiting(const S& state, const P& p, T e)
                            template <class T, class S, class P> BM_FN T event(S& state, const P& p, T e) */
   BM_START = 1 << 4,  /**< noise with state, the stationary law at t = 0:
@@ -53,14 +54,14 @@ enum bm_flag {
                            a drift, and no events:
                            template <class T, class H, class S, class P>
                            BM_FN void evolve(S& state, const P& p, H h, T u, T e)
-                           It acts as the mean of its drifts at both ends of a step; or see BM_AVERAGE */
-  BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own; it is added as a jump is:
+                           It acts by the mean of its drifts at both ends of a step; or see BM_AVERAGE */
+  BM_INCREMENT = 1 << 6, /**< noise whose increment over the time h has a law of its own, and is added like a jump:
                               template <class T, class H, class P> BM_FN T increment(const P& p, H h, T u, T e) */
-  BM_MODULATES = 1 << 7, /**< noise that is its drift, with events that jump nowhere, so that it may modulate the
+  BM_MODULATES = 1 << 7, /**< noise that is only its drift, with events that do not jump, so that it may modulate the
                               potential instead: V(x) (1 + drift) */
   BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns the mean of the drift over h, a T, drawn with
-                            the   state by their joint law; sqrt(e + e) * sin2pi(u) is a second unit normal. ABI 2.1 */
-  BM_EDGES = 1 << 9      /**< drive that jumps: its force is asked for as the mean over phases from phase - width/2 to
+                              the state by their joint law; sqrt(e + e) * sin2pi(u) is a second unit normal. ABI 2.1 */
+  BM_EDGES = 1 << 9      /**< drive that jumps: its force is the mean over phases from phase - width/2 to
                               phase + width/2; width is that of a step, 0 on the host. ABI 2.1:
                               template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) */
 };
@@ -105,13 +106,13 @@ typedef struct bm_array {
   uint32_t gathered; /**< 0: short, read at fixed places in an unrolled loop; 1: read with gather(p.name, index) */
 } bm_array;
 
-/** What derive is told. */
+/** What derive gets besides the values. */
 typedef struct bm_context {
   uint32_t which;          /**< index of the parametrisation */
-  double gamma;            /**< friction of the model, 1 where it is overdamped */
-  double mass;             /**< 0 where it is overdamped */
+  double gamma;            /**< friction of the model, 1 if overdamped */
+  double mass;             /**< 0 if overdamped */
   const bm_numbers* lists; /**< as given, in the order of the descriptor; count 0 for one left out */
-  char* message;           /**< for BM_REFUSE */
+  char* message;           /**< the reason of a refusal, see BM_REFUSE */
   size_t capacity;
 } bm_context;
 
@@ -136,7 +137,7 @@ typedef struct bm_plugin {
   uint32_t magic;        /**< BM_PLUGIN_MAGIC */
   uint16_t abi_major;    /**< BM_ABI_MAJOR: must be equal to the host's */
   uint16_t abi_minor;    /**< BM_ABI_MINOR: of the header that the plugin was built with */
-  uint32_t size;         /**< sizeof(bm_plugin) there: what lies beyond is not read */
+  uint32_t size;         /**< sizeof(bm_plugin) there: nothing beyond is read */
   uint32_t kind;         /**< one of bm_kind */
   uint32_t value_count;  /**< number of values: parameters and constants together, one slot each */
   uint32_t flags;        /**< of bm_flag */
@@ -169,16 +170,16 @@ typedef struct bm_plugin {
   double (*time_scale)(const double* values);
   /** Potentials: the period L > 0, or 0 for one that is not periodic with its choices. Null: not periodic. */
   double (*period)(const double* values);
-  /** Potentials that are piecewise linear: writes at most `capacity` segments that tile one period and returns how many
-   *  there are. Null: not piecewise linear. */
+  /** Piecewise-linear potentials: writes at most `capacity` segments that tile one period and returns how many there
+   *  are. Null: not piecewise linear. */
   uint32_t (*segments)(const double* values, const bm_numbers* arrays, bm_segment* out, uint32_t capacity);
   /** Noises: the stationary mean of the noise as a force, and its intensity D, half the integral of its
    *  autocorrelation: the variance of its time integral grows as 2 D t. NAN: does not exist. What `bmsim plugin check`
-   *  holds its simulation to. Null where the kind has none. */
+   *  compares its simulation with. Null if the kind has none. */
   double (*mean)(const double* values);
   double (*intensity)(const double* values);
-  /** Host instances of the device text, in double, for tests and plots. Null where the kind has none.
-   *  potential: V and -V' at u = x/L (u = x where there is no period); drive: force at phase in turns. */
+  /** Host instances of the device text, in double, for tests and plots. Null if the kind has none. potential: V and -V'
+   *  at u = x/L (u = x without a period); drive: force at phase in turns. */
   double (*energy)(double u, const double* values, const bm_numbers* arrays);
   double (*force)(double u, const double* values, const bm_numbers* arrays);
 
@@ -187,10 +188,10 @@ typedef struct bm_plugin {
 
   /* ABI 2.0 and 2.1 end here. */
 
-  /** What the plugin has beyond this struct: an object, or a function, that the name stands for, constant for the life
-   *  of the process; null for a name that it does not know. The name says what the pointer is to, with a number that
-   *  changes when that does ("bmsim.example/1"); names that begin with "bmsim." are bmsim's, and it asks for none yet.
-   *  May be null. ABI 2.2 */
+  /** Features beyond this struct: the object or function that the name stands for, constant for the life of the
+   *  process; null for an unknown name. A name says what the pointer points to, with a number that changes when that
+   *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for none yet. May be
+   *  null. ABI 2.2 */
   const void* (*extension)(const char* name);
 } bm_plugin;
 

@@ -85,12 +85,12 @@ class Density : public Observable {
   }
   static Coordinate coordinate(const Axis& axis) {
     const double from = axis.folded ? -0.5 : axis.from, width = axis.folded ? 1 : axis.to - axis.from;
-    Coordinate made = axis.folded                    ? Coordinate{"position", "x/L", "", {}}
-                      : axis.variable == Variable::x ? Coordinate{"x", "x", "length", {}}
-                                                     : Coordinate{"velocity_bin", "v", "length/time", {}};
+    Coordinate result = axis.folded                    ? Coordinate{"position", "x/L", "", {}}
+                        : axis.variable == Variable::x ? Coordinate{"x", "x", "length", {}}
+                                                       : Coordinate{"velocity_bin", "v", "length/time", {}};
     for (size_t i = 0; i < axis.count; ++i)
-      made.values.push_back(from + (static_cast<double>(i) + 0.5) * width / static_cast<double>(axis.count));
-    return made;
+      result.values.push_back(from + (static_cast<double>(i) + 0.5) * width / static_cast<double>(axis.count));
+    return result;
   }
 
   std::string name_;

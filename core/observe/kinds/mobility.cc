@@ -24,7 +24,7 @@ class Mobility : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     std::vector<double> slopes;
     for (size_t i = 0; i < m.window.end.size(); ++i)
-      slopes.push_back((m.window.pushed[i] - (m.window.end[i] - m.window.start[i])) / (step_ * m.facts.window()));
+      slopes.push_back((m.window.perturbed[i] - (m.window.end[i] - m.window.start[i])) / (step_ * m.facts.window()));
     columns = {mean(slopes)};
   }
 

@@ -74,8 +74,8 @@ class Spectrum : public Observable {
         step_(options.number("step", 0.1, 1e-300, 1e300)),
         samples_(options.count("samples", 256, 4, 1000000)),
         segments_(options.count("segments", 8, 1, 100000)),
-        window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Window::hann
-                                                                   : Periodogram::Window::none),
+        window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Taper::hann
+                                                                   : Periodogram::Taper::none),
         paths_(options.count("paths", 1024, 1, 1000000)) {
     options.end();
     if (samples_ % 2 != 0) fail("observe.spectrum: samples must be even, got {}", samples_);
@@ -83,7 +83,7 @@ class Spectrum : public Observable {
 
   bool differences(const PointFacts& facts) const { return of_ == Variable::v && facts.mass == 0; }
   /// Samples from the beginning of one segment to that of the next: Hann's window has them overlap by half.
-  size_t hop() const { return window_ == Periodogram::Window::hann ? samples_ / 2 : samples_; }
+  size_t hop() const { return window_ == Periodogram::Taper::hann ? samples_ / 2 : samples_; }
   size_t length() const { return samples_ + (segments_ - 1) * hop(); }
   /// A whole number of steps of the run.
   double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
@@ -109,7 +109,7 @@ class Spectrum : public Observable {
   Variable of_;
   double step_;
   size_t samples_, segments_;
-  Periodogram::Window window_;
+  Periodogram::Taper window_;
   size_t paths_;
 };
 

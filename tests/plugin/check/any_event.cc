@@ -11,7 +11,6 @@ template <class T, class S, class P> BM_FN void start(S& s, const P&, T u, T) { 
 
 #ifdef BM_HOST
 const char* const states[] = {"up"};
-double time_scale(const double*) { return 1; }
 struct Values {};
 
 BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
@@ -22,6 +21,6 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .equation = "x jumps by +-1 in turn",
              .reference = "",
              BM_LIST(state),
-             .time_scale = time_scale,
+             .time_scale = BM_VALUE(1),
              BM_SOURCE};
 #endif

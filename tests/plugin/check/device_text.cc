@@ -14,7 +14,6 @@ BM_HOST_POTENTIAL(Values)
 
 const bm_parameter parameters[] = {BM_PARAMETER(slope, "s", "force", 6.283185307179586476925,
                                                 BM_WITHIN(6.283185307179586, 6.283185307179587), "2 pi")};
-double period(const double*) { return 1; }
 
 }  // namespace
 
@@ -26,7 +25,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .equation = "V(x) = cos(2 pi x)",
              .reference = "",
              BM_LIST(parameter),
-             .period = period,
+             .period = BM_VALUE(1),
              .energy = energy_at,
              .force = force_at,
              BM_SOURCE};

@@ -40,7 +40,6 @@ BM_HOST_FORCE(Values)
 
 const bm_parameter parameters[] = {BM_PARAMETER(A, "A", "force", 1, BM_POSITIVE, "a number"),
                                    BM_PARAMETER(half, "h", "", 0.5, BM_BETWEEN(0.1, 0.9), "another")};
-double time_scale(const double*) { return 1; }
 
 }  // namespace
 
@@ -52,7 +51,7 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              .equation = "a sum of them",
              .reference = "",
              BM_LIST(parameter),
-             .time_scale = time_scale,
+             .time_scale = BM_VALUE(1),
              .force = force_at,
              BM_SOURCE};
 #endif

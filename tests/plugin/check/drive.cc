@@ -15,13 +15,8 @@ double turns = 1, host = 1;
 
 const bm_parameter parameters[] = {BM_PARAMETER(A, "A", "force", 1, BM_ANY, "amplitude"),
                                    BM_PARAMETER(omega, "omega", "radian/time", 1, BM_POSITIVE, "angular frequency")};
-const bm_constant constants[] = {BM_CONSTANT(turns)};
+constexpr bm_table constants = {BM_CONSTANT(turns, turns)};
 
-int derive(const bm_context*, double* values) {
-  bm_values<Values>(values).turns = turns;
-  return 0;
-}
-double time_scale(const double* values) { return 6.283185307179586 / bm_values<Values>(values).omega; }
 double no_time(const double*) { return INFINITY; }
 double force_at(double phase, const double* values, const bm_numbers* arrays) {
   return host * force<double>(phase, bm_host<Values>(values, arrays));
@@ -46,8 +41,8 @@ bm_plugin broken() {
                  .reference = "",
                  BM_LIST(parameter),
                  BM_LIST(constant),
-                 .derive = derive,
-                 .time_scale = time_scale,
+                 .derive = BM_DERIVE(constants),
+                 .time_scale = BM_VALUE(6.283185307179586 / v.omega),
                  .force = force_at,
                  BM_SOURCE};
   BREAK;

@@ -17,8 +17,6 @@ struct Values {
 };
 const bm_parameter parameters[] = {BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "correlation time")};
 const char* const states[] = {"y"};
-double tau_of(const double* values) { return bm_values<Values>(values).tau; }
-double mean(const double*) { return 0; }
 
 }  // namespace
 
@@ -31,8 +29,8 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              .reference = "",
              BM_LIST(parameter),
              BM_LIST(state),
-             .time_scale = tau_of,
-             .mean = mean,
-             .intensity = tau_of,
+             .time_scale = BM_VALUE(v.tau),
+             .mean = BM_VALUE(0),
+             .intensity = BM_VALUE(v.tau),
              BM_SOURCE};
 #endif

@@ -26,29 +26,15 @@ const bm_parameter parameters[] = {BM_PARAMETER(F, "F", "force", 1, BM_POSITIVE,
                                    BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "mean time between events"),
                                    BM_PARAMETER(nu, "nu", "1/time", 1, BM_POSITIVE, "rate of the events"),
                                    BM_PARAMETER(D, "D", "length^2/time", 1, BM_POSITIVE, "intensity of the sign")};
-const bm_constant constants[] = {BM_CONSTANT(bias), BM_CONSTANT(slower), BM_CONSTANT(jump), BM_CONSTANT(idle)};
-const bm_parametrisation parametrisations[] = {
-    {"F tau", "nu = 1/tau, D = F^2 tau/2"}, {"F nu", "tau = 1/nu, D = F^2 tau/2"}, {"D nu", "F = sqrt(2 D nu)"}};
+constexpr bm_table parametrisations = {
+    BM_GIVEN("F tau", "nu = 1/tau, D = F^2 tau/2", v.nu = 1 / v.tau, v.D = v.F * v.F * v.tau / 2),
+    BM_GIVEN("F nu", "tau = 1/nu, D = F^2 tau/2", v.tau = factor / v.nu, v.D = v.F * v.F * v.tau / 2),
+    BM_GIVEN("D nu", "F = sqrt(2 D nu)", v.tau = factor / v.nu, v.F = sqrt(2 * v.D / v.tau)),
+};
+constexpr bm_table constants = {BM_CONSTANT(bias, bias), BM_CONSTANT(slower, slower), BM_CONSTANT(jump, jump),
+                                BM_CONSTANT(idle, idle)};
 const char* const states[] = {"sign", "last"};
 
-int derive(const bm_context* context, double* values) {
-  auto& v = bm_values<Values>(values);
-  if (context->which == 0) v.nu = 1 / v.tau;
-  if (context->which > 0) v.tau = factor / v.nu;
-  if (context->which == 2) v.F = sqrt(2 * v.D / v.tau);
-  if (context->which < 2) v.D = v.F * v.F * v.tau / 2;
-  v.bias = bias;
-  v.slower = slower;
-  v.jump = jump;
-  v.idle = idle;
-  return 0;
-}
-double time_scale(const double* values) { return scale * bm_values<Values>(values).tau; }
-double mean(const double*) { return 0; }
-double intensity(const double* values) {
-  const auto& v = bm_values<Values>(values);
-  return v.D + 0.25 / 2 / v.tau;
-}
 double absent(const double*) { return NAN; }
 bm_plugin broken();
 
@@ -71,10 +57,10 @@ bm_plugin broken() {
                  BM_LIST(constant),
                  BM_LIST(parametrisation),
                  BM_LIST(state),
-                 .derive = derive,
-                 .time_scale = time_scale,
-                 .mean = mean,
-                 .intensity = intensity,
+                 .derive = BM_DERIVE(parametrisations, constants),
+                 .time_scale = BM_VALUE(scale * v.tau),
+                 .mean = BM_VALUE(0),
+                 .intensity = BM_VALUE(v.D + 0.25 / 2 / v.tau),
                  BM_SOURCE};
   BREAK;
   return d;

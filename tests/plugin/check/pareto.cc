@@ -18,15 +18,8 @@ struct Values {
 };
 const bm_parameter parameters[] = {BM_PARAMETER(alpha, "alpha", "", 0.1, BM_POSITIVE, "exponent"),
                                    BM_PARAMETER(tau, "tau", "time", 1, BM_POSITIVE, "shortest waiting time")};
-const bm_constant constants[] = {BM_CONSTANT(inverse)};
+constexpr bm_table constants = {BM_CONSTANT(inverse, 1 / v.alpha)};
 const char* const states[] = {"sign"};
-int derive(const bm_context*, double* values) {
-  auto& v = bm_values<Values>(values);
-  v.inverse = 1 / v.alpha;
-  return 0;
-}
-double time_scale(const double* values) { return bm_values<Values>(values).tau; }
-double none(const double*) { return NAN; }
 
 }  // namespace
 
@@ -40,9 +33,9 @@ BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
              BM_LIST(parameter),
              BM_LIST(constant),
              BM_LIST(state),
-             .derive = derive,
-             .time_scale = time_scale,
-             .mean = none,
-             .intensity = none,
+             .derive = BM_DERIVE(constants),
+             .time_scale = BM_VALUE(v.tau),
+             .mean = BM_VALUE(NAN),
+             .intensity = BM_VALUE(NAN),
              BM_SOURCE};
 #endif

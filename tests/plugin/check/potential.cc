@@ -39,7 +39,6 @@ int derive(const bm_context* context, double* values) {
   if (!forgetful) v.tilt = tilt;
   return 0;
 }
-double period(const double* values) { return stretch * bm_values<Values>(values).L; }
 double energy_at(double u, const double* values, const bm_numbers* arrays) {
   return energy<double>(u, bm_host<Values>(values, arrays));
 }
@@ -81,7 +80,7 @@ bm_plugin broken() {
                  BM_LIST(parameter),
                  BM_LIST(constant),
                  .derive = derive,
-                 .period = period,
+                 .period = BM_VALUE(stretch * v.L),
                  .energy = energy_at,
                  .force = force_at,
                  BM_SOURCE};

@@ -65,7 +65,7 @@ eval "${line//PREFIX/\"\$prefix\"}" || fail "the plugin cannot be built without 
 cmp by_cmake by_hand || fail "the two builds differ in their results"
 
 # The wrong sign that the guide shows.
-sed 's/v\.push = -pi/v.push = pi/' peyrard.cc > wrong.cc
+sed 's/push, -pi/push, pi/' peyrard.cc > wrong.cc
 cmp -s peyrard.cc wrong.cc && fail "there is no sign to change"
 c++ -std=c++20 -O2 -shared -fPIC -I "$prefix/include" wrong.cc -o wrong.so
 ! "$prefix/bin/bmsim" plugin check wrong.so > found || fail "a wrong sign passes"

@@ -7,28 +7,28 @@
 
 namespace bmsim_kernel {
 
-constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
+constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
 
-struct Clock {
+struct OutsideTable {
   const Parameters& p;
   const Launch& launch;
   real first[PHASES];
   real* table;
 
-  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {
+  BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {
     table = warp_shared() + RING_REALS;
   }
   BM_FN_MEMBER void begin_block([[maybe_unused]] uint64_t iteration) {
 #if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
-      first[k] = phase_at(p, k, (double)iteration + CLOCK_OFFSET);
+      first[k] = phase_at(p, k, (double)iteration + OUTSIDE_OFFSET);
 #if BM_RANDOM_PHASES
       Slot<real> begins;
       draw_phases(launch, k, begins);
       first[k] += begins[0];
 #endif
     }
-    if (!SHARED_CLOCK) return;
+    if (!SHARED_OUTSIDE) return;
     __syncwarp();
     for (int i = (int)(threadIdx.x % 32); i <= BLOCK; i += 32) {
       Outside<real> outside = evaluate(i);
@@ -40,7 +40,7 @@ struct Clock {
   }
   // What acts at the end of iteration i of the block, and at its beginning for i = 0.
   BM_FN_MEMBER Outside<real> at(int i) const {
-    if (!SHARED_CLOCK) return evaluate(i);
+    if (!SHARED_OUTSIDE) return evaluate(i);
     Outside<real> outside;
     int row = 0;
     each_member(outside, outside, [&](real& a, real) { a = table[row++ * (BLOCK + 1) + i]; });

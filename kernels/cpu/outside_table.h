@@ -6,20 +6,20 @@
 
 namespace bmsim_kernel {
 
-constexpr double CLOCK_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
+constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
 
 #if BM_PHASES && BM_RANDOM_PHASES
-struct Clock {
+struct OutsideTable {
   const Parameters& p;
   const Launch& launch;
   T first[BM_PHASES];
 
-  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {}
+  BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {}
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     for (int k = 0; k < BM_PHASES; k++) {
       Slot<real> begins;
       draw_phases(launch, k, begins);
-      first[k] = load(begins) + phase_at(p, k, (double)iteration + CLOCK_OFFSET);
+      first[k] = load(begins) + phase_at(p, k, (double)iteration + OUTSIDE_OFFSET);
     }
   }
   BM_FN_MEMBER Outside<T> at(int i) const {
@@ -29,18 +29,18 @@ struct Clock {
   }
 };
 #elif BM_PHASES
-struct Clock {
+struct OutsideTable {
   static constexpr int MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
   const Parameters& p;
   alignas(64) real table[MEMBERS][BLOCK + WIDTH + 1];
 
-  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch&) : p(parameters) {}
+  BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch&) : p(parameters) {}
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     for (int first = 0; first <= BLOCK; first += WIDTH) {
       Part phase[BM_PHASES];
       for (int k = 0; k < BM_PHASES; k++)
         for (int i = 0; i < WIDTH; i++)
-          set_lane(phase[k], i, phase_at(p, k, (double)(iteration + (uint64_t)(first + i)) + CLOCK_OFFSET));
+          set_lane(phase[k], i, phase_at(p, k, (double)(iteration + (uint64_t)(first + i)) + OUTSIDE_OFFSET));
       Outside<Part> outside = outside_at(phase, p);
       int row = 0;
       each_member(outside, outside, [&](Part& a, const Part&) { store_part(table[row++] + first, a); });
@@ -55,9 +55,9 @@ struct Clock {
   }
 };
 #else
-struct Clock {
+struct OutsideTable {
   const Parameters& p;
-  BM_FN_MEMBER Clock(const Parameters& parameters, const Launch&) : p(parameters) {}
+  BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch&) : p(parameters) {}
   BM_FN_MEMBER void begin_block(uint64_t) {}
   BM_FN_MEMBER Outside<real> at(int) const { return outside_at((const real*)0, p); }
 };

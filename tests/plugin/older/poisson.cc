@@ -1,0 +1,113 @@
+// White Poissonian noise: eta(t) = sum z_i delta(t - t_i) - a, jumps z_i of one law at rate lambda,
+// D = lambda <z^2> / 2, a = lambda <z>. Luczka, Bartussek, Haenggi 1995.
+#include <bmsim/plugin.h>
+
+constexpr int exponential = 0, constant = 1, gaussian = 2, two_sided = 3, uniform = 4;  // p.law
+
+// The smaller one of exp(-e) and 1 - exp(-e) = 2 exp(-e/2) sinh(e/2), with no digits lost, and never 0.
+template <class T> BM_FN T smaller_tail(T e) {
+  e = select(e > T(0), e, T(1.5e-8));  // single precision rounds some to 0
+  const T root = exp(e * T(-0.5)), q = e * e * T(0.25);
+  const T sinhc = fma(q, fma(q, fma(q, fma(q, T(1.0 / 362880), T(1.0 / 5040)), T(1.0 / 120)), T(1.0 / 6)), T(1));
+  return select(e < T(0.69314718055994530942), e * root * sinhc, root * root);
+}
+
+template <class T, class S, class P> BM_FN T drift(const S&, const P& p) { return T(p.bias); }
+template <class T, class S, class P> BM_FN T waiting(const S&, const P& p, T e) { return p.interval * e; }
+template <class T, class S, class P> BM_FN T event(S&, const P& p, T e) {
+  if (p.law == exponential) return p.zeta * e;
+  if (p.law == constant) return T(p.zeta);
+  if (p.law == uniform) return p.width * exp(-e);
+  const T side = e - T(0.69314718055994530942);  // either sign with probability 1/2
+  if (p.law == two_sided) return p.zeta * copysign(log(2 * smaller_tail(e)), side);
+  return fma(T(p.sigma), copysign(normal_quantile(smaller_tail(e)), side), T(p.zeta));
+}
+
+#ifdef BM_HOST
+namespace {
+
+struct Values {
+  double lambda, zeta, D, a, law, sigma, compensated;
+  double bias, interval, width;
+};
+
+const bm_parameter parameters[] = {
+    BM_PARAMETER(lambda, "lambda", "1/time", 1, BM_POSITIVE, "rate of the jumps"),
+    BM_PARAMETER(zeta, "zeta", "length", 1, BM_ANY,
+                 "mean jump (two_sided: scale of the jumps); where D and lambda are given, the positive root"),
+    BM_PARAMETER(D, "D_P", "length^2/time", 1, BM_POSITIVE, "intensity lambda zeta^2"),
+    BM_PARAMETER(a, "a", "length/time", 1, BM_ANY, "mean velocity of the jumps, lambda zeta"),
+    BM_CHOICE(
+        law, "exponential constant gaussian two_sided uniform",
+        "of the jumps z, D = lambda <z^2>/2, a = lambda <z>: exponential; all zeta (D = lambda zeta^2/2); normal (D "
+        "= lambda (zeta^2 + sigma^2)/2); exponential to either side (a = 0); on [0, 2 zeta] (D = 2 lambda zeta^2/3)"),
+    BM_PARAMETER(sigma, "sigma", "length", 1, BM_NOT_NEGATIVE, "standard deviation of the jumps of law gaussian"),
+    BM_PARAMETER(compensated, "compensated", "", 1, BM_WITHIN(0, 1),
+                 "1: a is subtracted, so that the mean is zero; 0: it is not"),
+};
+const bm_constant constants[] = {BM_CONSTANT(bias), BM_CONSTANT(interval), BM_CONSTANT(width)};
+
+enum Which { lambda_zeta, D_a, lambda_D, lambda_a, zeta_D, zeta_a };
+const bm_parametrisation parametrisations[] = {
+    {"lambda zeta",
+     "D = lambda zeta^2, a = lambda zeta; law constant and uniform: here and below D/r instead of D, "
+     "r = 1/2 and 2/3"},
+    {"D a", "lambda = a^2/D, zeta = D/a"},
+    {"lambda D", "zeta = sqrt(D/lambda), a = lambda zeta"},
+    {"lambda a", "zeta = a/lambda, D = a zeta"},
+    {"zeta D", "lambda = D/zeta^2, a = D/zeta"},
+    {"zeta a", "lambda = a/zeta, D = a zeta"},
+};
+
+int derive(const bm_context* context, double* values) {
+  auto& v = bm_values<Values>(values);
+  const auto which = context->which;
+  const bool has_a = which == D_a || which == lambda_a || which == zeta_a;
+  const bool has_D = which == D_a || which == lambda_D || which == zeta_D;
+  const char* const got = parametrisations[which].names;
+  if (v.compensated != 0 && v.compensated != 1) return BM_REFUSE("compensated must be 0 or 1, got %g", v.compensated);
+  if (v.law == two_sided && has_a)
+    return BM_REFUSE("law two_sided, where a = 0, must be given by lambda zeta | lambda D | zeta D, got %s", got);
+  if (v.law == gaussian && has_D)
+    return BM_REFUSE("law gaussian must be given by lambda zeta | lambda a | zeta a, got %s", got);
+  if (v.law != gaussian && v.sigma != 1)
+    return BM_REFUSE("sigma must be left out where law is not gaussian, got %g", v.sigma);
+
+  const double r = v.law == constant ? 1.0 / 2 : v.law == uniform ? 2.0 / 3 : 1;  // <z^2> / (2 zeta^2)
+  if (which == D_a) {
+    v.lambda = r * v.a * v.a / v.D;
+    v.zeta = v.D / (r * v.a);
+  }
+  if (which == lambda_D) v.zeta = sqrt(v.D / (r * v.lambda));
+  if (which == lambda_a) v.zeta = v.a / v.lambda;
+  if (which == zeta_D) v.lambda = v.D / (r * v.zeta * v.zeta);
+  if (which == zeta_a) v.lambda = v.a / v.zeta;
+  if (!has_a) v.a = v.law == two_sided ? 0 : v.lambda * v.zeta;
+  if (!has_D) v.D = v.lambda * (v.law == gaussian ? (v.zeta * v.zeta + v.sigma * v.sigma) / 2 : r * v.zeta * v.zeta);
+  v.bias = v.compensated == 1 ? -v.a : 0;
+  v.interval = 1 / v.lambda;
+  v.width = 2 * v.zeta;
+  return 0;
+}
+double time_scale(const double* values) { return bm_values<Values>(values).interval; }
+double mean(const double* values) { return bm_values<Values>(values).a + bm_values<Values>(values).bias; }
+double intensity(const double* values) { return bm_values<Values>(values).D; }
+
+}  // namespace
+
+BM_PLUGIN = {BM_HEADER(BM_NOISE, Values),
+             .flags = BM_DRIFT | BM_EVENTS,
+             .id = "poisson",
+             .version = "1.0",
+             .summary = "white Poissonian shot noise",
+             .equation = "eta(t) = sum z_i delta(t - t_i) - a, jumps z_i of one law at rate lambda, a = lambda <z>",
+             .reference = "J. Luczka, R. Bartussek, P. Haenggi, Europhys. Lett. 31, 431 (1995)",
+             BM_LIST(parameter),
+             BM_LIST(constant),
+             BM_LIST(parametrisation),
+             .derive = derive,
+             .time_scale = time_scale,
+             .mean = mean,
+             .intensity = intensity,
+             BM_SOURCE};
+#endif
