@@ -1,5 +1,5 @@
-// A member that this kernel does not have: reads as 0, and what is written to it goes nowhere. Code for all kernels may
-// name it; it takes no room.
+// A member that this kernel does not have. It takes no memory, reads as 0, and ignores what is written to it, so that
+// code for all kernels may name it.
 #pragma once
 #include "special.h"
 

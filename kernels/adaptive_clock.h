@@ -1,7 +1,7 @@
-// Method adaptive: every trajectory on its own clock, in steps as long as the place where they begin allows. How long
-// that is, a fraction of dt, the host has found for all places before (compose/step_map.h): the step is known before
-// its increment is drawn, which keeps it unbiased. Sources: H. Lamba, J. C. Mattingly, A. M. Stuart, IMA J. Numer.
-// Anal. 27, 479 (2007); W. Fang, M. B. Giles, Ann. Appl. Probab. 30, 526 (2020).
+// Method adaptive: every trajectory on its own clock, with steps as long as its position allows. The host has computed
+// the allowed fraction of dt for all positions (compose/step_map.h). The step is therefore known before its increment
+// is drawn, which keeps the method unbiased. Sources: H. Lamba, J. C. Mattingly, A. M. Stuart, IMA J. Numer. Anal. 27,
+// 479 (2007); W. Fang, M. B. Giles, Ann. Appl. Probab. 30, 526 (2020).
 #pragma once
 #include "events.h"
 #include "increment_laws.h"
@@ -13,7 +13,7 @@ namespace bmsim_kernel {
 
 #if BM_METHOD == BM_ADAPTIVE
 
-// The largest step from u on, in units of dt: 2^-k. Defined for what is not a number, too.
+// Largest step from u on, in units of dt: 2^-k. Defined for NaN, too.
 BM_FN T largest_step(const T& u, const Parameters& p) {
   constexpr int CELLS = (int)decltype(StepMap::fraction)::count;
   const T place = BM_PERIODIC ? u - rint(u) + (real)0.5 : fma(u / (absolute(u) + p.steps.half), (real)0.5, (real)0.5);
@@ -82,7 +82,7 @@ class Stepper {
  private:
   static constexpr real STANDS = -1;  // the countdown of a trajectory at its end
 
-  // Lets happen what is due, in all trajectories that are there.
+  // Handles what is due, in the trajectories of the mask.
   template <class M> BM_FN_MEMBER void happen(const M& there) {
     const T before = z_.u;
     for (int g = 0; g < PARTS; g++) {
@@ -106,7 +106,8 @@ class Stepper {
     look(before, z_.u, T((real)0));
   }
 
-  // The path is seen on either side of where it is, by the overshoot of a walk in steps of this length (levels.h).
+  // The counters see the path moved to either side of its position, by the overshoot of a walk with steps of this
+  // length (levels.h).
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
     if constexpr (Counters::LOOKS) {
       const T shift = sqrt(length) * overshoot_;
@@ -128,9 +129,9 @@ class Stepper {
   Events events_;
   Counters counters_;
   uint64_t first_ = 0;  // iterations before this block
-  int run_ = 0;         // steps of the block before this run of them
+  int run_ = 0;         // steps of the block before this run of steps
   Motion<T> z_;
-  T next_, spent_;  // steps to what happens next; steps of this block
+  T next_, spent_;  // steps to the next event, boundary or mark; steps made in this block
   Drift drift_;
   Amplitude amplitude_;
   Local<T> local_;

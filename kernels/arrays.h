@@ -1,5 +1,5 @@
-// Numbers that a component brings beside its parameters: a few, read at fixed places; or a table in memory, read at
-// places computed for each trajectory.
+// Arrays of a component, beside its parameters: short ones, read at fixed indices; or a table in memory, read at
+// indices computed for each trajectory.
 #pragma once
 #include "group.h"
 

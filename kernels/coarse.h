@@ -1,6 +1,6 @@
-// Coarse steps on the noise of fine ones. A coarse run is a fine one (the same clocks, events, random numbers, all
-// counted in fine steps) whose paths move after every second step only, by what two have gathered: paths of the two
-// differ by the error of the step alone.
+// Coarse steps on the noise of fine ones. A coarse run has the clocks, events and random numbers of a fine one, all
+// counted in fine steps. But its paths move only after every second step, by what the two steps have gathered. Coarse
+// and fine paths therefore differ only by the error of the step.
 #pragma once
 #include "step.h"
 
@@ -13,7 +13,7 @@ BM_FN Gathered<T> nothing_gathered([[maybe_unused]] const Motion<T>& z) {
   return gathered;
 }
 
-// A fine step, or a part of it. Where the motion damps what it was given (aboba), so does the time until it moves.
+// Adds a fine step, or a part of it. If the motion damps the increments (aboba), so does the time until it moves.
 template <class X>
 BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
   if constexpr (BM_UNDERDAMPED) all.increment = all.increment * inertia(fraction, p).decay;
@@ -31,7 +31,7 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
   all.length = all.length + fraction;
 }
 
-// What a move takes: in the place of Numbers, see step.h.
+// A move takes Gathered in place of Numbers, see step.h.
 template <class X> BM_FN X with_increments(X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
   if constexpr (BM_GATHERED_IMPULSES) z = fma(gathered.impulse, per_increment(length, p), z);
   return z + gathered.increment;
@@ -39,11 +39,11 @@ template <class X> BM_FN X with_increments(X z, X length, X, const Gathered<X>& 
 template <class X>
 BM_FN void evolve(Motion<X>& z, X* average, X length, const Gathered<X>& gathered, const Parameters&) {
   BM_UNROLL for (int i = 0; i < BM_EVOLVING; i++) z.evolving[i] = gathered.evolving[i];
-  const X per_length = (real)1 / maximum(length, (real)1e-9);  // who stands still has gathered nothing
+  const X per_length = (real)1 / maximum(length, (real)1e-9);  // a trajectory that stands still has gathered nothing
   BM_UNROLL for (int i = 0; i < BM_AVERAGES; i++) average[i] = gathered.average[i] * per_length;
 }
 
-// Between launches, of models with events; where all clocks are the same a launch ends after a move.
+// Kept between launches for models with events. On a common clock a launch ends after a move.
 BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
   Gathered<T> gathered = nothing_gathered(z);
   gathered.length = load(s.gathered_steps);

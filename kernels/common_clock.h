@@ -1,5 +1,5 @@
-// Stepping models without events, and the founding paper's algorithms: all trajectories of a point make the same steps,
-// and time is the number of iterations. What acts from outside is computed once for all, where it is the same for all.
+// Stepper for models without events, and for the founding paper's algorithms: all trajectories of a point make the same
+// steps, and time is the number of iterations. Outside influences are computed once if they are the same for all.
 #pragma once
 #include "coarse.h"
 #include "events.h"
@@ -11,8 +11,8 @@ namespace bmsim_kernel {
 
 #if BM_COMMON_CLOCK
 
-// Algorithms 3 and 4 of the founding paper, of method paper: waiting times rounded to whole steps and counted down; the
-// event comes a step after zero is reached.
+// Algorithms 3 and 4 of the founding paper, for method paper: waiting times are rounded to whole steps and counted
+// down. The event comes one step after the countdown has reached zero.
 #if BM_EVENT_NOISES
 class RoundedEvents {
  public:
@@ -93,11 +93,11 @@ class Stepper {
     run_ = steps;
     to_boundary_ = boundary_ - run_;
   }
-  // Whether no boundary comes in the run or at its end. It is the same for all threads of a warp, which a GPU's
-  // compiler only knows of a vote.
+  // Whether there is no boundary in the run or at its end. This is the same for all threads of a warp, but the GPU's
+  // compiler only knows it from a vote.
   BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
   BM_FN_MEMBER bool careful() const { return true; }
-  // Makes a step of such a run. After the last step of all trajectories go on, and nothing of it is kept.
+  // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.
   BM_FN_MEMBER void careful_step(T xi, int in_run) {
     step(xi, in_run);
     if (in_run + 1 == to_boundary_) pass_boundary(run_ + in_run + 1);
@@ -147,7 +147,7 @@ class Stepper {
     if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + (uint64_t)steps));
   }
 
-  // At the beginning of a block: looks where in it something happens, or for how many blocks nothing does.
+  // At the beginning of a block: finds its boundaries, or the number of blocks without any.
   BM_FN_MEMBER void find_boundaries() {
     const WindowSteps window = window_of(p_);
     const double begin = window.begin - (double)first_, end = window.end - (double)first_;
@@ -165,7 +165,7 @@ class Stepper {
     if (nearest > BLOCK) quiet_ = (uint32_t)(nearest < 1e9 ? (nearest - 1) * (1.0 / BLOCK) - 1 : 1e6);
   }
 
-  // Begins the window if that is where it is; ends the run.
+  // Handles the boundary at this step: begins the window, records a mark, ends the run.
   BM_FN_MEMBER void pass_boundary(int steps) {
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
     if (BM_MARKS) pass_mark(steps);
@@ -189,7 +189,8 @@ class Stepper {
   }
 
   BM_FN_MEMBER void find_mark() { to_mark_ = steps_to(next_mark(s_, launch_, 0)); }
-  // Records the mark that is here. (With a loop over several a GPU's compiler would take the warp for divided.)
+  // Records the mark at this step. (If this were a loop over several marks, a GPU's compiler would assume a divergent
+  // warp.)
   BM_FN_MEMBER void pass_mark(int steps) {
     if (steps != to_mark_) return;
     save_motion(s_, z_);
@@ -197,7 +198,7 @@ class Stepper {
     find_mark();
   }
 
-  // Steps of this block before a boundary; one more than it has if the boundary is not in it, or has been passed.
+  // Steps of this block before a boundary; BLOCK + 1 if the boundary is in another block, or has been passed.
   BM_FN_MEMBER int steps_to(double boundary) {
     const double left = boundary - (double)first_;
     return left >= 0 && left <= BLOCK ? (int)left : BLOCK + 1;
@@ -225,10 +226,10 @@ class Stepper {
   Counters counters_;
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
-  uint32_t quiet_ = 0;  // blocks to come in which nothing happens
+  uint32_t quiet_ = 0;  // coming blocks without boundaries
   bool ended_ = false;
-  int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of them; from there to the next boundary
-  int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps of the block before the window, the end, the next of all
+  int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of steps; from there to the next boundary
+  int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps from the beginning of the block: window, end, next
   int to_mark_ = 0;
 };
 #endif

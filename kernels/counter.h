@@ -1,43 +1,43 @@
-// Counters: what is counted along every path for an observable, one class for each file of counters/. A counter has
-// those of the functions below that it needs; a kernel has the counters that its run asks for, and calls them all. The
-// host lists a counter's parameters, state and values (core/observe/kinds/): a counter Example finds them as
-// p.example, s.example and ExampleValues.
+// Counters: quantities counted along every path for an observable, one class for each file of counters/. A counter
+// defines those of the functions below that it needs. A kernel has the counters that its run asks for, and calls all of
+// them. The host lists the parameters, the state and the values of a counter (core/observe/kinds/). A counter Example
+// finds them as p.example, s.example and ExampleValues.
 #pragma once
 #include "calls.h"
 
 namespace bmsim_kernel {
 
-// What a counter does where it says nothing: nothing.
+// The default functions of a counter: they do nothing.
 struct Counter {
   struct Values {
     enum : uint32_t { count };
   };
-  // Whether positions are looked at: all of them, see reached(). Method exact then stops at every edge of a piece.
+  // Whether all positions are examined, see reached(). Method exact then stops at every edge of a piece.
   static constexpr bool LOOKS = false;
 
   BM_FN_MEMBER Counter(Trajectories&, const Parameters&, const Launch&) {}
-  // At t = 0, and when the window of trajectory l begins; z: lane i of a part has it.
+  // At t = 0; and when the window of trajectory l begins, which is lane i of z.
   BM_FN_MEMBER static void start(Trajectories&, const Parameters&, int) {}
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>&, Trajectories&, int, int) {}
-  // Before and after a step of this length, under what acts then.
+  // Before and after a step of this length, with the outside influences at its beginning and end.
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>&, const L&, const O&, const O&, const Parameters&) {}
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>&, const L&, const O&, const Parameters&) {}
-  // Part g of the trajectories at the end of a block.
+  // At the end of a block, for part g of the trajectories.
   BM_FN_MEMBER static void settle(Motion<T>&, Trajectories&, int) {}
-  // The values of trajectory l at the end of the run: value(Values::...) = ...
+  // Sets the values of trajectory l at the end of the run: value(Values::...) = ...
   template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
 
   // When positions have been folded, or a trajectory has come to its end.
   BM_FN_MEMBER static void begin_block() {}
-  // After a step to u: whether look() is to be called, for some trajectory at least.
+  // After a step to u: whether look() has to be called for at least one trajectory.
   BM_FN_MEMBER static bool reached(const T&) { return false; }
-  // Trajectory l went from u0 to u in `length` steps, and is there at `end` on its clock, in steps.
+  // Trajectory l went from u0 to u in `length` steps, and arrived at `end` on its clock, in steps.
   BM_FN_MEMBER static void look(int, real, real, real, double) {}
 
-  // Method exact: when windows may have begun or ended; after a motion with the slowness of every piece, over `whole`
-  // periods and then from one place to another, and `rest` steps there; at the end of a block.
+  // Method exact: after windows may have begun or ended; after a motion with the slowness of every piece, over `whole`
+  // periods plus from one position to another, followed by `rest` steps at rest there; at the end of a block.
   BM_FN_MEMBER static void pass_boundary(Trajectories&) {}
   template <class S> BM_FN_MEMBER static void travel(const S*, const T&, const T&, const T&, const T&) {}
   BM_FN_MEMBER static void end_block() {}
@@ -74,7 +74,7 @@ template <class... Each> struct CounterList : Each... {
                                   [[maybe_unused]] int g) {
     (Each::settle(z, s, g), ...);
   }
-  // value(i): number i of all counters' values.
+  // value(i): value i of all counters together.
   template <class F>
   BM_FN_MEMBER static void values([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l,
                                   [[maybe_unused]] bool diverged, [[maybe_unused]] F value) {
@@ -103,7 +103,7 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER void end_block() { (Each::end_block(), ...); }
 };
 
-// The look of all trajectories of a group after a step; clock(l): where trajectory l is then on its clock.
+// Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps.
 template <class C, class F> BM_RARE void look_at_all(C& counters, const T& before, const T& after, F clock) {
   Slot<real> from, to;
   store(from, before);

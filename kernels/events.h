@@ -1,7 +1,7 @@
 // Events at their exact times. Every trajectory has its own clock: an iteration lasts one step, or ends at the event
-// that falls into it, and the next one begins there. One countdown, `next`, covers the events of all noises, and in
-// blocks where they may come the two ends of the measured window and marks, so that a step pays one subtraction and one
-// test however many there are.
+// that falls into it, and the next iteration begins there. One countdown, `next`, covers the events of all noises, and
+// in some blocks also marks and both ends of the window. A step therefore needs only one subtraction and one test,
+// however many there are.
 #pragma once
 #include "increment_laws.h"
 #include "local.h"
@@ -10,10 +10,10 @@ namespace bmsim_kernel {
 
 #if BM_COUNTDOWNS
 
-// Steps: subtracting one from the countdown, or the smallest part of one (adaptive_clock.h), stays exact.
+// Longest wait, in steps, from which subtracting 1, or the smallest step of method adaptive, is exact.
 constexpr real LONGEST_WAIT = BM_METHOD == BM_ADAPTIVE && SINGLE ? 256 : 65536;
-constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends with what happens this close to its end
-constexpr real FAR = (real)1e30, PASSED = (real)2e30;  // steps to what does not come in a block any more
+constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends together with an event this close to its end
+constexpr real FAR = (real)1e30, PASSED = (real)2e30;  // steps to: nothing in this block; a mark not yet recorded
 BM_FN real soon(double steps) { return steps <= BLOCK ? maximum((real)steps, (real)0) : FAR; }
 
 // Steps on the clock of trajectory l to the beginning or the end of its window.
@@ -22,16 +22,16 @@ BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock
   return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
 }
 
-// Whether trajectories stop at marks on clocks of their own.
+// Whether trajectories on clocks of their own stop at marks.
 constexpr bool STOPS_AT_MARKS = BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT;
 
-// What steps of own_clocks.h ask for, where every thread makes steps of its own: events; events and one mark;
+// What steps of own_clocks.h provide for if every thread makes steps of its own: events; events and one mark;
 // everything.
 enum Steps { PLAIN, MARKED, CAREFUL };
 
-// The next mark of every trajectory, if it may come in the present block.
+// The next mark of every trajectory, if it may come in this block.
 struct Marks {
-  Slot<real> left;  // steps to it from what comes next; FAR, or PASSED: it has been there, to be recorded yet
+  Slot<real> left;  // steps from the next event to it; FAR; or PASSED: it was reached and is still to be recorded
   Slot<real> kept_u, kept_v;
 
   BM_FN_MEMBER bool here(int l) { return left[l] < 2 * (real)SIMULTANEOUS; }  // not after the window's end
@@ -45,7 +45,7 @@ struct Marks {
     record(s, launch, 0, kept_u[0], kept_v[0]);
     left[0] = FAR;
   }
-  // Records trajectory l at the mark that is here.
+  // Records trajectory l at the mark it has reached.
   BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, real u, real v) {
     const double mark = next_mark(s, launch, l);
     record(s, launch, l, u, v);
@@ -59,21 +59,21 @@ struct Events {
   const Launch& launch;
   Pools& pools;
   Slot<real> boundary;        // steps to the beginning or the end of the window, as in Marks
-  uint32_t quiet = 0;         // blocks to come in which no trajectory of the group may come to that, or to a mark
-  uint64_t first = 0;         // steps on the clock at the beginning of this block, of a trajectory that is not behind
-  Slot<real> block_lag = {};  // of this block; added up in single precision, so that an event does without double
-  Marks marks;                // where trajectories stop at them
+  uint32_t quiet = 0;         // coming blocks in which no trajectory of the group can reach a boundary or a mark
+  uint64_t first = 0;         // clock at the beginning of this block, in steps, of a trajectory without lag
+  Slot<real> block_lag = {};  // lag of this block; summed in single precision, so that events need no double precision
+  Marks marks;                // used if trajectories stop at them
 
   BM_FN_MEMBER Events(Trajectories& trajectories, const Parameters& parameters, const Launch& now, Pools& drawn)
       : s(trajectories), p(parameters), launch(now), pools(drawn) {}
 
-  // Two unit exponentials: an event takes one for its amplitude and one for the waiting time after it.
+  // Draws two unit exponentials: one for the amplitude of an event, one for the waiting time after it.
   BM_FN_MEMBER void draw(int noise, uint32_t component, int l, real& amplitude, real& wait) {
     pools.next(noise, launch.seed, stream_events(component), launch.trajectory, l, s.used[noise][l], amplitude, wait);
   }
 
-  // Where exponentials are drawn for several trajectories together (kernels/cuda): before the first is taken; now and
-  // then between steps; and before every second step, where every step takes some.
+  // If exponentials are drawn for several trajectories together (kernels/cuda): called before the first is taken; now
+  // and then between steps; and before every second step if every step takes some.
   BM_FN_MEMBER void resume() {
     each_event_noise([&](auto noise, int n) {
       pools.resume(n, launch.seed, stream_events(noise.component), launch.trajectory, s.used[n][0]);
@@ -91,7 +91,7 @@ struct Events {
   }
 
   BM_FN_MEMBER void fall_behind(int l, real steps) { block_lag[l] += steps; }
-  // Steps on the clock of trajectory l after `made` iterations of this block.
+  // Clock of trajectory l, in steps, after `made` iterations of this block.
   BM_FN_MEMBER double clock(int l, real made) {
     return (double)first + (double)made - (s.lag[l] + (double)block_lag[l]);
   }
@@ -99,7 +99,7 @@ struct Events {
     if constexpr (STOPS_AT_MARKS) {
       if (BM_OWN_STEPS) marks.record_kept(s, launch);
       for (int l = 0; l < LANES; l++)
-        if (marks.left[l] < FAR) quiet = 0;  // it may come in the next block
+        if (marks.left[l] < FAR) quiet = 0;  // the mark may come in the next block
     }
     for (int l = 0; l < LANES; l++) {
       s.lag[l] += (double)block_lag[l];
@@ -108,30 +108,31 @@ struct Events {
   }
 
 #if BM_OWN_STEPS
-  // Crowded: a boundary may come in this block, or several marks; or the trajectory is at its end. The longest wait
-  // that is no reason for care is negative then, so that both are one question.
+  // Crowded: a boundary or several marks may come in this block, or the trajectory is at its end. `longest`, the
+  // longest wait that needs no care, is negative then, so that one comparison tests both.
   real longest = -1;
   BM_FN_MEMBER bool crowded() { return longest < 0; }
 
-  // Most runs of steps are plain: what happens is events of the one noise, for which exponentials are at hand. Before a
-  // run: whether it may be another one, for one thread of the warp or more.
+  // Most runs of steps are plain: nothing happens but events of the one noise, for which exponentials are ready. Called
+  // before a run: whether at least one thread of the warp may have another kind of run.
   BM_FN_MEMBER bool unusual(real next) {
     return group_any(careful() || (STOPS_AT_MARKS && next + marks.left[0] < RUN + 1));
   }
-  // Then: draws exponentials if some lack; whether more may happen than events and the one mark of a block.
+  // For such a run: draws exponentials if some are missing; returns whether more may happen than events and the one
+  // mark of a block.
   BM_FN_MEMBER bool careful_run() {
     if (BM_MARKED_RUNS && !group_any(careful())) return false;
     supply();
     return group_any(careful());
   }
   BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
-  // Lets `moved` jump, which is u or v; u: where it is now.
+  // An event makes `moved` jump, which is u or v. u: the present position.
   template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real& u, real& moved, real& next) {
     fall_behind(0, 1 - fraction);
     if constexpr (STOPS_AT_MARKS && STEPS == MARKED)
       if (at_mark()) {
         marks.keep(u, moved);
-        next = s.waited[0] = s.due[0][0] -= s.waited[0];  // not more than LONGEST_WAIT
+        next = s.waited[0] = s.due[0][0] -= s.waited[0];  // at most LONGEST_WAIT
         return;
       }
     each_event_noise([&](auto noise, int n) {
@@ -141,7 +142,7 @@ struct Events {
       kick(u, moved, event.jump * p.per_kick, p);
       s.due[n][0] = event.wait;
     });
-    next = s.waited[0] = minimum(s.due[0][0], LONGEST_WAIT);  // more than a run
+    next = s.waited[0] = minimum(s.due[0][0], LONGEST_WAIT);  // longer than a run
     if constexpr (STOPS_AT_MARKS) {
       next = s.waited[0] = minimum(next, marks.left[0]);
       marks.left[0] -= next;
@@ -151,11 +152,11 @@ struct Events {
   real longest = -1;
   static constexpr bool crowded() { return true; }
 #endif
-  // Whether the mark comes next, where a block has only one, and no boundary. It is recorded at the end of the block,
-  // by all threads together.
+  // Whether the next thing is the only mark of the block, in a block without boundary. It is recorded at the end of the
+  // block, by all threads together.
   BM_FN_MEMBER bool at_mark() { return marks.left[0] == 0; }
 
-  // A noise acts on trajectory l: its jump in units of the noise, and the steps until it acts again.
+  // An event of a noise: its jump in units of the noise, and the steps to the next one.
   struct Event {
     real jump, wait;
   };
@@ -180,8 +181,8 @@ struct Events {
     s.next[l] = s.waited[l] = soonest_event(l);
   }
 
-  // At the beginning of a block: counts down to boundaries and marks, too, if they may come in it. No clock advances by
-  // more than BLOCK steps in a block.
+  // At the beginning of a block: includes boundaries and marks in the countdowns if they may come in it. No clock
+  // advances by more than BLOCK steps in a block.
   BM_FN_MEMBER void stop_in_block() {
     if (quiet > 0) {
       quiet--;
@@ -194,16 +195,16 @@ struct Events {
       const double steps = s.stage[l] < DONE ? look(l) : 0;
       if (l == 0 || steps < nearest) nearest = steps;
     }
-    // Blocks before the one in which that comes, less two steps for rounding.
+    // Blocks before the one with the nearest boundary or mark; two steps are subtracted for rounding.
     const real blocks = minimum((real)nearest, (real)1e6) * (real)(1.0 / BLOCK) - (real)(1 + 2.0 / BLOCK);
     quiet = (uint32_t)maximum(blocks, (real)0);
   }
 
-  // Trajectory l ends an iteration early, at `fraction` of a step: lets happen what is due. Returns the jump of u or v
-  // and sets the countdown to what happens next. u, v: where it is now.
+  // Trajectory l ends an iteration early, at `fraction` of a step: handles what is due. Returns the jump of u or v and
+  // sets the countdown to what comes next. u, v: its present values.
   BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
     fall_behind(l, 1 - fraction);
-    if (s.stage[l] >= DONE) return next = 0;  // stands still: every further iteration of it lasts no time
+    if (s.stage[l] >= DONE) return next = 0;  // stands still: its further iterations last no time
     const real waited = s.waited[l];
     if constexpr (STOPS_AT_MARKS) {
       if (BM_OWN_STEPS && !crowded() && at_mark()) {
@@ -236,7 +237,7 @@ struct Events {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) next = minimum(next, s.due[n][l]);
     return next;
   }
-  // Sets all countdowns of trajectory l to what comes next; returns the steps to that.
+  // Sets all countdowns of trajectory l to what comes next. Returns the steps to that.
   BM_FN_MEMBER real count_down(int l) {
     real next = minimum(soonest_event(l), boundary[l]);
     if constexpr (STOPS_AT_MARKS) {
@@ -246,7 +247,8 @@ struct Events {
     return s.waited[l] = next;
   }
 
-  // Finds the boundary and the mark that come next to trajectory l; returns the steps to what comes after that.
+  // Finds the next boundary and mark of trajectory l. Returns the steps to the nearest boundary or mark, not counting a
+  // first mark in this block.
   BM_FN_MEMBER double look(int l) {
     const double now = (double)first - s.lag[l];
     double later = to_window(s, p, l, now);
@@ -263,7 +265,7 @@ struct Events {
     }
     longest = several ? (real)-1 : LONGEST_WAIT;
     if (!stops) return later;
-    const real passed = s.waited[l] - s.next[l];  // all countdowns begin anew
+    const real passed = s.waited[l] - s.next[l];  // all countdowns are started anew
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][l] -= passed;
     s.next[l] = count_down(l);
     return later;

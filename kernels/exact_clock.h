@@ -1,7 +1,7 @@
-// Method exact: no steps. On a piecewise-linear V, without white noise and drives, a particle moves at a constant
-// velocity on every piece until something happens to it: an event of a noise, an end of the window, a mark. An
-// iteration takes a trajectory from one happening to the next, over any number of pieces and periods. Its clock still
-// counts steps of dt, on which nothing else depends.
+// Method exact: no steps. In a piecewise-linear V, without white noise and drives, a particle moves at constant
+// velocity on every piece until an event of a noise, an end of the window or a mark. An iteration takes a trajectory
+// from one of these to the next, over any number of pieces and periods. Its clock still counts steps of dt, on which
+// nothing else depends.
 #pragma once
 #include "events.h"
 #include "sums.h"
@@ -12,18 +12,19 @@ namespace bmsim_kernel {
 
 constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
 
-// A particle rests where forces cancel up to rounding.
+// A particle rests where forces cancel to within rounding: largest relative remainder.
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
-// Steps to the next boundary of a trajectory at its end; no wait, of FAR steps at most, makes it less.
+// Steps to the next boundary of a trajectory at its end. Subtracting a wait, of FAR steps at most, does not change it.
 constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
-// Counters look at straight lines: an iteration then ends where a piece ends, too.
+// Counters need straight lines: an iteration then also ends at the edge of a piece.
 constexpr bool STRAIGHT = Counters::LOOKS;
 
-// The motion while no state changes. A particle that goes to the right is on a piece with its left edge, one that goes
-// to the left with its right edge; so that at an edge towards which both sides push it is on neither, and rests.
+// The motion between changes of state. A particle that moves to the right belongs to the piece whose left edge it is
+// at, one that moves to the left to the piece whose right edge it is at. At an edge towards which both sides push it is
+// therefore on neither, and rests.
 struct Flow {
-  Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 for none
-  Drift circle, per_circle;                  // steps for a period, and the inverse; 0 where a particle comes to rest
+  Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 at rest
+  Drift circle, per_circle;                  // steps for a period, and the inverse; 0 if a particle comes to rest
 #if !BM_DRIFT_VARIES
   real sign, first_time, time[PIECES], pace[PIECES], per_pace[PIECES];  // see run
 #endif
@@ -56,7 +57,8 @@ struct Flow {
 #endif
   }
 
-  // Moves on by `length` steps, of which those at rest in the end are left; adds to `whole` the periods taken off u.
+  // Moves on by `length` steps; what is left in `length` is the time at rest at the end. Adds the periods taken off u
+  // to `whole`.
   BM_FN_MEMBER void move(T& u, T& length, T& whole, const Parameters& p) const {
 #if BM_DRIFT_VARIES
     if (!STRAIGHT && any(per_circle > (real)0)) {
@@ -71,7 +73,7 @@ struct Flow {
     go_round<-1>(u, length, whole, p);
   }
 
-  // Steps to the edge of the piece; a very long time where it rests.
+  // Steps to the edge of the piece; very many if the particle rests.
   BM_FN_MEMBER T to_edge(const T& u, const Parameters& p) const {
     T steps = T((real)1e30);
     const auto see = [&](const auto& on, const T& needs, real, int) { steps = select(on, needs, steps); };
@@ -88,8 +90,8 @@ struct Flow {
     else
       return u > edge;
   }
-  // f(whether it is there and goes in direction SIGN, steps to the far edge, that edge, piece) for the pieces in the
-  // order in which they are passed.
+  // Calls f(mask of trajectories on the piece that move in direction SIGN, steps to its far edge, that edge, piece) for
+  // all pieces, in the order in which they are passed.
   template <int SIGN, class F> BM_FN_MEMBER void each_piece(const T& u, const Parameters& p, F f) const {
     BM_UNROLL for (int k = 0; k < PIECES; k++) {
       const int j = SIGN > 0 ? k : PIECES - 1 - k;
@@ -106,8 +108,9 @@ struct Flow {
   }
 
 #if !BM_DRIFT_VARIES
-  // Where all run in one direction, of this sign: a place is as good as the time from the left end of the period to it,
-  // or from it to there. time: of the pieces' left edges; pace, per_pace: without signs.
+  // If the motion has the same direction, `sign`, on all pieces: a position corresponds to the time from the left end
+  // of the period to it, or back. time: at the left edges of the pieces; pace, per_pace: velocity and slowness without
+  // sign.
   BM_FN_MEMBER void run(T& u, T& length, T& whole, const Parameters& p) const {
     T t = fma(u, per_pace[0], first_time);
     BM_UNROLL for (int j = 1; j < PIECES; j++) {
@@ -122,7 +125,7 @@ struct Flow {
     length = T((real)0);
   }
 #endif
-  // To the end of the period, and after it to where it began.
+  // Moves to the end of the period, then from its beginning to the initial position.
   template <int SIGN> BM_FN_MEMBER void go_round(T& u, T& length, T& whole, const Parameters& p) const {
     const real first = p.piece_edge[SIGN > 0 ? 0 : PIECES], last = p.piece_edge[SIGN > 0 ? PIECES : 0];
     for (int pass = 0; pass < 2; pass++) {
@@ -146,7 +149,7 @@ BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& lau
   return BM_MARKS && mark < left ? mark : left;
 }
 
-// Trajectory l is at its next boundary, and at u: begins its window, ends it, records it.
+// Trajectory l is at its next boundary, at u: begins its window, records a mark, or ends.
 BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
   const WindowSteps window = window_of(p);
   const double clock = to_boundary(s, p, launch, l, 0);
@@ -216,7 +219,7 @@ class Stepper {
   }
 
  private:
-  // Steps to the next boundary. After the last a trajectory runs on, and nothing of it is kept.
+  // Steps to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
   BM_FN_MEMBER real left_of(int l) {
     if (events_.s.stage[l] >= DONE) return ENDLESS;
     return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
@@ -240,8 +243,8 @@ class Stepper {
     counters_.pass_boundary(events_.s);
     if (STRAIGHT) counters_.begin_block();
   }
-  // `length` steps have passed: lets happen what is due, but where a boundary has been passed: there it is the next
-  // iteration's, of no length.
+  // `length` steps have passed: handles events that are due. A trajectory that has just passed a boundary leaves its
+  // event to the next iteration, which lasts no time.
   template <class M> BM_FN_MEMBER void happen(const T& length, const M& at_boundary) {
     const Parameters& p = events_.p;
     const T before = u_;
@@ -251,19 +254,19 @@ class Stepper {
       const auto fires = due_[n] <= (real)0 && !at_boundary;
       if (!any(fires)) return;
       happened = true;
-      T amplitude = T((real)1), wait = amplitude;  // unit exponentials; of no meaning where nothing happens
+      T amplitude = T((real)1), wait = amplitude;  // unit exponentials; meaningless where no event fires
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
                              events_.s.used[n], amplitude, wait);
       u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.per_kick, u_), u_);
       due_[n] = select(fires, minimum(noise.waiting_all(events_.s, p, wait) * p.rate, FAR), due_[n]);
     });
     if (STRAIGHT && happened) look(before, u_, T((real)0));
-    const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // of all, whatever happened to their neighbours
+    const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // for all: none depends on its neighbours
     u_ = u_ - whole;
     count(whole);
     if (BM_DRIFT_VARIES && happened) flow_.set(exact_drift(events_.s, p), p);
   }
-  // Takes periods off that the levels have seen.
+  // Counts periods taken off u, and tells counters about them.
   BM_FN_MEMBER void count(const T& whole) {
     whole_ = whole_ + whole;
     if (!STRAIGHT || !any(whole_ != (real)0)) return;

@@ -10,9 +10,8 @@
 
 namespace bmsim_kernel {
 
-// PER_WORD increments from a word, four words a draw; BLOCK iterations are done between two folds of the position, in
-// runs of RUN steps, which a GPU unrolls. A longer block costs less at its ends, but more often has several marks in
-// it.
+// A word gives PER_WORD increments, a draw four words. BLOCK iterations are made between two foldings, in runs of RUN
+// steps, which a GPU unrolls. A longer block has less overhead at its ends, but contains several marks more often.
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
                          : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)

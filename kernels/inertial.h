@@ -1,30 +1,30 @@
-// One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt. Increments are those of v.
+// One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt. Increments are increments of v.
 #pragma once
 #include "motion.h"
 
 namespace bmsim_kernel {
 
-// What of a step depends on its length.
+// Quantities that depend on the length of a step.
 //
-// Method aboba: half a step of motion, the kick of all forces with friction and noise exactly, half a step of motion:
-// one evaluation of the force, weak order 2 for thermal noise (B. Leimkuhler, C. Matthews, Appl. Math. Res. Express
-// 2013, 34). Motion and kick are scaled by b, b^2 = tanh(y)/y, y = gamma dt/2m (D. A. Sivak, J. D. Chodera, G. E.
-// Crooks, J. Phys. Chem. B 118, 6466, 2014), so that at any y a constant force drifts with f/gamma and diffuses with
-// T/gamma, and in a harmonic potential <x^2> at the ends of steps and <v^2> before and after friction and noise are
-// exact.
+// Method aboba: half a step of motion; the kick of all forces with exact friction and noise; half a step of motion. It
+// needs one evaluation of the force and has weak order 2 for thermal noise (B. Leimkuhler, C. Matthews, Appl. Math.
+// Res. Express 2013, 34). Motion and kick are scaled by b, b^2 = tanh(y)/y, y = gamma dt/2m (D. A. Sivak, J. D.
+// Chodera, G. E. Crooks, J. Phys. Chem. B 118, 6466, 2014). Then, for any y, drift under a constant force (f/gamma) and
+// diffusion (T/gamma) are exact; and in a harmonic potential so are <x^2> at the ends of steps and <v^2> before and
+// after friction and noise.
 //
-// In steps of one length v goes m v/(gamma b) further. A shortened step has a b of its own, b'. It is made with x such
-// that where the particle would come to rest, x + m v/(gamma b), stays where it was, and x is taken back at its end: so
-// drift and diffusion of a free particle are exact however steps are cut. A kick moves x back by `lead`, so that it
-// takes the particle m v/gamma further.
+// In steps of one length a particle of velocity v comes to rest after a further distance m v/(gamma b). A shortened
+// step has another b, b'. It is made with x moved such that the point of rest, x + m v/(gamma b), stays the same, and x
+// is moved back at its end. So drift and diffusion of a free particle are exact however steps are cut. A kick moves x
+// back by `lead`, so that it takes the particle m v/gamma further.
 template <class H> struct Inertia {
-  H first, last;  // from v to u, before and after the kick
-  H time;         // dt / m: from a force to v
+  H first, last;  // factor from v to the change of u, before and after the kick
+  H time;         // dt / m: factor from a force to the change of v
   H decay;        // exp(-gamma dt / m)
   H kick;         // (1 + decay) b dt / 2m
   H half_kick;    // b dt / 2m
-  H impulse;      // from the momentum of a force over the step to v: (1 + decay) b / 2m
-  H early, late;  // whole steps for which v^2 before and after friction and noise count
+  H impulse;      // factor from the momentum of a force over the step to the change of v: (1 + decay) b / 2m
+  H early, late;  // weights of v^2 before and after friction and noise, in whole steps
 };
 template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
   const real half = p.move * (real)0.5;
@@ -58,7 +58,7 @@ template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
 }
 BM_FN Inertia<real> inertia(WholeStep, const Parameters& p) { return whole_inertia<real>(p); }
 
-// Returns the force that kicked, of method aboba.
+// Returns the force of the kick, for method aboba.
 template <class X, class H, class D, class O>
 BM_FN X integrate(X& u, X& v, X xi, D drift, const Inertia<H>& q, const O& before, const O& after,
                   const Parameters& p) {
@@ -86,7 +86,7 @@ BM_FN X integrate(X& u, X& v, X xi, D drift, const Inertia<H>& q, const O& befor
   return a;
 }
 
-// A jump of what jumps move: u; or v, where aboba moves u, too (see above).
+// A jump of u, or of v. With aboba a jump of v moves u, too (see above).
 BM_FN void kick(real& u, real& moved, real jump, const Parameters& p) {
   moved += jump;
   if constexpr (BM_METHOD == BM_ABOBA) u -= p.lead * jump;

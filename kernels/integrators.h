@@ -1,7 +1,7 @@
-// One step of dx = [force(x) + g] dt + dW, in units of the period: u = x / L, h = dt / L. The whole drift is in every
-// stage, and all stages share one increment. Everything but the potential's force is in where u would get without it:
-// `start` with the drift at the beginning of the step, `mean` with its average over the step (they differ only if
-// something depends on time).
+// One step of dx = [force(x) + g] dt + dW, in units of the period: u = x / L, h = dt / L. Every stage contains the
+// whole drift, and all stages share one increment. `start` and `mean` are the positions after the step without the
+// potential's force: with the other drifts at the beginning of the step, and with their average over the step. They
+// differ only if something depends on time.
 #pragma once
 #include "calls.h"
 
@@ -18,13 +18,13 @@ BM_FN X integrate(X u, X start, X mean, H h, const O& before, const O& after, co
   if constexpr (BM_METHOD == BM_HEUN || BM_METHOD == BM_ADAPTIVE)
     return fma(f + model_force(predicted, after, p), half, mean);
   // Platen's predictor-corrector with a corrected predictor, three evaluations: the founding paper's Algorithm 1,
-  // mended
+  // corrected
   const X again = fma(f + model_force(predicted, after, p), half, mean);
   return fma(f + model_force(again, after, p), half, mean);
 }
 
-// The founding paper's Algorithm 1 to the letter: `noises`, their drift and jumps, enters the last line only. The two
-// forces are those that do not depend on x, at the beginning and at the end of the step.
+// The founding paper's Algorithm 1 to the letter: `noises`, their drift and jumps, enters only the last line. The two
+// forces are those independent of x, at the beginning and at the end of the step.
 template <class X> BM_FN X integrate_paper(X u, X xi, X noises, real force, real force_after, const Parameters& p) {
   const Outside<real> none{};
   const real half = p.h * (real)0.5;

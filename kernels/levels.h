@@ -1,40 +1,40 @@
-// Levels of the unfolded x at which something happens in the count of a trajectory. Seen at the end of every step, and
-// of every piece of one that an event ends.
+// Levels of the unfolded x, which counters wait for. They are tested at the end of every step, and of both parts of a
+// step that an event divides.
 //
-// A path that diffuses crosses levels between two looks, too: a walk of independent steps of deviation s is seen beyond
-// a level later than the path, by as much as if the level lay E[H^2]/(2 E[H]) s farther, H being the walk's ladder
-// height (M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 325, 1997; E. Gobet, S. Menozzi, Stoch. Process. Appl.
-// 120, 130, 2010): the levels are moved towards the path by it. Other paths cross once in a step, at the time of a
-// straight line.
+// A path that diffuses also crosses levels between two tests. A walk of independent steps with standard deviation s is
+// seen beyond a level later than the path, as if the level were E[H^2]/(2 E[H]) s farther away, H being the ladder
+// height of the walk (M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 325, 1997; E. Gobet, S. Menozzi, Stoch.
+// Process. Appl. 120, 130, 2010). The levels are moved towards the path by this overshoot. Other paths cross once in a
+// step, at the time of a straight line.
 #pragma once
 #include "counter.h"
 
 namespace bmsim_kernel {
 
 constexpr bool DIFFUSES = !BM_UNDERDAMPED && BM_INCREMENTS != BM_NO_INCREMENTS;
-// E[H^2]/(2 E[H]) of the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
+// E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
                              : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
                              : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
                                                                  : 0.58260;
-// By how much a level is moved, in periods; method adaptive moves the path instead, by what its step asks for.
+// Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
 BM_FN double overshoot(const Parameters& p) {
   const double longer = BM_COARSE ? 1.4142135623730951 : 1;
   return DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)increment_deviation(p) * longer : 0;
 }
 
-constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory is to reach next; either: both bits
+constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
 constexpr real NOWHERE = (real)1e37;  // beyond all positions
 
 struct LevelPair {
   double low, high;
 };
-// As steps see them: nearer to each other.
+// The levels as tested at steps: nearer to each other.
 template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p) {
   return {values.low + overshoot(p), values.high - overshoot(p)};
 }
 
-// The levels of one counter as the trajectories of a group see them in a block.
+// The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
 struct Gate {
   Slot<real> low, high;
   BM_FN_MEMBER bool reached(const T& u) const { return any((u >= load(high)) | (u <= load(low))); }
@@ -43,7 +43,7 @@ struct Gate {
     high[l] = waits_for & UP ? (real)(at.high - s.periods[l]) : NOWHERE;
     low[l] = waits_for & DOWN ? (real)(at.low - s.periods[l]) : -NOWHERE;
   }
-  // When a step from u0 to u reached a level: at its end where the path diffuses, else at the time of a straight line.
+  // Time at which a step from u0 to u reached a level: its end if the path diffuses, else that of a straight line.
   BM_FN_MEMBER double reached_at(int l, real u0, real u, real length, double end) {
     if (DIFFUSES || u == u0) return end;
     const real level = u >= high[l] ? high[l] : low[l];

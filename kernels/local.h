@@ -1,21 +1,23 @@
-// What a trajectory on its own clock (own_clocks.h, adaptive_clock.h) is under at its own time.
+// Phases and outside influences of a trajectory on its own clock (own_clocks.h, adaptive_clock.h), at its own time.
 #pragma once
 #include "step.h"
 
 namespace bmsim_kernel {
 
-template <class X> struct Local {
-  X phase[PHASES];
+// Phases of drives; nothing in models without: a step copies it.
+template <class X, bool HAS> struct Phases { X phase[PHASES]; };
+template <class X> struct Phases<X, false> {};
+template <class X> struct Local : Phases<X, (BM_PHASES > 0)> {
   Outside<X> outside;  // at that time
 };
 template <class A, class B, class F> BM_FN void each_member(Local<A>& a, const Local<B>& b, F f) {
-  BM_UNROLL for (int k = 0; k < BM_PHASES; k++) f(a.phase[k], b.phase[k]);
+  if constexpr (BM_PHASES > 0) BM_UNROLL for (int k = 0; k < BM_PHASES; k++) f(a.phase[k], b.phase[k]);
   each_member(a.outside, b.outside, f);
 }
 
-// At the beginning of a block; clock(l): steps on the clock of trajectory l. Without phases it is the same at all
-// times.
-template <class F> BM_FN void begin_local(Local<T>& local, const Launch& launch, const Parameters& p, F clock) {
+// At the beginning of a block; clock(l): clock of trajectory l, in steps. Without phases nothing changes with time.
+template <class X, class F>
+BM_FN void begin_local(Local<X>& local, const Launch& launch, const Parameters& p, F clock) {
   if constexpr (BM_PHASES > 0) {
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       Slot<real> phase;
@@ -31,11 +33,11 @@ template <class F> BM_FN void begin_local(Local<T>& local, const Launch& launch,
 }
 BM_FN Local<T> constant_local(const Parameters& p) {
   Local<T> local{};
-  if constexpr (BM_PHASES == 0) local.outside = outside_at(local.phase, p);
+  if constexpr (BM_PHASES == 0) local.outside = outside_at((const T*)0, p);
   return local;
 }
 
-// A step of a trajectory and of its clock.
+// Advances a trajectory and its clock by a step.
 template <class X, class L, class N, class D, class A>
 BM_FN void advance(Motion<X>& z, Local<X>& local, L length, X xi, const N& numbers, D drift, A amplitude,
                    const Parameters& p) {

@@ -28,7 +28,7 @@ template <class X> BM_FN X sin2pi(X x) {
 }
 template <class X> BM_FN X cos2pi(X x) { return sin_quarter((real)0.25 - absolute(x - rint(x))); }
 
-// Numbers as integers and back, so that exponents can be taken apart. Groups of lanes: cpu/special.h.
+// Numbers as integers and back, to take exponents apart. For groups of lanes see cpu/special.h.
 BM_FN uint bits_of(real x) {
   uint r;
   copy_bytes(r, x);
@@ -68,7 +68,7 @@ template <class X> BM_FN X log(X x) {
   return fma(e, (real)0.69314718055994530942, s * p);
 }
 
-// exp(x); 0 below the range of normal numbers, the largest power of e that fits above it.
+// exp(x): 0 if the result is below the normal numbers; x above 88 (709) counts as 88 (709).
 template <class X> BM_FN X exp(X x) {
   x = minimum(x, (real)(SINGLE ? 88.0 : 709.0));
   const auto tiny = x < (real)(SINGLE ? -87.0 : -708.0);
@@ -88,7 +88,7 @@ template <class X> BM_FN X exp(X x) {
   return select(tiny, X((real)0), p * power_of_two(n));
 }
 
-// Of plain numbers, of whatever type they are written in.
+// The same for plain numbers of any type.
 #if BM_SINGLE
 #define BM_OF_NUMBER(f)                            \
   BM_FN real f(int x) { return f<real>((real)x); } \
@@ -105,8 +105,8 @@ BM_OF_NUMBER(exp)
 // A unit normal from a uniform number on (0, 1) and a unit exponential (Box, Muller).
 template <class X, class Y> BM_FN auto normal(X u, Y e) { return sqrt(e + e) * cos2pi(u); }
 
-// The x that a unit normal is below with probability u, on (0, 1): rational approximations of relative error 1.2e-9
-// (P. J. Acklam, 2003), the middle one in powers of c = 1/4 - (u - 1/2)^2, where all coefficients have one sign:
+// Quantile of the unit normal law at u, on (0, 1): rational approximations of relative error 1.2e-9 (P. J. Acklam,
+// 2003). The middle one is written in powers of c = 1/4 - (u - 1/2)^2, in which all coefficients have one sign, so that
 // nothing cancels in single precision.
 template <class X> BM_FN X normal_quantile(X u) {
   const X tail = minimum(u, (real)1 - u), q = u - (real)0.5, c = tail * ((real)1 - tail);

@@ -1,5 +1,5 @@
-// The numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of
-// increments (increment_laws.h).
+// Numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of increments
+// (increment_laws.h).
 #pragma once
 #include "group.h"
 
@@ -17,14 +17,14 @@
 #define BM_NEAR_GAUSSIAN 3
 #define BM_GAUSSIAN 4
 
-// Whether a coarse run (coarse.h) keeps increments with a law of their own apart from others.
+// Whether a coarse run (coarse.h) gathers increments with a law of their own separately.
 #define BM_GATHERED_IMPULSES (BM_COARSE && BM_OWN_INCREMENTS && BM_UNDERDAMPED && BM_METHOD == BM_ABOBA)
 // Whether trajectories have countdowns and clocks of their own (events.h).
 #define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)
-// Whether all trajectories of a point make the same steps (common_clock.h), or each has steps of its own
-// (own_clocks.h).
+// Whether all trajectories of a point make the same steps (common_clock.h), or each makes its own (own_clocks.h).
 #define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
 #define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)
-// Whether runs in which only events happen have steps that know of nothing else, and those with one mark of their own.
+// Whether runs with nothing but events have steps that test for nothing else; and whether runs with one mark have steps
+// of their own.
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)
 #define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)

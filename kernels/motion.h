@@ -1,4 +1,4 @@
-// A trajectory on its way: Motion (trajectory.h) and what moves it.
+// A trajectory in motion: Motion (trajectory.h) and what changes it.
 #pragma once
 #include "calls.h"
 
@@ -7,7 +7,7 @@ namespace bmsim_kernel {
 constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, EVOLVING = BM_EVOLVING > 0 ? BM_EVOLVING : 1;
 constexpr int AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
 constexpr int STEP_NUMBERS = BM_STEP_NUMBERS > 0 ? BM_STEP_NUMBERS : 1;
-constexpr real FARTHEST = (real)1e30;  // |x / L| beyond it has diverged
+constexpr real FARTHEST = (real)1e30;  // beyond this |x / L| a path has diverged
 
 struct WholeStep {};  // the length of a step that no event ends; other lengths are fractions of it
 
@@ -20,13 +20,13 @@ template <class X, template <class> class S> BM_FN void set_part_of(S<X>& all, i
   each_member(all, some, [&](auto& to, const auto& from) { set_part(to, g, from); });
 }
 
-// Time, and the change of u per unit force, of a step.
+// Duration of a step, and its change of u per unit force.
 BM_FN real time_of(WholeStep, const Parameters& p) { return p.dt; }
 template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
 BM_FN real move_of(WholeStep, const Parameters& p) { return p.h; }
 template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
 
-// What a jump moves.
+// The variable that jumps.
 template <class X> BM_FN X& moved(Motion<X>& z) {
   if constexpr (BM_UNDERDAMPED)
     return z.v;
@@ -34,31 +34,31 @@ template <class X> BM_FN X& moved(Motion<X>& z) {
     return z.u;
 }
 
-// Of the mean of v^2 over a step what does not depend on v: see step.h.
+// The part of the mean of v^2 over a step that does not depend on v: see step.h.
 BM_FN real constant_square(const Parameters& p) {
   if constexpr (BM_METHOD != BM_ABOBA) return 0;
   const real deviation = increment_deviation(p);
   return p.noise_square * deviation * deviation;
 }
 
-// Ends trajectories that are no longer finite: `steps` is where they are. Nothing they do matters any more.
+// Ends trajectories that have diverged; steps: their present clock. Nothing they do matters any more.
 BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
   Slot<real> position;
   store(position, u);
   for (int l = 0; l < LANES; l++) {
-    const bool runs_on = BM_METHOD == BM_EXACT && s.stage[l] == DONE;  // what becomes of it after its end is no matter
+    const bool runs_on = BM_METHOD == BM_EXACT && s.stage[l] == DONE;  // what follows its end does not matter
     if (runs_on || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
     s.stage[l] = DIVERGED;
     s.window_start[l] = steps;
   }
 }
 
-// What is constant between events: the drift of the noises with the constant force (times h where overdamped), and what
-// noises with states add to the potential's amplitude. One number each where no state matters.
+// Constants between events: drift of the noises and the constant force (times h if overdamped), and the contribution of
+// noises with states to the potential's amplitude. One number for all trajectories if no state matters.
 BM_FN real drift_of(Trajectories& s, const Parameters& p, int l) {
   return model_drift(s, p, l) * (BM_UNDERDAMPED ? (real)1 : p.h);
 }
-// of_trajectory(l) of all trajectories, or one number for all where it is the same.
+// of_trajectory(l) for all trajectories, or one number if it is the same for all.
 template <bool VARIES, class F> BM_FN auto load_each(F of_trajectory) {
   if constexpr (VARIES) {
     Slot<real> values;
@@ -74,7 +74,7 @@ BM_FN auto load_drift(Trajectories& s, const Parameters& p) {
 BM_FN auto load_amplitude(Trajectories& s, const Parameters& p) {
   return load_each<BM_AMPLITUDE_VARIES>([&](int l) BM_FN_LAMBDA { return model_amplitude(s, p, l); });
 }
-// Lane i of part g of a value by trajectory, or the one value of all.
+// Sets lane i of part g of a value per trajectory, or the one value of all.
 template <class V> BM_FN void set_one(V& values, int g, int i, real value) {
   if constexpr (sizeof(V) == sizeof(T)) {
     Part some = part(values, g);

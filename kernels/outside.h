@@ -1,10 +1,10 @@
-// What acts on a trajectory from outside at one time (Outside of trajectory.h), and phases of drives.
+// Outside influences on a trajectory at one time (Outside of trajectory.h), and phases of drives.
 #pragma once
 #include "model.h"
 
 namespace bmsim_kernel {
 
-// The constant force and what is added to it.
+// The drift plus the force from outside.
 template <class D, class O> BM_FN auto with_force(D drift, const O& outside) {
   if constexpr (BM_DRIFT_OUTSIDE)
     return outside.force;
@@ -14,8 +14,8 @@ template <class D, class O> BM_FN auto with_force(D drift, const O& outside) {
     return drift;
 }
 
-// Time in turns of phase k after so many steps, reduced to [0, 1) in double so that it does not lose digits in long
-// runs; or the time itself.
+// Phase k in turns after `steps` steps, reduced to [0, 1) in double so that no digits are lost in long runs; for other
+// phases the time itself.
 BM_FN real turn(double turns_per_step, double steps) {
   const double t = turns_per_step * steps;
   return (real)(t - floor_of(t));
@@ -23,9 +23,9 @@ BM_FN real turn(double turns_per_step, double steps) {
 BM_FN real phase_at(const Parameters& p, int k, double steps) {
   return PHASES_WRAP >> k & 1 ? turn(p.phase_per_step[k], steps) : (real)(p.phase_per_step[k] * steps);
 }
-// What phase k gains in a step as it is moved.
+// Change of phase k in one move.
 BM_FN real step_width(const Parameters& p, int k) { return (real)p.phase_per_step[k] * (real)(BM_COARSE ? 2 : 1); }
-// Where phase k of every trajectory begins, where that is random.
+// Random initial phases of phase k, for every trajectory.
 BM_FN void draw_phases(const Launch& launch, int k, Slot<real>& begins) {
   if (PHASES_WRAP >> k & 1)
     draw_uniforms(launch.seed, STREAM_PHASE, (uint32_t)k, launch.trajectory, begins);

@@ -1,4 +1,4 @@
-// Stepping models with events: every trajectory on its own clock (events.h).
+// Stepper for models with events: every trajectory on its own clock (events.h).
 #pragma once
 #include "coarse.h"
 #include "events.h"
@@ -39,7 +39,7 @@ class Stepper {
   }
 
 #if BM_COARSE
-  // Moves after two steps, and where one ends early.
+  // Moves after two steps, and when a step ends early.
   BM_FN_MEMBER void step(T xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
@@ -142,14 +142,14 @@ class Stepper {
   }
 
  private:
-  // Steps that trajectory l has still to move.
+  // Steps that trajectory l has gathered but not moved yet.
   BM_FN_MEMBER double gathered(int l) {
     return BM_COARSE ? (double)get_lane(part(gathered_.length, l / WIDTH), l % WIDTH) : 0;
   }
-  // Steps on the clock of trajectory l before iteration i of the block.
+  // Clock of trajectory l, in steps, before iteration i of the block.
   BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
 
-  // Lets happen what is due for lane i of part g, whose position is in z.
+  // Handles what is due for lane i of part g, whose position is in z.
   template <class X> BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
     const int l = g * WIDTH + i;
     const uint8_t stage = events_.s.stage[l];
@@ -175,7 +175,7 @@ class Stepper {
         counters_.look(l, from[l], to[l], length[l], clock(l, i) + (double)took[l]);
       });
   }
-  // For the trajectories whose iteration ends early.
+  // Handles what is due for the trajectories whose iteration ends early.
   template <class M> BM_FN_MEMBER void let_happen(const M& ends, const T& fraction, int iteration) {
     for (int g = 0; g < PARTS; g++) {
       if (!any(part(ends, g))) continue;
@@ -196,8 +196,8 @@ class Stepper {
     amplitude_ = load_amplitude(events_.s, events_.p);
   }
 #elif !BM_OWN_STEPS
-  // Does the iteration of part g again for the trajectories in which something happens before it ends: those with left
-  // < 0. z, local: as they are at its end for the others, whose bits must not depend on their neighbours.
+  // Repeats the iteration of part g for the trajectories in which something happens before its end: those with left <
+  // 0. z, local: results for the others, whose bits must not depend on their neighbours.
   BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, Part xi,
                             const Numbers<Part>& numbers, int iteration) {
     const auto ends = left < (real)0;
@@ -224,7 +224,7 @@ class Stepper {
 
   Events events_;
   Counters counters_;
-  int run_ = 0;  // steps of the block before this run of them
+  int run_ = 0;  // steps of the block before this run of steps
   Motion<T> z_;
   T next_;
   Drift drift_;

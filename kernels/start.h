@@ -5,7 +5,7 @@
 
 namespace bmsim_kernel {
 
-// index: which of the spaced values trajectory l has.
+// index: which of the evenly spaced values trajectory l has.
 BM_FN void draw_start(const Start& law, const Launch& launch, uint32_t stream, Slot<uint32_t>& index,
                       Slot<real>& value) {
   Slot<real> u, v, e;

@@ -1,4 +1,4 @@
-// One step of a trajectory, whole or shortened by an event, with everything that changes in it.
+// One step of a trajectory, whole or shortened by an event, with everything that changes during it.
 #pragma once
 #include "counters.h"
 #include "inertial.h"
@@ -6,11 +6,11 @@
 
 namespace bmsim_kernel {
 
-// A phase after a step, in a whole one of which it gains `gain`.
+// A phase after a step; gain: its change in a whole step.
 template <class X> BM_FN X advanced(X phase, WholeStep, real gain) { return phase + gain; }
 template <class X> BM_FN X advanced(X phase, X fraction, real gain) { return fma(fraction, gain, phase); }
 
-// The Gaussian increment of a shortened step over that of a whole one.
+// Ratio of the Gaussian increment of a shortened step to that of a whole one.
 template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
   if constexpr (BM_METHOD != BM_ABOBA) return sqrt(fraction);
   if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return X((real)1);
@@ -21,7 +21,7 @@ template <class X> BM_FN X shrink(X fraction, const Parameters& p) {
   return sqrt(fraction * select(y < (real)0.05, series, exact) * p.per_thermal);
 }
 
-// What an increment with a law of its own moves: u, or v as a force over the step does.
+// Change of u or v per unit of an increment with a law of its own. It changes v as a force over the step does.
 template <class L> BM_FN auto per_increment([[maybe_unused]] L length, const Parameters& p) {
   if constexpr (BM_METHOD == BM_ABOBA)
     return inertia(length, p).impulse;
@@ -29,7 +29,7 @@ template <class L> BM_FN auto per_increment([[maybe_unused]] L length, const Par
     return p.per_kick;
 }
 
-// z, a position or velocity, with the increments of the step; xi is the Gaussian one of a whole step.
+// z, a position or velocity, plus the increments of the step; xi: Gaussian increment of a whole step.
 template <class X, class L> BM_FN X with_own_increments(X z, L length, const Numbers<X>& numbers, const Parameters& p) {
   if constexpr (BM_OWN_INCREMENTS) z = fma(own_increments(time_of(length, p), numbers, p), per_increment(length, p), z);
   return z;
@@ -39,13 +39,13 @@ template <class X> BM_FN X with_increments(X z, X fraction, X xi, const Numbers<
   return with_own_increments(z, fraction, numbers, p);
 }
 
-// Coloured noises change exactly. average: their means over the step, of those that know them.
+// Coloured noises change exactly. average: their means over the step, for those that know them.
 template <class X, class L>
 BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers, const Parameters& p) {
   if constexpr (BM_EVOLVING > 0) evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 }
 
-// Overdamped: u with drift and increments, without the potential's force.
+// Overdamped: u plus drift and increments, without the potential's force.
 template <class X, class D>
 BM_FN X with_drift(X u, WholeStep, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
   return with_own_increments(u + (xi + drift), WholeStep(), numbers, p);
@@ -62,10 +62,10 @@ template <class X, class N> BM_FN X increment(X fraction, X xi, const N& numbers
   return with_increments(X((real)0), fraction, xi, numbers, p);
 }
 
-// v^2 as friction and noise change it in a step, from v with half of the kick before and after them, v + k and v' - k:
-// its mean over the time that they take. It is exact for a free particle under a constant force, or kicked, and in
-// equilibrium in a harmonic potential. In a whole step that is (b (v + v')/2)^2, in which the kicks cancel, and a
-// constant, which is added when the window begins; z.squares is in units of p.square, b^2/4.
+// Sum of v^2 with method aboba: its mean over the time of friction and noise, which begin at v + k and end at v' - k,
+// with half of the kick, k, before and after them. This is exact for a free particle under a constant force, or kicked,
+// and in equilibrium in a harmonic potential. For a whole step it is (b (v + v')/2)^2, in which the kicks cancel, plus
+// a constant that is added when the window begins. z.squares is in units of p.square, b^2/4.
 template <class X> BM_FN void add_square(Motion<X>& z, X v, X, WholeStep, const Inertia<real>&, const Parameters&) {
   const X twice = v + z.v;
   z.squares = fma(twice, twice, z.squares);
@@ -76,7 +76,7 @@ BM_FN void add_square(Motion<X>& z, X v, X force, X fraction, const Inertia<X>& 
   const X sum = fma(first * q.early, first, fma(last * q.late, last, fraction * -constant_square(p)));
   z.squares = fma(sum, X((real)1 / p.square), z.squares);
 }
-// Other methods: the mean of v^2 at both ends of a step, where kicks may change v between steps; else at one.
+// Other methods: v^2 averaged over both ends of a step if kicks may change v between steps; else at its end.
 template <class X> BM_FN X mean_square(X v, X before) {
   return BM_EVENT_NOISES ? fma(v, v, before * before) * (real)0.5 : v * v;
 }
@@ -107,10 +107,10 @@ BM_FN void move(Motion<X>& z, L length, X xi, const N& numbers, D drift, const O
   }
 }
 
-// A step from what acts at its beginning to what acts at its end; where a method needs only one (aboba), both are what
-// acts in its middle.
+// A step under the outside influences at its beginning and its end. A method that needs only one (aboba) gets those in
+// its middle as both.
 //
-// numbers: Numbers<X>, or what was gathered of several steps (coarse.h).
+// numbers: Numbers<X>, or what several steps have gathered (coarse.h).
 template <class X, class L, class N, class D, class A, class O>
 BM_FN void make_step(Motion<X>& z, L length, X xi, const N& numbers, D drift, A amplitude, const O& before,
                      const O& after, const Parameters& p) {

@@ -5,16 +5,16 @@
 
 namespace bmsim_kernel {
 
-// Gaussian increments, all noises together: the 2^32 draws of one stream are not enough, so that the upper half counts
-// on.
+// Gaussian increments of all noises together. The 2^32 draws of one stream are not enough; the upper half of the stream
+// number continues the count.
 BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) << 16; }
-// Initial conditions: a uniform number and a normal one (draw 1) of position and velocity; phases of drives, one a
-// draw.
+// Initial positions and velocities: a uniform number (draw 0) and a normal one (draws 1 and 2); phases of drives, one
+// per draw.
 constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3;
-// Component number k of the model (potential 0, then noises, then drives) has two more:
-BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // waiting times and amplitudes, in turn
+// Component k of the model (potential 0, then noises, then drives) has two more:
+BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating
 BM_FN constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }   // stationary state at t = 0
-// A noise without events that needs numbers at every step has those of events, counted on as increments are.
+// A noise without events that needs numbers at every step uses the stream of events, continued as for increments.
 BM_FN uint32_t stream_steps(uint32_t k, uint64_t draw) { return stream_events(k) + stream_increments(draw); }
 
 }  // namespace bmsim_kernel

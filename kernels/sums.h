@@ -1,4 +1,4 @@
-// What is added up along a path: at the end of every block, from where its window begins, to the end of its run.
+// Sums along a path: added up at the end of every block, from the beginning of its window to its end.
 #pragma once
 #include "counters.h"
 #include "motion.h"
@@ -12,7 +12,7 @@ template <class Z> BM_FN void settle_squares(Z& z, Trajectories& s, const Parame
     set_part(z.squares, g, Part((real)0));
   }
 }
-// At the end of a block: takes whole periods off the positions, where the potential is periodic, and adds up.
+// At the end of a block: folds the positions, if the potential is periodic, and adds up.
 BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
   for (int g = 0; g < PARTS; g++) {
     if constexpr (BM_PERIODIC) {
@@ -25,7 +25,7 @@ BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
   }
 }
 
-// The window of lane i of part g, trajectory l, begins: so do the sums over it.
+// The window of lane i of part g, trajectory l, begins, and with it the sums.
 template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, const Parameters& p, int l, int i) {
   if constexpr (BM_SQUARES) {
     s.squares[l] = (double)constant_square(p) * (p.total_steps - p.transient_steps);
@@ -40,7 +40,7 @@ constexpr PathValues path_values_at() {
 }
 constexpr PathValues PATH_VALUES = path_values_at();
 
-// The values of trajectory l at the end of its run: number i to values[i * stride].
+// Writes the values of trajectory l at the end of its run: value i to values[i * stride].
 BM_FN void path_values(Trajectories& s, int l, double* values, uint64_t stride) {
   const bool diverged = s.stage[l] == DIVERGED;
   const auto value = [&](uint32_t i) BM_FN_LAMBDA -> double& { return values[i * stride]; };

@@ -1,4 +1,4 @@
-// Which back end a device's name stands for.
+// Chooses the back end from the name of a device.
 #include "backend/backend.h"
 
 #include <charconv>

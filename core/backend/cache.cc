@@ -1,4 +1,4 @@
-// A sealed file ends with a magic word and the digest of all before it; loaders of shared objects ignore what follows.
+// A sealed file ends with a magic word and the digest of everything before it. Loaders of shared objects ignore this.
 #include "backend/cache.h"
 
 #include <fcntl.h>
@@ -25,14 +25,14 @@ namespace {
 
 constexpr std::string_view seal_magic = "bmsim-kernel-1 ";
 constexpr size_t seal_bytes = seal_magic.size() + 32;
-constexpr off_t room = 1 << 20;  // bytes: several kernels
+constexpr off_t room = 1 << 20;  // bytes that must be free: several kernels
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What ends a file with this body.
+/// The end of a file with this body.
 std::string seal(std::string_view body) { return std::string(seal_magic) + digest(body); }
 
 bool whole(const std::string& content) {
@@ -47,8 +47,8 @@ fs::path user_cache() {
   return {};
 }
 
-/// Why a kernel could not be written there; empty if it can. Tried out, since rights, quotas, read-only and full file
-/// systems all say no in their own way.
+/// Reason why a kernel cannot be written there; empty if it can. Found by trying, since permissions, quotas, read-only
+/// and full file systems all fail differently.
 std::string write_problem(const fs::path& directory) {
   std::string name = (directory / "probe-XXXXXX").string();
   const int file = mkstemp(name.data());
@@ -61,7 +61,7 @@ std::string write_problem(const fs::path& directory) {
   return {};
 }
 
-/// Why the directory cannot be used; empty if it can. Creates it if need be.
+/// Reason why the directory cannot be used; empty if it can. Creates the directory if necessary.
 std::string problem(const fs::path& directory) {
   if (directory.empty()) return "neither XDG_CACHE_HOME nor HOME is set";
   std::error_code error;
@@ -75,7 +75,7 @@ std::string problem(const fs::path& directory) {
   return write_problem(directory);
 }
 
-/// Of a file that nobody else writes, in no process and no thread.
+/// Name of a file that no other process or thread writes.
 std::string part_name(const std::string& key) {
   static std::atomic<unsigned> number{0};
   return fmt::format("{}.{}.{}.part", key, getpid(), number++);

@@ -1,4 +1,4 @@
-// Kernels left for the user to look at (--keep-source): the source text, and what it was compiled to.
+// Kernels kept for the user to look at (--keep-source): the source text, and what it was compiled to.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace bmsim {
 
-/// Creates the directory if need be. Throws Error if it is none, or cannot be written to.
+/// Creates the directory if necessary. Throws Error if it is no directory or cannot be written to.
 void prepare_kept_files(const std::filesystem::path& directory);
 
-/// The files of one kernel in that directory: "kernel-KEY.cu" and the like, KEY the beginning of its cache key.
+/// Files of one kernel in the directory: "kernel-KEY.cu" and the like, where KEY is the beginning of its cache key.
 class KeptFiles {
  public:
   KeptFiles(std::filesystem::path directory, const std::string& key);
-  /// suffix: ".cu". Returns the file. Throws Error if it cannot be written.
+  /// suffix: ".cu". Returns the name of the file. Throws Error if it cannot be written.
   std::string write(const char* suffix, std::string_view content) const;
   void copy(const char* suffix, const std::filesystem::path& from) const;
 

@@ -1,4 +1,4 @@
-// What is said where memory runs out: of what, how much of it was wanted, what for, and what to lower.
+// Error message when memory runs out: whose memory, how much was needed, for what, and what to lower.
 #pragma once
 #include <string>
 #include <string_view>

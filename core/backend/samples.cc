@@ -1,4 +1,4 @@
-// On the host. kernels/cuda/samples.h does the same on a GPU, in the same order.
+// Sums over recorded paths on the host. kernels/cuda/samples.h does the same on a GPU, in the same order.
 #include "backend/samples.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ template <size_t N> double tree_sum(std::array<double, N>& partial) {
   return partial[0];
 }
 
-// Fused multiply-adds, as on a GPU; on x86 as one instruction where the processor has it.
+// Fused multiply-adds, as on a GPU; on x86 a single instruction if the processor has it.
 #ifdef __x86_64__
 __attribute__((target_clones("default", "fma")))
 #endif
@@ -25,7 +25,7 @@ void add_products(double* sums, const double* a, const double* b, double centre,
   for (size_t t = 0; t < count; ++t) sums[t] = std::fma(a[t] - centre, b[t] - centre, sums[t]);
 }
 
-/// Sums of f(i), which gives N numbers, over i < n.
+/// Sums over i < n of the N numbers that f(i) gives.
 template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
   std::array<std::array<double, threads>, N> partial{};
   for (size_t i = 0; i < n; ++i) {
@@ -37,7 +37,7 @@ template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
   return total;
 }
 
-/// d^q for d >= 0 and q > 0, by the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q
+/// d^q for d >= 0 and q > 0, with the same operations as in kernels/cuda/samples.h, so that the bits are the same: 2^(q
 /// log2 d), relative error below 10^-14 (q log2 d).
 double power(double d, double q) {
   if (!(d > 0)) return d;
@@ -54,7 +54,7 @@ double power(double d, double q) {
   return std::ldexp(e, static_cast<int>(whole));
 }
 
-/// bins.count where the value is in none.
+/// Index of the bin; bins.count if the value is in none.
 size_t bin_of(double value, const Bins& bins) {
   if (bins.folded != 0) value -= std::floor(value + 0.5);
   const double place = (value - bins.from) * bins.scale;
@@ -136,7 +136,7 @@ std::vector<int64_t> HostSamples::crossings(const Rows& rows, size_t count) cons
       const auto before = part(rows[r], g), after = part(rows[r + 1], g);
       for (size_t place = 0; place < count; ++place) {
         const double offset = 0.5 - static_cast<double>(place) / static_cast<double>(count);
-        double sum = 0;  // whole numbers: exact
+        double sum = 0;  // a sum of integers: exact
         for (size_t i = 0; i < before.size(); ++i)
           sum += std::floor(after[i] + offset) - std::floor(before[i] + offset);
         all[(r * groups() + g) * count + place] = static_cast<int64_t>(sum);

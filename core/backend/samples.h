@@ -1,4 +1,4 @@
-// What was recorded of the paths of one point, and sums over it, taken where it lies: on the host or on a device.
+// Recordings of the paths of one point, and sums over them, computed where they lie: on the host or on a device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,25 +7,26 @@
 
 namespace bmsim {
 
-/// Bins of a histogram: number (value - from) * scale; folded: of value - floor(value + 1/2), in [-1/2, 1/2).
+/// Bins of a histogram: bin number (value - from) * scale. If folded, value - floor(value + 1/2), in [-1/2, 1/2), takes
+/// the place of the value.
 struct Bins {
   double from = 0, scale = 1;
   uint32_t count = 1, folded = 0;
 };
 
-/// In the place of a row: none.
+/// Stands for no row.
 constexpr uint32_t no_row = 0xffffffff;
 
-/// Products are summed up chunk by chunk of a group's paths, and in a chunk in so many partial sums.
+/// Products are summed in chunks of this many paths of a group, and each chunk in this many partial sums.
 constexpr size_t product_chunk = 1024, product_threads = 64;
 
-/// In how many groups the paths of a share are summed, so that errors can be found: so many that their scatter is known
-/// to 13 %, and few enough for histograms of all.
+/// Number of path groups of a share, for estimating errors: enough that their scatter is known to 13 %, and few enough
+/// to keep histograms of all.
 inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
 /// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
-/// groups of paths, group g having the paths [paths g / groups, paths (g + 1) / groups), from which errors are
-/// estimated; every implementation adds in the same order.
+/// groups of paths, from which errors are estimated; group g has the paths [paths g / groups, paths (g + 1) / groups).
+/// Every implementation adds in the same order.
 class Samples {
  public:
   using Rows = std::vector<uint32_t>;
@@ -37,29 +38,30 @@ class Samples {
   size_t first_of(size_t group) const { return paths_ * group / groups_; }
   size_t size_of(size_t group) const { return first_of(group + 1) - first_of(group); }
 
-  /// The numbers of the first `count` paths.
+  /// Numbers of the first `count` paths.
   virtual std::vector<double> row(uint32_t row, size_t count) const = 0;
-  /// Sums of d, d^2, d^3, d^4, d = value - value in row `from` - centre, row by row: shape (rows, groups, 4), of the
-  /// first `groups` groups. from: a row for each, or none at all.
+  /// Sums of d, d^2, d^3, d^4 with d = value - value in row `from` - centre, for each row: shape (rows, groups, 4), for
+  /// the first `groups` groups. from: one row for each, or none at all.
   virtual std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                                      size_t groups) const = 0;
   /// Sums of |value - value in row `from`|^q, q > 0: shape (rows, groups).
   virtual std::vector<double> absolute(const Rows& rows, uint32_t from, double q) const = 0;
-  /// How often rows a and b together fall into each bin; every `per_slot` rows are counted together: shape (slots,
-  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: a row whose values are taken off those of a.
+  /// Counts of the pairs of values in rows a and b, by bin; every `per_slot` rows are counted together: shape (slots,
+  /// groups, bins of b, bins of a). b: as many rows as a, or none. from: row whose values are subtracted from those of
+  /// a.
   virtual std::vector<uint64_t> histogram(const Rows& a, const Bins& of_a, const Rows& b, const Bins& of_b,
                                           size_t per_slot, uint32_t from = no_row) const = 0;
   /// Sums of (value in row k - centre) (value in row k + lag - centre), over the paths and all k: shape (lags, groups).
   virtual std::vector<double> products(const Rows& rows, double centre, size_t lags) const = 0;
-  /// Between each row and the next: how often the places i / count - 1/2 (mod 1) were passed upwards, less downwards:
-  /// shape (rows - 1, groups, count).
+  /// Passages of the places i / count - 1/2 (mod 1) between each row and the next, upwards minus downwards: shape (rows
+  /// - 1, groups, count).
   virtual std::vector<int64_t> crossings(const Rows& rows, size_t count) const = 0;
 
  private:
   size_t paths_, groups_;
 };
 
-/// In the host's memory: row r begins at data[r * stride].
+/// Samples in the memory of the host: row r begins at data[r * stride].
 class HostSamples : public Samples {
  public:
   HostSamples(const double* data, size_t stride, size_t paths) : Samples(paths), data_(data), stride_(stride) {}

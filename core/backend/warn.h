@@ -1,11 +1,11 @@
-// Warnings of what does not stop a run, from below: whoever asked for the work hears them.
+// Warnings about problems that do not stop a run, passed up from low-level code to whoever asked for the work.
 #pragma once
 #include <functional>
 #include <string>
 
 namespace bmsim {
 
-/// Hears the warnings of this thread while it lives, instead of those around it.
+/// Receives the warnings of this thread during its lifetime, instead of the scopes around it.
 class WarningScope {
  public:
   using Listener = std::function<void(const std::string& text)>;
@@ -20,7 +20,7 @@ class WarningScope {
   const WarningScope* outer_;
 };
 
-/// Told to this thread's scope; where there is none, to nobody.
+/// Passes a warning to this thread's innermost scope; without a scope it is lost.
 void warn(const std::string& text);
 
 }  // namespace bmsim

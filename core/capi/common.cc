@@ -16,7 +16,7 @@ namespace bmsim {
 namespace {
 
 /// All plugins, and an example of each kind of component that a script can write as a formula.
-std::vector<const Plugin*> everything() {
+std::vector<const Plugin*> all_plugins() {
   std::vector<const Plugin*> all = Registry::instance().plugins();
   const std::string of_x[] = {"L", "V0"}, of_t[] = {"A", "omega"};
   all.push_back(&formula_plugin(BM_POTENTIAL, "V0*sin(2*pi*x/L)", of_x));
@@ -37,7 +37,7 @@ bool is_file(std::string_view name) { return name.find('/') != name.npos || name
 /// The plugins that a name or a library file stands for: one, or for "formula" both examples.
 std::vector<const Plugin*> named(const std::string& name) {
   std::vector<const Plugin*> found;
-  for (const Plugin* one : everything())
+  for (const Plugin* one : all_plugins())
     if (one->file().empty() && (one->full_name() == name || (*one)->id == name)) found.push_back(one);
   Registry& registry = Registry::instance();
   if (found.empty()) found.push_back(is_file(name) ? &registry.load(name) : &registry.find(name));
@@ -110,11 +110,11 @@ const char* bm_plugin_directory() {
     return directory.c_str();
   });
 }
-size_t bm_plugin_count() { return everything().size(); }
+size_t bm_plugin_count() { return all_plugins().size(); }
 
 const char* bm_plugin_property(size_t index, const char* key) {
   return guarded_pointer([&]() -> const char* {
-    const auto plugins = everything();
+    const auto plugins = all_plugins();
     if (index >= plugins.size()) fail("plugin: there are {}, got index {}", plugins.size(), index);
     const Plugin& plugin = *plugins[index];
     const std::string_view name = key;

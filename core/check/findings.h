@@ -20,7 +20,7 @@ inline Finding not_checked(std::string what, std::string why) {
 
 /// The first problem over all settings. find(setting) returns what is wrong, or ""; an Error that it throws is a
 /// problem, too.
-template <class Find> Finding over(std::string what, std::span<const Setting> settings, const Find& find) {
+template <class Find> Finding check_settings(std::string what, std::span<const Setting> settings, const Find& find) {
   for (const Setting& setting : settings) {
     std::string words;
     try {

@@ -154,7 +154,7 @@ void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell) {
   const bool smooth = plugin.has(BM_SMOOTH);
   const auto all = [&](const char* what, const auto& find) {
-    return over(what, settings, [&](const Setting& setting) { return find(Curves(plugin, setting)); });
+    return check_settings(what, settings, [&](const Setting& setting) { return find(Curves(plugin, setting)); });
   };
   const Finding finite = all("force", [](const Curves&) { return std::string(); });  // Curves throws otherwise
   if (finite.verdict != Verdict::ok) return tell(finite);
@@ -170,12 +170,13 @@ void check_potential(const Plugin& plugin, std::span<const Setting> settings,
   else if (all("smooth", jump_of).verdict == Verdict::ok)
     tell(ok("smooth", "V' jumps nowhere: the flag BM_SMOOTH would make runs faster"));
   if (plugin.piecewise_linear_possible())
-    tell(over("segments", settings,
-              [&](const Setting& setting) { return wrong_segments(plugin, setting, Curves(plugin, setting)); }));
+    tell(check_settings("segments", settings, [&](const Setting& setting) {
+      return wrong_segments(plugin, setting, Curves(plugin, setting));
+    }));
 }
 
 Finding check_drive(const Plugin& plugin, std::span<const Setting> settings) {
-  return over("force", settings, [&](const Setting& setting) -> std::string {
+  return check_settings("force", settings, [&](const Setting& setting) -> std::string {
     const auto arrays = setting.resolved.spans();
     const auto force = [&](double phase) { return plugin.force(phase, setting.resolved.values.data(), arrays.data()); };
     double most = 0;

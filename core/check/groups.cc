@@ -65,7 +65,7 @@ Finding check_groups(const Plugin& plugin, std::span<const Setting> settings, co
   const std::string what = "events in groups";
   if (const std::string why = why_not_exact(plain_model(plugin, settings[0])); !why.empty())
     return not_checked(what, why);
-  Finding finding = over(what, settings, [&](const Setting& setting) {
+  Finding finding = check_settings(what, settings, [&](const Setting& setting) {
     const std::string words = differs(plugin, setting, "double", check);
     return words.empty() && &setting == settings.data() ? differs(plugin, setting, "single", check) : words;
   });

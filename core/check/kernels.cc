@@ -65,13 +65,14 @@ std::string full_text(const Plugin& plugin, const Setting& setting, const char* 
 Finding check_cpu(const Plugin& plugin, std::span<const Setting> settings, const char* precision) {
   const auto backend = make_backend("cpu", 1);
   std::set<std::string> done;
-  return over(fmt::format("kernel for the CPU, {} precision", precision), settings, [&](const Setting& setting) {
-    const std::string text = plain_text(plugin, setting, precision, *backend);
-    if (done.insert(text).second) backend->compile(text, "");
-    if (&setting == settings.data() && *precision == 's')
-      backend->compile(full_text(plugin, setting, precision, Dialect::cpu), "");
-    return "";
-  });
+  return check_settings(fmt::format("kernel for the CPU, {} precision", precision), settings,
+                        [&](const Setting& setting) {
+                          const std::string text = plain_text(plugin, setting, precision, *backend);
+                          if (done.insert(text).second) backend->compile(text, "");
+                          if (&setting == settings.data() && *precision == 's')
+                            backend->compile(full_text(plugin, setting, precision, Dialect::cpu), "");
+                          return "";
+                        });
 }
 
 Finding check_cuda(const Plugin& plugin, const Setting& setting, const char* precision) {
@@ -195,7 +196,7 @@ Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, cons
 }
 
 Finding check_device_force(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check) {
-  return over("force on the device", settings, [&](const Setting& setting) -> std::string {
+  return check_settings("force on the device", settings, [&](const Setting& setting) -> std::string {
     for (const char* precision : precisions) {
       const std::string words = plugin->kind == BM_DRIVE ? drive_differs(plugin, setting, precision, check)
                                                          : potential_differs(plugin, setting, precision, check);

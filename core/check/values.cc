@@ -77,7 +77,7 @@ class RoundTrip {
 }  // namespace
 
 Finding check_repeated(const Plugin& plugin, std::span<const Setting> settings) {
-  return over("derive", settings, [&](const Setting& setting) {
+  return check_settings("derive", settings, [&](const Setting& setting) {
     const Resolved again = resolve(plugin, setting.given, setting.lists, {}, plugin.full_name());
     return difference(plugin, setting.resolved, again);
   });
@@ -102,7 +102,7 @@ Finding check_round_trip(const Plugin& plugin, std::span<const Setting> settings
 }
 
 Finding check_time_scale(const Plugin& plugin, std::span<const Setting> settings) {
-  return over("time scale", settings, [&](const Setting& setting) -> std::string {
+  return check_settings("time scale", settings, [&](const Setting& setting) -> std::string {
     const double scale = plugin.time_scale(setting.resolved.values.data());
     if (!(scale > 0)) return fmt::format("it must be > 0, got {}", scale);
     if (plugin->kind == BM_DRIVE && std::isinf(scale)) return "that of a drive is its period and must be finite";

@@ -5,7 +5,7 @@
 namespace bmsim {
 
 std::string Numbered::space() const {
-  // Those made at run time may share an id.
+  // Plugins made at run time may share an id.
   return plugin().file().empty() ? fmt::format("{}_{}_{}", kind_name(plugin()->kind), plugin()->id, k)
                                  : fmt::format("{}_{}", kind_name(plugin()->kind), plugin()->id);
 }

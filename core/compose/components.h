@@ -1,4 +1,4 @@
-// A model's components as the composer sees them: numbered, by kind, with the phases they read.
+// A model's components for the composer: numbered, selected by kind, with the phases they read.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,12 +11,12 @@ namespace bmsim {
 struct Numbered {
   size_t k;
   const Component* component;
-  size_t first_phase = 0;  ///< of those it reads, among the model's
+  size_t first_phase = 0;  ///< index of the first phase it reads, among those of the model
   const Plugin& plugin() const { return *component->plugin; }
   bool has(uint32_t flag) const { return plugin().has(flag); }
-  bool adds() const { return !component->modulates; }  ///< a force; if not, it modulates the potential
+  bool adds() const { return !component->modulates; }  ///< adds a force; else it modulates the potential
   size_t phases() const { return plugin().phases_wrap().size(); }
-  /// "noise_poisson": the namespace of its text.
+  /// Namespace of its text: "noise_poisson".
   std::string space() const;
 };
 

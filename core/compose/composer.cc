@@ -34,7 +34,7 @@ class Writer {
                      [this](std::string_view name) { return generated(name); });
   }
 
-  /// The text of kernels/NAME that depends on the model; nothing for another name.
+  /// Text of the generated file of this name; nothing for another name.
   std::optional<std::string> generated(std::string_view name) {
     text_.clear();
     if (name == "settings.h")
@@ -91,7 +91,7 @@ class Writer {
     end_kernel();
   }
 
-  // What the integrators call.
+  // Functions that the integrators call.
   void calls() {
     line("#pragma once");
     include("outside.h");
@@ -102,7 +102,7 @@ class Writer {
     end_kernel();
   }
 
-  // What is counted along the paths: see kernels/counter.h.
+  // The counters of the run: see kernels/counter.h.
   void counters() {
     line("#pragma once");
     include("counter.h");
@@ -144,7 +144,7 @@ class Writer {
     define("BM_COARSE", options_.coarse ? 1 : 0);
   }
 
-  // Each plugin's file once, in a namespace of its own, with its own name and line numbers.
+  // The text of each plugin, once, in its own namespace, with its file name and line numbers.
   void plugins() {
     std::set<std::string> done;
     for (const Numbered& one : all_) {
@@ -163,7 +163,7 @@ class Writer {
     }
   }
 
-  // One type per noise, which knows where its state is kept.
+  // One type per noise, which knows where the state of the noise is kept.
   void noises() {
     size_t first_state = 0, n = 0;
     std::string each;
@@ -198,7 +198,7 @@ class Writer {
     line("template <class F> BM_FN void each_event_noise(F f) {{\n{}  (void)f;\n}}", each);
   }
 
-  // Which phases are turns, reduced to [0, 1), and which are times.
+  // Distinguishes phases in turns, which are reduced to [0, 1), from times.
   void phases() {
     uint64_t wrap = 0;
     for (const Numbered& one : all_) {

@@ -1,4 +1,4 @@
-// What method exact (kernels/exact_clock.h) calls: the functions of noises for all trajectories of a group together.
+// Functions that method exact (kernels/exact_clock.h) calls: those of noises, for all trajectories of a group together.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace bmsim {
 
-/// Members of a noise's type whose states begin with number `first_state`: waiting_all, and event_all, which happens to
+/// Members of the type of a noise whose first state is number `first_state`: waiting_all; and event_all, an event of
 /// the trajectories of a mask.
 std::string exact_events_text(const Numbered& noise, size_t first_state);
-/// exact_drift: force and drifts of the noises, in periods per step.
+/// exact_drift: constant force and drifts of the noises, in periods per step.
 std::string exact_drift_text(const std::vector<Numbered>& noises);
 
 }  // namespace bmsim

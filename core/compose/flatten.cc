@@ -42,7 +42,7 @@ class Flattener {
     }
   }
 
-  // Returns whether there was anything to add.
+  // Returns whether something was added.
   bool add(const std::string& beside, std::string_view wanted) {
     for (const std::string& name : {fmt::format("{}{}", beside, wanted), fmt::format("kernels/{}/{}", dialect_, wanted),
                                     fmt::format("kernels/{}", wanted)})

@@ -1,4 +1,4 @@
-// One text of a kernel from the files of kernels/, which include each other.
+// Joins the files of kernels/, which include each other, to one text.
 #pragma once
 #include <functional>
 #include <optional>
@@ -10,9 +10,9 @@ namespace bmsim {
 /// The text of a generated file, or nothing if there is none of that name.
 using GeneratedFile = std::function<std::optional<std::string>(std::string_view name)>;
 
-/// kernels/ROOT with every #include "..." replaced by the file, once, under its own name and line numbers. A name is
-/// looked for beside the file that includes it, then in kernels/DIALECT, in kernels, and among the generated files: as
-/// a compiler does with -iquote. #include <...> stays.
+/// kernels/ROOT with every #include "..." replaced by the file, once, under its own name and line numbers. As a
+/// compiler does with -iquote, it looks for a name beside the including file, then in kernels/DIALECT, in kernels, and
+/// among the generated files. #include <...> stays.
 std::string flattened(std::string_view root, std::string_view dialect, const GeneratedFile& generated);
 
 }  // namespace bmsim

@@ -12,7 +12,7 @@ namespace bmsim {
 namespace {
 
 struct Named {
-  std::string_view name, macro;  // the macros have their numbers in integrators.h and increments.h
+  std::string_view name, macro;  // methods.h in kernels/ defines the macros
 };
 constexpr std::array<Named, 7> methods = {{{"heun", "BM_HEUN"},
                                            {"platen", "BM_PLATEN"},

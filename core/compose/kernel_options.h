@@ -1,4 +1,4 @@
-// What a kernel is compiled for, apart from the model's components.
+// Options that a kernel is compiled for, apart from the components of the model.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -14,7 +14,7 @@ constexpr size_t bytes_of_real(Precision precision) {
   return precision == Precision::single_precision ? sizeof(float) : sizeof(double);
 }
 
-/// The device language: vectors of SIMD lanes, or one thread per trajectory.
+/// Language of the kernel text: vectors of SIMD lanes, or one thread per trajectory.
 enum class Dialect { cpu, cuda };
 
 struct KernelOptions {
@@ -23,19 +23,20 @@ struct KernelOptions {
   Precision precision = Precision::single_precision;
   Dialect dialect = Dialect::cpu;
   int group = 6;                    ///< SIMD vectors per group of lanes (CPU)
-  bool squares = false;             ///< adds up v^2
-  bool marks = false;               ///< records paths at given steps
-  bool coarse = false;              ///< makes steps of twice the length on the same noise (kernels/coarse.h)
-  bool random_phases = false;       ///< every trajectory begins at phases of its own
-  std::vector<Counter> counters{};  ///< their parameters: of any point
+  bool squares = false;             ///< sum v^2 along paths
+  bool marks = false;               ///< record paths at marks
+  bool coarse = false;              ///< make steps of twice the length on the same noise (kernels/coarse.h)
+  bool random_phases = false;       ///< drives begin at random phases, for every trajectory
+  std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 
 std::string_view method_name(Method method);
 std::string_view increments_name(Increments increments);
-/// As the kernel text calls them: "BM_HEUN", "BM_FIVE_POINT".
+/// Macros of the kernel text: "BM_HEUN", "BM_FIVE_POINT".
 std::string_view method_macro(Method method);
 std::string_view increments_macro(Increments increments);
-/// Throw Error with the nearest name, or all. "auto" is not among them: see engine/plan.h.
+/// The option of this name. An unknown name throws Error with the nearest name, or all names. Methods and increments do
+/// not include "auto", see engine/plan.h.
 Method method_of(std::string_view name);
 Increments increments_of(std::string_view name);
 Precision precision_of(std::string_view name);

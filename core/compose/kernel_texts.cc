@@ -1,4 +1,4 @@
-// The assembler copies the files in; CMake lists them, and rebuilds this object when one of them changes.
+// The assembler embeds the files. CMake lists them, and rebuilds this object when one of them changes.
 #include "compose/kernel_texts.h"
 
 #define BM_KERNEL(number, path)                                                                                 \

@@ -1,11 +1,11 @@
-// The files of kernels/, carried inside the library.
+// The files of kernels/, embedded in the library.
 #pragma once
 #include <optional>
 #include <string_view>
 
 namespace bmsim {
 
-/// The text of "kernels/loop.h", say; nothing if there is no such file.
+/// Text of a file such as "kernels/loop.h"; nothing if there is no such file.
 std::optional<std::string_view> kernel_text(std::string_view name);
 
 }  // namespace bmsim

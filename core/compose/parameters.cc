@@ -18,7 +18,7 @@ namespace {
 using Field = ParameterField;
 using Type = FieldType;
 
-/// A struct, or the fields of Parameters itself where it has no type name.
+/// A struct of the text; without a type name, fields of Parameters itself.
 struct ParameterStruct {
   std::string type, name;
   std::vector<Field> fields;
@@ -27,7 +27,7 @@ struct ParameterStruct {
 
 struct Layout {
   std::vector<ParameterStruct> structs;
-  std::vector<std::vector<double>> tables;  // read at computed places; they follow the struct
+  std::vector<std::vector<double>> tables;  // tables, which follow the struct
 };
 
 ParameterStruct component_struct(const Numbered& one, const std::vector<double>& values,
@@ -60,8 +60,8 @@ ParameterStruct component_struct(const Numbered& one, const std::vector<double>&
 /// (1 - exp(-y)) / y
 double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 
-/// The mean over a step of the v^2 that its own noise makes, less what (b (v + v')/2)^2 has of it, over the variance of
-/// the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
+/// Contribution of the noise of a step to the mean of v^2 over it, minus its contribution to (b (v + v')/2)^2; divided
+/// by the variance of the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
 double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z); }
 
 ParameterStruct step_struct(const ModelValues& values, const PointTime& time, const KernelOptions& options) {
@@ -108,8 +108,8 @@ ParameterStruct step_struct(const ModelValues& values, const PointTime& time, co
   add("square", 0.25 / (whole.root * whole.root));
   add("noise_square", mean_square_of_noise(damping * dt));
   add("half_damping", y);
-  // What v has still to go is m v / (gamma b): `lead` of it is the part beyond m v / gamma, in u. Without friction
-  // there is none.
+  // A particle of velocity v comes to rest after m v / (gamma b); `lead` is the part of this beyond m v / gamma, in u.
+  // Without friction it is 0.
   const double reach = y > 1e-9 ? mass / (values.gamma * length) : 0;
   const Splitting move(options.coarse ? 2 * y : y);
   add("reach", reach);
@@ -117,7 +117,7 @@ ParameterStruct step_struct(const ModelValues& values, const PointTime& time, co
   return group;
 }
 
-/// Forces in periods per step.
+/// The pieces of the potential, with forces in periods per step.
 ParameterStruct piece_struct(Pieces pieces, double h) {
   for (double& force : pieces.force) force *= h;
   return {"",
@@ -127,7 +127,7 @@ ParameterStruct piece_struct(Pieces pieces, double h) {
           {}};
 }
 
-/// Without a point: the same fields.
+/// Table of method adaptive. Without a point the fields are the same.
 ParameterStruct step_map_struct(const Model& model, const ModelValues& values, const PointSettings& point,
                                 Layout& layout) {
   StepMap map;
@@ -256,7 +256,7 @@ std::string parameter_text(const Model& model, const ModelValues& values, const 
       continue;
     }
     if (one.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", one.type, body);
-    // a struct without members has size 1 in C++
+    // a struct without members would take one byte in C++
     members += one.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", one.type, one.name)
                                   : fmt::format("  {} {};\n", one.type, one.name);
     for (const Field& field : one.fields) {

@@ -11,9 +11,9 @@ namespace bmsim {
 namespace {
 
 constexpr size_t per_cell = 8, places = StepMap::cells * per_cell;
-constexpr double spread = 3;  // standard deviations within reach
+constexpr double spread = 3;  // standard deviations of noise that count as within reach
 
-/// Least and greatest force between two places, by doubling.
+/// Least and greatest force in a range of places, from ranges of doubled lengths.
 class Extremes {
  public:
   explicit Extremes(const std::vector<double>& force) {
@@ -29,7 +29,7 @@ class Extremes {
       }
     }
   }
-  /// |f(i) - f| for the i in [first, last] where it is greatest.
+  /// Largest |f(i) - f| for i in [first, last].
   double farthest(double f, size_t first, size_t last) const {
     size_t k = 0;
     while (size_t{2} << k <= last - first + 1) ++k;
@@ -38,7 +38,7 @@ class Extremes {
   }
 
  private:
-  std::vector<std::vector<double>> least_, most_;  // over 2^k places from i on
+  std::vector<std::vector<double>> least_, most_;  // [k][i]: over 2^k places from i on
 };
 
 class Mapper {
@@ -83,7 +83,7 @@ class Mapper {
     return (s + 1) / 2 * places - 0.5;
   }
 
-  /// The greatest change of the force within reach of a step, and of the places beside: kinks lie between places.
+  /// Largest change of the force within reach of a step, and at the adjacent places, since kinks lie between places.
   double farthest(const Extremes& extremes, double f, size_t i, double fraction) const {
     const double h = fraction * dt_, u = u_at(static_cast<double>(i));
     const double reach =
@@ -99,8 +99,8 @@ class Mapper {
     return most;
   }
 
-  /// A length of the potential without a period: how far from 0 its lowest place is, or the force changes by so much
-  /// that a whole step is too long; whichever is more.
+  /// A length scale of a potential without a period: the distance of its minimum from 0, or the distance at which the
+  /// force has changed so much that a whole step is too long; whichever is larger.
   double find_half() const {
     constexpr int octaves = 20;
     double lowest = std::numeric_limits<double>::infinity(), at = 0, changes = 0;
@@ -120,7 +120,7 @@ class Mapper {
   std::vector<bm_numbers> arrays_;
   Surroundings around_;
   bool periodic_;
-  double unit_, dt_, most_, half_ = 1;  // most_: of the change of the force in a whole step
+  double unit_, dt_, most_, half_ = 1;  // most_: largest change of the force in a whole step
 };
 
 }  // namespace

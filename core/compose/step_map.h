@@ -1,4 +1,4 @@
-// Method adaptive: the fraction of dt that a step may last, by the place where it begins.
+// Method adaptive: largest fraction of dt that a step may last, by the position where it begins.
 #pragma once
 #include <vector>
 
@@ -6,7 +6,7 @@
 
 namespace bmsim {
 
-/// Cells of equal length, of u = x / period on [-1/2, 1/2); without a period, of u / (half + |u|) on (-1, 1), u = x.
+/// Cells of equal length in u = x / period on [-1/2, 1/2); without a period, in u / (half + |u|) on (-1, 1) with u = x.
 struct StepMap {
   static constexpr size_t cells = 1024;
   static constexpr double shortest = 0x1p-16;
@@ -14,12 +14,12 @@ struct StepMap {
   std::vector<double> fraction;  ///< powers of two, from `shortest` to 1
 };
 
-/// The largest step h from every place for which
+/// The largest step h from every x for which
 ///   chi = h/2 |f(y) - f(x)| <= local_error
-/// with every y that it can reach, f being the potential's force. This is the difference between corrector and
-/// predictor, in units of the period (of x where there is none). Within reach are h times the force at x and what else
-/// pushes, and three standard deviations of white noise. Everything is known before the step: nothing depends on its
-/// increment.
+/// with every y within reach, f being the force of the potential. chi is the difference between corrector and
+/// predictor, in units of the period (in those of x if there is none). Within reach is h times the force at x plus
+/// other forces, and three standard deviations of white noise. All this is known before the step and does not depend on
+/// its increment.
 StepMap step_map(const Model& model, const ModelValues& values, double dt, double local_error);
 
 }  // namespace bmsim

@@ -8,7 +8,7 @@ namespace {
 
 const char* member(const Numbered& one) { return one.adds() ? "force" : "amplitude"; }
 
-/// The states of a coloured noise as they lie in y, from number `first` on.
+/// Text that loads the states of a coloured noise from y, from index `first` on, and saves them.
 struct States {
   std::string loads, saves;
   States(const Numbered& noise, size_t first) {

@@ -20,21 +20,22 @@ TrajectoryField several(FieldType type, const char* name, const char* meaning, s
   return {type, name, meaning, count, true};
 }
 
-/// Steps of a coarse run gathered over launches: where trajectories have clocks of their own (kernels/coarse.h).
+/// Whether the gathered steps of a coarse run are kept between launches: if trajectories have clocks of their own
+/// (kernels/coarse.h).
 bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
-/// Increments with a law of their own are kept apart there.
+/// Whether a coarse run gathers increments with a law of their own separately.
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {
   return options.coarse && n.own_increments && model.underdamped() && options.method == Method::aboba;
 }
 
-/// Kept between launches, by size, so that no padding comes between; those of counters are in structs of their own.
+/// Fields kept between launches, sorted by size, so that there is no padding; the state of a counter is a struct of its
+/// own.
 Fields kept_before_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = n.events > 0 || options.method == Method::adaptive;
   return {one(number, "periods", "whole periods that folding has taken off: x / L = position + periods"),
           one(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen"),
-          one(number, "lag",
-              "steps by which its clock is behind the iterations done; of methods exact and adaptive: behind 0",
+          one(number, "lag", "iterations done minus steps made; with methods exact and adaptive minus the steps made",
               countdowns),
           one(number, "squares", "sum of v^2 over the steps of the window", options.squares && model.underdamped())};
 }
@@ -76,13 +77,14 @@ std::string kept_text(const Fields& fields) {
   return text;
 }
 
-/// f("name") of every member that is there, "name[i]" of arrays.
+/// Calls f(field, "name") for every existing member, with "name[i]" for the elements of arrays.
 template <class F> void each_place(const Fields& fields, F f) {
   for (const TrajectoryField& field : fields)
     for (size_t i = 0; i < field.count; ++i) f(field, field.array ? fmt::format("{}[{}]", field.name, i) : field.name);
 }
 
-/// A struct of values of any number of lanes, and each_member(a, b, f), which calls f(member of a, member of b).
+/// Text of a struct of values for any number of lanes, and of each_member(a, b, f), which calls f(member of a, member
+/// of b).
 std::string members_text(const char* name, const Fields& fields) {
   std::string members, calls;
   for (const TrajectoryField& field : fields) members += declaration(field, "X");
@@ -95,7 +97,8 @@ std::string members_text(const char* name, const Fields& fields) {
       name, members, calls);
 }
 
-/// Members of Motion, each with the field of Trajectories that keeps it; "" where it begins every launch at 0.
+/// Members of Motion, each with the field of Trajectories that keeps it; "" if it is 0 at the beginning of every
+/// launch.
 struct MotionFields {
   Fields fields;
   std::vector<std::string> kept;
@@ -108,7 +111,7 @@ MotionFields motion_fields(const Model& model, const KernelOptions& options, con
   MotionFields motion;
   motion.add(one(real, "u", "x / L"), "position");
   motion.add(one(real, "v", "", model.underdamped()), "velocity");
-  motion.add(one(real, "squares", "of v in this block", options.squares && model.underdamped()), "");
+  motion.add(one(real, "squares", "sum of v^2 in this block", options.squares && model.underdamped()), "");
   for (const Counter& counter : options.counters)
     for (const TrajectoryField& field : counter.motion) {
       const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
@@ -135,7 +138,7 @@ std::string motion_text(const MotionFields& motion) {
              load, save);
 }
 
-/// The state of a counter, and numbers for its values: FirstPassageState, FirstPassageValues.
+/// State of a counter, and indices of its values: FirstPassageState, FirstPassageValues.
 std::string counter_text(const Counter& counter) {
   std::string names;
   for (const std::string& value : counter.values) names += value + ", ";
@@ -174,7 +177,7 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
     text += counter_text(counter);
     if (!counter.state.empty()) counters += fmt::format("  {}State {};\n", counter.type, counter.name);
   }
-  text += "// Of the trajectories of a group, kept between launches.\nstruct Trajectories {\n" +
+  text += "// State of a lane group between launches.\nstruct Trajectories {\n" +
           kept_text(kept_before_counters(model, options, n)) + counters +
           kept_text(kept_after_counters(model, options, n)) + "};\n";
   text +=
@@ -184,9 +187,10 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
   text +=
       "// What acts from outside at one time, beside white noise: drives, coloured noises, and what multiplies or "
       "moves the potential.\n" +
-      members_text("Outside", {one(real, "force", "", n.forced),
-                               one(real, "amplitude", "of the potential: 1 + what modulates it", n.modulated),
-                               several(real, "phase", "of a potential that depends on time", n.potential_phases)});
+      members_text("Outside",
+                   {one(real, "force", "", n.forced),
+                    one(real, "amplitude", "of the potential: 1 + what modulates it", n.modulated),
+                    several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
           members_text("Numbers", {several(real, "u", "uniform", n.step_noises),
                                    several(real, "e", "unit exponential", n.step_noises)});

@@ -1,5 +1,5 @@
-// What a trajectory is made of in a kernel: one list of fields, from which the structs in the source text and the bytes
-// that the host reserves are made.
+// State of a trajectory in a kernel: both the structs in the source text and the bytes that the host reserves come from
+// one list of fields.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace bmsim {
 
-/// How often something occurs among the noises and phases of a model.
+/// Numbers of things among the noises and phases of a model.
 struct Counts {
   size_t events = 0;       ///< noises with events
-  size_t states = 0;       ///< numbers that events change
+  size_t states = 0;       ///< states that events change
   size_t evolving = 0;     ///< states of coloured noises
   size_t averages = 0;     ///< coloured noises that know their mean over a step
   size_t step_noises = 0;  ///< noises that take numbers at every step
   size_t phases = 0, potential_phases = 0;
-  bool own_increments = false;                          ///< increments with a law of their own
-  bool drift_varies = false, amplitude_varies = false;  ///< with the states that events change
-  bool forced = false, modulated = false;               ///< by drives or coloured noises; the potential is
+  bool own_increments = false;                          ///< whether some increments have a law of their own
+  bool drift_varies = false, amplitude_varies = false;  ///< whether they depend on states that events change
+  bool forced = false, modulated = false;  ///< whether drives or noises add a force; modulate the potential
 };
 Counts count(const Model& model);
 
-/// The text of kernels/trajectory.h: Trajectories (kept between launches), Motion, Outside, Gathered and Numbers (in
+/// Text of the generated trajectory.h: Trajectories (kept between launches), Motion, Outside, Gathered and Numbers (in
 /// registers), and the structs of the counters.
 std::string trajectory_text(const Model& model, const KernelOptions& options);
 

@@ -8,7 +8,7 @@ namespace bmsim {
 
 namespace {
 
-// Of n equal shares, from that of n - 1 and the last one.
+// Mean and standard error over n equal shares, from those over n - 1 shares and of the last one.
 double mean_with(double before, double last, double n) { return n == 1 ? last : before + (last - before) / n; }
 double error_with(double before, double last, double n) {
   return n == 1 ? last : std::hypot(before * (n - 1), last) / n;
@@ -16,7 +16,7 @@ double error_with(double before, double last, double n) {
 
 }  // namespace
 
-std::vector<std::string> observable_warnings(const Plan& plan, std::span<const std::vector<Estimate>> columns,
+std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::span<const std::vector<Estimate>> columns,
                                              std::span<const Array> arrays) {
   std::vector<std::string> texts;
   std::vector<PointFacts> facts;
@@ -30,7 +30,7 @@ std::vector<std::string> observable_warnings(const Plan& plan, std::span<const s
   return texts;
 }
 
-Estimates::Estimates(const Plan& plan) : shares_(plan.points.size()) {
+Estimates::Estimates(const EnsemblePlan& plan) : shares_(plan.points.size()) {
   size_t columns = 0;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {

@@ -23,17 +23,17 @@ Estimate ShareSums::at(size_t i) const {
 }
 
 struct Levels::Level {
-  Plan fine_plan, coarse_plan;
+  EnsemblePlan fine_plan, coarse_plan;
   std::unique_ptr<Runner> fine, coarse;
   std::vector<LevelSums> sums;                         // by point
   std::vector<uint64_t> begun;                         // shares so far, by point
-  std::vector<std::deque<std::vector<double>>> waits;  // by point: fine shares whose coarse ones are still to come
+  std::vector<std::deque<std::vector<double>>> waits;  // by point: fine shares that wait for their coarse ones
   bool in_pairs = false;
 };
 
 namespace {
 
-// Shares of different levels have random numbers of their own.
+// Offset between the share numbers of two levels, so that levels have independent random numbers.
 constexpr uint64_t shares_per_level = uint64_t{1} << 38;
 
 std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays) {
@@ -43,8 +43,8 @@ std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector
   return all;
 }
 
-/// Whether runs with steps of two lengths can have the same noise: not where increments change their law when they are
-/// added up, events are rounded to steps, or steps are of many lengths.
+/// Whether runs with steps of two lengths can have the same noise. They cannot if a sum of increments has another law
+/// than the increments, if events are rounded to steps, or if steps vary in length.
 bool shares_noise(const KernelOptions& kernel) {
   return kernel.method != Method::paper && kernel.method != Method::adaptive &&
          (kernel.increments == Increments::none || kernel.increments == Increments::gaussian);
@@ -52,7 +52,7 @@ bool shares_noise(const KernelOptions& kernel) {
 
 }  // namespace
 
-Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome)
+Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome)
     : plan_(plan),
       paths_per_share_(paths),
       weight_(weight),
@@ -67,7 +67,7 @@ Levels::Levels(const Plan& plan, uint64_t paths, double weight, const RunHooks& 
       progress.fraction = part_from_ + part_ * (shown_from_ + shown_part_ * progress.fraction);
       hooks_.progress(progress);
     };
-  Plan shape = refined(plan, 0, paths);
+  EnsemblePlan shape = refined(plan, 0, paths);
   compiled_ = compile(shape, outcome);
   if (!shares_noise(shape.kernel)) return;
   shape.kernel.coarse = true;

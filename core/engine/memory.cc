@@ -14,14 +14,14 @@ double Memory::in_flight() const { return std::clamp(std::floor(available / per_
 
 Memory memory_of(const Plan& plan, double per_trajectory) {
   const double values = plan.model.underdamped() ? 2 : 1;
-  const auto paths = static_cast<double>(plan.options.paths);
+  const auto paths = static_cast<double>(plan.paths);
   Memory memory;
   memory.per_trajectory = per_trajectory;
   memory.per_recording = static_cast<double>(plan.most_marks()) * values * sizeof(double);
   memory.paths = paths * static_cast<double>(plan.points.size()) * (plan.needs.force_step ? 2 : 1);
-  memory.available = static_cast<double>(plan.options.memory > 0
-                                             ? plan.options.memory
-                                             : make_backend(plan.options.device, plan.options.threads)->memory_bytes());
+  memory.available = static_cast<double>(
+      plan.execution.memory > 0 ? plan.execution.memory
+                                : make_backend(plan.execution.device, plan.execution.threads)->memory_bytes());
   memory.per_point = memory.in_flight() < paths ? memory.per_recording * paths : 0;
   return memory;
 }

@@ -1,4 +1,4 @@
-// What a run takes of memory, for --dry-run.
+// Memory that a run needs, for --dry-run.
 #pragma once
 #include <string>
 
@@ -6,13 +6,13 @@
 
 namespace bmsim {
 
-/// Bytes of all paths of a plan, and of what is in memory at a time.
+/// Memory of a plan, in bytes: of all paths, and of one batch.
 struct Memory {
-  double per_trajectory = 0;  ///< its state
-  double per_recording = 0;   ///< what is recorded of one path: 8 bytes for each mark and value
-  double paths = 0;           ///< over all points; with a target or a tolerance those to begin with
+  double per_trajectory = 0;  ///< state of one trajectory
+  double per_recording = 0;   ///< recording of one path: 8 bytes for each mark and value
+  double paths = 0;           ///< of all points; with a target or a tolerance, those of the first round
   double available = 0;       ///< for one batch
-  /// Recordings of all paths of a point, which are put together on the host where a batch has a part of them.
+  /// Recordings of all paths of a point, which are collected on the host if a batch holds only a part of them.
   double per_point = 0;
 
   double per_path() const { return per_trajectory + per_recording; }
@@ -21,9 +21,9 @@ struct Memory {
   double in_flight() const;
 };
 
-/// per_trajectory: of trajectory_bytes, or Cost. Throws Error as make_backend does.
+/// per_trajectory: from trajectory_bytes or Cost. Throws Error as make_backend does.
 Memory memory_of(const Plan& plan, double per_trajectory);
-/// "memory      0.34 MB of trajectories, 21 B each\n", with what is recorded, and batches where there are several.
+/// "memory      0.34 MB of trajectories, 21 B each\n", with recordings, and with batches if there are several.
 std::string memory_text(const Memory& memory);
 
 }  // namespace bmsim

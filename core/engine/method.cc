@@ -10,7 +10,7 @@ namespace bmsim {
 
 namespace {
 
-/// What the founding paper's algorithms know nothing of.
+/// What the founding paper's algorithms do not cover; nullptr if they cover the model.
 const char* unknown_to_paper(const Model& model) {
   if (model.underdamped()) return "an underdamped model";
   for (const Component& one : model.components()) {
@@ -36,7 +36,7 @@ void check_method(const Model& model, Method method) {
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
 
-/// What the user gives that only methods with steps have a use for; nullptr for nothing.
+/// A given option that only methods with steps can use; nullptr if there is none.
 const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
   for (const auto& name : sweep.names())
     if (name == "dt" || name == "spp") return "dt or spp is swept";
@@ -79,13 +79,13 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 
-/// Whether an observable looks at the law of displacements over a few steps.
+/// Whether an observable depends on the law of displacements over a few steps.
 bool looks_at_law(const Plan& plan) {
   const auto at_one_place = [](const Point& point) { return point.x.width == 0 && point.x.deviation == 0; };
   return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
 }
 
-/// Which observable needs steps.
+/// The observable that needs a method with steps, in words; "" if none does.
 std::string asks_for_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
     if (observable->needs().steps) return fmt::format("observe.{} needs steps", observable->name());

@@ -1,16 +1,16 @@
-// What "auto" leaves open: the method and the increments.
+// Choice of the method and the increments, where the script leaves them to "auto".
 #pragma once
 #include "engine/plan.h"
 
 namespace bmsim {
 
-/// The kernel of a plan's model and options, but for its increments: `kernel`, and `why_method` where the method is not
-/// given. Throws Error for a method that does not apply to the model.
+/// Sets `kernel`, except its increments, from model and options; and `why_method`, if the method is not given. Throws
+/// Error if the method does not apply to the model.
 void choose_kernel(Plan& plan, const Sweep& sweep);
-/// The law of Gaussian increments that a plan's method and the potential at its points allow.
+/// Chooses the law of Gaussian increments that the method and the potential at all points allow.
 void choose_increments(Plan& plan);
-/// Takes a method with steps, or throws Error where it was asked for, if observables or values at some point prevent
-/// method exact.
+/// Replaces method exact by a method with steps if an observable, or the parameter values of a point, prevent it.
+/// Throws Error if the script asks for method exact.
 void settle_method(Plan& plan);
 
 }  // namespace bmsim

@@ -57,13 +57,13 @@ double thermal_intensity(const Model& model, const ModelValues& values) {
   return intensity;
 }
 
-/// Maxwell's.
+/// Maxwell's law of the velocity.
 StartLaw thermal_law(const Model& model, const ModelValues& values) {
   if (!(values.gamma > 0)) return {};
   return {0, 0, std::sqrt(thermal_intensity(model, values) / values.gamma / values.mass), 0};
 }
 
-/// A normal law counts as far as particles are.
+/// Checks the range of initial positions; a normal law counts up to four standard deviations.
 void check_begin(const Model& model, const Point& point) {
   const double reach = point.x.width / 2 + 4 * point.x.deviation;
   if (!(point.values.period > 0)) check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
@@ -120,8 +120,8 @@ std::vector<double> grid_of(const StartLaw& law) {
   return values;
 }
 
-/// Adds what an observable needs to what the others do.
-void add_needs(Plan& plan, const Observable& observable) {
+/// Adds the needs of one observable to those of the plan.
+void add_needs(EnsemblePlan& plan, const Observable& observable) {
   const Needs asked = observable.needs();
   if (asked.squares && !plan.model.underdamped())
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
@@ -135,13 +135,13 @@ void add_needs(Plan& plan, const Observable& observable) {
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
-/// The marks of all observables together, each at the whole step next to its time; those at the same step are one.
-void place_marks(const Plan& plan, Point& point) {
+/// Places the marks of all observables, each at the whole step nearest to its time. Marks at the same step are one.
+void place_marks(const EnsemblePlan& plan, Point& point) {
   point.facts = facts_of(plan.model, point);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
   point.marks.clear();
   point.marks_of.clear();
-  point.facts.paths = static_cast<double>(plan.options.paths);
+  point.facts.paths = static_cast<double>(plan.paths);
   point.facts.grid_x = grid_of(point.x);
   point.facts.grid_v = grid_of(point.v);
   struct Mark {
@@ -160,6 +160,12 @@ void place_marks(const Plan& plan, Point& point) {
   }
 }
 
+/// Makes the observables, and notes what they need.
+void observe(EnsemblePlan& plan) {
+  for (const auto& request : plan.requests) plan.observables.push_back(make_observable(request));
+  for (const auto& observable : plan.observables) add_needs(plan, *observable);
+}
+
 void check_tolerance_sweep(const Sweep& sweep) {
   for (const auto& name : sweep.names())
     if (name == "dt" || name == "spp") fail("run: a tolerance chooses the step: {} cannot be swept", name);
@@ -171,16 +177,16 @@ double Plan::total_steps() const {
   double sum = 0;
   for (const auto& point : points) sum += point.time.steps;
   const double lengths = options.step_error ? 4.5 : options.tolerances.empty() ? 1 : 10;  // two pairs; three levels
-  return sum * static_cast<double>(options.paths) * (needs.force_step ? 2 : 1) * lengths;
+  return sum * static_cast<double>(paths) * (needs.force_step ? 2 : 1) * lengths;
 }
 
-size_t Plan::most_marks() const {
+size_t EnsemblePlan::most_marks() const {
   size_t most = 0;
   for (const auto& point : points) most = std::max(most, point.marks.size());
   return most;
 }
 
-size_t Plan::column(std::string_view name) const {
+size_t EnsemblePlan::column(std::string_view name) const {
   std::vector<std::string> known;
   for (const auto& observable : observables)
     for (const std::string& column : observable->columns()) known.push_back(column);
@@ -190,7 +196,7 @@ size_t Plan::column(std::string_view name) const {
   return static_cast<size_t>(found - known.begin());
 }
 
-PointFacts facts_of_all(const Plan& plan) {
+PointFacts facts_of_all(const EnsemblePlan& plan) {
   PointFacts first = plan.points[0].facts;
   first.same_times = std::all_of(plan.points.begin(), plan.points.end(), [&](const Point& point) {
     const PointFacts& one = point.facts;
@@ -199,15 +205,7 @@ PointFacts facts_of_all(const Plan& plan) {
   return first;
 }
 
-void observe(Plan& plan) {
-  auto requests = plan.options.observables;
-  if (requests.empty()) requests.emplace_back("velocity");
-  for (const auto& request : requests) plan.observables.push_back(make_observable(request));
-  for (int round = 0; round < 2; ++round)  // where paths begin one observable may say for the others
-    for (const auto& observable : plan.observables) add_needs(plan, *observable);
-}
-
-std::vector<Counter> counters_of(const Plan& plan, const Point& point) {
+std::vector<Counter> counters_of(const EnsemblePlan& plan, const Point& point) {
   std::vector<Counter> all;
   for (const auto& observable : plan.observables)
     for (Counter& counter : observable->counters(point.facts)) all.push_back(std::move(counter));
@@ -220,21 +218,27 @@ size_t sums_per_share(const KernelOptions& kernel) {
   return sums;
 }
 
-void set_transient(const Plan& plan, Point& point, double steps) {
+void set_transient(const EnsemblePlan& plan, Point& point, double steps) {
   point.time.transient = steps;
   place_marks(plan, point);
 }
 
-Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
-  Plan finer;
-  finer.model = plan.model;
-  finer.options = plan.options;
-  finer.options.paths = paths;
-  finer.options.targets.clear();
-  finer.kernel = plan.kernel;
+EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest> requests, uint64_t paths) {
+  EnsemblePlan same;
+  same.model = plan.model;
+  same.kernel = plan.kernel;
+  same.smooth = plan.smooth;
+  same.paths = paths;
+  same.local_error = plan.local_error;
+  same.execution = plan.execution;
+  same.requests = std::move(requests);
+  observe(same);
+  return same;
+}
+
+EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
+  EnsemblePlan finer = same_model(plan, plan.requests, paths);
   finer.points = plan.points;
-  finer.smooth = plan.smooth;
-  observe(finer);
   const double factor = std::ldexp(1.0, static_cast<int>(level));
   for (Point& point : finer.points) {
     point.substeps = factor;
@@ -245,7 +249,7 @@ Plan refined(const Plan& plan, unsigned level, uint64_t paths) {
   return finer;
 }
 
-int weak_order(const Plan& plan) {
+int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds || (!plan.smooth && !plan.model.underdamped()) ? 1 : 2;
 }
@@ -254,6 +258,10 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   Plan plan;
   plan.model = model;
   plan.options = options;
+  plan.paths = options.paths;
+  plan.execution = options;
+  plan.requests = options.observables;
+  if (plan.requests.empty()) plan.requests.emplace_back("velocity");
   if (!options.tolerances.empty()) check_tolerance_sweep(sweep);
   check_options(options);
   if (options.start_v && !model.underdamped())
@@ -268,8 +276,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     if (observable->needs().start_x && options.start_x)
       fail("observe.{}: from and initial x of the run exclude each other", observable->name());
   if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
-  if (plan.kernel.method == Method::adaptive)
-    plan.options.local_error = options.local_error.value_or(default_local_error);
+  if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i)
     plan.points.push_back(
@@ -285,7 +292,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.counters = counters_of(plan, plan.points[0]);
-  // paths of coarse steps cost a hundredth of others
+  // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
   return plan;
 }

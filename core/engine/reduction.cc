@@ -6,14 +6,14 @@
 
 namespace bmsim {
 
-Reduction::Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
+Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
                      ShareDone done)
     : plan_(plan),
       layout_(layout),
       hooks_(hooks),
       outcome_(outcome),
       done_(std::move(done)),
-      groups_per_share_((plan.options.paths + layout.lanes - 1) / layout.lanes),
+      groups_per_share_((plan.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
 
@@ -27,21 +27,21 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
     const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
     const bool perturbed = point != batch.groups[g].point;
     g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
-    const size_t wanted = std::min(
-        g * lanes - first, plan_.options.paths - paths_[bmsim_abi::START].size());  // the rest of a last group is spare
+    const size_t wanted = std::min(g * lanes - first,
+                                   plan_.paths - paths_[bmsim_abi::START].size());  // the rest of a last group is spare
     const double length = length_of(point);
     for (size_t i = 0; i < layout_.path_values.count; ++i)
       for (size_t path = 0; path < wanted; ++path)
         paths_[i].push_back(values[i * all + first + path] * (i <= bmsim_abi::END ? length : 1));
     const auto samples = ensemble.samples(first, wanted);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
-    if (wanted == plan_.options.paths) {
+    if (wanted == plan_.paths) {
       complete(point, perturbed, *samples);
       continue;
     }
     collect(*samples, wanted);
-    if (paths_[bmsim_abi::START].size() == plan_.options.paths)
-      complete(point, perturbed, HostSamples(recorded_.data(), plan_.options.paths, plan_.options.paths));
+    if (paths_[bmsim_abi::START].size() == plan_.paths)
+      complete(point, perturbed, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
   }
 }
 
@@ -50,23 +50,24 @@ double Reduction::length_of(size_t point) const {
   return period > 0 ? period : 1;
 }
 
-// The device reduces a batch of whole shares, if it can; the host then sees points, not paths, unless one diverged.
+// A device that is able to reduces a batch of whole shares. The host then gets points instead of paths, unless a path
+// diverged.
 bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
   if (batch.groups.size() % groups_per_share_ != 0 || ensemble.diverged().value_or(true)) return false;
   std::vector<double> lengths;
   for (uint64_t g = 0; g < batch.groups.size(); g += groups_per_share_)
     lengths.push_back(length_of(batch.groups[g].point));
-  const auto paths = static_cast<double>(plan_.options.paths);
+  const auto paths = static_cast<double>(plan_.paths);
   std::vector<WindowMoments> moments(lengths.size());
   if (plan_.needs.moments) {
-    const auto sums = ensemble.moments(plan_.options.paths, lengths);
+    const auto sums = ensemble.moments(plan_.paths, lengths);
     for (size_t i = 0; i < sums.size(); ++i)
       moments[i] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
                     sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
   for (size_t i = 0; i < moments.size(); ++i) {
     add_sums(ensemble.sums(i));
-    const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.options.paths);
+    const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
     estimate(batch.groups[i * groups_per_share_].point, moments[i], {}, *samples);
   }
   return true;
@@ -111,9 +112,9 @@ Window Reduction::window_of(size_t point) {
   return window;
 }
 
-// Of a share that more than one batch has: the next `paths` of its recordings.
+// Appends the recordings of the next `paths` paths of a share that is spread over several batches.
 void Reduction::collect(const Samples& samples, size_t paths) {
-  const size_t all = plan_.options.paths, before = paths_[bmsim_abi::START].size() - paths;
+  const size_t all = plan_.paths, before = paths_[bmsim_abi::START].size() - paths;
   recorded_.resize(rows_ * all);
   for (uint32_t row = 0; row < rows_; ++row) {
     const std::vector<double> numbers = samples.row(row, paths);
@@ -138,7 +139,8 @@ void Reduction::note_divergence(size_t point) {
     }
 }
 
-// Moments that noise of heavy tails does not have are not what an average over some paths is.
+// Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
+// them.
 void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                              std::vector<std::vector<double>>& arrays) const {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -7,16 +7,17 @@
 
 namespace bmsim {
 
-/// What one more share of a point gives: by column, by array.
+/// Receives the estimates of one more share of a point: by column, by array.
 using ShareDone = std::function<void(size_t point, const std::vector<Estimate>& columns,
                                      const std::vector<std::vector<double>>& arrays)>;
 
-/// Collects the windows of a share's paths, in their order, and hands it on when it is complete: a batch may end within
-/// a share.
+/// Collects the windows of a share's paths, in order, and passes the share on when it is complete. A batch may end
+/// within a share.
 class Reduction {
  public:
-  Reduction(const Plan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome, ShareDone done);
-  /// A batch that has ended. first: the number of its first group, counted over the shares, which all have as many.
+  Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
+            ShareDone done);
+  /// Takes a finished batch. first: number of its first group, counted over all shares, which have equally many groups.
   void take(const Ensemble& ensemble, const Batch& batch, uint64_t first);
 
  private:
@@ -32,15 +33,15 @@ class Reduction {
   void collect(const Samples& samples, size_t paths);
   Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
 
-  const Plan& plan_;
+  const EnsemblePlan& plan_;
   const KernelLayout& layout_;
   const RunHooks& hooks_;
   RunOutcome& outcome_;
   ShareDone done_;
   uint64_t groups_per_share_;
-  std::vector<std::vector<double>> paths_;  // by value, as Ensemble::window has them, of the point in hand
-  std::vector<double> perturbed_;           // displacements of the paths under more force, before those without
-  std::vector<int64_t> sums_;               // of the counters, of the share in hand
+  std::vector<std::vector<double>> paths_;  // of the current share: by value, as in Ensemble::window, and path
+  std::vector<double> perturbed_;           // displacements of the perturbed paths, which come before the others
+  std::vector<int64_t> sums_;               // of the counters, over the current share
   size_t rows_;                             // of samples: marks times values
   std::vector<double> recorded_;            // rows of samples, each with room for all paths of the point
 };

@@ -16,12 +16,11 @@ namespace bmsim {
 
 namespace {
 
-/// Both ends of every path of a point are kept until the point is complete.
+/// Checks that both ends of all paths of a point fit into memory, where they are kept until the point is complete.
 void check_paths(const Plan& plan) {
   const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t most = memory / (2 * sizeof(double)) / 2;
-  if (plan.options.paths > most)
-    fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.options.paths);
+  if (plan.paths > most) fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.paths);
 }
 
 /// Advances both to the end of their round, side by side.
@@ -50,6 +49,18 @@ void run_both(Runner& runner, StepChecker& checker, bool queued) {
 
 }  // namespace
 
+RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
+  RunOutcome outcome;
+  const Compiled compiled = compile(plan, outcome);
+  Estimates estimates(plan);
+  Runner runner(plan, hooks, *compiled.backend, *compiled.kernel, outcome,
+                [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+  runner.run_shares(one_share_each(plan));
+  outcome.estimates = estimates.take_columns();
+  outcome.arrays = estimates.take_arrays();
+  return outcome;
+}
+
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   check_paths(plan);
   if (plan.options.step_error) return run_with_step_error(plan, hooks);
@@ -77,7 +88,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates)) run_round(more);
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   }
-  for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.options.paths);
+  for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.paths);
   outcome.step_check = checker.compare(estimates);
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
@@ -90,7 +101,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
 
 Cost cost(const Plan& plan) {
   check_paths(plan);
-  const auto backend = make_backend(plan.options.device, plan.options.threads);
+  const auto backend = make_backend(plan.execution.device, plan.execution.threads);
   const KernelOptions options = shaped(plan, *backend);
   return {backend->recorded_rate(compose(plan.model, plan.points[0].values, options)),
           static_cast<double>(trajectory_bytes(plan.model, options))};

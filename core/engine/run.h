@@ -10,12 +10,12 @@
 
 namespace bmsim {
 
-/// What is told between two launches.
+/// Progress of a run, reported between two launches.
 struct Progress {
   double fraction = 0;          ///< done, in [0, 1]
   double steps_per_second = 0;  ///< mean so far
   double seconds_left = 0;      ///< INFINITY before anything is known
-  /// The largest standard error over estimate of all points so far; NaN: not known.
+  /// Largest ratio of standard error to estimate over all points so far; NaN: not known.
   double worst_relative_error = std::numeric_limits<double>::quiet_NaN();
 };
 
@@ -23,11 +23,11 @@ struct Progress {
 struct RunHooks {
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;  ///< true ends the run with Error, status interrupted
-  /// Every path of a share of a point, when it is complete.
+  /// Receives all paths of a share of a point when the share is complete.
   std::function<void(size_t point, const Window&)> window;
 };
 
-/// The first path of a point that was seen not to be finite any more, and the step by which it was.
+/// The first path of a point that diverged, and the step by which that was noticed.
 struct Divergence {
   size_t point;
   uint64_t path;
@@ -40,55 +40,57 @@ struct Choice {
   std::vector<double> values;
 };
 
-/// What longer steps have shown of the error of the step, see engine/step_check.h.
+/// Error of the step as found with longer steps, see engine/step_check.h.
 struct StepCheck {
-  /// Of one column at one point. resolution: the smallest error of the step that would have been seen 95 times in 100.
+  /// One column at one point. resolution: smallest error of the step that would be seen with a probability of 95 %.
   struct Seen {
-    size_t column, point;  ///< numbers of the plan's
+    size_t column, point;  ///< indices in the plan
     double error, error_of_it, resolution;
     bool warned;
   };
-  /// Of one column over all points that were checked, none of which need show it: the root mean square of the error of
-  /// the step, in standard errors of the run.
+  /// One column over all points that were checked, even if no single point shows an error: root mean square of the
+  /// error of the step, in standard errors of the run.
   struct Together {
     size_t column, points;
     double standard_errors;
   };
-  std::vector<Seen> seen;          ///< empty where nothing was checked
-  std::vector<Together> together;  ///< where it is above 2 and above chance
-  std::vector<size_t> diverged;    ///< points at which longer steps diverge
+  std::vector<Seen> seen;          ///< empty if nothing was checked
+  std::vector<Together> together;  ///< columns in which it is above 2 and not explained by chance
+  std::vector<size_t> diverged;    ///< points at which only the longer steps diverge
   std::string text;                ///< why nothing was checked
-  double steps = 0;                ///< of all its paths
+  double steps = 0;                ///< of all paths with longer steps
 };
 
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
   std::vector<Array> arrays;                     ///< of the observables in their order
-  /// Of every column, by column and point, what the step adds to it and what is left without; or empty.
+  /// By column and point: error of the step, and value with this error removed; empty if not estimated.
   std::vector<std::vector<Estimate>> step_errors, extrapolated;
-  std::vector<uint64_t> paths;  ///< by point: as many as the estimates are of
+  std::vector<uint64_t> paths;  ///< by point: number of paths in the estimates
   StepCheck step_check;
   std::vector<std::string> warnings;  ///< of the whole run, a line each
-  std::vector<Choice> choices;        ///< with a tolerance: dt of the finest level, levels, cost in steps
-  std::vector<bool> reached;          ///< by point: all targets; empty without
+  std::vector<Choice> choices;        ///< with a tolerance: dt of the finest level, number of levels, cost in steps
+  std::vector<bool> reached;          ///< by point: whether all targets are reached; empty without targets
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;               ///< the reason if auto found no GPU
-  std::vector<Divergence> diverged;  ///< points whose estimates are NaN therefore
+  std::vector<Divergence> diverged;  ///< points with a diverged path, whose estimates are NaN
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;
   uint64_t batches = 0, launches = 0;
-  double compile_seconds = 0;  ///< composing, compiling or finding the kernel
+  double compile_seconds = 0;  ///< composing the kernel, and compiling or finding it
   double seconds = 0;          ///< from the first launch to the last result
-  double device_seconds = 0;   ///< of them in launches, by the device's clock; 0 where it has none
-  double steps = 0;            ///< of all paths that were run; 0 in a dry run
+  double device_seconds = 0;   ///< part of `seconds` spent in launches, by the device's clock; 0 if it has none
+  double steps = 0;            ///< of all paths; 0 in a dry run
   double steps_per_second = 0;
 };
 
-/// Runs a plan to its end. Throws Error: status device if there is no device or compiler, interrupted if a hook says
-/// so.
+/// Runs a plan to its end. Throws Error: status device if there is no device or compiler, status interrupted if a hook
+/// demands it.
 RunOutcome run(const Plan& plan, const RunHooks& hooks);
+/// One share of every point, and no more: estimates and arrays.
+RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks);
 
-/// What is known of a plan's cost without running or compiling anything.
+/// Cost of a plan, as far as it is known without running or compiling anything.
 struct Cost {
   double steps_per_second = 0;  ///< of an earlier run of the same kernel on this machine; 0 if there was none
   double bytes_per_trajectory = 0;

@@ -11,8 +11,8 @@ namespace bmsim {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-LaunchLength::LaunchLength(const Plan& plan, const KernelLayout& layout) : fixed_(plan.options.chunk > 0) {
-  blocks_ = fixed_ ? (plan.options.chunk + layout.block - 1) / layout.block : 16;
+LaunchLength::LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout) : fixed_(plan.execution.chunk > 0) {
+  blocks_ = fixed_ ? (plan.execution.chunk + layout.block - 1) / layout.block : 16;
 }
 
 void LaunchLength::adapt(double took) {
@@ -21,7 +21,7 @@ void LaunchLength::adapt(double took) {
   blocks_ = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(blocks_) * factor));
 }
 
-Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
+Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
                ShareDone done)
     : plan_(plan),
       hooks_(hooks),
@@ -32,8 +32,8 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
       reduction_(plan, kernel.layout(), hooks, outcome, std::move(done)),
       started_(Clock::now()) {
   const KernelLayout& layout = kernel.layout();
-  groups_per_share_ = (plan.options.paths + layout.lanes - 1) / layout.lanes;
-  const uint64_t memory = plan.options.memory > 0 ? plan.options.memory : backend.memory_bytes();
+  groups_per_share_ = (plan.paths + layout.lanes - 1) / layout.lanes;
+  const uint64_t memory = plan.execution.memory > 0 ? plan.execution.memory : backend.memory_bytes();
   const uint64_t recorded = most_marks_ * layout.sample_values * sizeof(double) * layout.lanes;
   const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
@@ -48,18 +48,17 @@ Runner::Runner(const Plan& plan, const RunHooks& hooks, Backend& backend, Kernel
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
 }
 
-// The parameters and marks of a point, or of the same one under more force: their number in a batch is the point's,
-// plus the number of points where they are perturbed.
+// Packs the parameters and marks of a point. Their index in a batch is the index of the point; for the perturbed point,
+// the number of points is added.
 void Runner::pack(const Point& point, const ModelValues& values) {
   if (plan_.kernel.marks) {
     marks_.push_back(point.marks);
     marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
   }
-  parameters_.push_back(
-      pack_parameters(plan_.model, values,
-                      {point.time, point.x, point.v, static_cast<double>(plan_.options.paths),
-                       counters_of(plan_, point), plan_.options.local_error.value_or(0), point.substeps},
-                      plan_.kernel));
+  parameters_.push_back(pack_parameters(plan_.model, values,
+                                        {point.time, point.x, point.v, static_cast<double>(plan_.paths),
+                                         counters_of(plan_, point), plan_.local_error, point.substeps},
+                                        plan_.kernel));
   const uint64_t wanted = kernel_.layout().parameter_bytes;
   if (parameters_.back().size() != wanted)
     fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
@@ -75,7 +74,7 @@ void Runner::begin(const std::vector<Share>& shares) {
   shares_ = with_perturbed(plan_, shares);
   steps_of_round_ = 0;
   for (const Share& share : shares_)
-    steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.options.paths);
+    steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.paths);
   round_began_ = steps_before_;
   first_ = 0;
   groups_ = groups_per_share_ * shares_.size();
@@ -102,7 +101,7 @@ void Runner::begin_batch() {
   batch_ = Batch();
   batch_.parameters = parameters_;
   batch_.marks = marks_;
-  batch_.seed = plan_.options.seed;
+  batch_.seed = plan_.execution.seed;
   batch_.sums_per_share = sums_per_share(plan_.kernel);
   const uint64_t last = std::min(groups_, first_ + batch_groups_);
   for (uint64_t g = first_; g < last; ++g) {
@@ -111,7 +110,7 @@ void Runner::begin_batch() {
     const uint64_t ensemble = share.number * plan_.points.size() + share.point;
     const size_t parameters = share.point + (share.perturbed ? plan_.points.size() : 0);
     const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first_ / groups_per_share_);
-    batch_.groups.push_back({static_cast<uint32_t>(parameters), nth, ensemble * plan_.options.paths + path, path});
+    batch_.groups.push_back({static_cast<uint32_t>(parameters), nth, ensemble * plan_.paths + path, path});
   }
   blocks_done_ = 0;
   ensemble_ = kernel_.ensemble(batch_);
@@ -127,7 +126,7 @@ void Runner::end_batch() {
   ensemble_.reset();
 }
 
-// Steps that the trajectories of a batch have iterations after so many blocks.
+// Steps that the trajectories of a batch have made after `blocks` blocks.
 double Runner::batch_steps(const Batch& batch, uint64_t blocks) const {
   const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
   double sum = 0;
@@ -135,7 +134,7 @@ double Runner::batch_steps(const Batch& batch, uint64_t blocks) const {
     const size_t point = group.point % plan_.points.size();
     sum += std::min(iterations * pace_[point], plan_.points[point].time.steps);
   }
-  return sum * static_cast<double>(plan_.options.paths) / static_cast<double>(groups_per_share_);
+  return sum * static_cast<double>(plan_.paths) / static_cast<double>(groups_per_share_);
 }
 
 void Runner::between_launches(const Batch& batch, uint64_t blocks, bool more) {
@@ -143,32 +142,32 @@ void Runner::between_launches(const Batch& batch, uint64_t blocks, bool more) {
   if (!hooks_.progress) return;
   const double done = steps_before_ + batch_steps(batch, blocks);
   const double fraction = (done - round_began_) / steps_of_round_;
-  // Trajectories with events are behind by a little: what is left of them is less than one launch's worth.
+  // Trajectories with events lag a little behind: they need less than one more launch.
   const double shown = more ? std::min(fraction, 0.999) : fraction;
   const double speed = done / seconds_since(started_);
   hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed});
 }
 
-KernelOptions shaped(const Plan& plan, const Backend& backend) {
+KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
-  const KernelShape shape = backend.shape(plan.options.paths, options.precision == Precision::double_precision);
+  const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
   return options;
 }
 
-std::unique_ptr<Kernel> compile_for(const Plan& plan, Backend& backend, RunOutcome& outcome) {
+std::unique_ptr<Kernel> compile_for(const EnsemblePlan& plan, Backend& backend, RunOutcome& outcome) {
   const auto before = Clock::now();
   auto kernel =
-      backend.compile(compose(plan.model, plan.points[0].values, shaped(plan, backend)), plan.options.keep_source);
+      backend.compile(compose(plan.model, plan.points[0].values, shaped(plan, backend)), plan.execution.keep_source);
   outcome.compile_seconds += seconds_since(before);
   outcome.kernel_cached = kernel->cached;
   outcome.kernel_source = kernel->source;
   return kernel;
 }
 
-Compiled compile(const Plan& plan, RunOutcome& outcome) {
-  auto backend = make_backend(plan.options.device, plan.options.threads, &outcome.why_cpu);
+Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
+  auto backend = make_backend(plan.execution.device, plan.execution.threads, &outcome.why_cpu);
   outcome.device = backend->name();
   auto kernel = compile_for(plan, *backend, outcome);
   return {std::move(backend), std::move(kernel)};

@@ -9,28 +9,29 @@ namespace bmsim {
 
 namespace {
 
-constexpr double steps_share = 0.045;  // of the run's own
-// Of the run's groups of lanes. On a CPU a longer step takes up to half as much again, as events take time.
+constexpr double steps_share = 0.045;  // steps of the check over those of the run
+// Lane groups of the check over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
+// events.
 constexpr double time_share = 0.065;
-constexpr uint64_t least_paths = 32;   // whose scatter is an error
-constexpr double brief = 1e8;          // steps: a run so short may cost twice as much
-constexpr double false_alarms = 0.01;  // of a run, over all points and columns
-constexpr size_t least_points = 8;     // that are taken together
-// Ensembles of other numbers than those of the run and of levels of steps (engine/levels.cc), so that all are
-// independent.
+constexpr uint64_t least_paths = 32;   // fewest whose scatter gives an error
+constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
+constexpr double false_alarms = 0.01;  // their probability in a run, over all points and columns
+constexpr size_t least_points = 8;     // fewest points that are judged together
+// Share numbers of the check. They differ from those of the run and of step levels (engine/levels.cc), so that all
+// ensembles are independent.
 constexpr uint64_t first_share = uint64_t{15} << 38;
 
-/// How much longer a point's steps are, so that with their order the error is four times as large.
+/// Ratio of the longer step to the step of the run. With the order of the error it makes the error four times as large.
 double longer_by(const Point& point) { return point.error_order == 1 ? 4 : 2; }
 
-/// How many points, and paths at each, the cost allows.
+/// Number of points, and of paths at each, that the cost allows.
 struct Size {
   uint64_t points = 0, paths = 0;
 };
 Size affordable(const Plan& plan, uint64_t lanes) {
-  const auto paths = static_cast<double>(plan.options.paths), points = static_cast<double>(plan.points.size());
+  const auto paths = static_cast<double>(plan.paths), points = static_cast<double>(plan.points.size());
   const auto whole = [](double x) { return static_cast<uint64_t>(std::max(0.0, std::floor(x))); };
-  if (plan.options.paths < least_paths) return {};
+  if (plan.paths < least_paths) return {};
   double steps = 0, longer_steps = 0;
   for (const Point& point : plan.points) {
     steps += point.time.steps * paths;
@@ -49,30 +50,22 @@ Size affordable(const Plan& plan, uint64_t lanes) {
   uint64_t at_each = whole(steps_for_all / most_points);
   if (most_points == points && at_each >= lanes) at_each -= at_each % lanes;
   if (most_points < points) at_each = std::min(at_each, lanes);
-  return {whole(most_points), std::min(at_each, plan.options.paths)};
+  return {whole(most_points), std::min(at_each, plan.paths)};
 }
 
-/// The requests whose columns need no recording: the kernel is the run's measured.
+/// Requests for observables that have columns and need no recording: the run's own kernel measures them.
 std::vector<ObservableRequest> checked_requests(const Plan& plan) {
   std::vector<ObservableRequest> requests;
   for (size_t i = 0; i < plan.observables.size(); ++i) {
     const Observable& one = *plan.observables[i];
     if (one.columns().empty() || !plan.points[0].marks_of[i].empty()) continue;
-    requests.push_back(plan.options.observables.empty() ? ObservableRequest("velocity") : plan.options.observables[i]);
+    requests.push_back(plan.requests[i]);
   }
   return requests;
 }
 
-Plan with_longer_steps(const Plan& plan, const Size& size) {
-  Plan longer;
-  longer.model = plan.model;
-  longer.options = plan.options;
-  longer.options.paths = size.paths;
-  longer.options.targets.clear();
-  longer.options.observables = checked_requests(plan);
-  longer.kernel = plan.kernel;
-  longer.smooth = plan.smooth;
-  observe(longer);
+EnsemblePlan with_longer_steps(const Plan& plan, const Size& size) {
+  EnsemblePlan longer = same_model(plan, checked_requests(plan), size.paths);
   for (uint64_t i = 0; i < size.points; ++i) {
     Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];
     const PointTime time = point.time;
@@ -86,9 +79,9 @@ Plan with_longer_steps(const Plan& plan, const Size& size) {
   return longer;
 }
 
-/// Errors of a column at all points taken together; nothing where chance explains them.
+/// Judges the errors of a column at all points together; adds nothing if chance explains them.
 void add_together(StepCheck& check, size_t column, const Estimates& run, double freedom) {
-  double squares = 0, excess = 0, count = 0;        // of errors in their own errors, and in standard errors of the run
+  double squares = 0, excess = 0, count = 0;  // relative to their own errors; excess in standard errors of the run
   const double expected = freedom / (freedom - 2);  // of Student's law
   for (const StepCheck::Seen& one : check.seen) {
     if (one.column != column) continue;
@@ -102,26 +95,26 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
 }
 
-/// Of the normal law's two tails together, by Newton's method on erfc.
+/// z such that |Z| > z has this probability for a standard normal Z, by Newton's method on erfc.
 double normal_quantile_of_tails(double probability) {
   double z = 2;
   for (int i = 0; i < 60; ++i)
     z += (std::erfc(z / std::sqrt(2.0)) - probability) / (std::sqrt(2 / M_PI) * std::exp(-z * z / 2));
   return z;
 }
-/// The same of Student's law, to first order in 1/freedom.
+/// The same quantile of Student's law from that of the normal law, to first order in 1/freedom.
 double student(double z, double freedom) { return z + (z * z * z + z) / (4 * freedom); }
 
 }  // namespace
 
 struct StepChecker::Ensemble {
-  Plan plan;
+  EnsemblePlan plan;
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;
   std::unique_ptr<Runner> runner;
-  std::vector<size_t> point;   ///< of the run, by point
-  std::vector<size_t> column;  ///< of the run, by column
+  std::vector<size_t> point;   ///< index in the run, by point
+  std::vector<size_t> column;  ///< index in the run, by column
 };
 
 StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : plan_(plan) {
@@ -133,7 +126,7 @@ StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : p
   auto longer = std::make_unique<Ensemble>();
   const Size size = affordable(plan, kernel.layout().lanes);
   if (size.points == 0 || size.paths < least_paths) {
-    why_not_ = fmt::format("not checked: {} paths are too few; step_error = true tells", plan.options.paths);
+    why_not_ = fmt::format("not checked: {} paths are too few; step_error = true tells", plan.paths);
     return;
   }
   longer->plan = with_longer_steps(plan, size);
@@ -169,7 +162,7 @@ StepCheck StepChecker::compare(const Estimates& run) const {
   check.text = why_not_;
   if (!longer_) return check;
   check.steps = longer_->outcome.steps;
-  constexpr double weight = 3;  // the error of longer steps less that of the run's, see longer_by
+  constexpr double weight = 3;  // the difference is 4 - 1 times the error of the step, see longer_by
   const double cases = static_cast<double>(longer_->point.size() * longer_->column.size());
   const double z = normal_quantile_of_tails(false_alarms / cases);
   for (size_t c = 0; c < longer_->column.size(); ++c)
@@ -179,13 +172,13 @@ StepCheck StepChecker::compare(const Estimates& run) const {
       const double error = (other.value - measured.value) / weight,
                    of_it = std::hypot(measured.error, other.error) / weight;
       if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
-      const double freedom = static_cast<double>(longer_->plan.options.paths * longer_->estimates->shares(i)) - 1;
+      const double freedom = static_cast<double>(longer_->plan.paths * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
       check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, std::abs(error) > bound});
     }
   for (const size_t column : longer_->column)
-    add_together(check, column, run, static_cast<double>(longer_->plan.options.paths) - 1);
+    add_together(check, column, run, static_cast<double>(longer_->plan.paths) - 1);
   for (const Divergence& one : longer_->outcome.diverged) {
     const size_t point = longer_->point[one.point];
     if (std::isfinite(run.column(0, point).value)) check.diverged.push_back(point);

@@ -1,11 +1,11 @@
-// Whether the step was short enough, measured: beside every run a small ensemble of its own makes steps two (four)
-// times as long, on the same kernel. What it differs by is three times the error of the step, if that is of second
+// Check of the step: beside every run a small independent ensemble makes steps two (four) times as long, on the same
+// kernel. Its estimates differ from those of the run by three times the error of the step, if that error is of second
 // (first) order.
 //
-// Coupled runs with h and h/2 see smaller errors for as many steps, but need two more kernels, a second to compile
-// each, and lose that where paths forget their noise. Longer steps are cheap, so that more paths make them, and the
-// error of longer steps is larger: with 4.5 % of a run's steps an error of the step is seen from some six standard
-// errors of the run on.
+// Coupled runs with h and h/2 see smaller errors with the same number of steps. But they need two more kernels, each of
+// which takes a second to compile, and they have no advantage where paths forget their noise. Longer steps are cheap,
+// so that more paths can make them, and their error is larger: with 4.5 % of a run's steps, errors of the step are seen
+// from about six standard errors of the run on.
 #pragma once
 #include <memory>
 
@@ -15,15 +15,15 @@ namespace bmsim {
 
 class StepChecker {
  public:
-  /// Nothing is run where there is nothing to check or too few paths: see why_not.
+  /// Runs nothing if there is nothing to check, or if there are too few paths; StepCheck::text then says why.
   StepChecker(const Plan& plan, Backend& backend, Kernel& kernel);
   ~StepChecker();
   StepChecker(const StepChecker&) = delete;
   StepChecker& operator=(const StepChecker&) = delete;
-  /// The same shares as the run's, launch by launch beside it.
+  /// Runs the same shares as the run, launch by launch beside it.
   void begin(const std::vector<Share>& shares);
   bool advance();
-  /// What is seen when the run's own estimates are known.
+  /// Compares with the final estimates of the run.
   StepCheck compare(const Estimates& run) const;
 
  private:

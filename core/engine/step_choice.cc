@@ -11,13 +11,13 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision: its resolution is 6e-8
+constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
 
-/// Shares of a time that a step may be: with about 1 % of error, and before it makes no sense.
+/// Steps as fractions of a time scale: with an error of about 1 %, and the longest that make sense.
 struct Shares {
   double good, longest;
 };
-/// By the order of the method: 2, 2 with kinks, 1.
+/// Fractions for methods of second order, for these where V has kinks, and for euler.
 struct Rule {
   Shares smooth, kinked, euler;
 };
@@ -48,7 +48,7 @@ class Bounds {
   bool kinks_;
 };
 
-/// The largest speed to be expected of an underdamped particle.
+/// Largest speed to be expected of an underdamped particle.
 double largest_speed(const Point& point, const Surroundings& around, const ForceShape& V) {
   const double m = point.values.mass, gamma = point.values.gamma, total = point.time.steps * point.time.dt;
   const auto terminal = [&](double force, double time) {  // the force lasts for `time`, or always
@@ -66,8 +66,8 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
-/// Over kinks the error is of first order. Where a particle diffuses further in a step than it is driven, it meets a
-/// kink at a place of no preference, and what is left is of second order.
+/// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
+/// kink at a random place, and the remaining error is of second order.
 bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.smooth || point.values.underdamped || plan.kernel.method == Method::euler ||
       plan.kernel.method == Method::paper)

@@ -11,18 +11,18 @@ namespace {
 
 uint64_t shares_of(uint64_t paths) { return std::clamp<uint64_t>(paths / 64, 16, 64); }
 
-/// Of a quantity that goes as h^order: by what a difference between steps h and h/2 is multiplied.
+/// Error of the step h over the difference between steps h and h/2, if the error goes as h^order.
 double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
 
-/// What pairs with h, h/2 and with h/2, h/4 say together of one quantity.
+/// Richardson extrapolation of one quantity from pairs with steps h, h/2 and h/2, h/4.
 struct Richardson {
   Estimate step_error, extrapolated;
-  bool trusted = true;  ///< the error falls with the step as its order says
+  bool trusted = true;  ///< the error falls with the step according to its order
 
   Richardson(const LevelSums& first, const LevelSums& second, size_t i, int order, bool step_too_long) {
     const double weight = richardson_weight(order);
     const Estimate halved = first.difference.at(i), quartered = second.difference.at(i), removed = first.combined.at(i);
-    // By the pair of longer steps the error is weight * halved, by that of shorter ones halved + weight * quartered.
+    // The pair of longer steps gives weight * halved for the error, that of shorter steps halved + weight * quartered.
     const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
     const double noise = std::hypot((weight - 1) * halved.error, weight * quartered.error);
     const bool likely = !(doubt <= 2 * noise), seen = !(doubt <= 4 * noise);
@@ -34,9 +34,9 @@ struct Richardson {
   }
 };
 
-/// By what the errors of a column, the scatter of `shares` shares of `paths` paths, are multiplied: by column. A
-/// share's variance is as skewed as chi squared with paths - 1 degrees of freedom, which the next order of Student's t
-/// sees (R. C. Geary, Biometrika 34, 209, 1947).
+/// Correction factors, by column, of standard errors from the scatter of `shares` shares of `paths` paths. The variance
+/// of a share is as skewed as chi squared with paths - 1 degrees of freedom. This contributes to the next order of
+/// Student's t (R. C. Geary, Biometrika 34, 209, 1947).
 std::vector<double> widenings(const Plan& plan, double shares, double paths) {
   std::vector<double> all;
   for (const auto& observable : plan.observables)
@@ -45,13 +45,13 @@ std::vector<double> widenings(const Plan& plan, double shares, double paths) {
   return all;
 }
 
-/// The number in `arrays` of what an array's error is, or of the array itself.
+/// Index of the array with this name; the number of arrays if there is none.
 size_t find(const std::vector<Array>& arrays, const std::string& name) {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& one) { return one.name == name; });
   return static_cast<size_t>(found - arrays.begin());
 }
 
-/// The numbers of an array at all points, from quantity number `first` on.
+/// Sets the numbers of an array at all points, from quantity `first` on.
 template <class Number> void fill(Array& array, size_t points, size_t first, Number number) {
   const size_t size = array.values.size() / points;
   for (size_t point = 0; point < points; ++point)
@@ -129,7 +129,7 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
 
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
-  const uint64_t shares = shares_of(plan.options.paths), paths = (plan.options.paths + shares - 1) / shares;
+  const uint64_t shares = shares_of(plan.paths), paths = (plan.paths + shares - 1) / shares;
   const int order = weak_order(plan);
   Levels levels(plan, paths, richardson_weight(order), hooks, outcome);
   const auto started = Clock::now();

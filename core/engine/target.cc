@@ -9,12 +9,12 @@ namespace bmsim {
 
 namespace {
 
-/// Paths of a point before its errors are looked at. An estimate and its error are correlated (those of a variance with
-/// a coefficient of nearly 1), so that who stops where an error happens to be small has a mean that is wrong by about
-/// the skewness of what is averaged over the root of this, in standard errors.
+/// Paths of a point before its errors are examined. An estimate and its error are correlated (for a variance with a
+/// coefficient of nearly 1). Stopping where an error happens to be small therefore biases the mean, in standard errors
+/// by about the skewness of the averaged quantity over the square root of this number.
 constexpr uint64_t first_look = 1024;
 
-/// By what the paths must grow for one target; 1 or less when it is reached.
+/// Required growth factor of the path count for one target; 1 or less if it is reached.
 double growth(const Target& target, const Estimate& estimate) {
   const double wanted = std::max(target.absolute, target.relative * std::abs(estimate.value));
   const double ratio = estimate.error / wanted;
@@ -28,9 +28,9 @@ double growth(const Plan& plan, const Estimates& estimates, size_t point) {
   return most;
 }
 
-uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.options.limit / plan.options.paths); }
+uint64_t most_shares(const Plan& plan) { return std::max<uint64_t>(1, plan.options.limit / plan.paths); }
 
-/// Whether more paths cannot help: it has diverged, or one ensemble of `paths` is too small to tell its error.
+/// Whether more paths cannot help: the point has diverged, or an ensemble of `paths` paths is too small for an error.
 bool unknown(const Plan& plan, const Estimates& estimates, size_t point) {
   return std::any_of(plan.options.targets.begin(), plan.options.targets.end(), [&](const Target& target) {
     const Estimate& estimate = estimates.column(plan.column(target.column), point);
@@ -45,23 +45,29 @@ void check_targets(const Plan& plan) {
     size_t column = plan.column(target.column), i = 0;
     for (; column >= plan.observables[i]->columns().size(); ++i) column -= plan.observables[i]->columns().size();
     const double fewest = std::max(64.0, plan.observables[i]->fewest_paths());
-    if (static_cast<double>(plan.options.paths) < fewest)
+    if (static_cast<double>(plan.paths) < fewest)
       fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
-           fewest, plan.options.paths);
+           fewest, plan.paths);
   }
+}
+
+std::vector<Share> one_share_each(const EnsemblePlan& plan) {
+  std::vector<Share> shares;
+  for (uint32_t point = 0; point < plan.points.size(); ++point) shares.push_back({point, 0});
+  return shares;
 }
 
 std::vector<Share> first_shares(const Plan& plan) {
   uint64_t each = 1;
   if (!plan.options.targets.empty())
-    each = std::clamp<uint64_t>((first_look + plan.options.paths / 2) / plan.options.paths, 1, most_shares(plan));
+    each = std::clamp<uint64_t>((first_look + plan.paths / 2) / plan.paths, 1, most_shares(plan));
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point)
     for (uint64_t number = 0; number < each; ++number) shares.push_back({point, number});
   return shares;
 }
 
-std::vector<Share> with_perturbed(const Plan& plan, const std::vector<Share>& shares) {
+std::vector<Share> with_perturbed(const EnsemblePlan& plan, const std::vector<Share>& shares) {
   if (!plan.needs.force_step) return shares;
   std::vector<Share> all;
   for (const Share& share : shares) {

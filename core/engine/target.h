@@ -1,4 +1,4 @@
-// How many more paths each point needs for the errors that a run is to go on until.
+// Number of paths that each point still needs to reach the targets of the run.
 #pragma once
 #include <vector>
 
@@ -6,23 +6,26 @@
 
 namespace bmsim {
 
-/// One ensemble of `paths` paths of a point, the number-th: its trajectories are number * points * paths further on.
+/// Share `number` of a point, an ensemble of `paths` paths: its trajectories are number * points * paths after those of
+/// share 0.
 struct Share {
   uint32_t point;
   uint64_t number;
   bool perturbed = false;  ///< the same paths under more force; comes before those without
 };
 
-/// Throws Error for targets whose errors an ensemble of `paths` paths does not know.
+/// Throws Error for targets whose errors an ensemble of `paths` paths cannot give.
 void check_targets(const Plan& plan);
-/// One share of every point; with targets as many as make 1024 paths, or the limit.
+/// One share of every point.
+std::vector<Share> one_share_each(const EnsemblePlan& plan);
+/// The first shares: one of every point; with targets as many as make 1024 paths, or the limit.
 std::vector<Share> first_shares(const Plan& plan);
-/// Whether all targets are reached at a point. One that has diverged, or whose errors are nan, never is.
+/// Whether a point has reached all targets. One that has diverged, or whose errors are nan, never has.
 bool reached(const Plan& plan, const Estimates& estimates, size_t point);
-/// What is still to be done: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths);
-/// since they are estimates themselves, a point's paths grow at most fourfold before one looks again.
+/// Shares still to be run: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths).
+/// They are estimates themselves, so that the paths of a point grow at most fourfold between two checks.
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates);
-/// With each share, where an observable needs it, the perturbed one before it.
-std::vector<Share> with_perturbed(const Plan& plan, const std::vector<Share>& shares);
+/// Puts the perturbed share before each share, if an observable needs it.
+std::vector<Share> with_perturbed(const EnsemblePlan& plan, const std::vector<Share>& shares);
 
 }  // namespace bmsim

@@ -9,14 +9,15 @@ namespace bmsim {
 
 namespace {
 
-constexpr double most_periods = 1e9;                    // so many events have random numbers of their own
-constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: by the time scale, and of good steps
-constexpr double steps_of_free_motion = 1000;           // where nothing bounds the step
+constexpr double most_periods = 1e9;                    // beyond it events would have no random numbers of their own
+constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per time scale; multiple of a good step
+constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
 
-/// dt where neither it nor spp is given: as the noises and drives ask, or shorter as the motion asks.
+/// dt if neither dt nor spp is given: a fraction of the time scale of noises and drives, or less if the motion requires
+/// it.
 double default_step(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
   const double scale = point.values.time_scale;
-  if (plan.kernel.method == Method::exact && std::isfinite(scale)) return scale / default_spp;  // places marks only
+  if (plan.kernel.method == Method::exact && std::isfinite(scale)) return scale / default_spp;  // for marks only
   const bool coarse = !plan.options.tolerances.empty();
   const StepBound good = advise(plan, point, shapes).good;
   const double dt = scale / (coarse ? coarsest_spp : default_spp), motion = good.dt * (coarse ? coarsest_steps : 1);

@@ -1,4 +1,4 @@
-// When a run's points begin, step and end.
+// Steps, durations and transients of a run's points.
 #pragma once
 #include <fmt/format.h>
 
@@ -7,15 +7,14 @@
 
 namespace bmsim {
 
-/// 2^48: so many increments have random numbers of their own.
+/// 2^48: number of increments that have random numbers of their own.
 constexpr double most_steps = 281474976710656.0;
 
-/// Gives all points of a plan, whose values are known, their steps, durations and transients, and the plan the
-/// precision that they need and what is doubtful of them. Throws Error for rules that they break; the message names the
-/// point.
+/// Sets steps, durations and transients of all points of a plan, whose values are known; then the precision that they
+/// need, and warnings about the steps. Throws Error if a rule is broken; the message names the point.
 void place_in_time(Plan& plan, const Sweep& sweep);
 
-/// What f() throws, with the point of the sweep at which it did.
+/// Returns f(). An Error that it throws gets the point of the sweep into its message.
 template <class F> auto at_point(const Sweep& sweep, size_t index, F f) {
   try {
     return f();

@@ -11,13 +11,14 @@ namespace {
 
 constexpr uint64_t pilot_shares = 16;
 constexpr unsigned pilot_levels = 3, most_levels = 14;
-constexpr double fastest = 4;  // growth of a level's shares before one looks again: variances are estimates, too
+constexpr double fastest = 4;  // largest growth of a level's shares between checks: variances are estimates, too
 
-// Of a share, in steps of level 0; a coarse run follows all clocks of a fine one.
+// Cost of a share, in steps of level 0. Both runs of a pair cost the same: the coarse one follows all clocks of the
+// fine one.
 double cost_alone(unsigned level) { return std::ldexp(1.0, static_cast<int>(level)); }
 double cost_of_pair(unsigned level) { return 2 * cost_alone(level); }
 
-/// What is known and decided at one point.
+/// Estimates and decisions at one point.
 class PointLevels {
  public:
   PointLevels(const Plan& plan, const Levels& levels, size_t point)
@@ -39,14 +40,14 @@ class PointLevels {
     }
     return sum;
   }
-  /// From what the finest level changes.
+  /// Error of the step, from the difference that the finest level makes.
   Estimate step_error(size_t i) const {
     const Estimate last = difference(finest_).at(i);
     return {-last.value * finer(), last.error * finer()};
   }
   Estimate extrapolated(size_t i) const {
     const Estimate all = value(i), step = step_error(i);
-    if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // from the same paths, in part
+    if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // partly the same paths
     const double last = difference(finest_).at(i).error,
                  rest = std::sqrt(std::max(0.0, all.error * all.error - last * last));
     return {all.value - step.value, std::hypot(rest, last * (1 + finer()))};
@@ -67,7 +68,7 @@ class PointLevels {
   }
   void refine() { ++finest_; }
 
-  /// Chooses the coarsest level and sets how many shares every level is to have.
+  /// Chooses the coarsest level and sets the number of shares of every level.
   void allocate() {
     double least = INFINITY;
     const unsigned first = first_finite();
@@ -79,7 +80,7 @@ class PointLevels {
       for (size_t c = 0; c < columns_.size(); ++c)
         wanted_[l] = std::max(wanted_[l], std::ceil(share_of(c, l, coarsest_)));
   }
-  /// Of a level, now: 0 where there are enough.
+  /// Shares that a level needs now; 0 if it has enough.
   uint64_t more(unsigned level) const {
     if (level >= wanted_.size() || level < coarsest_) return 0;
     const auto have = static_cast<double>(done(level));
@@ -92,12 +93,12 @@ class PointLevels {
   const ShareSums& difference(unsigned l) const { return levels_.at(l, point_).difference; }
   uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : difference(l).shares; }
   double finer() const { return 1 / (std::ldexp(1.0, order_) - 1); }
-  /// What each kind of error may be, for tolerance number c.
+  /// Bound on each kind of error, for tolerance c.
   double part(size_t c) const {
     return std::max(tolerances_[c].absolute, tolerances_[c].relative * std::abs(value(columns_[c]).value)) /
            std::sqrt(2.0);
   }
-  /// Infinite before two finite levels differ from coarser ones.
+  /// Estimated error of the step; infinite unless the differences of two levels are known.
   double bias(size_t i) const {
     const unsigned first = first_finite();
     double most = finest_ < first + 2 ? INFINITY : 0;
@@ -146,9 +147,7 @@ class PointLevels {
 class Search {
  public:
   Search(const Plan& plan, const RunHooks& hooks, RunOutcome& outcome)
-      : plan_(plan),
-        paths_((plan.options.paths + pilot_shares - 1) / pilot_shares),
-        levels_(plan, paths_, 0, hooks, outcome) {
+      : plan_(plan), paths_((plan.paths + pilot_shares - 1) / pilot_shares), levels_(plan, paths_, 0, hooks, outcome) {
     for (size_t i = 0; i < plan.points.size(); ++i) points_.emplace_back(plan, levels_, i);
     stopped_.resize(points_.size());
   }
@@ -166,7 +165,7 @@ class Search {
   const PointLevels& at(size_t point) const { return points_[point]; }
 
  private:
-  /// More shares for the points that need them; false when there are none.
+  /// Runs more shares of the points that need them; false if there are none.
   bool round() {
     Round next;
     for (size_t i = 0; i < points_.size(); ++i)
@@ -187,7 +186,7 @@ class Search {
     all[point] += shares;
   }
 
-  /// False where nothing more is to be done at a point: it has reached its tolerances, or never will.
+  /// Adds the shares that a point needs. False if it needs none: it has reached its tolerances, or never will.
   bool plan_point(size_t i, Round& next) {
     PointLevels& point = points_[i];
     point.allocate();
@@ -237,7 +236,7 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
     outcome.reached.push_back(point.finite() && point.reached());
   }
   std::erase_if(outcome.diverged,
-                [&](const Divergence& one) { return search.at(one.point).finite(); });  // at coarse steps
+                [&](const Divergence& one) { return search.at(one.point).finite(); });  // diverged at coarse steps only
   outcome.choices = {std::move(dt), std::move(levels), std::move(cost)};
   outcome.steps_per_second = outcome.steps / outcome.seconds;
   outcome.kernel_details = search.levels().kernel().details;

@@ -11,23 +11,14 @@ namespace {
 constexpr size_t intervals = 128;
 constexpr uint64_t most_paths = 512;
 
-Plan pilot_of(const Plan& plan) {
-  Plan pilot;
-  pilot.model = plan.model;
-  pilot.options = plan.options;
-  pilot.options.paths = std::min(plan.options.paths, most_paths);
-  pilot.options.targets.clear();
-  pilot.options.tolerances.clear();
-  pilot.options.step_error = pilot.options.check_step = false;
-  pilot.options.keep_source.clear();
-  pilot.options.observables = {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}};
-  pilot.kernel = plan.kernel;
+EnsemblePlan pilot_of(const Plan& plan) {
+  EnsemblePlan pilot = same_model(plan, {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}},
+                                  std::min(plan.paths, most_paths));
+  pilot.execution.keep_source.clear();
   pilot.kernel.squares = false;
   pilot.kernel.counters.clear();
   pilot.kernel.marks = true;
   pilot.points = plan.points;
-  pilot.smooth = plan.smooth;
-  observe(pilot);
   for (Point& point : pilot.points) set_transient(pilot, point, 0);
   return pilot;
 }
@@ -66,10 +57,10 @@ size_t mser(const std::vector<double>& series) {
 }
 
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
-  const Plan pilot = pilot_of(plan);
+  const EnsemblePlan pilot = pilot_of(plan);
   RunHooks quiet;
   quiet.interrupted = hooks.interrupted;
-  const RunOutcome outcome = run(pilot, quiet);
+  const RunOutcome outcome = run_once(pilot, quiet);
   std::vector<size_t> unsettled;
   for (size_t i = 0; i < plan.points.size(); ++i) {
     size_t cut = mser(growth(series_of(outcome, "x_cumulant_1", i)));

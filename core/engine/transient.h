@@ -6,14 +6,14 @@
 
 namespace bmsim {
 
-/// MSER (K. P. White, Simulation 69, 323 (1997)): the number d of values to leave out, at most half of them, for which
-/// the squared standard error of the mean of the rest, sum (y_i - mean)^2 / (n - d)^2, is least.
+/// MSER (K. P. White, Simulation 69, 323 (1997)): the number d of values to leave out, at most half of them, that
+/// minimises the squared standard error of the mean of the rest, sum (y_i - mean)^2 / (n - d)^2.
 size_t mser(const std::vector<double>& series);
 
-/// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals;
-/// the series are the growth of <x> and of Var x in each, and <v^2> at its end where underdamped. The transient is the
-/// latest of their ends. Sets the plan's transients and returns the points where it is no shorter than half of the run,
-/// which then is too short to tell.
+/// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals.
+/// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The transient of
+/// a point ends where the last of these becomes stationary. Sets the plan's transients. Returns the points whose
+/// transient is no shorter than half of the run, which is then too short to tell.
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks);
 
 }  // namespace bmsim

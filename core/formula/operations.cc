@@ -77,7 +77,7 @@ struct Operations::Writer {
 
   std::string unnamed(const Operation& operation) {
     const std::vector<Id>& a = operation.arguments;
-    const int own = precedence(operation.what);
+    const int precedence_here = precedence(operation.what);
     switch (operation.what) {
       case What::leaf:
         return operation.text;
@@ -86,8 +86,8 @@ struct Operations::Writer {
       case What::call:
         break;
       default: {
-        const std::string left = value(a[0], own);
-        return fmt::format("{} {} {}", left, operation.text, value(a[1], own + 1));
+        const std::string left = value(a[0], precedence_here);
+        return fmt::format("{} {} {}", left, operation.text, value(a[1], precedence_here + 1));
       }
     }
     std::string list;

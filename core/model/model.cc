@@ -102,12 +102,12 @@ Component& Model::add(const Plugin& plugin, std::string_view name) {
   return *components_.insert(place, std::move(added));
 }
 
-std::vector<std::string> Model::own_names() const {
+std::vector<std::string> Model::equation_parameters() const {
   if (underdamped_) return {"force", "mass", "gamma"};
   return {"force"};
 }
 
-double* Model::own(std::string_view name) {
+double* Model::equation_parameter(std::string_view name) {
   if (name == "force") return &force_;
   if (underdamped_ && name == "mass") return &mass_;
   if (underdamped_ && name == "gamma") return &gamma_;
@@ -115,7 +115,7 @@ double* Model::own(std::string_view name) {
 }
 
 void Model::set(std::string_view parameter, double value) {
-  if (double* number = own(parameter)) {
+  if (double* number = equation_parameter(parameter)) {
     if (!std::isfinite(value)) fail("{} must be finite, got {}", parameter, value);
     if (parameter == "mass" && value <= 0)
       fail("mass must be > 0, got {}; without inertia a model is overdamped", value);
@@ -155,8 +155,8 @@ void Model::modulate(std::string_view component) {
 }
 
 void Model::check_sweepable(std::string_view parameter) const {
-  const std::vector<std::string> own_parameters = own_names();
-  if (std::find(own_parameters.begin(), own_parameters.end(), parameter) != own_parameters.end()) return;
+  const std::vector<std::string> of_equation = equation_parameters();
+  if (std::find(of_equation.begin(), of_equation.end(), parameter) != of_equation.end()) return;
   const Place place = find_place(*this, parameter);
   const Plugin& plugin = *components_[place.component].plugin;
   if (list_named(plugin, place.parameter)) fail("{} cannot be swept: it is a list of numbers", parameter);
@@ -171,7 +171,7 @@ std::vector<std::string> Model::parameter_names() const {
     for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
       names.push_back(component.name + '.' + parameter.name);
   }
-  for (std::string& name : own_names()) names.push_back(std::move(name));
+  for (std::string& name : equation_parameters()) names.push_back(std::move(name));
   return names;
 }
 
@@ -192,11 +192,11 @@ ModelValues evaluate(const Model& model) {
   result.gamma = model.gamma();
   result.time_scale = std::numeric_limits<double>::infinity();
   for (const Component& component : model.components()) {
-    Resolved made =
+    Resolved parameters =
         resolve(*component.plugin, component.given, component.lists, {model.gamma(), model.mass()}, component.name);
-    result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, made.values, component.name));
-    result.values.push_back(std::move(made.values));
-    result.arrays.push_back(std::move(made.arrays));
+    result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
+    result.values.push_back(std::move(parameters.values));
+    result.arrays.push_back(std::move(parameters.arrays));
   }
   const Component& potential = model.potential();
   result.period = period(*potential.plugin, result.values.front(), potential.name);

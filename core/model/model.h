@@ -28,8 +28,8 @@ class Model {
   Component& add(uint32_t kind, std::string_view id, std::string_view name);
   /// The same for a plugin that lives as long as the process (Registry::adopt).
   Component& add(const Plugin& plugin, std::string_view name);
-  /// parameter: "component.parameter" or one of own_names(). Throws Error for unknown names (with the nearest), bad
-  /// values, and for a choice.
+  /// parameter: "component.parameter" or one of equation_parameters(). Throws Error for unknown names (with the
+  /// nearest), bad values, and for a choice.
   void set(std::string_view parameter, double value);
   /// parameter: "component.list". Throws Error for unknown names, a wrong length, and numbers that are not finite.
   void set_list(std::string_view parameter, std::span<const double> numbers);
@@ -54,7 +54,7 @@ class Model {
   void make_underdamped() { underdamped_ = true; }
   bool underdamped() const { return underdamped_; }
   /// Parameters that belong to no component: "force"; and "mass", "gamma" of an underdamped model.
-  std::vector<std::string> own_names() const;
+  std::vector<std::string> equation_parameters() const;
   double force() const { return force_; }
   double mass() const { return underdamped_ ? mass_ : 0; }
   double gamma() const { return gamma_; }  ///< 1 if overdamped
@@ -65,7 +65,7 @@ class Model {
   mutable std::vector<Component> components_;
   mutable bool implicit_potential_ = false;
   std::shared_ptr<Continuities> continuities_ = std::make_shared<Continuities>();
-  double* own(std::string_view name);  // null if there is none
+  double* equation_parameter(std::string_view name);  // null if there is none
   double force_ = 0, mass_ = 1, gamma_ = 1;
   bool underdamped_ = false;
 };

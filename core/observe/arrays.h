@@ -1,4 +1,4 @@
-// What an observable gives beside one number per point: arrays with named coordinates.
+// Arrays with named coordinates: what an observable gives beside one number per point.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@ namespace bmsim {
 /// One axis of an array.
 struct Coordinate {
   std::string name;   ///< "time": unique in a result
-  std::string label;  ///< for a picture: "t"
-  std::string unit;   ///< dimension in words; "" for a pure number
+  std::string label;  ///< for plots: "t"
+  std::string unit;   ///< unit in words; "" for a pure number
   std::vector<double> values;
 };
 
-/// An array of shape (points, coordinates...), of which `values` has the points one after the other.
+/// An array of shape (points, coordinates...), with `values` point after point.
 struct Array {
   std::string name;  ///< "density"; "density_err" is its standard error
   std::string label;

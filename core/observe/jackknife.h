@@ -1,5 +1,5 @@
-// Standard errors of any statistic by leaving out one group of paths after the other: ratios, variances, cumulants (R.
-// G. Miller, Biometrika 61, 1, 1974).
+// Standard errors of any statistic (ratios, variances, cumulants) by leaving out one group of paths at a time (R. G.
+// Miller, Biometrika 61, 1, 1974).
 #pragma once
 #include <algorithm>
 #include <array>
@@ -15,7 +15,8 @@ struct Grouped {
   std::vector<double> value, error;
 };
 
-/// Sums over the paths group by group, shape (rows, groups, inner), which must outlive this; over all groups but one.
+/// Sums over the paths of each group, in an array of shape (rows, groups, inner) that must outlive this object. Gives
+/// sums over all groups but one.
 template <class Number> class GroupSums {
  public:
   GroupSums(std::span<const Number> sums, size_t groups, size_t inner)
@@ -24,7 +25,7 @@ template <class Number> class GroupSums {
       for (size_t g = 0; g < groups; ++g)
         for (size_t i = 0; i < inner; ++i) all_[r * inner + i] += at(r, g, i);
   }
-  /// Of all groups where without == groups.
+  /// Sum over all groups except `without`; over all groups if without == groups.
   double rest(size_t row, size_t i, size_t without) const {
     const double all = all_[row * inner_ + i];
     return without < groups_ ? all - at(row, without, i) : all;
@@ -40,21 +41,22 @@ template <class Number> class GroupSums {
 };
 template <class Number> GroupSums(const std::vector<Number>&, size_t, size_t) -> GroupSums<Number>;
 
-/// Fewer independent parts than this do not know their scatter: Student's t with 11 degrees of freedom has a standard
-/// deviation of 1.1 already. Errors of fewer are nan.
+/// Fewest independent parts that give an error. With fewer their scatter is too uncertain: Student's t with 11 degrees
+/// of freedom already has a standard deviation of 1.1. Errors of fewer parts are nan.
 constexpr size_t fewest_parts = 12;
 
-/// By what a standard error of second moments of n paths is multiplied. Squares of normal numbers are skewed (their
-/// third cumulant is sqrt(8) times the cube of their deviation), so that their mean over its own standard error
-/// scatters by 1 + (2 + 7/4 8)/n more than 1, the next order of Student's t (R. C. Geary, Biometrika 34, 209, 1947).
+/// Factor on the standard error of second moments of n paths. Squares of normal numbers are skewed: their third
+/// cumulant is sqrt(8) times the cube of their standard deviation. The variance of their mean over its own standard
+/// error is therefore larger than 1 by (2 + 7/4 8)/n, the next order of Student's t (R. C. Geary, Biometrika 34, 209,
+/// 1947).
 inline double widening_of_squares(double n) { return std::sqrt(1 + 16 / n); }
 
-/// What a statistic's bias of order 1/paths becomes: kept, or taken off to that order (M. H. Quenouille, Biometrika 43,
-/// 353, 1956), for ratios.
+/// Bias of order 1/paths of a statistic: kept, or removed to this order (M. H. Quenouille, Biometrika 43, 353, 1956),
+/// for ratios.
 enum class Bias { kept, removed };
 
-/// f(without) gives the statistic from all groups but one, or from all where without == groups: a range of numbers.
-/// Errors are NaN where there are fewer than fewest_parts groups.
+/// f(without) is the statistic from all groups except `without`, or from all if without == groups: a range of numbers.
+/// Errors are NaN for fewer than fewest_parts groups.
 template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept) {
   const auto whole = f(groups);
   Grouped result{{whole.begin(), whole.end()}, {}};
@@ -65,7 +67,7 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   for (size_t g = 0; g < groups; ++g) {
     const auto rest = f(g);
     for (size_t i = 0; i < size; ++i) {
-      const double d = rest[i] - result.value[i];  // about the whole, which is close to their mean
+      const double d = rest[i] - result.value[i];  // from the value of all groups, which is close to the mean
       sum[i] += d;
       squares[i] += d * d;
     }
@@ -79,8 +81,8 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   return result;
 }
 
-/// statistic(sums) of sums over the paths 0 ... n - 1, where add(path, sums) adds a path to them, in up to 256 groups;
-/// its bias removed.
+/// statistic(sums) with its bias removed. The sums go over the paths 0 ... n - 1 in up to 256 groups; add(path, sums)
+/// adds one path.
 template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t paths, Add add, F statistic) {
   const size_t groups = std::min<size_t>(256, paths);
   std::array<double, Sums> total{};

@@ -6,7 +6,7 @@ namespace bmsim {
 
 using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& request);
 
-/// f(name) for each of them, beside those of the window; make_NAME is in a file of kinds/.
+/// f(name) for each observable except those of the window; make_NAME is in a file of kinds/.
 #define BM_OBSERVABLES(f)                                                                                            \
   f(mobility) f(efficiency) f(moments) f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) \
       f(joint_density) f(displacement_density) f(fractional_moment) f(current) f(correlation) f(spectrum)            \
@@ -15,7 +15,7 @@ using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& requ
 BM_OBSERVABLES(BM_DECLARE)
 #undef BM_DECLARE
 
-/// Numbers of the window: velocity, diffusion, ...
+/// Observables that are numbers of the window: velocity, diffusion, ...
 struct KnownObservable {
   const char* name;
   MakeObservable* make;

@@ -1,5 +1,6 @@
-// Moments of the window over the paths of a point: all that observables need of them. Summed in one fixed order, in
-// double, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on the GPU).
+// Moments of the window over the paths of a point: all that most observables of the window need. Summed in double and
+// in one fixed order, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on
+// the GPU).
 #pragma once
 #include <functional>
 #include <limits>
@@ -9,23 +10,23 @@
 
 namespace bmsim {
 
-/// Positions at the two ends of the window, in units of length and unfolded; of underdamped particles also the last
-/// velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration: its length in time.
-/// Displacements of the same paths under more force, and the values of counters, where Needs ask for them. NaN where a
-/// path diverged.
+/// What the window gave, path by path. Positions at its two ends, in units of length and unfolded; of underdamped
+/// particles also the last velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration:
+/// length of the window in time. Displacements of the perturbed paths, and the values of counters, are there if Needs
+/// ask for them. NaN if a path diverged.
 struct Window {
   std::span<const double> start, end, velocity, squares;
   double duration;
   double steps;
   std::span<const double> perturbed{};
-  /// "first_passage.time": values of a counter, as the kernel has them: times in steps of dt, from the start of the
-  /// run.
+  /// Values of counters, as "first_passage.time", in the units of the kernel: times in steps of dt, from the start of
+  /// the run.
   std::map<std::string, std::span<const double>, std::less<>> counted{};
   double dt = 0, transient_steps = 0, total_steps = 0;
 };
 
-/// Of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum s of
-/// v^2.
+/// Moments of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum
+/// s of v^2.
 struct WindowMoments {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   double paths = nan;

@@ -12,8 +12,8 @@ double count_without(const Samples& samples, size_t without) {
   return static_cast<double>(samples.paths() - (without < samples.groups() ? samples.size_of(without) : 0));
 }
 
-/// From the sums of d, ... d^4 of some numbers d = z - centre: k-statistics, unbiased (R. A. Fisher, Proc. London Math.
-/// Soc. 30, 199, 1930). NaN where there are too few numbers.
+/// Cumulants from the sums of d, ... d^4 of numbers d = z - centre: k-statistics, unbiased (R. A. Fisher, Proc. London
+/// Math. Soc. 30, 199, 1930). NaN for too few numbers.
 class Cumulants {
  public:
   explicit Cumulants(double count) : n_(count) {}
@@ -36,9 +36,9 @@ struct Shape {
   explicit Shape(const double* k) : third(k[2] / std::pow(k[1], 1.5)), fourth(k[3] / (k[1] * k[1])) {}
 };
 
-/// Variances of the third and the fourth k-statistic, and of the ratio of the latter to the square of the second, times
-/// the number of paths, over powers of the second cumulant: as far as the first four cumulants tell (M. G. Kendall, A.
-/// Stuart, The Advanced Theory of Statistics 1, 12.16).
+/// Variances of the third and the fourth k-statistic, and of the ratio of the fourth to the square of the second; times
+/// the number of paths, over powers of the second cumulant. Only the first four cumulants are taken into account (M. G.
+/// Kendall, A. Stuart, The Advanced Theory of Statistics 1, 12.16).
 double variance_of_third(const Shape& g) { return 6 + 9 * g.fourth + 9 * g.third * g.third; }
 double variance_of_fourth(const Shape& g) {
   return 24 + 72 * g.fourth + 144 * g.third * g.third + 34 * g.fourth * g.fourth;
@@ -48,16 +48,15 @@ double variance_of_ratio(const Shape& g) {
          4 * g.fourth * g.fourth * (g.fourth + 2);
 }
 
-/// A jackknife's error of a high cumulant is too small where none of the rare paths was met that decide it, and so is
-/// correlated with the estimate; what the lower cumulants say varies less. The larger of both; nan where the paths are
-/// fewer than Recording::paths_for_... .
+/// Error of a high cumulant, which is decided by rare paths. The jackknife's error is too small if none of these was
+/// met, and therefore correlated with the estimate; the formula from lower cumulants varies less. The larger of both is
+/// taken; nan if there are fewer paths than wanted (Recording::paths_for_...).
 double cumulant_error(double jackknife, double scale, double variance, double paths, double wanted) {
   const double formula = scale * std::sqrt(std::max(0.0, variance) / paths);
   return paths < wanted ? std::numeric_limits<double>::quiet_NaN() : std::max(jackknife, formula);
 }
 
-/// Where nothing was counted something may still be: as much as one count, by which a number of independent counts is
-/// uncertain where none was expected.
+/// Adds the error of one count: the uncertainty of a number of independent counts where none was found.
 void add_one_count(Grouped& counted, double one) {
   for (double& error : counted.error) error = std::hypot(error, one);
 }
@@ -71,7 +70,7 @@ std::vector<uint32_t> Recording::rows(Variable variable) const {
   return rows;
 }
 
-/// Powers about a number near the mean of each row, that of the first group, so that no digits are lost.
+/// Sums of powers, about a number near the mean of each row (the mean of its first group), so that no digits are lost.
 class Recording::Sums {
  public:
   Sums(const Samples& samples, const std::vector<uint32_t>& rows, const std::vector<uint32_t>& from)
@@ -81,7 +80,7 @@ class Recording::Sums {
     powers_ = samples.powers(rows, from, centres_, samples.groups());
     sums_.emplace(std::span<const double>(powers_), samples.groups(), 4);
   }
-  /// Of all rows, shape (rows, 4).
+  /// Cumulants of all rows: shape (rows, 4).
   std::vector<double> cumulants(size_t without) const {
     const Cumulants cumulants(count_without(samples_, without));
     std::vector<double> all(4 * centres_.size());

@@ -1,5 +1,5 @@
-// What an observable sees of recorded paths: statistics over the paths, with standard errors, in units of length and
-// time. Sums are taken where the recording lies (backend/samples.h), so that none of this costs a copy of the paths.
+// Recorded paths as observables see them: statistics over the paths, with standard errors, in units of length and time.
+// Sums are taken where the recording lies (backend/samples.h), so that most of them copy no paths.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -24,40 +24,39 @@ struct Axis {
 class Recording {
  public:
   Recording() = default;
-  /// marks: of an observable, in the order of its times; values: per mark; length: the unit of x.
+  /// marks: of an observable, in the order of its times. values: number of values per mark. length: unit of x.
   Recording(const Samples& samples, std::vector<double> times, std::vector<uint32_t> marks, size_t values,
             double length)
       : samples_(&samples), times_(std::move(times)), marks_(std::move(marks)), values_(values), length_(length) {}
 
-  const std::vector<double>& times() const { return times_; }  ///< as they were: whole steps
+  const std::vector<double>& times() const { return times_; }  ///< as recorded: at whole steps
   size_t paths() const { return samples_->paths(); }
-  size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths; see Samples
+  size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths of a group; see Samples
   bool has(Variable variable) const { return variable == Variable::x || values_ > 1; }
 
-  /// So many paths know the error of a third or fourth cumulant, or of a ratio of the latter, where k4 / k2^2 is about
-  /// so much: the tails, by which these are decided, must have been met often enough. What is asked for does not depend
-  /// on moderate tails, since ensembles that have met fewer of them than others would pass more often.
+  /// Number of paths that give the error of a third or a fourth cumulant (or of k4 / k2^2), if k4 / k2^2 is about
+  /// `fourth`. The tails, which dominate these, must have been met often enough. The number does not depend on moderate
+  /// tails: otherwise ensembles that happen to have met few of them would pass more often.
   static double paths_for_third(double fourth) { return 1024 * std::max(1.0, fourth / 1.5); }
   static double paths_for_fourth(double fourth) { return 4 * paths_for_third(fourth); }
-  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the third and the fourth are nan
-  /// where there are too few paths.
+  /// Cumulants to the fourth at every time: shape (times, 4), unbiased. Errors of the third and the fourth are nan for
+  /// too few paths.
   Grouped cumulants(Variable variable) const;
-  /// k4 / (3 k2^2) of x at the last time less x at the first, or of v at the last: one number; nan as the fourth's
-  /// error.
+  /// k4 / (3 k2^2) of x(last time) - x(first time), or of v at the last time: one number. Its error is nan for too few
+  /// paths.
   Grouped non_gaussianity(Variable variable) const;
-  /// <|x(t) - x(first time)|^q> at every time, and then a number made of them: shape (times + 1).
+  /// <|x(t) - x(first time)|^q> at every time, followed by a number derived from them: shape (times + 1).
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
-  /// Probability densities, whose errors are that of one count at least; over all times together: shape (bins), or time
-  /// by time: (times, bins). Of two variables:
-  /// (..., bins of b, bins of a).
+  /// Probability densities, with errors of at least one count. Over all times together: shape (bins); or for each time:
+  /// (times, bins). For two variables: (..., bins of b, bins of a).
   Grouped density(const Axis& a, const Axis* b, bool each_time) const;
-  /// Of x less x at the first time, time by time: shape (times, bins).
+  /// Density of x(t) - x(first time) at each time: shape (times, bins).
   Grouped displacement_density(const Axis& axis) const;
-  /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times, lags counted in times; c: the mean over paths and
-  /// times where `centred`, else 0. With `normalised` divided by its value at 0. Shape (lags).
+  /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times; lags are counted in recorded times. c is the mean over
+  /// paths and times if `centred`, else 0. If `normalised`, divided by its value at lag 0. Shape (lags).
   Grouped correlation(Variable variable, size_t lags, bool centred, bool normalised) const;
-  /// Probability current through the places L (i / count - 1/2), averaged over the time from each mark to the next,
-  /// with an error of one passage at least: shape (times - 1, count).
+  /// Probability current through the places L (i / count - 1/2), averaged from each mark to the next, with an error of
+  /// at least one passage: shape (times - 1, count).
   Grouped current(size_t count) const;
   /// The first `count` paths: shape (count, times).
   std::vector<double> paths_of(Variable variable, size_t count) const;

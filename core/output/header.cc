@@ -167,7 +167,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
                {"batches", text("{}", outcome.batches)},
                {"launches", text("{}", outcome.launches)}};
-  if (plan.options.local_error) info.emplace_back("local_error", text("{}", *plan.options.local_error));
+  if (plan.local_error > 0) info.emplace_back("local_error", text("{}", plan.local_error));
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
   if (!plan.why_method.empty()) info.emplace_back("why_method", plan.why_method);
   if (!plan.why_precision.empty()) info.emplace_back("why_precision", plan.why_precision);
@@ -186,7 +186,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   if (!script.empty()) out << YAML::Key << "script" << YAML::Value << script;
   out << YAML::Key << "model" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "dynamics" << YAML::Value << (plan.model.underdamped() ? "underdamped" : "overdamped");
-  for (const std::string& name : plan.model.own_names()) {
+  for (const std::string& name : plan.model.equation_parameters()) {
     double value = 0;
     out << YAML::Key << name << YAML::Value;
     if (fixed_value(plan, name, value))

@@ -47,11 +47,12 @@ bool has_symbol(const Component& component, std::string_view symbol) {
 /// Whether another component of the model has that symbol.
 bool is_shared(const Plan& plan, const Component& owner, std::string_view symbol) {
   const std::vector<Component>& components = plan.model.components();
-  const std::vector<std::string> own = plan.model.own_names();
+  const std::vector<std::string> of_equation = plan.model.equation_parameters();
   return std::any_of(components.begin(), components.end(),
                      [&](const Component& one) { return &one != &owner && has_symbol(one, symbol); }) ||
          std::any_of(known.begin(), known.end(), [&](const Known& one) {
-           return one.symbol == symbol && std::find(own.begin(), own.end(), one.name) != own.end();
+           return one.symbol == symbol &&
+                  std::find(of_equation.begin(), of_equation.end(), one.name) != of_equation.end();
          });
 }
 

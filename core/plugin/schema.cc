@@ -110,7 +110,7 @@ void derive(const Plugin& plugin, const bm_context& context, std::vector<double>
     fail("{}: {}", subject, context.message[0] ? context.message : "the values given are refused, without a reason");
 }
 
-/// Checks the values that derive made; linked parameters outside `chosen` follow from those in it.
+/// Checks the values that derive has filled; linked parameters outside `chosen` follow from those in it.
 void check_derived(const Plugin& plugin, const std::vector<double>& values, const Names& linked, const Names& chosen,
                    std::string_view subject) {
   for (const bm_parameter& parameter : parameters_of(plugin)) {
@@ -195,19 +195,19 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
   const uint32_t which = choose(all, linked, given, subject);
   const Names chosen = all.empty() ? Names() : all[which];
 
-  Resolved made;
-  made.values.assign(plugin->value_count, nan);
+  Resolved parameters;
+  parameters.values.assign(plugin->value_count, nan);
   for (const bm_parameter& parameter : parameters_of(plugin)) {
     if (contains(linked, parameter.name) && !contains(chosen, parameter.name)) continue;  // derive fills it in
     const auto found = given.find(std::string_view(parameter.name));
-    made.values[parameter.slot] = found == given.end() ? parameter.value : found->second;
+    parameters.values[parameter.slot] = found == given.end() ? parameter.value : found->second;
   }
   std::array<char, 256> message{};
   const bm_context context = {which, numbers.gamma, numbers.mass, given_lists.data(), message.data(), message.size()};
-  derive(plugin, context, made.values, subject);
-  check_derived(plugin, made.values, linked, chosen, subject);
-  made.arrays = make_arrays(plugin, context, made.values, subject);
-  return made;
+  derive(plugin, context, parameters.values, subject);
+  check_derived(plugin, parameters.values, linked, chosen, subject);
+  parameters.arrays = make_arrays(plugin, context, parameters.values, subject);
+  return parameters;
 }
 
 double time_scale(const Plugin& plugin, std::span<const double> values, std::string_view subject) {

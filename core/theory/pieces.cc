@@ -68,15 +68,15 @@ double log_period(const std::vector<Flow>& flows) {
   for (size_t i = 0; i < flows.size(); ++i) {
     const Flow& x = flows[i];
     const double weight = std::log(x.w * x.width);
-    const double own = weight + std::log(x.s * x.width);
-    sum.add(own + log_phi2(x.climb()));
+    const double log_weight = weight + std::log(x.s * x.width);
+    sum.add(log_weight + log_phi2(x.climb()));
     double between = 0;
     for (size_t step = 1; step < flows.size(); ++step) {
       const Flow& y = flows[(i + step) % flows.size()];
       sum.add(weight + log_phi1(x.climb()) + between + std::log(y.s * y.width) + log_phi1(y.climb()));
       between += y.climb();
     }
-    sum.add(own + total + log_phi2(-x.climb()));
+    sum.add(log_weight + total + log_phi2(-x.climb()));
   }
   return sum.log();
 }

@@ -12,7 +12,8 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), at_(levels_seen(p.first_passage, p)) {}
 
-  // A single level is reached from the side where the path begins; from without an interval it has been left.
+  // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
+  // it.
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
     const double u = (double)s.position[l];
     const LevelPair at = levels_seen(p.first_passage, p);

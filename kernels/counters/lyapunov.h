@@ -1,6 +1,6 @@
-// The growth of a small difference of two trajectories with the same noise: the largest Lyapunov exponent. Overdamped:
-// its logarithm grows by the slope of the force times the time. Underdamped: a tangent vector, by the scheme aboba
-// linearised, brought back to a length of about 1 by whole octaves at the end of every block.
+// The largest Lyapunov exponent: growth of a small difference between two trajectories with the same noise. Overdamped:
+// its logarithm grows by the slope of the force times the time. Underdamped: a tangent vector follows the linearised
+// aboba scheme; at the end of every block it is scaled by whole octaves to a length of about 1.
 #pragma once
 #include "counter.h"
 #include "inertial.h"
@@ -21,8 +21,8 @@ class Lyapunov : public Counter {
       set_lane(z.growth, i, 0);
     }
   }
-  // Where steps depend on the place, the slopes at both ends count by half each: the first alone would be seen too
-  // often or too rarely.
+  // If steps depend on the position, the slopes at both ends count by half: steps are chosen at their beginning, where
+  // the slope alone would be sampled with a bias.
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O& before, [[maybe_unused]] const O& after,
                                        const Parameters& p) {
@@ -59,14 +59,14 @@ class Lyapunov : public Counter {
  private:
   static constexpr double OCTAVE = 0.69314718055994530942;
   static constexpr real NEAR = (real)(SINGLE ? 1.0 / (1 << 9) : 1.0 / (1 << 18));  // in periods
-  // Octaves that the length of the tangent vector is above 1.
+  // Length of the tangent vector, in octaves above 1.
   BM_FN_MEMBER static double octaves(real x, real v) { return 0.5 / OCTAVE * (double)log(x * x + v * v); }
-  // Slope of the force at u, per period: a centred difference of what the motion sees.
+  // Slope of the force at u, per period: a centred difference of the force in the motion.
   template <class X, class O> BM_FN_MEMBER static X slope(X u, const O& outside, const Parameters& p) {
     const X right = u + NEAR, left = u - NEAR;
     return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
   }
-  // Octaves are whole, so that nothing is lost, and nothing done to a vector of that length.
+  // Scaling by whole octaves loses no digits, and changes nothing if the length is about 1.
   template <class Z> BM_FN_MEMBER static void settle_part(Z& z, Trajectories& s, int g) {
     if constexpr (BM_UNDERDAMPED) {
       const Part x = part(z.tangent[0], g), v = part(z.tangent[1], g);

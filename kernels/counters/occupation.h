@@ -1,8 +1,8 @@
-// The time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time
-// that the motion from u to u' takes in a bin is the difference of two functions of the bin, one of u and one of u':
-// each needs one cell, the part of the bin around it that lies on one piece, and whole pieces. So it costs the same
+// Time that trajectories spend in bins of x / L modulo 1 within the window, exactly, for method exact. The time that
+// the motion from u to u' spends in a bin is the difference of two functions of the bin, one of u and one of u'. Each
+// needs one cell (the intersection of the bin around it with a piece) and whole pieces. The cost is therefore the same
 // however many bins are crossed. A cell has two numbers, from which the host finds the times (observe/occupation.h).
-// They are whole multiples of a small time, so that sums depend on no order.
+// They are whole multiples of a small time, so that sums do not depend on their order.
 #pragma once
 #include "counter.h"
 
@@ -73,7 +73,7 @@ class Occupation : public Counter {
       add_shared(cell + 1, units(bin));
     }
   }
-  // What takes a time beyond all runs is as good as at rest.
+  // A time beyond that of all runs means that the particle is practically at rest.
   BM_FN_MEMBER static int64_t units(double x) {
     return (int64_t)floor_of((x < -1e18 ? -1e18 : x > 1e18 ? 1e18 : x) + 0.5);
   }
@@ -81,10 +81,10 @@ class Occupation : public Counter {
   const Parameters& p_;
   const OccupationParameters& o_;
   static constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
-  T passes_[PIECES];       // of whole pieces in this block, times the slowness there
+  T passes_[PIECES];       // passes of whole pieces in this block, times the slowness there
   Slot<real> counts_;      // 1 in the window, else 0
-  Slot<uint32_t> exists_;  // not a spare trajectory
-  Slot<int64_t*> sums_;    // of the group of paths to which a trajectory belongs
+  Slot<uint32_t> exists_;  // 0 for a spare trajectory
+  Slot<int64_t*> sums_;    // sums of the path group of each trajectory
 };
 
 }  // namespace bmsim_kernel

@@ -1,5 +1,5 @@
-// The time in two states of the unfolded x: lower since x was last at or below one level, upper since it was last at or
-// above another. Neither before a level has been met.
+// Residence time in two states of the unfolded x: lower since x was last at or below one level, upper since it was last
+// at or above another. Before a level has been reached the state is neither.
 #pragma once
 #include "levels.h"
 

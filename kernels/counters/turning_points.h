@@ -1,9 +1,9 @@
-// Turning points of x: a maximum counts when x has gone down by a threshold from it, a minimum when x has gone up by as
-// much. How often a path that diffuses does so is finite for a threshold > 0 only.
+// Turning points of x: a maximum counts when x has fallen from it by a threshold, a minimum when x has risen by as
+// much. For a path that diffuses their rate is finite only if the threshold is > 0.
 //
-// Seen at the ends of steps, an extremum is less far out than it was, and the way back is seen too late: each by the
-// overshoot of levels.h, as of a reflected walk's passage (D. Siegmund, Sequential Analysis, 1985, chapter X). The
-// threshold is lowered by twice that.
+// Tests at the ends of steps miss part of an extremum, and notice the way back too late: each by the overshoot of
+// levels.h, as for the passage of a reflected walk (D. Siegmund, Sequential Analysis, 1985, chapter X). The threshold
+// is lowered by twice the overshoot.
 #pragma once
 #include "levels.h"
 
@@ -51,7 +51,8 @@ class TurningPoints : public Counter {
   }
 
  private:
-  // Trajectory l has turned at u; it turns up or down next. The first of all only tells in which direction it goes.
+  // Trajectory l has turned at u and goes up or down until its next turning point. The first one only shows its
+  // direction.
   BM_FN_MEMBER void turn(int l, uint32_t turns_to, real u, double when) {
     auto& of = s_.turning_points;
     if (of.turns_to[l] != (UP | DOWN) && when > p_.transient_steps) of.turns[l]++;
@@ -67,7 +68,7 @@ class TurningPoints : public Counter {
   Trajectories& s_;
   const Parameters& p_;
   real threshold_;
-  Slot<real> up_, down_;  // how far from the lowest and from the highest x a turn is
+  Slot<real> up_, down_;  // distance of a turn from the lowest and from the highest x
 };
 
 }  // namespace bmsim_kernel

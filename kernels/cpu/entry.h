@@ -1,4 +1,4 @@
-// What the engine calls: the layout of this kernel's memory, starting a group, advancing it.
+// Functions that the engine calls: layout of this kernel's memory, starting a group, advancing it, its values.
 #pragma once
 #include "increment_laws.h"
 #include "loop.h"
@@ -6,7 +6,7 @@
 
 namespace bmsim_kernel {
 
-// The parameters of a point: struct Parameters, followed by the tables that are read at computed places.
+// Parameters of a point: struct Parameters, followed by the tables.
 BM_FN Parameters parameters_at(const void* memory) {
   Parameters p;
   __builtin_memcpy(&p, memory, sizeof p);
@@ -41,7 +41,7 @@ __attribute__((visibility("default"))) int bm_kernel_advance(void* group, const 
   const Parameters p = parameters_at(parameters);
   return advance(*(Trajectories*)group, p, *launch, *(Pools*)pools);
 }
-// path_values of every lane; value number i of lane l at values[i * stride + l].
+// The path_values of every lane; value i of lane l goes to values[i * stride + l].
 __attribute__((visibility("default"))) void bm_kernel_window(void* group, double* values, uint64_t stride) {
   for (int l = 0; l < LANES; l++) path_values(*(Trajectories*)group, l, values + l, stride);
 }

@@ -1,11 +1,11 @@
-// A group of trajectories in memory and in registers, and taken apart into vectors and lanes: events are rare, so only
-// the vectors that have one are stepped again.
+// A group of trajectories in memory and in registers, and its parts and lanes: since events are rare, only the vectors
+// that have one are stepped again.
 #pragma once
 #include "lanes.h"
 
 namespace bmsim_kernel {
 
-// Numbers per trajectory in memory, and the group of lanes they belong to.
+// One number per trajectory in memory, and its group of lanes.
 template <class X> struct Slot {
   X lane[LANES];
   BM_FN_MEMBER X& operator[](int l) { return lane[l]; }
@@ -42,10 +42,10 @@ BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
   store_part(x, a);
   for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
 }
-// Into a sum that other threads add to.
+// Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { __atomic_fetch_add(sum, x, __ATOMIC_RELAXED); }
 BM_FN bool group_any(bool more) { return more; }
-// f(lane) for every lane of the part that is set.
+// Calls f(lane) for every lane of the mask.
 template <class F> BM_FN void each_lane(Mask<1> m, F f) {
   for (unsigned bits = sign_bits(m.m[0]); bits != 0; bits &= bits - 1) f(__builtin_ctz(bits));
 }

@@ -9,7 +9,7 @@ namespace bmsim_kernel {
 struct Increments {
   real sd;
   Words<GROUP> drawn[4];
-  Words<GROUP> word;  // what is left of the word in use
+  Words<GROUP> word;  // unused bits of the current word
   T normal[4];        // Box-Muller only
   Vec table;
 

@@ -111,7 +111,7 @@ template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {
   BM_EACH a.v[i] = fma(a.v[i], b.v[i], c.v[i]);
   return a;
 }
-// The same with plain numbers for some of the three.
+// The same with some arguments equal for all lanes.
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, real b, Lanes<G> c) { return fma(a, Lanes<G>(b), c); }
 template <int G> BM_FN Lanes<G> fma(real a, Lanes<G> b, Lanes<G> c) { return fma(Lanes<G>(a), b, c); }
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, real c) { return fma(a, b, Lanes<G>(c)); }
@@ -150,7 +150,7 @@ BM_WITH_NUMBER(maximum)
 BM_WITH_NUMBER(copysign)
 #undef BM_WITH_NUMBER
 
-// The same for one number: in event handling, and for what all lanes share.
+// The same for one number: for events, and for what all lanes share.
 BM_FN real fma(real a, real b, real c) {
   return SINGLE ? (real)__builtin_fmaf((float)a, (float)b, (float)c) : (real)__builtin_fma(a, b, c);
 }

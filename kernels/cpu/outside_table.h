@@ -1,12 +1,12 @@
-// What acts from outside in models whose trajectories share one clock, evaluated for a block of steps at a time; and
-// the numbers that some noises take at every step.
+// Outside influences in models with a common clock, evaluated for a block of steps at a time; and the numbers that some
+// noises take at every step.
 #pragma once
 #include "increment_laws.h"
 #include "step.h"
 
 namespace bmsim_kernel {
 
-constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
+constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // place within a step, see make_step
 
 #if BM_PHASES && BM_RANDOM_PHASES
 struct OutsideTable {
@@ -46,7 +46,8 @@ struct OutsideTable {
       each_member(outside, outside, [&](Part& a, const Part&) { store_part(table[row++] + first, a); });
     }
   }
-  // What acts at the end of iteration i of the block, and at its beginning for i = 0.
+  // Outside influences at the beginning of iteration i of the block, i = BLOCK being its end; with an offset if the
+  // method needs them within the step.
   BM_FN_MEMBER Outside<real> at(int i) const {
     Outside<real> outside;
     int row = 0;
@@ -63,7 +64,7 @@ struct OutsideTable {
 };
 #endif
 
-// Two words of a draw for each noise and step: a draw serves an even step and the odd one after it.
+// Two words of a draw for each noise and step: a draw serves an even step and the following odd one.
 struct StepNumbers {
 #if BM_STEP_NUMBERS
   Words<GROUP> drawn[BM_STEP_NUMBERS][4];

@@ -5,7 +5,7 @@
 
 namespace bmsim_kernel {
 
-// Ten rounds on counters held in the low halves of 64-bit elements; what is left in the high halves is garbage.
+// Ten rounds on counters in the low halves of 64-bit elements; the high halves become garbage.
 BM_FN void philox(Vec64 c[4], uint64_t seed) {
   uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
   for (int round = 0; round < 10; round++) {
@@ -20,7 +20,7 @@ BM_FN void philox(Vec64 c[4], uint64_t seed) {
 }
 
 alignas(64) static const uint64_t EVEN_NUMBERS[8] = {0, 2, 4, 6, 8, 10, 12, 14};
-// Four words for every trajectory of a vector, the first of which is `trajectory`.
+// Four words for every trajectory of a vector, beginning with `trajectory`.
 BM_FN void draw_vector(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, UVec out[4]) {
   constexpr int HALVES = sizeof(Vec64) / sizeof(uint64_t) == WIDTH ? 1 : 2;  // 64-bit vectors per vector of lanes
   Vec64 c[2][4];
@@ -70,7 +70,7 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 }
 // -log of a uniform number on (0, 1] with all 32 bits: a unit exponential, up to 22.9.
 template <class X> BM_FN X unit_exponential(X uniform32) { return -log(uniform32); }
-// Of (w + 1/2) / 2^32; in single precision what is lost to rounding is below 2^-24 of it.
+// Unit exponentials of (w + 1/2) / 2^32; in single precision the relative rounding error of this is below 2^-24.
 BM_FN Vec unit_exponentials(UVec w) {
   Lanes<1> u;
   u.v[0] = SINGLE ? __builtin_convertvector((IVec)(w >> 1), Vec) * (real)2 + (real)0.5
@@ -79,7 +79,7 @@ BM_FN Vec unit_exponentials(UVec w) {
 }
 
 constexpr int POOL = 32;              // exponentials drawn at a time for one trajectory
-constexpr int POOL_DRAWS = POOL / 4;  // Philox blocks that takes
+constexpr int POOL_DRAWS = POOL / 4;  // Philox blocks that this takes
 
 // Exponentials number 32 n ... 32 n + 31 of a trajectory's stream.
 __attribute__((noinline)) static void draw_exponentials(uint64_t seed, uint32_t stream, uint32_t n, uint64_t trajectory,
@@ -104,8 +104,9 @@ __attribute__((noinline)) static void draw_exponentials(uint64_t seed, uint32_t 
   }
 }
 
-// Unit exponentials of the event noises, for the trajectories of the group a thread works on: drawn 32 at a time, since
-// one trajectory's draws fill a vector. The pools are scratch; a trajectory keeps only the number it has used.
+// Unit exponentials of the event noises, for the trajectories of the group a thread works on. They are drawn 32 at a
+// time, so that one trajectory's draws fill a vector. The pools are scratch memory; a trajectory keeps only how many it
+// has used.
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   alignas(64) real value[COUNT][LANES][POOL];
@@ -121,7 +122,7 @@ struct Pools {
     clear(filled);
     clear(held);
   }
-  // The next two; `used` is even.
+  // Takes the next two; `used` is even.
   BM_FN_MEMBER void next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int lane, uint32_t& used,
                          real& first, real& second) {
     const uint32_t batch = used / POOL;
@@ -134,7 +135,7 @@ struct Pools {
     second = values[used % POOL + 1];
     used += 2;
   }
-  // The same for all trajectories of a mask; what the others get is of no meaning.
+  // The same for all trajectories of a mask; the others get meaningless numbers.
   BM_FN_MEMBER void next_all(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, const Mask<GROUP>& mask,
                              Slot<uint32_t>& used, T& first, T& second) {
     UVec n[GROUP];
@@ -157,7 +158,7 @@ struct Pools {
   }
 
  private:
-  // What the first trajectory of a mask has used.
+  // How many the first trajectory of a mask has used.
   BM_FN_MEMBER static uint32_t first_of(const Mask<GROUP>& mask, Slot<uint32_t>& used) {
     for (int g = 0; g < GROUP; g++)
       if (const unsigned bits = sign_bits(mask.m[g]); bits != 0) return used[g * WIDTH + __builtin_ctz(bits)];

@@ -1,5 +1,5 @@
-// One SIMD vector of the machine at hand: width, and the few operations that the vector extensions of g++ and clang++
-// lack. Deliberately without the compiler's intrinsics header, which takes longer to parse than a kernel takes to
+// One SIMD vector of this machine: its width, and the few operations that the vector extensions of g++ and clang++
+// lack. The compiler's intrinsics header is avoided deliberately: it takes longer to parse than a kernel takes to
 // compile.
 #pragma once
 #include "real.h"
@@ -92,7 +92,7 @@ BM_FN unsigned sign_bits(IVec m) {
     return (unsigned)__builtin_ia32_movmskpd256((VecD)m);
 }
 #else
-// Any other machine: what the compiler makes of loops over elements. fma is one rounding everywhere, so that a result
+// Any other machine: whatever the compiler makes of loops over elements. fma rounds once everywhere, so that a result
 // does not depend on the vector width.
 BM_FN Vec fma(Vec a, Vec b, Vec c) {
   return each_element([&](int i) {

@@ -1,4 +1,4 @@
-// The exponents of a group of numbers: what log and exp (math.h) take apart and put together.
+// Exponents of a group of numbers, which log and exp (math.h) take apart and put together.
 #pragma once
 #include "math.h"
 

@@ -2,10 +2,10 @@
 #pragma once
 #define BM_FN static inline __attribute__((always_inline))
 #define BM_RARE static __attribute__((noinline))
-#define BM_SELDOM  // of what is read seldom
+#define BM_SELDOM  // for what is seldom read
 #define BM_FN_MEMBER inline __attribute__((always_inline))
 #define BM_FN_LAMBDA __attribute__((always_inline))
-// Groups are arrays of vectors: a loop over them is unrolled, or they would live in memory instead of registers.
+// Groups are arrays of vectors: loops over them are unrolled, so that they stay in registers instead of memory.
 #ifdef __clang__
 #define BM_UNROLL _Pragma("unroll")
 #else

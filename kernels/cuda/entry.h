@@ -1,5 +1,5 @@
-// The kernels that the engine launches: one thread per trajectory, one warp per group of 32. A trajectory's state lies
-// in memory word by word, so that a warp reads and writes whole lines.
+// The kernels that the engine launches: one thread per trajectory, one warp per group of 32. The state of a trajectory
+// is stored word by word, so that a warp reads and writes whole cache lines.
 #pragma once
 #include "increment_laws.h"
 #include "loop.h"
@@ -27,9 +27,8 @@ BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_blo
   return {seed, group.trajectory + threadIdx.x % 32, first_block, blocks, {}, group.path + threadIdx.x % 32, nullptr};
 }
 
-// What a warp seldom reads lies in shared memory. Kept in registers it would be in the way of the step; where it is an
-// argument of the kernel the compiler has it loaded at every step, since the instruction for that is cheap enough to be
-// moved out of branches.
+// What a warp seldom reads is kept in shared memory. In registers it would compete with the step. As an argument of the
+// kernel it would be loaded at every step, since the compiler considers that cheap enough to move it out of branches.
 struct Seldom {
   WindowSteps window;
   Recorder recorder;  // of the first trajectory
@@ -95,7 +94,7 @@ extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
   save_state(s, grid.memory, grid.threads, thread);
 }
 
-// Value number i of path l at values[i * threads + l].
+// Value i of path l goes to values[i * threads + l].
 extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, double* values) {
   const uint64_t thread = this_thread();
   if (thread >= threads) return;
@@ -104,8 +103,9 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
   path_values(s, 0, values + thread, threads);
 }
 
-// Moments of the window over the paths of a point, one block of 256 threads a point: what the host's observe/moments.cc
-// does, every sum in the same order. Several sums are made in one pass, since a pass costs the way to memory.
+// Moments of the window over the paths of a point, one block of 256 threads per point: the same as the host's
+// observe/moments.cc, with every sum in the same order. One pass makes several sums, since a pass costs a reading of
+// the memory.
 struct Reduction {
   const uint32_t* memory;
   uint64_t threads, first, paths;
@@ -121,7 +121,7 @@ struct Reduction {
     end = __dmul_rn(values[END], length);
     squares = BM_UNDERDAMPED ? values[PATH_VALUES.velocity + 1] : 0;
   }
-  // Adds COUNT paths, a block apart, whose words are on their way at once.
+  // Adds COUNT paths, a block apart, whose words are fetched at the same time.
   template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {
     double start[COUNT], end[COUNT], squares[COUNT];
     BM_UNROLL for (int k = 0; k < COUNT; k++) ends(path + k * blockDim.x, start[k], end[k], squares[k]);
@@ -131,7 +131,7 @@ struct Reduction {
       BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
     }
   }
-  // Sums over the paths: f(start, end, squares, out) gives the N numbers of one.
+  // Sums over the paths: f(start, end, squares, out) gives the N contributions of one path.
   template <int N, class F> BM_FN_MEMBER void sum(double (&total)[N], F f) {
     BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
     uint64_t path = threadIdx.x;

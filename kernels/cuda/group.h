@@ -1,10 +1,10 @@
-// The value type T on a GPU: one number per thread. The dialect of bmsim/plugin.h, and the group of one lane that the
-// common kernel text sees.
+// The value type T on a GPU, one number per thread: the dialect of bmsim/plugin.h, and the group of one lane for the
+// common kernel text.
 #pragma once
 #include "real.h"
 #include "words.h"
 
-// Inside a namespace, so that these win over the functions of the same names in libraries.
+// Inside a namespace, so that these take precedence over library functions of the same names.
 namespace bmsim_kernel {
 
 constexpr int GROUP = 1, WIDTH = 1, LANES = 1, PARTS = 1;
@@ -12,7 +12,7 @@ typedef real T;
 typedef real Part;
 
 template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) { memcpy(&to, &from, sizeof to); }
-// Numbers in the device's memory; the compiler learns that nothing in shared memory is changed by writing one.
+// Numbers in the device's global memory; writing them this way, the compiler knows that shared memory does not change.
 BM_FN double load_global(const double* from) {
   double x;
   asm volatile("ld.global.nc.f64 %0, [%1];" : "=d"(x) : "l"(from));
@@ -27,8 +27,8 @@ BM_FN bool any(bool m) { return m; }
 BM_FN bool any_negative(real a) { return a < 0; }
 BM_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 BM_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
-// Adding 1.5 2^mantissa rounds to the nearest integer, ties to even, for |x| < 2^(mantissa - 1): two additions, where
-// the instruction for it has an eighth of their rate.
+// Adding 1.5 2^mantissa rounds to the nearest integer, ties to even, for |x| < 2^(mantissa - 1). These are two
+// additions; the instruction for rounding has an eighth of their rate.
 BM_FN float rint(float x) { return __fadd_rn(__fadd_rn(x, 12582912.0f), -12582912.0f); }
 BM_FN double rint(double x) { return __dadd_rn(__dadd_rn(x, 6755399441055744.0), -6755399441055744.0); }
 BM_FN float sqrt(float x) {
@@ -48,8 +48,7 @@ BM_FN double maximum(double a, double b) { return ::fmax(a, b); }
 BM_FN float floor(float x) { return ::floorf(x); }
 BM_FN double floor(double x) { return ::floor(x); }
 
-// The same with plain numbers for some of the arguments, of whatever type they are written in: with a T the result is a
-// T.
+// The same for plain numbers of any type as arguments: with a T the result is a T.
 template <class A, class B> struct Same { static constexpr bool yes = false; };
 template <class A> struct Same<A, A> { static constexpr bool yes = true; };
 template <bool, class A, class> struct Choice { typedef A Type; };
@@ -85,7 +84,7 @@ BM_FN void set_part(real& a, int, real b) { a = b; }
 BM_FN real get_lane(real a, int) { return a; }
 BM_FN void set_lane(real& a, int, real x) { a = x; }
 BM_FN void add_part(Slot<double>& sum, int, real a) { sum.value += (double)a; }
-// Into a sum that other threads add to.
+// Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { atomicAdd((uint64_t*)sum, (uint64_t)x); }
 BM_FN bool group_any(bool more) { return __any_sync(0xffffffffu, more); }
 template <class F> BM_FN void each_lane(bool m, F f) {

@@ -10,7 +10,7 @@ namespace bmsim_kernel {
 struct Increments {
   real sd, near, far, unit, zero;
   uint4 drawn;
-  uint32_t word;  // what is left of the word in use
+  uint32_t word;  // unused bits of the current word
   real normal[4];
   const char* law;  // the eight values of the five-point law, in shared memory
 
@@ -39,20 +39,20 @@ struct Increments {
   }
   BM_FN_MEMBER void use_word(int number) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
-    // Words are taken in their order, in a loop: moving them is less work than to select one.
+    // Words are taken in order, in a loop: moving all of them is less work than selecting one.
     if constexpr (PER_WORD > 1) {
       word = drawn.x, drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
     } else {
       word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
     }
     if constexpr (BM_INCREMENTS == BM_THREE_POINT) word >>= 3;
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) word <<= 2;  // ten times three bits stay
+    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) word <<= 2;  // thirty bits, for ten increments, remain
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
       normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
   }
   BM_FN_MEMBER real next() {
     if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
-      const real xi = *(const real*)(law + (word & 28) * (sizeof(real) / 4));  // 28: three bits, as an offset
+      const real xi = *(const real*)(law + (word & 28) * (sizeof(real) / 4));  // 28: mask of three bits, as an offset
       word >>= 3;
       return xi;
     }

@@ -1,5 +1,5 @@
-// What acts from outside in models whose trajectories share one clock: a warp evaluates it for a block of steps at
-// once, a step a thread, and keeps it in shared memory; and the numbers that some noises take at every step.
+// Outside influences in models with a common clock: a warp evaluates them for a block of steps at once, one step per
+// thread, and keeps them in shared memory; and the numbers that some noises take at every step.
 #pragma once
 #include "increment_laws.h"
 #include "shared.h"
@@ -7,7 +7,7 @@
 
 namespace bmsim_kernel {
 
-constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // where in a step: see make_step
+constexpr double OUTSIDE_OFFSET = BM_METHOD == BM_ABOBA && !BM_COARSE ? 0.5 : 0;  // place within a step, see make_step
 
 struct OutsideTable {
   const Parameters& p;
@@ -38,7 +38,8 @@ struct OutsideTable {
     __syncwarp();
 #endif
   }
-  // What acts at the end of iteration i of the block, and at its beginning for i = 0.
+  // Outside influences at the beginning of iteration i of the block, i = BLOCK being its end; with an offset if the
+  // method needs them within the step.
   BM_FN_MEMBER Outside<real> at(int i) const {
     if (!SHARED_OUTSIDE) return evaluate(i);
     Outside<real> outside;
@@ -57,7 +58,7 @@ struct OutsideTable {
   }
 };
 
-// Two words of a draw for each noise and step: a draw serves an even step and the odd one after it.
+// Two words of a draw for each noise and step: a draw serves an even step and the following odd one.
 struct StepNumbers {
 #if BM_STEP_NUMBERS
   uint4 drawn[BM_STEP_NUMBERS];

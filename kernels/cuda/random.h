@@ -31,23 +31,23 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
   out[0] = uniform(philox(seed, stream, draw, trajectory).x);
 }
 
-// Unit exponentials of the event noises, in rings in shared memory that a warp fills together, between steps: drawn
-// where they are needed, they would be drawn for one thread while the others wait.
+// Unit exponentials of the event noises, in rings in shared memory that a warp fills together between steps. If they
+// were drawn where they are needed, one thread would draw while the others wait.
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   static constexpr uint32_t RING = RING_LENGTH;
-  uint32_t ring;          // bytes of bm_shared before this thread's place in its warp's, which holds 32 of each pair
+  uint32_t ring;  // offset in bm_shared, in bytes, of this thread in the rings of its warp, which hold 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 
   BM_FN_MEMBER void begin() {
     ring = (uint32_t)(threadIdx.x / 32 * WARP_REALS * sizeof(real) + threadIdx.x % 32 * sizeof(Pair));
-    asm volatile("" : "+r"(ring));  // one number, not to be made from its parts at every event
+    asm volatile("" : "+r"(ring));  // keep this one number: do not compute it anew at every event
     BM_UNROLL for (int noise = 0; noise < COUNT; noise++) ready[noise] = 0;
   }
   struct alignas(2 * sizeof(real)) Pair {
     real first, second;
   };
-  // Where exponentials n, which is even, and n + 1 are.
+  // Place of the exponentials n, which is even, and n + 1.
   BM_FN_MEMBER Pair& pair(int noise, uint32_t n) {
     constexpr uint32_t each = 32 * sizeof(Pair) / 2;
     return *(Pair*)((char*)bm_shared + ring + (n & (RING - 2)) * each + (uint32_t)noise * RING * each);
@@ -58,36 +58,36 @@ struct Pools {
     pair(noise, ready[noise] + 2) = {unit_exponential(w.z), unit_exponential(w.w)};
     ready[noise] += 4;
   }
-  // Goes on where `used` exponentials have been taken.
+  // Resumes after `used` exponentials have been taken.
   BM_FN_MEMBER void resume(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
     ready[noise] = used / 4 * 4;
     draw(noise, seed, stream, trajectory);
   }
-  // The next two; `used` is even.
+  // Takes the next two; `used` is even.
   BM_FN_MEMBER void next(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, int, uint32_t& used,
                          real& first, real& second) {
     if (used == ready[noise]) draw(noise, seed, stream, trajectory);
     take(noise, used, first, second);
   }
-  // The same, where it is known that they are there.
+  // The same, if they are known to be drawn already.
   BM_FN_MEMBER void take(int noise, uint32_t& used, real& first, real& second) {
     uint32_t n = used;
-    asm volatile("" : "+r"(n));  // the place is computed here, not before the branch that leads here
+    asm volatile("" : "+r"(n));  // compute the place here, not before the branch that leads here
     const Pair drawn = pair(noise, n);
     first = drawn.first;
     second = drawn.second;
     used += 2;
   }
-  // The same where mask, and supply() is called before every second time.
+  // The same if `mask` is set; supply() is called before every second call.
   BM_FN_MEMBER void next_all(int noise, uint64_t, uint32_t, uint64_t, bool mask, Slot<uint32_t>& used, real& first,
                              real& second) {
     if (mask) take(noise, used[0], first, second);
   }
-  // Four more if there is room: for two steps.
+  // Draws four more if there is room: enough for two steps.
   BM_FN_MEMBER void supply(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
-  // All threads of a warp together: tops up the rings if one of them is nearly empty.
+  // For all threads of a warp together: tops up the rings if one of them is less than half full.
   BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
     if (!__any_sync(0xffffffffu, ready[noise] - used < RING / 2)) return;
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);

@@ -1,5 +1,5 @@
-// Sums over what was recorded of the paths of a point, where it lies: what core/backend/samples.cc does on the host, in
-// the same order. Blocks have 256 threads; groups of paths as there.
+// Sums over the recorded paths of a point, computed on the device: the same as core/backend/samples.cc on the host, in
+// the same order. Blocks have 256 threads; path groups are the same.
 #pragma once
 #include "shared.h"
 
@@ -8,7 +8,7 @@ namespace bmsim_kernel {
 #if BM_MARKS
 
 struct Recorded {
-  const double* data;  // row r, of one number per path, begins at data[r * stride]
+  const double* data;  // row r, with one number per path, begins at data[r * stride]
   uint64_t stride, paths, groups;
   BM_FN_MEMBER uint64_t first(uint64_t group) const { return paths * group / groups; }
   BM_FN_MEMBER uint64_t size(uint64_t group) const { return first(group + 1) - first(group); }
@@ -19,7 +19,7 @@ struct Bins {
   uint32_t count, folded;
 };
 
-// The sum over all threads of a line of a block, in its thread 0. The partial sums lie in shared memory.
+// Sum over all threads of a line of a block, returned in its thread 0. The partial sums are in shared memory.
 BM_FN double line_sum(double mine) {
   double* partial = bm_shared + threadIdx.y * blockDim.x;
   __syncthreads();
@@ -47,7 +47,7 @@ extern "C" __global__ void bm_powers(Recorded all, const uint32_t* rows, const u
   }
 }
 
-// d^q for d >= 0 and q > 0, by the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q
+// d^q for d >= 0 and q > 0, with the same operations as in core/backend/samples.cc, so that the bits are the same: 2^(q
 // log2 d), relative error below 10^-14 (q log2 d).
 BM_FN double power(double d, double q) {
   if (!(d > 0)) return d;
@@ -80,8 +80,8 @@ BM_FN uint32_t bin_of(double value, const Bins& bins) {
   return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
 }
 
-// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory where `shared`; of
-// the values of a less those of the row `from`, if there is one.
+// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory if `shared`. If
+// there is a row `from`, its values are subtracted from those of a.
 constexpr uint32_t NO_ROW = 0xffffffff;
 extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of_a, const uint32_t* b, Bins of_b,
                                         uint64_t rows, uint64_t per_slot, uint64_t parts, uint32_t shared,
@@ -115,12 +115,12 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
     if (mine[cell]) atomicAdd(counts + cell, (uint64_t)mine[cell]);
 }
 
-// Lagged products: a thread takes so many lags, and so many origins at a time, so that a number is read once for
-// several products. A line of threads has so many paths, a block so many lines; a chunk of paths is what one block
-// takes.
+// Lagged products: a thread handles LAGS lags, and ORIGINS origins at a time, so that it reads a number once for
+// several products. A line of threads handles PRODUCT_THREADS paths at a time, a block has up to PRODUCT_LINES lines,
+// and takes a chunk of PRODUCT_CHUNK paths.
 constexpr int LAGS = 13, ORIGINS = 8, PRODUCT_LINES = 4, PRODUCT_THREADS = 64, PRODUCT_CHUNK = 1024;
 struct LaggedTile {
-  double b[LAGS + ORIGINS - 1];  // the numbers that a tile's origins are multiplied with
+  double b[LAGS + ORIGINS - 1];  // the numbers by which a tile's origins are multiplied
   double sum[LAGS];
   template <class At> BM_FN_MEMBER void begin(const At& at, uint64_t lag) {
     BM_UNROLL for (int j = 0; j < LAGS - 1; j++) b[j] = at(lag + j);
@@ -135,8 +135,8 @@ struct LaggedTile {
     BM_UNROLL for (int j = 0; j < LAGS - 1; j++) b[j] = b[j + ORIGINS];
   }
 };
-// Grid (lags / lines / LAGS, groups, chunks), blocks (PRODUCT_THREADS, lines): the lines, each with its lags, read the
-// same paths. Shared memory has the sums of a block, and then where the rows begin, where `near`. out: (lags, groups,
+// Grid (lags / lines / LAGS, groups, chunks), blocks (PRODUCT_THREADS, lines): the lines, each with its own lags, read
+// the same paths. Shared memory holds the sums of a block and, if `near`, the numbers of the rows. out: (lags, groups,
 // chunks).
 extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS* PRODUCT_LINES, 2)
     bm_products(Recorded all, const uint32_t* rows, uint64_t count, double centre, uint64_t first_lag, uint64_t lags,
@@ -166,7 +166,7 @@ extern "C" __global__ void __launch_bounds__(PRODUCT_THREADS* PRODUCT_LINES, 2)
   }
 }
 
-// Grid (rows - 1, groups): a thread counts for a place.
+// Grid (rows - 1, groups): each thread counts for some places.
 extern "C" __global__ void bm_crossings(Recorded all, const uint32_t* rows, uint64_t count, int64_t* out) {
   const uint64_t r = blockIdx.x, g = blockIdx.y;
   const double *before = all.part(rows[r], g), *after = all.part(rows[r + 1], g);

@@ -1,11 +1,11 @@
-// What a warp keeps in shared memory, in this order: rings of exponentials, what acts from outside in every step of a
-// block, the values of a law of increments, what is seldom read (entry.h).
+// Shared memory of a warp, in this order: rings of exponentials, outside influences in every step of a block, values of
+// a law of increments, what is seldom read (entry.h).
 #pragma once
 #include "increment_laws.h"
 
 namespace bmsim_kernel {
 
-// Exponentials per noise and thread: where runs are plain, two for every step of a run and room to draw four more.
+// Exponentials per noise and thread: if runs are plain, two for every step of a run and room for drawing four more.
 constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
 constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;

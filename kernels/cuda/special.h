@@ -1,6 +1,6 @@
-// Single precision from the special function unit: absolute error below 2^-20 for the waves in [-1/2, 1/2] turns and
-// for the logarithm near 1, where the polynomials of math.h, which double precision keeps, would cost several times as
-// much.
+// Single precision by the special function unit. The absolute error is below 2^-20 for sine and cosine in [-1/2, 1/2]
+// turns and for the logarithm near 1. The polynomials of math.h, which double precision uses, would cost several times
+// as much.
 #pragma once
 #include "math.h"
 

@@ -4,8 +4,8 @@
 #define BM_FN_MEMBER __device__ __forceinline__
 #define BM_FN_LAMBDA
 #define BM_RARE __device__ __forceinline__
-#define BM_SELDOM volatile  // of what is read seldom: in shared memory, not kept in registers
+#define BM_SELDOM volatile  // for what is seldom read: in shared memory, not in registers
 #define BM_UNROLL _Pragma("unroll")
 #define BM_NO_UNROLL _Pragma("unroll 1")
 #define BM_UNROLL_STEPS _Pragma("unroll (RUN)")
-#define BM_OWN_STEPS 1  // a thread's step is as long as it needs: nothing is done again
+#define BM_OWN_STEPS 1  // each thread makes steps of the length it needs: nothing is repeated

@@ -62,14 +62,14 @@ function result.any_used() return any_used end
 
 function result.is(value) return type(value) == "table" and handles[value] ~= nil end
 
-local function own(self)
+local function state_of(self)
   any_used = true
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
 
 --- The names of the columns, in their order.
 function methods:columns()
-  local handle, names = own(self).pointer, {}
+  local handle, names = state_of(self).pointer, {}
   for i = 0, tonumber(C.bm_result_columns(handle)) - 1 do
     names[i + 1] = ffi.string(C.bm_result_column_name(handle, i))
   end
@@ -78,7 +78,7 @@ end
 
 -- Raw column: an array of doubles in C, from 0; nil if there is none. Parameters that are not swept are found too.
 local function find(self, name)
-  local handle = own(self).pointer
+  local handle = state_of(self).pointer
   if type(name) ~= "string" then errors.raise("result: a column's name must be a string, got %s", type(name)) end
   local values = C.bm_result_column(handle, name)
   return values ~= nil and values or nil
@@ -104,7 +104,7 @@ end
 
 --- The names of the arrays, in their order.
 function methods:arrays()
-  local handle, names = own(self).pointer, {}
+  local handle, names = state_of(self).pointer, {}
   for i = 1, tonumber(C.bm_result_arrays(handle)) do names[i] = ffi.string(C.bm_result_array_name(handle, i - 1)) end
   return names
 end
@@ -112,7 +112,7 @@ end
 --- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =,
 --- values = }, where values[point] is flat, the last dimension varying fastest, and shape leaves out the points.
 function methods:array(name)
-  local handle = own(self).pointer
+  local handle = state_of(self).pointer
   local i = find_array(handle, name)
   if not i then errors.raise("result: unknown array '%s'%s", tostring(name), errors.suggest(name, self:arrays())) end
   local made = {
@@ -142,7 +142,7 @@ end
 
 --- Iterates over the points: for p in r:rows() do print(p.poisson.D, p.velocity) end
 function methods:rows()
-  local names, components, columns, i = self:columns(), own(self).components, {}, 0
+  local names, components, columns, i = self:columns(), state_of(self).components, {}, 0
   return function()
     i = i + 1
     if i > self.points then return nil end
@@ -156,7 +156,7 @@ end
 
 --- Adds a column: an array of one value per point, or a function of the point. Returns the result.
 function methods:add(name, values)
-  local handle = own(self).pointer
+  local handle = state_of(self).pointer
   if type(name) ~= "string" then errors.raise("result: a column's name must be a string, got %s", type(name)) end
   local column = {}
   if type(values) == "function" then
@@ -181,13 +181,13 @@ end
 --- Adds columns theory and z, (value - theory)/error: r:compare(), r:compare(bm.theory.master), or a function of the
 --- point; see bmsim.compare. Returns the result.
 function methods:compare(which, options)
-  return compare(self, own(self).pointer, which, options)
+  return compare(self, state_of(self).pointer, which, options)
 end
 
 --- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run
 --- only checks that it could.
 function methods:write(file, array)
-  local handle = own(self).pointer
+  local handle = state_of(self).pointer
   if type(file) ~= "string" then errors.raise("result: a file's name must be a string, got %s", type(file)) end
   if array == nil then
     errors.check(C.bm_result_write(handle, file))
@@ -205,7 +205,7 @@ end
 --- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
 --- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
 function methods:plot(fields)
-  local mine = own(self)
+  local mine = state_of(self)
   plot({
     dry = mine.dry,
     column = function(name) return self:column(name) end,
@@ -252,7 +252,7 @@ function methods:print(names)
     errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
   end
   local lines = lines_of(self, names)
-  if not own(self).dry then io.write(lines, "\n") end
+  if not state_of(self).dry then io.write(lines, "\n") end
   return self
 end
 

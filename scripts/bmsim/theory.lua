@@ -33,7 +33,7 @@ local function collect(name, count, write)
 end
 
 -- The same for a model at the points of a sweep; and the swept columns.
-local function over(made, sweep, name, from)
+local function at_points(made, sweep, name, from)
   local run = ffi.gc(errors.not_null(C.bm_run_new(nil, made.handle)), C.bm_run_free)
   local axes = points.sweep(run, sweep)
   points.functions(run, made, axes, {}, {})
@@ -109,7 +109,7 @@ local function define(name, build)
       end
     end
     if fields.from ~= nil then errors.check_number(subject .. ": from", fields.from) end
-    local columns, list = over(made, nil, name, fields.from)
+    local columns, list = at_points(made, nil, name, fields.from)
     local values = {}
     for i, quantity in ipairs(list) do values[i] = columns[quantity][1] end
     return unpack(values)
@@ -156,7 +156,7 @@ function theory.curve(made, sweep, which)
     errors.raise("theory.curve: model must be made by bm.overdamped or bm.underdamped, got %s", errors.type(made))
   end
   if require("bmsim.result").is(sweep) then sweep = axis_of(made, sweep) end
-  local columns, _, axes, count = over(made, sweep, name_of("theory.curve", which))
+  local columns, _, axes, count = at_points(made, sweep, name_of("theory.curve", which))
   columns.points = count
   for name, column in pairs((require("bmsim.sweep").columns(axes))) do columns[name] = column end
   return columns

@@ -184,8 +184,7 @@ TEST_CASE("calibration: harmonic potential") {
                         {{"moments", {{"times", {12}}}},
                          {"correlation", {{"lags", {4}}, {"step", {step}}, {"origins", {8}}}, {{"of", "position"}}},
                          {"spectrum", {{"samples", {16}}, {"segments", {2}}, {"step", {step}}}, {{"of", "position"}}},
-                         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}},
-                         {"turning_points", {{"threshold", {1.8}}}}},
+                         {"residence", {{"from", {-0.2}}, {"to", {0.2}}}}},
                         count);
     const double bias = 1 + 0.25 * k * k * 0.03125 * 0.03125;  // heun: variance D/k [1 + (k h)^2/4 + ...]
     all.element("x_cumulant_1", 0, 0);
@@ -195,7 +194,16 @@ TEST_CASE("calibration: harmonic potential") {
     for (const size_t f : {0, 1, 8}) all.element("spectrum", f, unknown);
     all.column("residence_low", unknown);
     all.column("residence_low_fraction", 0.5);
-    all.column("turning_rate", unknown);
+  });
+}
+
+TEST_CASE("calibration: turning points of a free particle") {
+  const double D = 0.5, threshold = 1;
+  const Model model = make_model({heat});
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    const Ensembles all(model, timed_run(0.01, 12, 0.25, paths), {{"turning_points", {{"threshold", {threshold}}}}},
+                        count);
+    all.column("turning_rate", 2 * D / (threshold * threshold));
   });
 }
 

@@ -161,26 +161,38 @@ TEST_CASE("batches, chunks and threads never change a sweep whose points have ta
   }
 }
 
+namespace {
+
+void check_estimates(const Case& one) {
+  CAPTURE(one.name);
+  RunOptions asked = base(one);
+  asked.observables = {"velocity", "diffusion"};
+  if (one.model.underdamped()) asked.observables.emplace_back("velocity_squared");
+  const Sample host = sample(one.model, asked);  // sees every path
+  for (const uint64_t memory : {uint64_t{0}, uint64_t{1}}) {
+    asked.memory = memory;
+    const RunOutcome device = run(make_plan(one.model, Sweep(), asked), {});
+    CHECK(same(device.estimates[0][0].value, host.velocity.value));
+    CHECK(same(device.estimates[0][0].error, host.velocity.error));
+    CHECK(same(device.estimates[1][0].value, host.diffusion.value));
+    CHECK(same(device.estimates[1][0].error, host.diffusion.error));
+    if (!one.model.underdamped()) continue;
+    CHECK(same(device.estimates[2][0].value, host.velocity_squared.value));
+    CHECK(same(device.estimates[2][0].error, host.velocity_squared.error));
+  }
+}
+
+}  // namespace
+
 TEST_CASE("estimates have the same bits whether the device or the host adds them up, and in whichever batches" *
           doctest::test_suite("quick")) {
-  for (const auto& one : cases()) {
-    CAPTURE(one.name);
-    RunOptions asked = base(one);
-    asked.observables = {"velocity", "diffusion"};
-    if (one.model.underdamped()) asked.observables.emplace_back("velocity_squared");
-    const Sample host = sample(one.model, asked);  // sees every path
-    for (const uint64_t memory : {uint64_t{0}, uint64_t{1}}) {
-      asked.memory = memory;
-      const RunOutcome device = run(make_plan(one.model, Sweep(), asked), {});
-      CHECK(same(device.estimates[0][0].value, host.velocity.value));
-      CHECK(same(device.estimates[0][0].error, host.velocity.error));
-      CHECK(same(device.estimates[1][0].value, host.diffusion.value));
-      CHECK(same(device.estimates[1][0].error, host.diffusion.error));
-      if (!one.model.underdamped()) continue;
-      CHECK(same(device.estimates[2][0].value, host.velocity_squared.value));
-      CHECK(same(device.estimates[2][0].error, host.velocity_squared.error));
-    }
-  }
+  const auto all = cases();
+  for (size_t i = 0; i < all.size(); i += 4) check_estimates(all[i]);
+}
+TEST_CASE("estimates have the same bits whether the device or the host adds them up: other models") {
+  const auto all = cases();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (i % 4 != 0) check_estimates(all[i]);
 }
 
 TEST_CASE("what is counted at every step depends neither on launches, threads, batches nor on neighbours") {

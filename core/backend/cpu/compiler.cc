@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Contraction is off so that a result depends on the text alone: kernels write fma where they want one. NaN stays
-// visible.
+// Contraction is off, so that results depend only on the text: kernels write fma where they want one. NaN is respected.
 const std::vector<std::string> options = {"-x",
                                           "c++",
                                           "-std=c++20",
@@ -52,7 +51,7 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
-/// The options, and after them the words of $BMSIM_KERNEL_FLAGS.
+/// The options, followed by the words of $BMSIM_KERNEL_FLAGS.
 std::vector<std::string> all_options() {
   std::vector<std::string> all = options;
   const char* more = std::getenv("BMSIM_KERNEL_FLAGS");
@@ -61,7 +60,7 @@ std::vector<std::string> all_options() {
   return all;
 }
 
-/// The processor's features as the system reports them: a kernel built here must not be taken on a lesser machine.
+/// Features of the processor as the system reports them: a kernel built here must not be used on a lesser machine.
 std::string processor_features() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)

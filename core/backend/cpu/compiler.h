@@ -8,11 +8,12 @@ namespace bmsim {
 
 class Compiler {
  public:
-  /// $BMSIM_CXX, or c++, with $BMSIM_KERNEL_FLAGS as more options. Throws Error (status device) naming the package to
-  /// install if there is none.
+  /// Finds $BMSIM_CXX or c++; words of $BMSIM_KERNEL_FLAGS are additional options. If there is none, throws Error
+  /// (status device) with the package to install.
   Compiler();
 
-  /// What its output depends on besides the source: its file, version, options, and the processor's features.
+  /// What its output depends on besides the source: file and version of the compiler, options, features of the
+  /// processor.
   const std::string& identity() const { return identity_; }
   /// Throws Error (status device) with the compiler's first messages, after keeping the source beside `object`.
   void compile(const std::string& source, const std::filesystem::path& object) const;

@@ -37,7 +37,7 @@ AlignedBytes aligned_bytes(size_t size) {
       static_cast<std::byte*>(::operator new[](std::max(size, alignment), std::align_val_t{alignment})));
 }
 
-/// take(bytes), or Error that says what they were for.
+/// Calls take(bytes). Out of memory, throws Error with what the bytes were for.
 template <class Take> void reserve(std::string_view what, size_t bytes, Take take) {
   try {
     take(bytes);
@@ -137,7 +137,7 @@ class CpuEnsemble : public Ensemble {
   std::vector<AlignedBytes> scratch_;
   std::vector<double> samples_;
   std::vector<int64_t> sums_;
-  std::vector<size_t> active_;  // groups with trajectories that are not done
+  std::vector<size_t> active_;  // groups in which some trajectory is not done
   uint64_t done_ = 0;           // blocks
 };
 
@@ -181,8 +181,8 @@ class CpuKernel : public Kernel {
 }  // namespace
 
 KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
-  // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench); the rest is how
-  // much of the last group of a point is used.
+  // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench). It is multiplied
+  // by the used part of the groups of a point.
   struct Speed {
     int group;
     double relative;
@@ -241,7 +241,7 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std
   compiler.compile(source, built);
   try {
     auto kernel = load(built);
-    cache.keep(key, built);  // only what has been loaded once
+    cache.keep(key, built);  // only after it could be loaded once
     return kernel;
   } catch (const Error&) {
     std::error_code ignored;

@@ -1,4 +1,4 @@
-// Threads that work through numbered tasks; which thread does which task never matters to a result.
+// Threads that work through numbered tasks. Results do not depend on which thread does which task.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -12,7 +12,7 @@ namespace bmsim {
 
 class ThreadPool {
  public:
-  /// threads: 0 for one per core. Throws Error (status device) if the system refuses so many.
+  /// threads: 0 for one per core. Throws Error (status device) if the system refuses that many.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -20,8 +20,8 @@ class ThreadPool {
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
   /// Calls task(index, thread) for every index in [0, count) and returns when all are done. thread < size(), and 0 for
-  /// the caller's own. Several threads may call at once: workers that find nothing left in one's tasks go on to
-  /// another's.
+  /// the calling thread. Several threads may call at once: workers that find no more tasks in one call go on to
+  /// another.
   void run(size_t count, const std::function<void(size_t index, unsigned thread)>& task);
 
  private:
@@ -29,7 +29,7 @@ class ThreadPool {
     const std::function<void(size_t, unsigned)>& task;
     size_t count;
     std::atomic<size_t> next{0};
-    size_t busy = 0;  ///< threads that take part
+    size_t busy = 0;  ///< threads at work on it
   };
   void work(unsigned thread);
   void take_part(Job& job, unsigned thread, std::unique_lock<std::mutex>& lock);
@@ -37,7 +37,7 @@ class ThreadPool {
 
   std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  std::vector<Job*> jobs_;  // with tasks that nobody has begun, the oldest first
+  std::vector<Job*> jobs_;  // jobs with tasks not yet begun, the oldest first
   bool stop_ = false;
   std::vector<std::thread> workers_;
 };

@@ -4,12 +4,12 @@
 
 namespace bmsim::cuda {
 
-/// Device memory, given back at the end to the pool that the process keeps: to map gigabytes anew for every run costs
-/// milliseconds. Nothing on the device may use it any more then. Throws Error (status device) when there is none left,
+/// Device memory. The destructor returns it to a pool that the process keeps, since mapping gigabytes anew for every
+/// run costs milliseconds; nothing on the device may use it then. Throws Error (status device) if there is not enough,
 /// see out_of_memory.h.
 class Buffer {
  public:
-  /// what: it is for, "trajectories".
+  /// what: its use, "trajectories".
   Buffer(const Driver& driver, size_t bytes, const char* what);
   ~Buffer();
   Buffer(const Buffer&) = delete;

@@ -23,7 +23,7 @@ std::string compile_only(const std::string& source) {
   if (const auto known = cache.load(key)) return *known;
   const Nvrtc nvrtc;
   const int architecture = nvrtc.architectures().back();
-  nvrtc.ptx(source, architecture);  // what the assembler does to it is no matter of the text
+  nvrtc.ptx(source, architecture);  // the text is judged without the assembler
   const std::string name = fmt::format("compute_{}", architecture);
   cache.store(key, name);
   return name;

@@ -24,8 +24,7 @@ using cuda::check;
 
 namespace {
 
-/// Block sizes to choose from, or the one that $BMSIM_CUDA_BLOCK asks for: a multiple of 32. Results do not depend on
-/// it.
+/// Block sizes to choose from, or the one in $BMSIM_CUDA_BLOCK: multiples of 32. Results do not depend on it.
 std::vector<unsigned> block_sizes() {
   if (const char* asked = std::getenv("BMSIM_CUDA_BLOCK")) {
     const unsigned long block = std::strtoul(asked, nullptr, 10);
@@ -36,7 +35,7 @@ std::vector<unsigned> block_sizes() {
   return {1024, 768, 512, 384, 256, 128, 64};
 }
 
-/// The context of a device. It stays until the process ends, since making one takes 0.1 s.
+/// Context of a device. It stays until the process ends, since making one takes 0.1 s.
 cuda::Context context_of(const cuda::Driver& driver, cuda::Device device) {
   static std::mutex one_at_a_time;
   static std::map<cuda::Device, cuda::Context> contexts;
@@ -65,7 +64,7 @@ class CudaKernel : public Kernel {
                                                                   {"bm_histogram", &functions_.samples.histogram},
                                                                   {"bm_products", &functions_.samples.products},
                                                                   {"bm_crossings", &functions_.samples.crossings}};
-    for (const auto& [name, function] : reductions)  // absent where nothing is recorded
+    for (const auto& [name, function] : reductions)  // absent if nothing is recorded
       if (driver.module_function(function, module_.handle, name) != 0) *function = nullptr;
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
@@ -84,12 +83,12 @@ class CudaKernel : public Kernel {
   }
 
  private:
-  // The block size with which the busiest multiprocessor takes the least time; of equal ones that with the fewest
-  // threads there, or else the largest. All blocks last equally long, and run in rounds of as many as fit. A round
-  // takes as long as it has threads, but no less than `few`: below that nothing hides how long one instruction waits
-  // for another. Several blocks on a multiprocessor drift apart, so that the last is alone in the end: 1 % more for
-  // twice as many. Measured on an H200 by BMSIM_CUDA_BLOCK, with ten kernels and 1.3e5 to 1e6 trajectories: 0.3 % more
-  // time than the best size on average.
+  // Block size for which the busiest multiprocessor takes the least time; among equal ones that with the fewest threads
+  // there, then the largest. All blocks last equally long and run in rounds of as many as fit. The duration of a round
+  // is proportional to its threads, but no less than for `few` threads: with fewer, nothing hides the latency of
+  // instructions. Several blocks on a multiprocessor drift apart, so that the last one runs alone in the end: 1 % more
+  // for every doubling. With BMSIM_CUDA_BLOCK on an H200, ten kernels and 1.3e5 to 1e6 trajectories, this choice takes
+  // on average 0.3 % more time than the best size.
   unsigned block_size(uint64_t threads) {
     unsigned best = 128;
     int best_active = 0;
@@ -106,14 +105,14 @@ class CudaKernel : public Kernel {
       const auto active = static_cast<uint64_t>(active_blocks);
       const uint64_t blocks = (threads + block - 1) / block, rounds = blocks / (processors * active);
       const uint64_t rest =
-          (blocks % (processors * active) + processors - 1) / processors;  // on one, in the last round
+          (blocks % (processors * active) + processors - 1) / processors;  // on one multiprocessor, in the last round
       const auto round = [&](uint64_t on_one) { return on_one == 0 ? 0 : std::max(few, on_one * block); };
       const double apart = std::log2(static_cast<double>(rounds > 0 ? active : rest));
       const std::pair work{static_cast<double>(rounds * round(active) + round(rest)) * (1 + drift * apart),
                            (rounds * active + rest) * block};
       if (work < least) least = work, best = block, best_active = active_blocks;
     }
-    // Never less than another ensemble of this kernel, which may be under way, was granted.
+    // Never less than was granted to another ensemble of this kernel, which may still run.
     granted_ = std::max(granted_, shared_bytes_ * best);
     driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(granted_));
     driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
@@ -144,8 +143,8 @@ class CudaKernel : public Kernel {
   cuda::Functions functions_;
   KernelLayout layout_;
   unsigned shared_bytes_ = 0;  // per thread
-  unsigned granted_ = 0;       // shared memory of a block of bm_advance, the most of all ensembles
-  uint64_t described_ = 0;     // threads of the ensemble that `details` is of: the largest
+  unsigned granted_ = 0;       // shared memory of a block of bm_advance: largest of all ensembles
+  uint64_t described_ = 0;     // threads of the largest ensemble, which `details` describes
   int registers_ = 0, local_bytes_ = 0;
   int multiprocessors_, resident_warps_;
 };
@@ -169,7 +168,7 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   architecture_ = 10 * major + minor;
   check(driver_.set_current(context_of(driver_, device_)), "context");
   check(driver_.default_pool(&pool_, device_), "memory");
-  uint64_t everything = std::numeric_limits<uint64_t>::max();  // is kept when it is given back
+  uint64_t everything = std::numeric_limits<uint64_t>::max();  // freed memory stays in the pool
   check(driver_.pool_set(pool_, cuda::release_threshold, &everything), "memory");
 }
 
@@ -189,7 +188,7 @@ uint64_t CudaBackend::memory_bytes() const {
   check(driver_.memory_info(&free, &total), "memory");
   check(driver_.pool_get(pool_, cuda::reserved_bytes, &reserved), "memory");
   check(driver_.pool_get(pool_, cuda::used_bytes, &used), "memory");
-  return (free + reserved - used) / 10 * 6;  // the windows' two doubles per trajectory come on top
+  return (free + reserved - used) / 10 * 6;  // the two doubles of the window per trajectory come on top
 }
 
 std::string CudaBackend::key(const std::string& source) const {

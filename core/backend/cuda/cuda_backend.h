@@ -7,10 +7,10 @@ namespace bmsim {
 
 class CudaBackend : public Backend {
  public:
-  /// Throws Error (status device) if there is no such device, or no driver.
+  /// Throws Error (status device) if there is no such device or no driver.
   explicit CudaBackend(int ordinal);
 
-  /// Throws Error (status device) if NVRTC is not there, or does not compile for this GPU.
+  /// Throws Error (status device) if NVRTC is missing or does not compile for this GPU.
   void check_compiler() const;
   std::string name() const override { return name_; }
   KernelShape shape(uint64_t, bool) const override { return {true, 1}; }

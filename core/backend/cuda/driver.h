@@ -17,15 +17,15 @@ using Stream = struct StreamTag*;
 using Event = struct EventTag*;
 using Pool = struct PoolTag*;
 
-/// CUdevice_attribute and CUfunction_attribute values that are used.
+/// The values of CUdevice_attribute and CUfunction_attribute in use.
 enum DeviceAttribute : int {
   multiprocessors = 16,
-  resident_threads = 39,  // at most, per multiprocessor
+  resident_threads = 39,  // largest number per multiprocessor
   compute_major = 75,
   compute_minor = 76
 };
 enum FunctionAttribute : int { local_bytes = 3, registers = 4, dynamic_shared = 8 };
-/// CUmemPool_attribute: 64-bit numbers of bytes.
+/// CUmemPool_attribute; the values are 64-bit numbers of bytes.
 enum PoolAttribute : int { release_threshold = 4, reserved_bytes = 5, used_bytes = 7 };
 constexpr Result out_of_memory = 2;
 
@@ -70,8 +70,8 @@ struct Driver {
   Result (*error_string)(Result error, const char** text);
 };
 
-/// The driver, initialised. Throws Error (status device) with the reason: no library, a symbol missing, too old, no
-/// device. library: the file to open, for tests.
+/// The initialised driver. Throws Error (status device) with the reason: library missing, symbol missing, too old, no
+/// device. library: file to open, for tests.
 const Driver& driver(const char* library = "libcuda.so.1");
 
 /// Throws Error (status device) "cuda: WHAT: reason" if a call failed.

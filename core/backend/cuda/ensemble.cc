@@ -18,7 +18,7 @@ Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
 
 Queue::Queue(const Driver& d) : driver(d) {
   try {
-    check(d.stream_create(&stream, 1), "stream");  // 1: does not wait for the default stream
+    check(d.stream_create(&stream, 1), "stream");  // 1: non-blocking, does not wait for the default stream
     for (int i = 0; i < 2; ++i) {
       check(d.event_create(&before[i], 0), "event");
       check(d.event_create(&after[i], 0), "event");
@@ -130,7 +130,7 @@ bool CudaEnsemble::advance(uint64_t blocks) {
   return queue_.more[1 - slot] != 0;
 }
 
-// Waits for a launch, and adds up how long it took on the device.
+// Waits for a launch, and adds its duration on the device.
 void CudaEnsemble::finish(unsigned slot) {
   check(driver_.event_synchronize(queue_.after[slot]), "launch");
   float milliseconds = 0;

@@ -11,7 +11,7 @@ struct Functions {
   SampleFunctions samples;
 };
 
-/// A stream, and what two launches in flight need.
+/// A stream, with the events and flags for two launches in flight.
 struct Queue {
   explicit Queue(const Driver& driver);
   ~Queue();
@@ -26,16 +26,16 @@ struct Queue {
   void release();
 };
 
-constexpr unsigned brief_block = 128;  ///< threads in a block of kernels that are over at once
+constexpr unsigned brief_block = 128;  ///< threads per block of short kernels
 
 class CudaEnsemble : public Ensemble {
  public:
-  /// block: threads in a block of bm_advance; shared: bytes of shared memory per thread.
+  /// block: threads per block of bm_advance. shared: bytes of shared memory per thread.
   CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
                unsigned shared, Batch batch);
 
   void start() override;
-  /// Keeps two launches in flight: returns when the one before is done, with what that one said.
+  /// Keeps two launches in flight: returns when the earlier one is done, with its result.
   bool advance(uint64_t blocks) override;
   void window(std::span<double> values) const override;
   std::optional<bool> diverged() const override;
@@ -56,7 +56,7 @@ class CudaEnsemble : public Ensemble {
   uint64_t threads_, seed_, done_ = 0;
   uint64_t marks_per_point_, sums_per_share_;
   Buffer memory_, parameters_, groups_;
-  Buffer flags_;  ///< whether there is more, one word per launch in flight; whether any has diverged
+  Buffer flags_;  ///< `more` of each launch in flight; whether any trajectory has diverged
   Buffer marks_, samples_, sums_;
   mutable Scratch scratch_;
   Queue queue_;

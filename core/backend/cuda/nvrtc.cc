@@ -24,7 +24,7 @@ std::vector<std::string> options(const std::string& target, const std::string& i
   return {"--gpu-architecture=" + target, "-std=c++20", "-default-device", "-fmad=false", "-w", "-I" + include};
 }
 
-/// Where a source that could not be compiled is left, said in words.
+/// Keeps a source that could not be compiled; returns where, in words.
 std::string keep_source(const std::string& source) {
   const fs::path file = KernelCache::instance().directory() / (digest(source) + ".cu");
   std::ofstream out(file);

@@ -1,4 +1,4 @@
-// CUDA's run-time compiler, opened at run time: a kernel source text to a cubin for one architecture.
+// CUDA's run-time compiler, opened at run time: compiles a kernel source text to a cubin for one architecture.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,18 +14,18 @@ class Nvrtc {
 
   /// What a cubin depends on besides source and architecture: the library's file and the options. Opens nothing.
   static std::string identity();
-  /// A cubin. architecture: 90 for sm_90. log: if given, what the assembler says of registers, stack and spills.
-  /// Throws Error (status device) for an architecture that it does not know, or with the compiler's messages and where
-  /// the source was kept.
+  /// Compiles to a cubin. architecture: 90 for sm_90. log: if given, gets the assembler's report of registers, stack
+  /// and spills. Throws Error (status device) if the architecture is unknown; or with the compiler's messages and the
+  /// place where the source was kept.
   std::string compile(const std::string& source, int architecture, std::string* log = nullptr) const;
-  /// The same kernel as PTX, for people to read. Throws as compile does.
+  /// The same kernel as readable PTX. Throws like compile.
   std::string ptx(const std::string& source, int architecture) const;
-  /// Those it can compile for, ascending.
+  /// Architectures it can compile for, ascending.
   std::vector<int> architectures() const;
 
  private:
   using Program = struct ProgramTag*;
-  /// A program that was compiled: its output is still in it.
+  /// A compiled program, which holds its output.
   class Compilation;
   void check(const Compilation& compilation, const std::string& source, int architecture) const;
   Toolkit toolkit_;

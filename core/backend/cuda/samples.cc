@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t sums_bytes = 256 * sizeof(double);
 constexpr size_t most_shared_cells = 12288;  // 48 KiB, which every GPU has
-constexpr size_t least_counted = 8192;       // numbers that make a block's histogram worth while
+constexpr size_t least_counted = 8192;       // fewest numbers for which a histogram per block pays
 
 }  // namespace
 
@@ -86,7 +86,7 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
 
 std::vector<double> CudaSamples::products(const Rows& rows, double centre, size_t lags) const {
   constexpr size_t lags_of_thread = 13, most_lines = 4;            // LAGS and PRODUCT_LINES of kernels/cuda/samples.h
-  constexpr size_t most_near = 8192, most_sums = size_t{1} << 22;  // rows with places in shared memory; sums at a time
+  constexpr size_t most_near = 8192, most_sums = size_t{1} << 22;  // rows that fit into shared memory; sums at a time
   const size_t largest = (paths() + groups() - 1) / groups(), chunks = (largest + product_chunk - 1) / product_chunk;
   const size_t at_once = std::clamp<size_t>(most_sums / (groups() * chunks), 1, lags);
   DevicePointer to = scratch_.copy_of(1, rows, stream_);

@@ -1,4 +1,4 @@
-// What was recorded of the trajectories of a batch on a GPU, reduced there.
+// Recordings of the trajectories of a batch on a GPU, reduced there.
 #pragma once
 #include <array>
 #include <memory>
@@ -8,16 +8,16 @@
 
 namespace bmsim::cuda {
 
-/// The kernels of kernels/cuda/samples.h; null where nothing is recorded.
+/// The kernels of kernels/cuda/samples.h; null if nothing is recorded.
 struct SampleFunctions {
   Function powers = nullptr, absolute = nullptr, histogram = nullptr, products = nullptr, crossings = nullptr;
 };
 
-/// Device memory for arguments and results of reductions, kept from one to the next.
+/// Device memory for arguments and results of reductions, reused between them.
 class Scratch {
  public:
   explicit Scratch(const Driver& driver) : driver_(driver) {}
-  /// At least so many bytes; what was there before is lost.
+  /// At least `bytes` bytes; the previous content may be lost.
   DevicePointer at_least(size_t slot, size_t bytes);
   template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers, Stream stream) {
     const DevicePointer to = at_least(slot, numbers.size() * sizeof(Number));

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* header = "curand_philox4x32_x.h";
 
-/// Folders of CUDA toolkits, the user's choice first.
+/// Directories of CUDA toolkits, the user's choice first.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> found;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
@@ -27,7 +27,7 @@ std::vector<fs::path> toolkits() {
   return found;
 }
 
-/// The file that the dynamic linker takes for this name; empty if none.
+/// File that the dynamic linker finds for this name; empty if there is none.
 fs::path linked(const std::string& name) {
   void* library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) return {};

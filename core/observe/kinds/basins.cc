@@ -1,4 +1,4 @@
-// Where paths go from where they begin: the velocity of each over the window, on a grid of initial values.
+// Basins of attraction: mean velocity of each path over the window, on a grid of initial values.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -40,7 +40,7 @@ class Basins : public Observable {
       arrays[0].push_back(velocity.value);
       arrays[1].push_back(velocity.error);
     }
-    if (paths < 2 * cells) arrays.pop_back();  // no errors of single paths
+    if (paths < 2 * cells) arrays.pop_back();  // a single path has no error
   }
 
   double order(const std::string&) const override { return 1; }

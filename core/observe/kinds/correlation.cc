@@ -53,7 +53,7 @@ class Correlation : public Observable {
         normalised_(options.flag("normalised", false)) {
     options.end();
   }
-  /// A whole number of steps of the run, so that a lag is the same from every origin.
+  /// Spacing of the lags: a whole number of steps, so that a lag is the same from every origin.
   double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
 
   Variable of_;

@@ -1,6 +1,5 @@
-// Probability current J through places of the period, averaged from each of `times` to the next, or over the window:
-// how often paths pass a place upwards less downwards, by their number and the time. Where the state is stationary it
-// is <v>/L.
+// Probability current J through places of the period: passages upwards minus downwards, per path and time. Averaged
+// from each of `times` to the next, or over the window. In a stationary state it is <v>/L.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"

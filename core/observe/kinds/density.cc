@@ -1,7 +1,7 @@
-// Probability densities of x, modulo the period or in a range of the unfolded x, of v, and of both: counts in bins over
-// the number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Of x
-// modulo the period over the window, where the method can tell: the time spent in each bin. And of displacements from
-// the first time.
+// Probability densities of x (modulo the period, or unfolded in a range), of v, and of both: counts in bins over the
+// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`. Method exact
+// gives the density of x modulo the period over the window from the time spent in each bin. Also the density of
+// displacements from the first time.
 #include <array>
 #include <optional>
 
@@ -14,9 +14,9 @@ namespace bmsim {
 
 namespace {
 
-constexpr size_t most_cells = 10000000;  // of a point: 32 groups of paths have 64 bits for each
+constexpr size_t most_cells = 10000000;  // of a point: there are 64 bits for each in each of 32 path groups
 
-/// What the three have in common.
+/// Density of x, of v, or of both.
 class Density : public Observable {
  public:
   Density(const ObservableRequest& request, const Times& times, std::vector<Axis> axes)
@@ -62,7 +62,7 @@ class Density : public Observable {
   }
 
  private:
-  /// Of x modulo the period over the window, by a method that knows the time spent in every bin.
+  /// Whether the time spent in every bin is known: for x modulo the period over the window, with method exact.
   bool counts_time(const PointFacts& facts) const {
     return !times_.given() && axes_.size() == 1 && axes_[0].folded && !facts.edges.empty();
   }
@@ -98,7 +98,7 @@ class Density : public Observable {
   std::vector<Axis> axes_;
 };
 
-/// [from, to] of an option; nothing where it is not given.
+/// [from, to] of an option; nothing if it is not given.
 std::optional<std::array<double, 2>> range_of(Options& options, const char* option) {
   const std::vector<double> range = options.ascending(option, -1e300);
   if (range.empty()) return {};
@@ -122,7 +122,7 @@ Axis velocity_axis(Options& options, const char* bins, size_t otherwise) {
   return axis;
 }
 
-/// Of x(t) - x(t_0), t_0 the first time, at each of the others.
+/// Density of x(t) - x(t_0), t_0 the first time, at each of the other times.
 class DisplacementDensity : public Observable {
  public:
   explicit DisplacementDensity(const ObservableRequest& request) : DisplacementDensity(Options(request)) {}

@@ -1,8 +1,8 @@
-// Efficiencies of an inertial Brownian motor. In a stationary state drives, kicks and all other noise but the bath's
-// bring the power P_in = gamma <v^2> - D/m - f <v>: what friction takes, less what the bath gives, less the work of the
-// constant force f, the load. Energetic: the work against the load, -f <v> / P_in. Stokes: the drag of the mean motion,
-// gamma <v>^2 / P_in (H. Wang, G. Oster, Europhys. Lett. 57, 134, 2002). Of rectification: both together (D. Suzuki, T.
-// Munakata, Phys. Rev. E 68, 021906, 2003), without a load <v>^2 / (<v^2> - T/m) (L. Machura et al., Phys. Rev. E 70,
+// Efficiencies of an inertial Brownian motor. In a stationary state drives, kicks and all other noise except the bath's
+// supply the power P_in = gamma <v^2> - D/m - f <v>: loss to friction, minus supply by the bath, minus work of the
+// constant force f, the load. Energetic: work against the load, -f <v> / P_in. Stokes: drag of the mean motion, gamma
+// <v>^2 / P_in (H. Wang, G. Oster, Europhys. Lett. 57, 134, 2002). Rectification: sum of both (D. Suzuki, T. Munakata,
+// Phys. Rev. E 68, 021906, 2003), which is <v>^2 / (<v^2> - T/m) without a load (L. Machura et al., Phys. Rev. E 70,
 // 061105, 2004).
 #include <cmath>
 #include <limits>
@@ -29,10 +29,10 @@ struct Speeds {
     covariance = share * m.moments.displacement_with_squares / (time * steps);
     var_v2 = share * m.moments.squares_squares / (steps * steps);
   }
-  /// Standard error of a function with these derivatives, to leading order in 1 / n.
+  /// Standard error of a function of <v> and <v^2> with these derivatives, to leading order in 1 / n.
   double error(double by_v, double by_v2) const {
     const double square = by_v * by_v * var_v + 2 * by_v * by_v2 * covariance + by_v2 * by_v2 * var_v2;
-    return square < 0 ? 0 : std::sqrt(square);  // 0 by rounding; nan stays
+    return square < 0 ? 0 : std::sqrt(square);  // negative by rounding only; nan stays
   }
 };
 
@@ -52,10 +52,10 @@ class Efficiency : public Observable {
     const Speeds speeds(m);
     const double f = m.facts.force, gamma = m.facts.gamma, v = speeds.v;
     const double power = gamma * speeds.v2 - m.facts.thermal / m.facts.mass - f * v, error = speeds.error(-f, gamma);
-    // A power that may be none gives no ratio. The error of a single path is not known.
+    // A power compatible with 0 gives no ratio. A single path has no error to judge this by.
     const bool some = power > (std::isnan(error) ? 0 : 4 * error);
-    // Less the bias of a ratio, and of a square, to leading order: by_v is d work/dv, curvature its derivative.
-    const double with_power = gamma * speeds.covariance - f * speeds.var_v;  // covariance of v
+    // The bias of a ratio, and of a square, is removed to leading order. by_v is d work/dv, curvature its derivative.
+    const double with_power = gamma * speeds.covariance - f * speeds.var_v;  // its covariance with v
     const auto ratio = [&](double work, double by_v, double curvature) -> Estimate {
       if (!some) return {nan, nan};
       const double eta = work / power;

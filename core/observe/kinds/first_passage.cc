@@ -14,15 +14,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Sums over paths; censored: those that have not passed by the end of the run. The late half of it says how they go
-/// on.
+/// Sums over paths. A path is censored if it has not passed by the end of the run. The late half of the run tells how
+/// such paths go on.
 enum Sum { path_count, time_sum, square_sum, censored_count, late_time, late_passed, sums };
 using Sums = std::array<double, sums>;
 
-/// Mean, variance, and fraction censored. A censored path is taken to go on at the rate at which paths passed in the
-/// late half of the run, as it does where the law has an exponential tail: an exact exponential law gives the estimate
-/// of largest likelihood. Nothing is assumed where none is censored. Where more than half is, or the rate falls nearer
-/// to a power law's than to an exponential one's, mean and variance are nan.
+/// Mean, variance, and fraction censored. A censored path is assumed to go on at the rate at which paths passed in the
+/// late half of the run, as it does if the law has an exponential tail; for an exponential law this is the
+/// maximum-likelihood estimate. Nothing is assumed if no path is censored. If more than half of the paths are, or if
+/// the rate falls more like that of a power law than that of an exponential law, mean and variance are nan.
 constexpr double most_censored = 0.5, least_slope = -0.5;
 constexpr size_t fewest_for_variance = 512;  // paths: times are as skewed as an exponential law
 std::array<double, 3> moments_of(const Sums& s, double end) {
@@ -36,9 +36,9 @@ std::array<double, 3> moments_of(const Sums& s, double end) {
   return {mean, (square - mean * mean) * n / (n - 1), fraction};
 }
 
-/// How the rate at which paths pass goes on: the slope of its logarithm over that of time, over those last octaves of
-/// the run in which 64 paths have passed, two at least; nan where there are not so many. 0 for an exponential tail, -1
-/// for a power law.
+/// Tail of the rate at which paths pass: slope of its logarithm over that of time, over the last octaves of the run
+/// that hold 64 passages, at least two octaves; nan if there are too few. 0 for an exponential tail, -1 for a power
+/// law.
 double slope_of_rate(std::span<const double> t, double end) {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
   size_t octaves = 0;
@@ -113,7 +113,7 @@ class FirstPassage : public Observable {
     columns[1].error *=
         t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(static_cast<double>(t.size()));
     const double n = static_cast<double>(t.size()), seen = (columns[2].value * n + 1) / (n + 2);
-    columns[2].value = std::round(columns[2].value * n) / n;  // a count, without the jackknife's rounding
+    columns[2].value = std::round(columns[2].value * n) / n;  // a count, without the rounding errors of the jackknife
     if (!std::isnan(columns[2].error)) columns[2].error = std::sqrt(seen * (1 - seen) / (n + 2));
     histogram(t, (longest_ > 0 ? longest_ : end) / static_cast<double>(bins_), arrays);
   }
@@ -128,7 +128,7 @@ class FirstPassage : public Observable {
       few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
     }
     std::string text;
-    if (most >= 0.01 || unknown > 0)  // what is assumed of fewer matters little
+    if (most >= 0.01 || unknown > 0)  // the assumption about fewer paths matters little
       text = fmt::format("up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points",
                          100 * most, points, found.facts.size());
     if (unknown > 0)

@@ -1,5 +1,5 @@
-// <|x(t) - x(t_0)|^q> as a function of t - t_0, t_0 being the first time, and the exponent nu of its growth, as t^(q
-// nu): 1/2 where diffusion is normal, 1 where it is ballistic, 1/alpha for Levy flights (q < alpha).
+// <|x(t) - x(t_0)|^q> as a function of t - t_0, where t_0 is the first time, and the exponent nu of its growth as t^(q
+// nu): 1/2 for normal diffusion, 1 for ballistic motion, 1/alpha for Levy flights (q < alpha).
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace bmsim {
 
 namespace {
 
-/// Slope of ln y over ln t by least squares; nan where a y is not > 0 or all t are the same.
+/// Slope of ln y over ln t by least squares; nan if a y is not > 0 or all t are the same.
 double logarithmic_slope(std::span<const double> t, std::span<const double> y) {
   const double n = static_cast<double>(t.size());
   double at = 0, ay = 0, tt = 0, ty = 0;

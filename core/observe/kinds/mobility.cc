@@ -1,5 +1,5 @@
-// Differential mobility d<v>/df: the same paths, with the same random numbers, under the forces f and f + df. Common
-// random numbers leave the paths' difference a variance much smaller than that of either.
+// Differential mobility d<v>/df: the same paths, with the same random numbers, under the forces f and f + df. With
+// common random numbers the difference has a much smaller variance than either velocity.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"

@@ -1,4 +1,4 @@
-// Excess kurtosis over 3, k4 / (3 k2^2), of the displacement in the window, or of v at its end.
+// A third of the excess kurtosis, k4 / (3 k2^2), of the displacement in the window, or of v at its end.
 #include <cmath>
 
 #include "error.h"

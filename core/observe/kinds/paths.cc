@@ -1,4 +1,4 @@
-// Trajectories.
+// Recorded paths.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -7,7 +7,7 @@ namespace bmsim {
 
 namespace {
 
-/// The first `paths` trajectories, unfolded.
+/// The first `paths` paths, unfolded.
 class Paths : public Observable {
  public:
   explicit Paths(const ObservableRequest& request) : Paths(Options(request)) {}

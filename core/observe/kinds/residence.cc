@@ -47,8 +47,8 @@ class Residence : public Observable {
       sums[2] += low_left[path];
       sums[3] += high_left[path];
     };
-    // Time in a state over the number of times it was left: the visits cut off by the window's ends count with what is
-    // seen of them, so that long visits are not missed.
+    // Time in a state over the number of exits from it. The observed parts of visits that the ends of the window cut
+    // off are included, so that long visits are not missed.
     columns = estimates(jackknife_of_sums<4>(low_time.size(), add, [](const std::array<double, 4>& s) {
       const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
@@ -72,8 +72,8 @@ class Residence : public Observable {
   }
 
  private:
-  /// Of every path in the lower (0) or upper (1) state: over visits that have ended, and in the state that it is in at
-  /// the end.
+  /// Time of every path in the lower (0) or upper (1) state: visits that have ended, and the visit at the end of the
+  /// window.
   static std::vector<double> time_in(size_t state, const Window& window) {
     const std::span<const double> ended = window.counted.at(state == 0 ? "residence.low_time" : "residence.high_time");
     const std::span<const double> since = window.counted.at("residence.since"),
@@ -86,7 +86,7 @@ class Residence : public Observable {
     }
     return times;
   }
-  static constexpr double fewest_visits = 16;  // whose scatter gives an error
+  static constexpr double fewest_visits = 16;  // fewest whose scatter gives an error
   static constexpr double unset = std::numeric_limits<double>::infinity();
   explicit Residence(Options options)
       : from_(options.number("from", unset, -unset, unset)), to_(options.number("to", unset, -unset, unset)) {

@@ -1,5 +1,5 @@
-// One-sided spectral density S(f) of v or x: periodograms of segments of the paths, averaged. P. D. Welch, IEEE Trans.
-// Audio Electroacoust. 15, 70 (1967). Overdamped particles have the velocity (x(t + step) - x(t)) / step.
+// One-sided spectral density S(f) of v or x: averaged periodograms of segments of the paths (P. D. Welch, IEEE Trans.
+// Audio Electroacoust. 15, 70 (1967)). The velocity of overdamped particles is (x(t + step) - x(t)) / step.
 #include <algorithm>
 #include <cmath>
 
@@ -82,10 +82,10 @@ class Spectrum : public Observable {
   }
 
   bool differences(const PointFacts& facts) const { return of_ == Variable::v && facts.mass == 0; }
-  /// Samples from the beginning of one segment to that of the next: Hann's window has them overlap by half.
+  /// Samples from the beginning of one segment to the next; with the Hann window segments overlap by half.
   size_t hop() const { return window_ == Periodogram::Taper::hann ? samples_ / 2 : samples_; }
   size_t length() const { return samples_ + (segments_ - 1) * hop(); }
-  /// A whole number of steps of the run.
+  /// Spacing of the samples: a whole number of steps of the run.
   double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
   std::vector<double> frequencies(const PointFacts& facts) const {
     std::vector<double> all(samples_ / 2 + 1);

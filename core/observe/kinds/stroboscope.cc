@@ -1,4 +1,4 @@
-// Once a period of the drive: what bifurcation diagrams are made of.
+// Stroboscopic recording, once per period of the drive, as for bifurcation diagrams.
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -10,7 +10,7 @@ namespace bmsim {
 
 namespace {
 
-/// x (and v) of the first `paths` trajectories once a drive period, over the last `periods` of them.
+/// x (and v) of the first `paths` paths once per drive period, over the last `periods` of them.
 class Stroboscope : public Observable {
  public:
   explicit Stroboscope(const ObservableRequest& request) : Stroboscope(Options(request)) {}
@@ -21,7 +21,7 @@ class Stroboscope : public Observable {
     const double whole = std::floor(facts.total / facts.drive_period * (1 + 1e-12));
     if (whole < static_cast<double>(periods_))
       fail("observe.stroboscope: periods must be at most those of the run, {}, got {}", whole, periods_);
-    const double last = phases_.empty() ? whole : whole - 1;  // a period with all its phases is within the run
+    const double last = phases_.empty() ? whole : whole - 1;  // the whole period, with all phases, is within the run
     std::vector<double> times;
     for (size_t i = 0; i < periods_; ++i)
       for (const double phase : phases_.empty() ? std::vector<double>{0} : phases_) {
@@ -60,7 +60,7 @@ class Stroboscope : public Observable {
       fail("observe.stroboscope: phases must be in [0, 1), got {}", phases_.back());
   }
   size_t paths_, periods_;
-  std::vector<double> phases_;  ///< none: phase 0, which is no dimension then
+  std::vector<double> phases_;  ///< none: phase 0, without an array dimension for it
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// How often x turns round: a maximum counts when x has gone down by a threshold from it, a minimum when x has gone up
-// by as much; so a reversal of the velocity counts if it lasts. Without a threshold a path driven by white noise would
-// turn infinitely often.
+// Rate of turning points of x: a maximum counts when x has fallen from it by a threshold, a minimum when x has risen by
+// as much. So only lasting reversals of the velocity count. Without a threshold a path driven by white noise would turn
+// infinitely often.
 #include <cmath>
 
 #include "error.h"
@@ -56,7 +56,7 @@ class TurningPoints : public Observable {
   }
 
  private:
-  static constexpr double fewest_turns = 16;     // whose scatter gives an error
+  static constexpr double fewest_turns = 16;     // fewest whose scatter gives an error
   static constexpr double least_threshold = 10;  // in standard deviations of a step's Gaussian noise, where it moves x
   explicit TurningPoints(Options options) : threshold_(options.number("threshold", 0, 0, 1e300)) {
     options.end();

@@ -1,4 +1,4 @@
-// Observables of the two ends of the window, and of sums along the paths.
+// Observables from the two ends of the window, and from sums along the paths.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Standard error of a mean over paths from the sum of squares about it; NaN for too few.
+/// Standard error of a mean over paths from the sum of squared deviations; NaN for too few paths.
 double standard_error(double squares, double paths) {
   return paths < fewest_parts ? nan : std::sqrt(squares / (paths - 1) / paths);
 }
@@ -26,7 +26,7 @@ Estimate velocity(const Measured& m) {
 Estimate diffusion(const Measured& m) {
   const double n = m.moments.paths;
   if (n < 2) return {nan, nan};
-  const double share = n / (n - 1) / (2 * m.facts.window());  // with the unbiased variance
+  const double share = n / (n - 1) / (2 * m.facts.window());  // unbiased variance
   return {share * m.moments.spread, share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
 }
 
@@ -66,10 +66,12 @@ Estimate kinetic_energy(const Measured& m) {
   const Estimate v2 = velocity_squared(m);
   return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
 }
-// A D that is uncertain by a sixth makes the ratio's law skewed, and its error too small on one side.
+// Fewest paths for the error of the ratio. With fewer, D is so uncertain (by a sixth) that the law of the ratio is
+// skewed and its error too small on one side.
 constexpr double fewest_for_ratio = 128;
-// With the sign of v: |v| would be larger than 0 wherever v is 0. Delta method with the covariance of both estimates,
-// which is the jackknife's error to leading order in 1/n. Nothing is divided by a D that may be none.
+// Peclet number, with the sign of v: |v| would be biased where v is 0. The error is that of the delta method with the
+// covariance of both estimates, which is the error of the jackknife to leading order in 1/n. A D compatible with 0
+// gives no ratio.
 Estimate peclet(const Measured& m) {
   const Estimate v = velocity(m), D = diffusion(m);
   const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths, time = m.facts.window();
@@ -79,7 +81,7 @@ Estimate peclet(const Measured& m) {
   const double by_v = 1 / D.value, by_D = -v.value / (D.value * D.value);
   const double square =
       by_v * by_v * v.error * v.error + 2 * by_v * by_D * covariance + by_D * by_D * D.error * D.error;
-  // less the bias of a ratio, to leading order
+  // the bias of a ratio is removed to leading order
   const double var_D = std::pow(D.error / widening_of_squares(n), 2);
   const double bias = std::isnan(square) ? 0 : (v.value / D.value * var_D - covariance) / (D.value * D.value);
   return {(v.value / D.value - bias) * length,
@@ -90,7 +92,7 @@ constexpr Definition definitions[] = {
     // <v> = <(x(t_f) - x(t_i)) / (t_f - t_i)>: equation (31) of the founding paper
     {"velocity", "<v>", "length/time", "mean velocity", velocity, false, 1, fewest_parts},
     // [Var x(t_f) - Var x(t_i)] / [2 (t_f - t_i)], the growth of the variance over the window. The error is that of the
-    // mean of each path's share in it, which is the jackknife's to leading order in 1/n.
+    // mean over the contributions of the paths, which is that of the jackknife to leading order in 1/n.
     {"diffusion", "D_eff", "length^2/time", "effective diffusion coefficient", diffusion, false, 2, fewest_parts},
     // averaged over the window and the paths
     {"velocity_squared", "<v^2>", "length^2/time^2", "mean squared velocity", velocity_squared, true, 2, fewest_parts},
