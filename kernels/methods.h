@@ -17,10 +17,6 @@
 #define BM_NEAR_GAUSSIAN 3
 #define BM_GAUSSIAN 4
 
-// Whether a coarse run (coarse.h) gathers increments with a law of their own separately.
-#define BM_GATHERED_IMPULSES (BM_COARSE && BM_OWN_INCREMENTS && BM_UNDERDAMPED && BM_METHOD == BM_ABOBA)
-// Whether trajectories have countdowns and clocks of their own (events.h).
-#define BM_COUNTDOWNS (BM_EVENT_NOISES || BM_METHOD == BM_ADAPTIVE)
 // Whether all trajectories of a point make the same steps (common_clock.h), or each makes its own (own_clocks.h).
 #define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
 #define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)

@@ -4,9 +4,7 @@
 
 namespace bmsim_kernel {
 
-constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, EVOLVING = BM_EVOLVING > 0 ? BM_EVOLVING : 1;
-constexpr int AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
-constexpr int STEP_NUMBERS = BM_STEP_NUMBERS > 0 ? BM_STEP_NUMBERS : 1;
+constexpr int PHASES = BM_PHASES > 0 ? BM_PHASES : 1, AVERAGES = BM_AVERAGES > 0 ? BM_AVERAGES : 1;
 constexpr real FARTHEST = (real)1e30;  // beyond this |x / L| a path has diverged
 
 struct WholeStep {};  // the length of a step that no event ends; other lengths are fractions of it

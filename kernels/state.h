@@ -5,8 +5,6 @@
 
 namespace bmsim_kernel {
 
-constexpr int EVENT_NOISES = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
-
 // Stage of a trajectory: before, in or after the window in which it is measured; or diverged.
 constexpr uint8_t TRANSIENT = 0, MEASURED = 1, DONE = 2, DIVERGED = 3;
 

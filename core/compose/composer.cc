@@ -125,6 +125,8 @@ class Writer {
     define("BM_INCREMENTS", increments_macro(options_.increments));
     define("BM_EVENT_NOISES", n.events);
     define("BM_STATES", n.states);
+    define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
+    define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
     define("BM_EVOLVING", n.evolving);
     define("BM_AVERAGES", n.averages);
     define("BM_STEP_NUMBERS", n.step_noises);

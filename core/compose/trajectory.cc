@@ -23,15 +23,11 @@ TrajectoryField several(FieldType type, const char* name, const char* meaning, s
 /// Whether the gathered steps of a coarse run are kept between launches: if trajectories have clocks of their own
 /// (kernels/coarse.h).
 bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
-/// Whether a coarse run gathers increments with a law of their own separately.
-bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {
-  return options.coarse && n.own_increments && model.underdamped() && options.method == Method::aboba;
-}
 
 /// Fields kept between launches, sorted by size, so that there is no padding; the state of a counter is a struct of its
 /// own.
 Fields kept_before_counters(const Model& model, const KernelOptions& options, const Counts& n) {
-  const bool countdowns = n.events > 0 || options.method == Method::adaptive;
+  const bool countdowns = has_countdowns(n, options);
   return {one(number, "periods", "whole periods that folding has taken off: x / L = position + periods"),
           one(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen"),
@@ -40,7 +36,7 @@ Fields kept_before_counters(const Model& model, const KernelOptions& options, co
           one(number, "squares", "sum of v^2 over the steps of the window", options.squares && model.underdamped())};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
-  const bool countdowns = n.events > 0 || options.method == Method::adaptive;
+  const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
   const bool gathered = keeps_gathered(n, options);
   return {
@@ -170,6 +166,14 @@ Counts count(const Model& model) {
   return n;
 }
 
+bool has_countdowns(const Counts& n, const KernelOptions& options) {
+  return n.events > 0 || options.method == Method::adaptive;
+}
+
+bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {
+  return options.coarse && n.own_increments && model.underdamped() && options.method == Method::aboba;
+}
+
 std::string trajectory_text(const Model& model, const KernelOptions& options) {
   const Counts n = count(model);
   std::string text, counters;
@@ -202,7 +206,6 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
            one(real, "impulse", "increments with a law of their own", gathers_impulses(model, n, options)),
            several(real, "evolving", "coloured noises now; the motion has them as of the last coarse step", n.evolving),
            several(real, "average", "integrals of coloured noises", n.averages)});
-  text += "// Phases and what acts from outside, on a trajectory's own clock (local.h).\n";
   return text;
 }
 

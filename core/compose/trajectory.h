@@ -22,6 +22,10 @@ struct Counts {
   bool forced = false, modulated = false;  ///< whether drives or noises add a force; modulate the potential
 };
 Counts count(const Model& model);
+/// Whether trajectories have countdowns and clocks of their own (kernels/events.h).
+bool has_countdowns(const Counts& n, const KernelOptions& options);
+/// Whether a coarse run (kernels/coarse.h) gathers increments with a law of their own separately.
+bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options);
 
 /// Text of the generated trajectory.h: Trajectories (kept between launches), Motion, Outside, Gathered and Numbers (in
 /// registers), and the structs of the counters.

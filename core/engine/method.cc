@@ -86,7 +86,7 @@ bool looks_at_law(const Plan& plan) {
 }
 
 /// The observable that needs a method with steps, in words; "" if none does.
-std::string asks_for_steps(const Plan& plan) {
+std::string observable_with_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
     if (observable->needs().steps) return fmt::format("observe.{} needs steps", observable->name());
   return "";
@@ -123,7 +123,7 @@ void choose_increments(Plan& plan) {
 void settle_method(Plan& plan) {
   if (plan.kernel.method != Method::exact) return;
   for (const Point& point : plan.points) {
-    const std::string why = plan.needs.steps ? asks_for_steps(plan) : why_not_exact(plan.model, point.values);
+    const std::string why = plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
     if (why.empty()) continue;
     if (plan.options.method == "exact") fail("run: method exact: {}", why);
     plan.kernel.method = with_steps(plan.model);

@@ -5,8 +5,9 @@
 // from an interval with three laws of increments, tilted sine and double well against quadrature, the latter with 13 %
 // censored; kicks towards and away from the level and dichotomous noise, by Wald's identity with the exact overshoot.
 // Residences: double well against quadrature, dichotomous noise in a spring against its pair of backward equations.
-// Turning points: free diffusion with a drift by the mean time to a drawdown, with long steps, inertia and adaptive
-// steps; a telegraph process; an oscillation's two in a period.
+// Turning points: free diffusion with a drift by the mean time to a drawdown, with short and long steps; adaptive steps
+// against fixed ones in a double well; a telegraph process, with steps and without; an oscillation's two in a period,
+// with inertia, too.
 #include <cmath>
 #include <numbers>
 
