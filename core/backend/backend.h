@@ -25,7 +25,7 @@ using PointMoments = std::array<double, 8>;
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
   std::vector<LaneGroup> groups;
-  std::span<const std::vector<std::byte>> parameters;  ///< by point, see pack_parameters
+  std::span<const std::vector<std::byte>> parameters;  ///< by point, see ParameterSchema
   /// By point, equally many at each: whole steps at which paths are recorded, see bmsim_abi::Recorder.
   std::span<const std::vector<double>> marks;
   size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }

@@ -95,6 +95,11 @@ bm_status bm_run_set_column(bm_run* run, const char* name, const double* values,
   return guarded([&] { idle(run).sweep.set_column(name, {values, values + count}); });
 }
 size_t bm_run_points(const bm_run* run) { return run->sweep.points(); }
+const double* bm_run_column(const bm_run* run, const char* name) {
+  const std::vector<std::string>& names = run->sweep.names();
+  const auto at = std::find(names.begin(), names.end(), name);
+  return at == names.end() ? nullptr : run->sweep.values()[static_cast<size_t>(at - names.begin())].data();
+}
 bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
   return guarded([&] {
     RunOptions& options = idle(run).options;

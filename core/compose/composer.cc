@@ -85,7 +85,7 @@ class Writer {
     for (const char* name : {"arrays.h", "random.h", "state.h", "streams.h"}) include(name);
     begin_kernel();
     plugins();
-    text_ += parameter_text(model_, values_, options_);
+    text_ += ParameterSchema(model_, values_, options_).text();
     noises();
     phases();
     end_kernel();

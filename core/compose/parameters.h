@@ -1,7 +1,9 @@
 // Parameters of the kernel: both the struct in the source text and the bytes that fill it come from one list of fields.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compose/kernel_options.h"
@@ -33,18 +35,23 @@ struct PointSettings {
   double substeps = 1;              ///< steps of `time` in one step for which local_error holds
 };
 
-/// The declarations of Parameters and of all it contains.
-std::string parameter_text(const Model& model, const ModelValues& values, const KernelOptions& options);
+/// What Parameters of a kernel contain: names and types of the fields, and how the value of each follows from a point.
+/// Made once; its values are packed for every point.
+class ParameterSchema {
+ public:
+  /// `values` are those of any point: lengths of arrays and choices of words are the same at all.
+  ParameterSchema(const Model& model, const ModelValues& values, const KernelOptions& options);
+  ~ParameterSchema();
+  /// The declarations of Parameters and of all it contains.
+  std::string text() const;
+  /// Offset of every field of Parameters in the packed bytes: "h", or "c1.lambda" of component 1.
+  std::vector<std::pair<std::string, size_t>> offsets() const;
+  /// Packed bytes of Parameters at a point, followed by the tables.
+  std::vector<std::byte> pack(const ModelValues& values, const PointSettings& point) const;
 
-/// Offset of a field of Parameters in the packed bytes.
-struct ParameterOffset {
-  std::string name;  ///< "h", or "c1.lambda" of component 1
-  size_t offset;
+ private:
+  struct Contents;
+  std::unique_ptr<const Contents> contents_;
 };
-std::vector<ParameterOffset> parameter_offsets(const Model& model, const KernelOptions& options);
-
-/// Packed bytes of Parameters at one point, followed by the tables.
-std::vector<std::byte> pack_parameters(const Model& model, const ModelValues& values, const PointSettings& point,
-                                       const KernelOptions& options);
 
 }  // namespace bmsim

@@ -39,22 +39,23 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
   const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
   const bool gathered = keeps_gathered(n, options);
-  return {
-      one(real, "position", "x / L, folded into [-1/2, 1/2] where the potential is periodic"),
-      one(real, "velocity", "", model.underdamped()),
-      one(real, "next", "steps until something happens to the trajectory", countdowns),
-      one(real, "waited", "what `next` was when it was last set", countdowns),
-      several(real, "due", "steps from then to the next event of each noise", events),
-      several(word, "used", "exponentials drawn for it so far", events),
-      one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
-      one(real, "gathered", "increments since then", gathered),
-      one(real, "gathered_impulse", "those with a law of their own", gathered && gathers_impulses(model, n, options)),
-      several(real, "gathered_evolving", "coloured noises now", gathered ? n.evolving : 0),
-      several(real, "gathered_average", "integrals of coloured noises since then", gathered ? n.averages : 0),
-      several(real, "state", "of noises with events", n.states),
-      several(real, "evolving", "states of coloured noises", n.evolving),
-      one(word, "mark", "marks passed so far", options.marks),
-      one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
+  return {one(real, "position", "x / L, folded into [-1/2, 1/2] where the potential is periodic"),
+          one(real, "velocity", "", model.underdamped()),
+          one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
+          one(real, "waited", "value of `next` when it was last set", countdowns),
+          several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
+          several(word, "used", "unit exponentials drawn so far for each noise", events),
+          one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
+          one(real, "gathered", "sum of increments since the last coarse step", gathered),
+          one(real, "gathered_impulse", "the same for increments with a law of their own",
+              gathered && gathers_impulses(model, n, options)),
+          several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
+          several(real, "gathered_average", "integrals of coloured noises since the last coarse step",
+                  gathered ? n.averages : 0),
+          several(real, "state", "states of noises with events", n.states),
+          several(real, "evolving", "states of coloured noises", n.evolving),
+          one(word, "mark", "marks passed so far", options.marks),
+          one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
 }
 
 const char* word_of(FieldType type) {
@@ -193,19 +194,19 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
       "moves the potential.\n" +
       members_text("Outside",
                    {one(real, "force", "", n.forced),
-                    one(real, "amplitude", "of the potential: 1 + what modulates it", n.modulated),
+                    one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
                     several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
-          members_text("Numbers", {several(real, "u", "uniform", n.step_noises),
-                                   several(real, "e", "unit exponential", n.step_noises)});
-  text +=
-      "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
-      members_text(
-          "Gathered",
-          {one(real, "length", "fine steps, up to 2"), one(real, "increment", "of u or v"),
-           one(real, "impulse", "increments with a law of their own", gathers_impulses(model, n, options)),
-           several(real, "evolving", "coloured noises now; the motion has them as of the last coarse step", n.evolving),
-           several(real, "average", "integrals of coloured noises", n.averages)});
+          members_text("Numbers", {several(real, "u", "uniform numbers", n.step_noises),
+                                   several(real, "e", "unit exponentials", n.step_noises)});
+  text += "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
+          members_text("Gathered",
+                       {one(real, "length", "fine steps, up to 2"), one(real, "increment", "increment of u or v"),
+                        one(real, "impulse", "increments with a law of their own", gathers_impulses(model, n, options)),
+                        several(real, "evolving",
+                                "present states of coloured noises; those in the motion are of the last coarse step",
+                                n.evolving),
+                        several(real, "average", "integrals of coloured noises", n.averages)});
   return text;
 }
 

@@ -24,6 +24,7 @@ void LaunchLength::adapt(double took) {
 Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
                ShareDone done)
     : plan_(plan),
+      schema_(plan.model, plan.points[0].values, plan.kernel),
       hooks_(hooks),
       kernel_(kernel),
       outcome_(outcome),
@@ -55,10 +56,8 @@ void Runner::pack(const Point& point, const ModelValues& values) {
     marks_.push_back(point.marks);
     marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
   }
-  parameters_.push_back(pack_parameters(plan_.model, values,
-                                        {point.time, point.x, point.v, static_cast<double>(plan_.paths),
-                                         counters_of(plan_, point), plan_.local_error, point.substeps},
-                                        plan_.kernel));
+  parameters_.push_back(schema_.pack(values, {point.time, point.x, point.v, static_cast<double>(plan_.paths),
+                                              counters_of(plan_, point), plan_.local_error, point.substeps}));
   const uint64_t wanted = kernel_.layout().parameter_bytes;
   if (parameters_.back().size() != wanted)
     fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "compose/parameters.h"
 #include "engine/reduction.h"
 #include "engine/run.h"
 #include "engine/target.h"
@@ -46,6 +47,7 @@ class Runner {
   void between_launches(const Batch& batch, uint64_t blocks, bool more);
 
   const EnsemblePlan& plan_;
+  const ParameterSchema schema_;
   const RunHooks& hooks_;
   Kernel& kernel_;
   RunOutcome& outcome_;

@@ -33,9 +33,22 @@ function points.sweep(run, field)
   return axes
 end
 
+--- The number of points of a run, and the values of every swept name: name -> array.
+function points.columns(run, axes)
+  local count, by_name = tonumber(C.bm_run_points(run)), {}
+  for _, axis in ipairs(axes) do
+    for _, name in ipairs(axis.names) do
+      local values, column = C.bm_run_column(run, name), {}
+      for point = 1, count do column[point] = values[point - 1] end
+      by_name[name] = column
+    end
+  end
+  return by_name, count
+end
+
 --- Sets what the functions of the model, and of the run's options, give at every point; given: the numbers of the run.
 function points.functions(run, model, axes, functions, given)
-  local swept, count = sweep.columns(axes)
+  local swept, count = points.columns(run, axes)
   local columns = evaluate(merge(model.functions, functions), swept, merge(model.given, given), model.names, count)
   for _, name in ipairs(errors.sorted_keys(columns)) do
     local values = columns[name]

@@ -67,22 +67,6 @@ function sweep.axes(field)
   return axes
 end
 
---- name -> array of its values, one per point, for every swept name; and the number of points.
-function sweep.columns(axes)
-  local points, by_name = 1, {}
-  for _, a in ipairs(axes) do points = points * a.length end
-  local repeats = points
-  for _, a in ipairs(axes) do
-    repeats = repeats / a.length
-    for i, name in ipairs(a.names) do
-      local column = {}
-      for point = 0, points - 1 do column[point + 1] = a.columns[i][math.floor(point / repeats) % a.length + 1] end
-      by_name[name] = column
-    end
-  end
-  return by_name, points
-end
-
 local function check_grid(subject, a, b, n)
   errors.check_number(subject .. ": first", a)
   errors.check_number(subject .. ": last", b)

@@ -32,14 +32,16 @@ local function collect(name, count, write)
   return columns, list
 end
 
--- The same for a model at the points of a sweep; and the swept columns.
+-- The same for a model at the points of a sweep, and the swept columns too; the quantities in order; and the number of
+-- points.
 local function at_points(made, sweep, name, from)
   local run = ffi.gc(errors.not_null(C.bm_run_new(nil, made.handle)), C.bm_run_free)
   local axes = points.sweep(run, sweep)
   points.functions(run, made, axes, {}, {})
-  local count = tonumber(C.bm_run_points(run))
+  local swept, count = points.columns(run, axes)
   local columns, list = collect(name, count, function(raw) return C.bm_theory_run(run, name, from or nan, raw) end)
-  return columns, list, axes, count
+  for key, column in pairs(swept) do columns[key] = column end
+  return columns, list, count
 end
 
 -- ---- at one point ----
@@ -156,9 +158,8 @@ function theory.curve(made, sweep, which)
     errors.raise("theory.curve: model must be made by bm.overdamped or bm.underdamped, got %s", errors.type(made))
   end
   if require("bmsim.result").is(sweep) then sweep = axis_of(made, sweep) end
-  local columns, _, axes, count = at_points(made, sweep, name_of("theory.curve", which))
+  local columns, _, count = at_points(made, sweep, name_of("theory.curve", which))
   columns.points = count
-  for name, column in pairs((require("bmsim.sweep").columns(axes))) do columns[name] = column end
   return columns
 end
 

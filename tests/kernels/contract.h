@@ -51,7 +51,8 @@ inline std::string contract_text(const Model& model, const KernelOptions& option
   BM_OFFSET(GridLaunch, sums), BM_OFFSET(GridLaunch, sums_per_share);
 #undef BM_SIZE
 #undef BM_OFFSET
-  for (const ParameterOffset& one : parameter_offsets(model, options)) offset("Parameters", one.name, one.offset);
+  for (const auto& [name, at] : ParameterSchema(model, evaluate(model), options).offsets())
+    offset("Parameters", name, at);
   return text + "}  // namespace bmsim_kernel\n";
 }
 

@@ -166,6 +166,9 @@ bm_status bm_run_add_axis(bm_run* run, const char* const* names, size_t name_cou
 bm_status bm_run_set_column(bm_run* run, const char* name, const double* values, size_t count);
 /* The number of points of all axes together; 1 without axes. */
 size_t bm_run_points(const bm_run* run);
+/* Values of a name that is swept or set for every point: bm_run_points numbers, until the next axis or column is added.
+ * Null if it is neither. */
+const double* bm_run_column(const bm_run* run, const char* name);
 /* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
  * check_step (0: no small ensemble of longer steps beside the run; see bm_result_info, "step_check"), step_error (1:
  * every path is repeated with half the step and, if possible, the same noise; columns NAME_step, the bias of the step,

@@ -78,7 +78,7 @@ class FirstPassage : public Observable {
              .parameters = {{FieldType::number, "low", {to_.front() / facts.length()}},
                             {FieldType::number, "high", {to_.back() / facts.length()}}},
              .state = {{FieldType::number, "passed",
-                        "steps to the first passage; before it minus the levels that it waits for (levels.h)"}},
+                        "steps to the first passage; before it, minus the levels that count (levels.h)"}},
              .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {

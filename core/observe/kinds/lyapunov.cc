@@ -16,15 +16,17 @@ class Lyapunov : public Observable {
   Needs needs() const override { return {.windows = true, .steps = true, .smooth = true}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     const bool inertial = facts.mass > 0;
-    const TrajectoryField tangent{FieldType::real, "tangent", "a small difference of x / L and of v, of any length",
+    const TrajectoryField tangent{FieldType::real, "tangent",
+                                  "direction in which neighbouring trajectories part: of x / L and of v",
                                   inertial ? size_t{2} : 0, true};
     return {
         {.name = "lyapunov",
          .type = "Lyapunov",
          .state = {{FieldType::number, "growth",
-                    "of the tangent vector's logarithm in the window; underdamped: in octaves, less its length"},
+                    "ln of the growth factor of `tangent` in the window; underdamped: in octaves, without the length "
+                    "of `tangent`"},
                    tangent},
-         .motion = {{FieldType::real, "growth", "of the logarithm in this block", inertial ? size_t{0} : 1}, tangent},
+         .motion = {{FieldType::real, "growth", "the same in this block of steps", inertial ? size_t{0} : 1}, tangent},
          .values = {"growth"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {

@@ -30,11 +30,12 @@ class Residence : public Observable {
              .type = "Residence",
              .parameters = {{FieldType::number, "low", {from_ / facts.length()}},
                             {FieldType::number, "high", {to_ / facts.length()}}},
-             .state = {{FieldType::number, "since", "steps at which it entered the state that it is in"},
+             .state = {{FieldType::number, "since", "steps at which the trajectory entered its present state"},
                        {FieldType::number, "resided",
-                        "steps in the lower and in the upper state that it has left within the window", 2, true},
-                       {FieldType::word, "left", "how often it left them there", 2, true},
-                       {FieldType::word, "waits_for", "UP: it is in the lower state; DOWN; or both: in neither"}},
+                        "steps in the lower and in the upper state, of stays that ended within the window", 2, true},
+                       {FieldType::word, "left", "number of those stays", 2, true},
+                       {FieldType::word, "waits_for",
+                        "UP: in the lower state; DOWN: in the upper one; both: in neither yet"}},
              .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {

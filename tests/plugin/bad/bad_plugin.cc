@@ -1,10 +1,11 @@
-// A valid noise, broken by the statement BREAK, which the build gives: one rule of plugin.h at a time.
+// A valid noise, and how its copies are broken: one rule of plugin.h each (statements.inc, which the build writes).
 #include <bmsim/plugin.h>
 
 template <class T, class S, class P> BM_FN T drift(const S&, const P& p) { return T(p.rate); }
 
 #ifdef BM_HOST
 #include <string_view>
+#include "copy.h"
 
 namespace {
 
@@ -84,7 +85,7 @@ bm_plugin broken() {
                  .derive = derive,
                  .array = array,
                  BM_SOURCE};
-  BREAK;
+#include "statements.inc"
   return d;
 }
 

@@ -1,10 +1,11 @@
-// A drive that passes `plugin check`, A cos(omega t), broken by the statement BREAK, which the build gives. The device
-// text is the same in all: what is wrong in it comes in through constants.
+// A drive that passes `plugin check`, A cos(omega t), and how its copies are broken (statements.inc, which the build
+// writes). The device text is the same in all: what is wrong in it comes in through constants.
 #include <bmsim/plugin.h>
 
 template <class T, class P> BM_FN T force(T phase, const P& p) { return p.A * cos2pi(p.turns * phase); }
 
 #ifdef BM_HOST
+#include "copy.h"
 namespace {
 
 struct Values {
@@ -45,7 +46,7 @@ bm_plugin broken() {
                  .time_scale = BM_VALUE(6.283185307179586 / v.omega),
                  .force = force_at,
                  BM_SOURCE};
-  BREAK;
+#include "statements.inc"
   return d;
 }
 

@@ -1,5 +1,6 @@
-// A noise that passes `plugin check`, +-F in turn with Gaussian jumps at its events, broken by the statement BREAK,
-// which the build gives. The device text is the same in all: what is wrong in it comes in through constants.
+// A noise that passes `plugin check`, +-F in turn with Gaussian jumps at its events, and how its copies are broken
+// (statements.inc, which the build writes). The device text is the same in all: what is wrong in it comes in through
+// constants.
 #include <bmsim/plugin.h>
 
 template <class T, class S, class P> BM_FN T drift(const S& s, const P& p) { return p.F * s.sign + p.bias; }
@@ -14,6 +15,7 @@ template <class T, class S, class P> BM_FN void start(S& s, const P& p, T u, T) 
 }
 
 #ifdef BM_HOST
+#include "copy.h"
 namespace {
 
 struct Values {
@@ -62,7 +64,7 @@ bm_plugin broken() {
                  .mean = BM_VALUE(0),
                  .intensity = BM_VALUE(v.D + 0.25 / 2 / v.tau),
                  BM_SOURCE};
-  BREAK;
+#include "statements.inc"
   return d;
 }
 

@@ -1,5 +1,5 @@
-// A potential that passes `plugin check`, V(x) = V0 cos(2 pi x/L), broken by the statement BREAK, which the build
-// gives. The device text is the same in all: what is wrong in it comes in through constants.
+// A potential that passes `plugin check`, V(x) = V0 cos(2 pi x/L), and how its copies are broken (statements.inc,
+// which the build writes). The device text is the same in all: what is wrong in it comes in through constants.
 #include <bmsim/plugin.h>
 
 template <class T> BM_FN T beyond(T u, T half) { return select(u - rint(u) > T(0), half, -half); }
@@ -11,6 +11,7 @@ template <class T, class P> BM_FN T force(T u, const P& p) {
 }
 
 #ifdef BM_HOST
+#include "copy.h"
 namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
@@ -84,7 +85,7 @@ bm_plugin broken() {
                  .energy = energy_at,
                  .force = force_at,
                  BM_SOURCE};
-  BREAK;
+#include "statements.inc"
   return d;
 }
 

@@ -8,9 +8,9 @@ checked() {
 checked 0 free
 expect_text stdout "force on the device: ok"
 ! grep PROBLEM stdout || fail "the free potential has a problem"
-checked 1 "$PROBES/checked/drive_period.so"
+checked 1 "$PROBES/checked/drive/period.so"
 expect_text stdout "force: PROBLEM: force(phase + 1) must be force(phase) = "
-expect_text stderr "drive_period.so: 1 problem"
+expect_text stderr "period.so: 1 problem"
 # What cannot be loaded, and what is not there.
 checked 1 "$PROBES/bad/slot_far.so"
 expect_text stdout "descriptor: PROBLEM: "
