@@ -9,15 +9,15 @@ constexpr double NEVER = 1e300;
 /// Number of such marks at the end of every point's list, so that a kernel may look ahead.
 constexpr uint32_t SPARE_MARKS = 2;
 
-/// Indices of the values of a path; Layout::path_values has those of a kernel. START: x / L at the end of the
-/// transient; if the path diverged, the step at which that was noticed. END: x / L at the end of the run; NaN if the
-/// path diverged.
+/// Indices of the values of a path; Layout::path_values has those of a kernel. Each has one value for every variable.
 struct PathValues {
   uint32_t count;     ///< number of values
-  uint32_t velocity;  ///< final v; next to it the sum of v^2 over the steps of the window; 0: overdamped, has neither
+  uint32_t start;     ///< x / L at the end of the transient; if the path diverged, the step at which that was noticed
+  uint32_t end;       ///< x / L at the end of the run; NaN if the path diverged
+  uint32_t velocity;  ///< final v of the variables with inertia; 0: there is none
+  uint32_t squares;   ///< sum of v^2 over the steps of the window; 0: there is no variable with inertia
   uint32_t counted;   ///< first value of the counters (kernels/counter.h)
 };
-constexpr uint32_t START = 0, END = 1;
 
 /// Properties of a compiled kernel. Sizes in bytes.
 struct Layout {
@@ -27,7 +27,7 @@ struct Layout {
   uint64_t scratch_bytes;    ///< for each thread of a CPU
   uint64_t shared_bytes;     ///< shared memory for each thread of a GPU
   uint64_t block;            ///< iterations between two foldings; a launch is a whole number of blocks
-  uint64_t sample_values;    ///< numbers recorded at every mark: x / L, and v if underdamped
+  uint64_t sample_values;    ///< numbers recorded at every mark: x / L of every variable, and v if it has inertia
   PathValues path_values;
 };
 

@@ -31,7 +31,7 @@ class Stepper {
         amplitude_(load_amplitude(s, p)),
         local_(constant_local(p)) {
     events_.resume();
-    if (DIFFUSES && Counters::LOOKS) overshoot_ = (real)(OVERSHOOT * (double)increment_deviation(p));
+    if (DIFFUSES && Counters::LOOKS) overshoot_ = (real)(OVERSHOOT * (double)white_deviation(0, p));
   }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
@@ -48,15 +48,15 @@ class Stepper {
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
   }
 
-  BM_FN_MEMBER void step(T xi, int in_run) {
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T length = maximum(minimum(largest_step(z_.u, events_.p), next_), (real)0);
+    const T length = maximum(minimum(largest_step(z_.u[0], events_.p), next_), (real)0);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
-    const T before = z_.u;
+    const T before = z_.u[0];
     advance(z_, local_, length, xi, numbers, drift_, amplitude_, events_.p);
     spent_ = spent_ + length;
-    look(before, z_.u, length);
+    look(before, z_.u[0], length);
     const auto ends = next_ == length;
     next_ = next_ - length;
     if (__builtin_expect(any(ends), 0)) happen(ends);
@@ -73,7 +73,7 @@ class Stepper {
     events_.end_block();
     settle(z_, s, events_.p);
     for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
-    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, -s.lag[0]);
+    if (any_diverged(z_)) end_diverged(s, z_, -s.lag[0]);
     for (int l = 0; l < LANES; l++)
       if (s.stage[l] < DONE) return true;
     return false;
@@ -84,7 +84,7 @@ class Stepper {
 
   // Handles what is due, in the trajectories of the mask.
   template <class M> BM_FN_MEMBER void happen(const M& there) {
-    const T before = z_.u;
+    const T before = z_.u[0];
     for (int g = 0; g < PARTS; g++) {
       if (!any(part(there, g))) continue;
       Motion<Part> z = part_of(z_, g);
@@ -92,18 +92,19 @@ class Stepper {
       each_lane(part(there, g), [&](int i) {
         const int l = g * WIDTH + i;
         const uint8_t stage = events_.s.stage[l];
-        const real u = get_lane(z.u, i);
+        Place place = place_of(z, i);
         real left;
-        set_lane(z.u, i, u + events_.happen(l, 1, u, 0, left));
+        events_.happen(l, 1, place, left);
+        set_place(z, i, place);
         set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
         if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
-        if constexpr (BM_DRIFT_VARIES) set_one(drift_, g, i, drift_of(events_.s, events_.p, l));
+        if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
         if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
       });
       set_part_of(z_, g, z);
       set_part(next_, g, next);
     }
-    look(before, z_.u, T((real)0));
+    look(before, z_.u[0], T((real)0));
   }
 
   // The counters see the path moved to either side of its position, by the overshoot of a walk with steps of this

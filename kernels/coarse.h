@@ -15,13 +15,18 @@ BM_FN Gathered<T> nothing_gathered([[maybe_unused]] const Motion<T>& z) {
 
 // Adds a fine step, or a part of it. If the motion damps the increments (aboba), so does the time until it moves.
 template <class X>
-BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers, const Parameters& p) {
-  if constexpr (BM_UNDERDAMPED) all.increment = all.increment * inertia(fraction, p).decay;
-  if constexpr (BM_GATHERED_IMPULSES) {
-    if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) all.increment = fma(xi, shrink(fraction, p), all.increment);
-    all.impulse = all.impulse + own_increments(time_of(fraction, p), numbers, p);
-  } else {
-    all.increment = with_increments(all.increment, fraction, xi, numbers, p);
+BM_FN void gather(Gathered<X>& all, X fraction, const White<X>& white, const Numbers<X>& numbers, const Parameters& p) {
+  X xi[VARIABLES];
+  white_increments(white, p, xi);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (is_inertial(i)) all.increment[i] = all.increment[i] * inertia(fraction, p.variable[i], p).decay;
+    if constexpr (BM_GATHERED_IMPULSES) {
+      if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS)
+        all.increment[i] = fma(xi[i], shrink(i, fraction, p), all.increment[i]);
+      all.impulse[i] = all.impulse[i] + own_increments(i, time_of(fraction, p), numbers, p);
+    } else {
+      all.increment[i] = with_increments(i, all.increment[i], fraction, xi[i], numbers, p);
+    }
   }
   if constexpr (BM_EVOLVING > 0) {
     X average[AVERAGES];
@@ -31,10 +36,13 @@ BM_FN void gather(Gathered<X>& all, X fraction, X xi, const Numbers<X>& numbers,
   all.length = all.length + fraction;
 }
 
-// A move takes Gathered in place of Numbers, see step.h.
-template <class X> BM_FN X with_increments(X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
-  if constexpr (BM_GATHERED_IMPULSES) z = fma(gathered.impulse, per_increment(length, p), z);
-  return z + gathered.increment;
+// A move takes Gathered in place of White and Numbers, see step.h.
+template <class X> BM_FN void white_increments(const Gathered<X>&, const Parameters&, X (&xi)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) xi[i] = X((real)0);
+}
+template <class X> BM_FN X with_increments(int i, X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
+  if constexpr (BM_GATHERED_IMPULSES) z = fma(gathered.impulse[i], per_increment(i, length, p), z);
+  return z + gathered.increment[i];
 }
 template <class X>
 BM_FN void evolve(Motion<X>& z, X* average, X length, const Gathered<X>& gathered, const Parameters&) {
@@ -47,8 +55,8 @@ BM_FN void evolve(Motion<X>& z, X* average, X length, const Gathered<X>& gathere
 BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
   Gathered<T> gathered = nothing_gathered(z);
   gathered.length = load(s.gathered_steps);
-  gathered.increment = load(s.gathered);
-  gathered.impulse = load(s.gathered_impulse);
+  for (int i = 0; i < VARIABLES; i++) gathered.increment[i] = load(s.gathered[i]);
+  for (int i = 0; i < VARIABLES; i++) gathered.impulse[i] = load(s.gathered_impulse[i]);
   for (int i = 0; i < BM_EVOLVING; i++)
     gathered.evolving[i] = select(gathered.length > (real)0, load(s.gathered_evolving[i]), T(gathered.evolving[i]));
   for (int i = 0; i < BM_AVERAGES; i++) gathered.average[i] = load(s.gathered_average[i]);
@@ -56,8 +64,8 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
 }
 BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
   store(s.gathered_steps, gathered.length);
-  store(s.gathered, gathered.increment);
-  store(s.gathered_impulse, gathered.impulse);
+  for (int i = 0; i < VARIABLES; i++) store(s.gathered[i], gathered.increment[i]);
+  for (int i = 0; i < VARIABLES; i++) store(s.gathered_impulse[i], gathered.impulse[i]);
   for (int i = 0; i < BM_EVOLVING; i++) store(s.gathered_evolving[i], gathered.evolving[i]);
   for (int i = 0; i < BM_AVERAGES; i++) store(s.gathered_average[i], gathered.average[i]);
 }

@@ -39,7 +39,7 @@ class RoundedEvents {
           real amplitude, wait;
           events_.draw(n, noise.component, l, amplitude, wait);
           const Events::Event event = events_.let_act(noise, l, amplitude, wait);
-          set_lane(x, i, get_lane(x, i) + event.jump * p_.per_kick);
+          set_lane(x, i, get_lane(x, i) + event.jump * p_.variable[0].per_kick);
           set_lane(left, i, rint(event.wait));
           set_part(jump, g, x);
           set_part(countdown_[n], g, left);
@@ -98,23 +98,23 @@ class Stepper {
   BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
   BM_FN_MEMBER bool careful() const { return true; }
   // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.
-  BM_FN_MEMBER void careful_step(T xi, int in_run) {
+  BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) {
     step(xi, in_run);
     if (in_run + 1 == to_boundary_) pass_boundary(run_ + in_run + 1);
   }
-  BM_FN_MEMBER void step(T xi, int in_run) {
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T before = z_.u;
+    const T before = z_.u[0];
     if constexpr (BM_METHOD == BM_PAPER)
-      step_as_paper(z_, xi, i);
+      step_as_paper(z_, xi.of[0], i);
     else if constexpr (BM_COARSE)
       gather_step(xi, i);
     else
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, (real)0, outside_.at(i),
                 outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     if (BM_COARSE && i % 2 == 0) return;
-    if (counters_.reached(z_.u))
-      look_at_all(counters_, before, z_.u, [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+    if (counters_.reached(z_.u[0]))
+      look_at_all(counters_, before, z_.u[0], [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
 
   BM_FN_MEMBER bool end_block() {
@@ -131,20 +131,21 @@ class Stepper {
   template <class X> BM_FN_MEMBER void step_as_paper(Motion<X>& z, const X& xi, int i) {
     const X jump = events_.count_down(drift_);
     Counters::before_step(z, WholeStep(), Outside<real>{}, Outside<real>{}, p_);
-    z.u = integrate_paper(z.u, xi, jump + (drift_ - p_.force * p_.h), with_force(p_.force, outside_.at(i)),
-                          with_force(p_.force, outside_.at(i + 1)), p_);
+    const VariableParameters& x = p_.variable[0];
+    z.u[0] = integrate_paper(z.u[0], xi, jump + (drift_.of[0] - x.force * x.h), with_force(x.force, outside_.at(i)),
+                             with_force(x.force, outside_.at(i + 1)), p_);
   }
   // Every second step moves: windows and marks begin at whole moves.
-  BM_FN_MEMBER void gather_step(T xi, int i) {
+  BM_FN_MEMBER void gather_step(const White<T>& xi, int i) {
     gather(gathered_, T((real)1), xi, drawn_at(i), p_);
     if (i % 2 == 0) return;
-    make_step(z_, T((real)2), gathered_.increment, gathered_, drift_, (real)0,
-              outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    make_step(z_, T((real)2), gathered_, gathered_, drift_, (real)0, outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)),
+              outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {
     settle(z_, s_, p_);
-    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s_, z_.u, (double)(first_ + (uint64_t)steps));
+    if (any_diverged(z_)) end_diverged(s_, z_, (double)(first_ + (uint64_t)steps));
   }
 
   // At the beginning of a block: finds its boundaries, or the number of blocks without any.
@@ -194,7 +195,7 @@ class Stepper {
   BM_FN_MEMBER void pass_mark(int steps) {
     if (steps != to_mark_) return;
     save_motion(s_, z_);
-    for (int l = 0; l < LANES; l++) record(s_, launch_, l, s_.position[l], s_.velocity[l]);
+    for (int l = 0; l < LANES; l++) record(s_, launch_, l, place_of(s_, l));
     find_mark();
   }
 
@@ -205,9 +206,11 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_window() {
-    store(s_.position, z_.u);
-    for (int l = 0; l < LANES; l++)
-      if (s_.stage[l] != DIVERGED) s_.window_start[l] = (double)s_.position[l] + s_.periods[l];
+    for (int k = 0; k < VARIABLES; k++) {
+      store(s_.position[k], z_.u[k]);
+      for (int l = 0; l < LANES; l++)
+        if (s_.stage[l] != DIVERGED) s_.window_start[k][l] = (double)s_.position[k][l] + s_.periods[k][l];
+    }
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
       for (int i = 0; i < WIDTH; i++) begin_sums(z, s_, p_, g * WIDTH + i, i);

@@ -32,23 +32,22 @@ enum Steps { PLAIN, MARKED, CAREFUL };
 // The next mark of every trajectory, if it may come in this block.
 struct Marks {
   Slot<real> left;  // steps from the next event to it; FAR; or PASSED: it was reached and is still to be recorded
-  Slot<real> kept_u, kept_v;
+  Place kept;
 
   BM_FN_MEMBER bool here(int l) { return left[l] < 2 * (real)SIMULTANEOUS; }  // not after the window's end
-  BM_FN_MEMBER void keep(real u, real v) {
-    kept_u[0] = u;
-    kept_v[0] = v;
+  BM_FN_MEMBER void keep(const Place& at) {
+    kept = at;
     left[0] = PASSED;
   }
   BM_FN_MEMBER void record_kept(Trajectories& s, const Launch& launch) {
     if (left[0] != PASSED) return;
-    record(s, launch, 0, kept_u[0], kept_v[0]);
+    record(s, launch, 0, kept);
     left[0] = FAR;
   }
   // Records trajectory l at the mark it has reached.
-  BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, real u, real v) {
+  BM_FN_MEMBER void pass(Trajectories& s, const Launch& launch, int l, const Place& at) {
     const double mark = next_mark(s, launch, l);
-    record(s, launch, l, u, v);
+    record(s, launch, l, at);
     left[l] += soon(next_mark(s, launch, l) - mark);
   }
 };
@@ -126,12 +125,12 @@ struct Events {
     return group_any(careful());
   }
   BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
-  // An event makes `moved` jump, which is u or v. u: the present position.
-  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, real& u, real& moved, real& next) {
+  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, Motion<real>& z, real& next) {
+    Place place = place_of(z, 0);
     fall_behind(0, 1 - fraction);
     if constexpr (STOPS_AT_MARKS && STEPS == MARKED)
       if (at_mark()) {
-        marks.keep(u, moved);
+        marks.keep(place);
         next = s.waited[0] = s.due[0][0] -= s.waited[0];  // at most LONGEST_WAIT
         return;
       }
@@ -139,9 +138,10 @@ struct Events {
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
       const Event event = let_act(noise, 0, amplitude, wait);
-      kick(u, moved, event.jump * p.per_kick, p);
+      kick(place, noise.variable, event.jump * p.variable[noise.variable].per_kick, p);
       s.due[n][0] = event.wait;
     });
+    set_place(z, 0, place);
     next = s.waited[0] = minimum(s.due[0][0], LONGEST_WAIT);  // longer than a run
     if constexpr (STOPS_AT_MARKS) {
       next = s.waited[0] = minimum(next, marks.left[0]);
@@ -200,35 +200,37 @@ struct Events {
     quiet = (uint32_t)maximum(blocks, (real)0);
   }
 
-  // Trajectory l ends an iteration early, at `fraction` of a step: handles what is due. Returns the jump of u or v and
-  // sets the countdown to what comes next. u, v: its present values.
-  BM_FN_MEMBER real happen(int l, real fraction, real u, real v, real& next) {
+  // Trajectory l, at this place, ends an iteration early, at `fraction` of a step: handles what is due, which may move
+  // it, and sets the countdown to what comes next.
+  BM_FN_MEMBER void happen(int l, real fraction, Place& place, real& next) {
     fall_behind(l, 1 - fraction);
-    if (s.stage[l] >= DONE) return next = 0;  // stands still: its further iterations last no time
+    next = 0;
+    if (s.stage[l] >= DONE) return;  // stands still: its further iterations last no time
     const real waited = s.waited[l];
     if constexpr (STOPS_AT_MARKS) {
       if (BM_OWN_STEPS && !crowded() && at_mark()) {
-        marks.keep(u, v);
+        marks.keep(place);
         BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) s.due[n][0] -= waited;
         next = s.waited[0] = soonest_event(0);
-        return 0;
+        return;
       }
-      if (crowded() && marks.here(l)) marks.pass(s, launch, l, u, v);
+      if (crowded() && marks.here(l)) marks.pass(s, launch, l, place);
     }
-    real jump = 0;
+    real jump[VARIABLES] = {};
     each_event_noise([&](auto noise, int n) {
       s.due[n][l] -= waited;
       if (s.due[n][l] > 0) return;
       real amplitude, wait;
       draw(n, noise.component, l, amplitude, wait);
       const Event event = let_act(noise, l, amplitude, wait);
-      jump += event.jump;
+      jump[noise.variable] += event.jump;
       s.due[n][l] = event.wait;
     });
     boundary[l] -= waited;
-    if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, u)) return next = 0;
+    if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, place)) return;
     next = count_down(l);
-    return jump * p.per_kick;
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_KICKED, i))
+        kick(place, i, jump[i] * p.variable[i].per_kick, p);
   }
 
  private:
@@ -272,10 +274,10 @@ struct Events {
   }
 
   // Begins the window of trajectory l, or ends it and returns true.
-  BM_FN_MEMBER bool pass_boundary(int l, real u) {
+  BM_FN_MEMBER bool pass_boundary(int l, const Place& place) {
     const WindowSteps window = window_of(p);
     if (s.stage[l] == TRANSIENT) {
-      s.window_start[l] = (double)u + s.periods[l];
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) s.window_start[i][l] = (double)place.u[i] + s.periods[i][l];
       s.stage[l] = MEASURED;
       boundary[l] = soon(window.end - window.begin);
     }

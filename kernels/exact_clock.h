@@ -23,17 +23,17 @@ constexpr bool STRAIGHT = Counters::LOOKS;
 // at, one that moves to the left to the piece whose right edge it is at. At an edge towards which both sides push it is
 // therefore on neither, and rests.
 struct Flow {
-  Drift velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 at rest
-  Drift circle, per_circle;                  // steps for a period, and the inverse; 0 if a particle comes to rest
+  Drift::Each velocity[PIECES], slowness[PIECES];  // in periods per step; its inverse, 0 at rest
+  Drift::Each circle, per_circle;                  // steps for a period, and the inverse; 0 if a particle comes to rest
 #if !BM_DRIFT_VARIES
   real sign, first_time, time[PIECES], pace[PIECES], per_pace[PIECES];  // see run
 #endif
 
-  BM_FN_MEMBER void set(const Drift& drift, const Parameters& p) {
-    Drift lowest = drift + p.piece_force[0], highest = lowest, around = drift * (real)0;
+  BM_FN_MEMBER void set(const Drift::Each& drift, const Parameters& p) {
+    Drift::Each lowest = drift + p.piece_force[0], highest = lowest, around = drift * (real)0;
     for (int j = 0; j < PIECES; j++) {
       const real force = p.piece_force[j];
-      Drift v = drift + force;
+      Drift::Each v = drift + force;
       v = select(absolute(v) > maximum(absolute(drift), absolute(force)) * STILL, v, (real)0);
       velocity[j] = v;
       slowness[j] = select(v == (real)0, (real)0, (real)1 / select(v == (real)0, (real)1, v));
@@ -95,7 +95,7 @@ struct Flow {
   template <int SIGN, class F> BM_FN_MEMBER void each_piece(const T& u, const Parameters& p, F f) const {
     BM_UNROLL for (int k = 0; k < PIECES; k++) {
       const int j = SIGN > 0 ? k : PIECES - 1 - k;
-      const Drift v = velocity[j] * (real)SIGN;
+      const Drift::Each v = velocity[j] * (real)SIGN;
       if (!any(v > (real)0)) continue;
       const real far = p.piece_edge[SIGN > 0 ? j + 1 : j];
       const T gap = far - u;
@@ -155,17 +155,17 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
   const double clock = to_boundary(s, p, launch, l, 0);
   s.lag[l] = -clock;
   if (s.stage[l] == TRANSIENT && window.begin <= clock) {
-    s.window_start[l] = (double)u + s.periods[l];
+    s.window_start[0][l] = (double)u + s.periods[0][l];
     s.stage[l] = MEASURED;
   }
-  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, u, 0);
-  if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[l] = u;
+  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, {{u}, {}});
+  if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[0][l] = u;
 }
 
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), counters_(s, p, launch), u_(load(s.position)) {
+      : events_(s, p, launch, pools), counters_(s, p, launch), u_(load(s.position[0])) {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = minimum(load(s.due[n]), FAR);
     events_.resume();
     flow_.set(exact_drift(s, p), p);
@@ -174,7 +174,7 @@ class Stepper {
     Slot<real> u;
     store(u, u_);
     for (int l = 0; l < LANES; l++)
-      if (events_.s.stage[l] < DONE) events_.s.position[l] = u[l];
+      if (events_.s.stage[l] < DONE) events_.s.position[0][l] = u[l];
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) store(events_.s.due[n], due_[n]);
   }
 
@@ -187,7 +187,7 @@ class Stepper {
   }
 
   BM_FN_MEMBER void begin_run(int) {}
-  BM_FN_MEMBER void step(T, int i) {
+  BM_FN_MEMBER void step(const White<T>&, int i) {
     if (i % 2 == 0) events_.supply();
     const Parameters& p = events_.p;
     T length = left_, whole = T((real)0);
@@ -230,7 +230,7 @@ class Stepper {
       Part left = part(left_, g), spent = part(spent_, g), whole = part(whole_, g);
       each_lane(part(there, g), [&](int i) {
         const int l = g * WIDTH + i;
-        events_.s.periods[l] += (double)get_lane(whole, i);
+        events_.s.periods[0][l] += (double)get_lane(whole, i);
         stand_at_boundary(events_.s, events_.p, events_.launch, l, get_lane(part(u_, g), i));
         set_lane(whole, i, 0);
         set_lane(spent, i, 0);
@@ -257,7 +257,7 @@ class Stepper {
       T amplitude = T((real)1), wait = amplitude;  // unit exponentials; meaningless where no event fires
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
                              events_.s.used[n], amplitude, wait);
-      u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.per_kick, u_), u_);
+      u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.variable[0].per_kick, u_), u_);
       due_[n] = select(fires, minimum(noise.waiting_all(events_.s, p, wait) * p.rate, FAR), due_[n]);
     });
     if (STRAIGHT && happened) look(before, u_, T((real)0));
@@ -275,7 +275,7 @@ class Stepper {
   }
   BM_FN_MEMBER void add_whole() {
     const T kept = select(left_ < ENDLESS, whole_, (real)0);
-    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods, g, part(kept, g));
+    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods[0], g, part(kept, g));
     whole_ = T((real)0);
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {

@@ -17,6 +17,8 @@ constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)
                                                              : 1;
 constexpr int DRAWS = PER_WORD == 1 ? 16 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 2;
+constexpr int SOURCES = BM_SOURCES;  // independent white noises
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;
+constexpr int NUMBERS = PER_WORD == 1 ? RUN * SOURCES : SOURCES;  // words, or normal numbers, for a run
 
 }  // namespace bmsim_kernel

@@ -1,4 +1,5 @@
-// One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt. Increments are increments of v.
+// One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt, for all variables that have inertia, and of dx =
+// [force(x) + g] dt + dW for the others. Increments are increments of v.
 #pragma once
 #include "motion.h"
 
@@ -26,70 +27,108 @@ template <class H> struct Inertia {
   H impulse;      // factor from the momentum of a force over the step to the change of v: (1 + decay) b / 2m
   H early, late;  // weights of v^2 before and after friction and noise, in whole steps
 };
-template <class X> BM_FN Inertia<X> whole_inertia(const Parameters& p) {
-  const real half = p.move * (real)0.5;
+template <class X> BM_FN Inertia<X> whole_inertia(const VariableParameters& q, const Parameters& p) {
+  const real half = q.move * (real)0.5;
   if constexpr (BM_METHOD == BM_ABOBA)
-    return {X(half),        X(half),      X(p.per_mass * p.dt), X(p.decay),          X(p.kick),
-            X(p.half_kick), X(p.impulse), X(p.early),           X((real)1 - p.early)};
+    return {X(half),        X(half),      X(q.per_mass * p.dt), X(q.decay),          X(q.kick),
+            X(q.half_kick), X(q.impulse), X(q.early),           X((real)1 - q.early)};
   const X none = X((real)0);
-  return {X(half), X(half), X(p.per_mass * p.dt), X(p.decay), X(p.kick), none, X(p.per_mass), none, none};
+  return {X(half), X(half), X(q.per_mass * p.dt), X(q.decay), X(q.kick), none, X(q.per_mass), none, none};
 }
-template <class X> BM_FN Inertia<X> inertia(X fraction, const Parameters& p) {
+template <class X> BM_FN Inertia<X> inertia(X fraction, const VariableParameters& q, const Parameters& p) {
   if constexpr (BM_METHOD != BM_ABOBA) {
-    const X half = fraction * p.h * (real)0.5, time = fraction * (p.per_mass * p.dt);
+    const X half = fraction * q.h * (real)0.5, time = fraction * (q.per_mass * p.dt);
     const X none = X((real)0);
-    return {half, half, time, X((real)1), time, none, X(p.per_mass), none, none};
+    return {half, half, time, X((real)1), time, none, X(q.per_mass), none, none};
   }
-  if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return whole_inertia<X>(p);
-  const X time = fraction * (p.per_mass * p.dt), decay = exp(fraction * -(p.damping * p.dt));
-  const X y = fraction * p.half_damping;
+  if (BM_OWN_STEPS && !BM_COARSE && !any(fraction < (real)1)) return whole_inertia<X>(q, p);
+  const X time = fraction * (q.per_mass * p.dt), decay = exp(fraction * -(q.damping * p.dt));
+  const X y = fraction * q.half_damping;
   // w = y coth(y) - 1
   const X small = minimum(y, (real)0.5), s = small * small;
   const X series = s * fma(s, fma(s, X((real)27), (real)2772), (real)45045) /
                    fma(s, fma(s, s + (real)378, (real)17325), (real)135135);
   const X w = select(y < (real)0.5, series, y * (decay + (real)1) / maximum((real)1 - decay, (real)0.5) - (real)1);
   const X root = sqrt(w + (real)1), b = (real)1 / root;
-  const X half_move = fraction * (p.h * (real)0.5) * b, half_kick = time * (real)0.5 * b;
-  const X shift = p.lead - w / (root + (real)1) * p.reach;
-  const X impulse = (decay + (real)1) * b * ((real)0.5 * p.per_mass);
+  const X half_move = fraction * (q.h * (real)0.5) * b, half_kick = time * (real)0.5 * b;
+  const X shift = q.lead - w / (root + (real)1) * q.reach;
+  const X impulse = (decay + (real)1) * b * ((real)0.5 * q.per_mass);
   const X early = fraction * ((real)0.5 - fma(y / (w + (real)1), y, w) / maximum(y, (real)1e-12) * (real)0.25);
   return {half_move + shift, half_move - shift, time,  decay,           (decay + (real)1) * half_kick,
           half_kick,         impulse,           early, fraction - early};
 }
-BM_FN Inertia<real> inertia(WholeStep, const Parameters& p) { return whole_inertia<real>(p); }
-
-// Returns the force of the kick, for method aboba.
-template <class X, class H, class D, class O>
-BM_FN X integrate(X& u, X& v, X xi, D drift, const Inertia<H>& q, const O& before, const O& after,
-                  const Parameters& p) {
-  if constexpr (BM_METHOD == BM_ABOBA) {
-    u = fma(v, q.first, u);
-    const X force = model_force(u, before, p) + with_force(drift, before);
-    v = fma(v, q.decay, fma(force, q.kick, xi));
-    u = fma(v, q.last, u);
-    return force;
-  }
-  const auto acceleration = [&](X at, X speed, const O& when) {
-    return fma(speed, -p.gamma, model_force(at, when, p) + with_force(drift, when));
-  };
-  const X a = acceleration(u, v, before);
-  const H half = q.time * (real)0.5, half_move = q.first;
-  X u1 = fma(v, half_move + half_move, u), v1 = fma(a, q.time, v + xi);
-  constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_HEUN ? 1 : 2;
-  BM_UNROLL for (int i = 0; i < CORRECTIONS; i++) {
-    const X v2 = fma(a + acceleration(u1, v1, after), half, v + xi);
-    u1 = fma(v + v1, half_move, u);
-    v1 = v2;
-  }
-  u = u1;
-  v = v1;
-  return a;
+BM_FN Inertia<real> inertia(WholeStep, const VariableParameters& q, const Parameters& p) {
+  return whole_inertia<real>(q, p);
 }
 
-// A jump of u, or of v. With aboba a jump of v moves u, too (see above).
-BM_FN void kick(real& u, real& moved, real jump, const Parameters& p) {
-  moved += jump;
-  if constexpr (BM_METHOD == BM_ABOBA) u -= p.lead * jump;
+template <class X> struct AllInertia { Inertia<X> of[VARIABLES]; };
+template <class L> BM_FN auto all_inertia(L length, const Parameters& p) {
+  AllInertia<decltype(time_of(length, p))> all;
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) all.of[i] = inertia(length, p.variable[i], p);
+  return all;
+}
+
+// Method aboba: all variables have inertia. force: set to the forces of the kick.
+template <class X, class H, class D, class O>
+BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
+                           const O& outside, const Parameters& p, X (&force)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.u[i] = fma(z.v[i], q.of[i].first, z.u[i]);
+  model_forces(z.u, z.v, outside, p, force);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    force[i] = force[i] + with_force(drift.of[i], outside);
+    z.v[i] = fma(z.v[i], q.of[i].decay, fma(force[i], q.of[i].kick, xi[i]));
+    z.u[i] = fma(z.v[i], q.of[i].last, z.u[i]);
+  }
+}
+
+// Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
+// mean, h: of the variables without inertia.
+template <class X, class H, class D, class L, class O>
+BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
+                              const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
+                              const O& before, const O& after, const Parameters& p) {
+  constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_HEUN ? 1 : 2;
+  const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
+    model_forces(z.u, z.v, when, p, f);
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (is_inertial(i)) f[i] =
+        fma(z.v[velocity_of(i)], -p.variable[i].gamma, f[i] + with_force(drift.of[i], when));
+  };
+  const Motion<X> from = z;
+  X f[VARIABLES], there[VARIABLES];
+  forces(before, f);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (is_inertial(i)) {
+      const int k = velocity_of(i);
+      const H half_move = q.of[i].first;
+      z.u[i] = fma(from.v[k], half_move + half_move, from.u[i]);
+      z.v[k] = fma(f[i], q.of[i].time, from.v[k] + xi[i]);
+    } else {
+      z.u[i] = fma(f[i], h[i], start[i]);
+    }
+  }
+  BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
+    forces(after, there);
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      if (is_inertial(i)) {
+        const int k = velocity_of(i);
+        const X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
+        z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
+        z.v[k] = v;
+      } else {
+        z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, start[i]);
+      }
+    }
+  }
+}
+
+// A jump of variable i, of its velocity if it has inertia. With aboba a jump of v moves u, too (see above).
+BM_FN void kick(Place& place, int i, real jump, const Parameters& p) {
+  if (!is_inertial(i)) {
+    place.u[i] += jump;
+    return;
+  }
+  place.v[velocity_of(i)] += jump;
+  if constexpr (BM_METHOD == BM_ABOBA) place.u[i] -= p.variable[i].lead * jump;
 }
 
 }  // namespace bmsim_kernel

@@ -11,7 +11,7 @@
 
 namespace bmsim_kernel {
 
-constexpr bool DIFFUSES = !BM_UNDERDAMPED && BM_INCREMENTS != BM_NO_INCREMENTS;
+constexpr bool DIFFUSES = BM_INERTIAL == 0 && BM_INCREMENTS != BM_NO_INCREMENTS;
 // E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
                              : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
@@ -20,7 +20,7 @@ constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
 // Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
 BM_FN double overshoot(const Parameters& p) {
   const double longer = BM_COARSE ? 1.4142135623730951 : 1;
-  return DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)increment_deviation(p) * longer : 0;
+  return DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)white_deviation(0, p) * longer : 0;
 }
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
@@ -40,8 +40,8 @@ struct Gate {
   BM_FN_MEMBER bool reached(const T& u) const { return any((u >= load(high)) | (u <= load(low))); }
   BM_FN_MEMBER bool reached(int l, real u) { return u >= high[l] || u <= low[l]; }
   BM_FN_MEMBER void set(Trajectories& s, int l, uint32_t waits_for, const LevelPair& at) {
-    high[l] = waits_for & UP ? (real)(at.high - s.periods[l]) : NOWHERE;
-    low[l] = waits_for & DOWN ? (real)(at.low - s.periods[l]) : -NOWHERE;
+    high[l] = waits_for & UP ? (real)(at.high - s.periods[0][l]) : NOWHERE;
+    low[l] = waits_for & DOWN ? (real)(at.low - s.periods[0][l]) : -NOWHERE;
   }
   // Time at which a step from u0 to u reached a level: its end if the path diffuses, else that of a straight line.
   BM_FN_MEMBER double reached_at(int l, real u0, real u, real length, double end) {

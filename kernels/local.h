@@ -38,9 +38,9 @@ BM_FN Local<T> constant_local(const Parameters& p) {
 }
 
 // Advances a trajectory and its clock by a step.
-template <class X, class L, class N, class D, class A>
-BM_FN void advance(Motion<X>& z, Local<X>& local, L length, X xi, const N& numbers, D drift, A amplitude,
-                   const Parameters& p) {
+template <class X, class L, class W, class N, class D, class A>
+BM_FN void advance(Motion<X>& z, Local<X>& local, L length, const W& white, const N& numbers,
+                   const PerVariable<D>& drift, A amplitude, const Parameters& p) {
   if constexpr (BM_PHASES > 0) {
     Outside<X> before = local.outside;
     const auto turned = [&](const X& phase, int k, real part) {
@@ -54,9 +54,9 @@ BM_FN void advance(Motion<X>& z, Local<X>& local, L length, X xi, const N& numbe
     }
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = turned(local.phase[k], k, (real)1);
     if constexpr (BM_METHOD != BM_ABOBA) local.outside = outside_at(local.phase, p);
-    make_step(z, length, xi, numbers, drift, amplitude, before, local.outside, p);
+    make_step(z, length, white, numbers, drift, amplitude, before, local.outside, p);
   } else {
-    make_step(z, length, xi, numbers, drift, amplitude, local.outside, local.outside, p);
+    make_step(z, length, white, numbers, drift, amplitude, local.outside, local.outside, p);
   }
 }
 

@@ -11,7 +11,7 @@ namespace bmsim_kernel {
 
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
-  Increments increments(increment_deviation(p));
+  Increments increments(source_deviation(p));
   Stepper stepper(s, p, launch, pools);
   bool more = true;
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {
@@ -19,6 +19,9 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
+        if (SOURCES > 1)
+          increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
+                              launch.trajectory);
         if (PER_WORD > 1) increments.use_word(run);
         const auto next = [&](int i) BM_FN_LAMBDA {
           if (PER_WORD == 1) increments.use_word(i);

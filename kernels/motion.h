@@ -18,28 +18,39 @@ template <class X, template <class> class S> BM_FN void set_part_of(S<X>& all, i
   each_member(all, some, [&](auto& to, const auto& from) { set_part(to, g, from); });
 }
 
-// Duration of a step, and its change of u per unit force.
+// Duration of a step, and its change of u of variable i per unit force.
 BM_FN real time_of(WholeStep, const Parameters& p) { return p.dt; }
 template <class X> BM_FN X time_of(X fraction, const Parameters& p) { return fraction * p.dt; }
-BM_FN real move_of(WholeStep, const Parameters& p) { return p.h; }
-template <class X> BM_FN X move_of(X fraction, const Parameters& p) { return fraction * p.h; }
+BM_FN real move_of(int i, WholeStep, const Parameters& p) { return p.variable[i].h; }
+template <class X> BM_FN X move_of(int i, X fraction, const Parameters& p) { return fraction * p.variable[i].h; }
 
-// The variable that jumps.
-template <class X> BM_FN X& moved(Motion<X>& z) {
-  if constexpr (BM_UNDERDAMPED)
-    return z.v;
-  else
-    return z.u;
+// Position and velocity of lane `lane`.
+template <class X> BM_FN Place place_of(const Motion<X>& z, int lane) {
+  Place place = {};
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) place.u[i] = get_lane(z.u[i], lane);
+  BM_UNROLL for (int i = 0; i < VELOCITIES; i++) place.v[i] = get_lane(z.v[i], lane);
+  return place;
 }
 
-// The part of the mean of v^2 over a step that does not depend on v: see step.h.
-BM_FN real constant_square(const Parameters& p) {
+template <class X> BM_FN void set_place(Motion<X>& z, int lane, const Place& place) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) set_lane(z.u[i], lane, place.u[i]);
+  BM_UNROLL for (int i = 0; i < VELOCITIES; i++) set_lane(z.v[i], lane, place.v[i]);
+}
+
+// The part of the mean of v^2 of variable i over a step that does not depend on v: see step.h.
+BM_FN real constant_square(int i, const Parameters& p) {
   if constexpr (BM_METHOD != BM_ABOBA) return 0;
-  const real deviation = increment_deviation(p);
-  return p.noise_square * deviation * deviation;
+  const real deviation = white_deviation(i, p);
+  return p.variable[i].noise_square * deviation * deviation;
 }
 
-// Ends trajectories that have diverged; steps: their present clock. Nothing they do matters any more.
+// Whether a trajectory of the group has diverged.
+BM_FN bool any_diverged(const Motion<T>& z) {
+  bool some = false;
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) some = any(!(absolute(z.u[i]) <= FARTHEST)) || some;
+  return some;
+}
+// Ends trajectories that have diverged in variable i; steps: their present clock. Nothing they do matters any more.
 BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
   Slot<real> position;
   store(position, u);
@@ -47,14 +58,17 @@ BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
     const bool runs_on = BM_METHOD == BM_EXACT && s.stage[l] == DONE;  // what follows its end does not matter
     if (runs_on || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
     s.stage[l] = DIVERGED;
-    s.window_start[l] = steps;
+    s.window_start[0][l] = steps;
   }
+}
+BM_FN void end_diverged(Trajectories& s, const Motion<T>& z, double steps) {
+  for (int i = 0; i < VARIABLES; i++) end_diverged(s, z.u[i], steps);
 }
 
 // Constants between events: drift of the noises and the constant force (times h if overdamped), and the contribution of
 // noises with states to the potential's amplitude. One number for all trajectories if no state matters.
-BM_FN real drift_of(Trajectories& s, const Parameters& p, int l) {
-  return model_drift(s, p, l) * (BM_UNDERDAMPED ? (real)1 : p.h);
+BM_FN real drift_of(int i, Trajectories& s, const Parameters& p, int l) {
+  return model_drift(i, s, p, l) * (is_inertial(i) ? (real)1 : p.variable[i].h);
 }
 // of_trajectory(l) for all trajectories, or one number if it is the same for all.
 template <bool VARIES, class F> BM_FN auto load_each(F of_trajectory) {
@@ -66,8 +80,22 @@ template <bool VARIES, class F> BM_FN auto load_each(F of_trajectory) {
     return of_trajectory(0);
   }
 }
+template <class D> struct PerVariable {
+  typedef D Each;
+  D of[VARIABLES];
+};
 BM_FN auto load_drift(Trajectories& s, const Parameters& p) {
-  return load_each<BM_DRIFT_VARIES>([&](int l) BM_FN_LAMBDA { return drift_of(s, p, l); });
+  const auto of_variable = [&](int i) BM_FN_LAMBDA {
+    return load_each<BM_DRIFT_VARIES>([&](int l) BM_FN_LAMBDA { return drift_of(i, s, p, l); });
+  };
+  PerVariable<decltype(of_variable(0))> drift;
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) drift.of[i] = of_variable(i);
+  return drift;
+}
+template <class D> BM_FN auto part(const PerVariable<D>& all, int g) {
+  PerVariable<decltype(part(all.of[0], g))> some;
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) some.of[i] = part(all.of[i], g);
+  return some;
 }
 BM_FN auto load_amplitude(Trajectories& s, const Parameters& p) {
   return load_each<BM_AMPLITUDE_VARIES>([&](int l) BM_FN_LAMBDA { return model_amplitude(s, p, l); });
@@ -81,6 +109,9 @@ template <class V> BM_FN void set_one(V& values, int g, int i, real value) {
   } else {
     values = value;
   }
+}
+template <class D> BM_FN void set_drift(PerVariable<D>& drift, int g, int lane, Trajectories& s, const Parameters& p) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) set_one(drift.of[i], g, lane, drift_of(i, s, p, g * WIDTH + lane));
 }
 typedef decltype(load_drift(*(Trajectories*)0, *(const Parameters*)0)) Drift;
 typedef decltype(load_amplitude(*(Trajectories*)0, *(const Parameters*)0)) Amplitude;

@@ -4,12 +4,13 @@
 
 namespace bmsim_kernel {
 
-// The drift plus the force from outside.
+// The drift of a variable plus the force on it from outside. With several variables model_forces contains that.
+constexpr bool FORCED_APART = BM_FORCED && VARIABLES == 1;
 template <class D, class O> BM_FN auto with_force(D drift, const O& outside) {
   if constexpr (BM_DRIFT_OUTSIDE)
-    return outside.force;
-  else if constexpr (BM_FORCED)
-    return drift + outside.force;
+    return outside.force[0];
+  else if constexpr (FORCED_APART)
+    return drift + outside.force[0];
   else
     return drift;
 }

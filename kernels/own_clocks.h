@@ -40,7 +40,7 @@ class Stepper {
 
 #if BM_COARSE
   // Moves after two steps, and when a step ends early.
-  BM_FN_MEMBER void step(T xi, int in_run) {
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const auto ends = next_ < (real)1;
@@ -53,12 +53,12 @@ class Stepper {
     if (!any(moves)) return;
     Motion<T> z = z_;
     Local<T> local = local_;
-    advance(z, local, gathered_.length, gathered_.increment, gathered_, drift_, amplitude_, p);
-    const T before = z_.u;
+    advance(z, local, gathered_.length, gathered_, gathered_, drift_, amplitude_, p);
+    const T before = z_.u[0];
     const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
     each_member(z_, z, replace);
     each_member(local_, local, replace);
-    if (counters_.reached(z_.u)) look_at_moved(before, moves, fraction, i);
+    if (counters_.reached(z_.u[0])) look_at_moved(before, moves, fraction, i);
     const auto moved_now = nothing_gathered(z_);
     each_member(gathered_, moved_now, replace);
     if (any(ends)) let_happen(ends, fraction, i);
@@ -68,35 +68,35 @@ class Stepper {
 #if BM_PLAIN_RUNS
   BM_FN_MEMBER bool plain() { return !events_.unusual(next_); }
   BM_FN_MEMBER bool careful() { return events_.careful_run(); }
-  BM_FN_MEMBER void step(T xi, int in_run) { make<PLAIN>(xi, in_run); }
-  BM_FN_MEMBER void marked_step(T xi, int in_run) { make<MARKED>(xi, in_run); }
-  BM_FN_MEMBER void careful_step(T xi, int in_run) { make<CAREFUL>(xi, in_run); }
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
+  BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
+  BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #else
-  BM_FN_MEMBER void step(T xi, int in_run) { make<CAREFUL>(xi, in_run); }
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #endif
-  template <Steps STEPS> BM_FN_MEMBER void make(T xi, int in_run) {
+  template <Steps STEPS> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-    const T before = z_.u;
+    const T before = z_.u[0];
     advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
     next_ = next_ - fraction;
-    if (counters_.reached(z_.u)) counters_.look(0, before, z_.u, fraction, clock(0, i) + (double)fraction);
+    if (counters_.reached(z_.u[0])) counters_.look(0, before, z_.u[0], fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if constexpr (STEPS == CAREFUL)
         happen(z_, fraction, 0, 0, next_);
       else
-        events_.template happen_plainly<STEPS>(fraction, z_.u, moved(z_), next_);
-      if (counters_.reached(z_.u)) counters_.look(0, z_.u, z_.u, 0, clock(0, i + 1));
-      if (BM_DRIFT_VARIES) drift_ = drift_of(events_.s, p, 0);
+        events_.template happen_plainly<STEPS>(fraction, z_, next_);
+      if (counters_.reached(z_.u[0])) counters_.look(0, z_.u[0], z_.u[0], 0, clock(0, i + 1));
+      if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       if (BM_AMPLITUDE_VARIES) amplitude_ = model_amplitude(events_.s, p, 0);
     }
   }
 #else
-  BM_FN_MEMBER void step(T xi, int in_run) {
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
@@ -116,8 +116,8 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
-    if (__builtin_expect(counters_.reached(z.u), 0))
-      look_at_all(counters_, z_.u, z.u, [&](int l) { return clock(l, i + 1); });
+    if (__builtin_expect(counters_.reached(z.u[0]), 0))
+      look_at_all(counters_, z_.u[0], z.u[0], [&](int l) { return clock(l, i + 1); });
     z_ = z;
     local_ = local;
     next_ = left;
@@ -134,7 +134,7 @@ class Stepper {
     Trajectories& s = events_.s;
     events_.end_block();
     settle(z_, s, events_.p);
-    if (any(!(absolute(z_.u) <= FARTHEST))) end_diverged(s, z_.u, clock(0, BLOCK)), events_.quiet = 0;
+    if (any_diverged(z_)) end_diverged(s, z_, clock(0, BLOCK)), events_.quiet = 0;
     if (events_.quiet > 0) return true;
     for (int l = 0; l < LANES; l++)
       if (s.stage[l] < DONE) return true;
@@ -153,12 +153,9 @@ class Stepper {
   template <class X> BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
     const int l = g * WIDTH + i;
     const uint8_t stage = events_.s.stage[l];
-    X& target = moved(z);
-    const real jump = events_.happen(l, fraction, get_lane(z.u, i), get_lane(target, i), next);
-    real u = get_lane(z.u, i), to = get_lane(target, i);
-    kick(u, to, jump, events_.p);
-    set_lane(z.u, i, u);
-    set_lane(target, i, to);
+    Place place = place_of(z, i);
+    events_.happen(l, fraction, place, next);
+    set_place(z, i, place);
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
   }
 
@@ -166,7 +163,7 @@ class Stepper {
   template <class M> BM_FN_MEMBER void look_at_moved(const T& before, const M& moved, const T& fraction, int i) {
     Slot<real> from, to, length, took;
     store(from, before);
-    store(to, z_.u);
+    store(to, z_.u[0]);
     store(length, gathered_.length);
     store(took, fraction);
     for (int g = 0; g < PARTS; g++)
@@ -183,10 +180,10 @@ class Stepper {
       Part next = part(next_, g);
       each_lane(part(ends, g), [&](int i) {
         const int l = g * WIDTH + i;
-        const real there = get_lane(z.u, i);
+        const real there = get_lane(z.u[0], i);
         real after;
         happen(z, get_lane(part(fraction, g), i), g, i, after);
-        counters_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
+        counters_.look(l, there, get_lane(z.u[0], i), 0, clock(l, iteration + 1));
         set_lane(next, i, after);
       });
       set_part_of(z_, g, z);
@@ -198,7 +195,7 @@ class Stepper {
 #elif !BM_OWN_STEPS
   // Repeats the iteration of part g for the trajectories in which something happens before its end: those with left <
   // 0. z, local: results for the others, whose bits must not depend on their neighbours.
-  BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, Part xi,
+  BM_FN_MEMBER void shorten(int g, Part& left, Motion<Part>& z, Local<Part>& local, const White<Part>& xi,
                             const Numbers<Part>& numbers, int iteration) {
     const auto ends = left < (real)0;
     const Part fraction = select(ends, part(next_, g), (real)1);
@@ -211,12 +208,12 @@ class Stepper {
     each_lane(ends, [&](int i) {
       const int l = g * WIDTH + i;
       real next;
-      const real before = get_lane(part(z_.u, g), i), length = get_lane(fraction, i), there = get_lane(z.u, i);
+      const real before = get_lane(part(z_.u[0], g), i), length = get_lane(fraction, i), there = get_lane(z.u[0], i);
       counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
       happen(z, length, g, i, next);
-      counters_.look(l, there, get_lane(z.u, i), 0, clock(l, iteration + 1));
+      counters_.look(l, there, get_lane(z.u[0], i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
-      if constexpr (BM_DRIFT_VARIES) set_one(drift_, g, i, drift_of(events_.s, events_.p, l));
+      if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
       if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
     });
   }

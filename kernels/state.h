@@ -8,7 +8,27 @@ namespace bmsim_kernel {
 // Stage of a trajectory: before, in or after the window in which it is measured; or diverged.
 constexpr uint8_t TRANSIENT = 0, MEASURED = 1, DONE = 2, DIVERGED = 3;
 
-constexpr uint32_t SAMPLE_VALUES = BM_UNDERDAMPED ? 2 : 1;  // numbers recorded at a mark
+// Variables of the model, in its order. Some have inertia, and with it a velocity.
+constexpr int VARIABLES = BM_VARIABLES, VELOCITIES = BM_VELOCITIES;
+// Whether bit i of a mask of variables is set, and how many are set before it.
+BM_FN constexpr bool has(uint32_t mask, int i) { return mask >> i & 1; }
+BM_FN constexpr int index_of(uint32_t mask, int i) {
+  int before = 0;
+  for (int k = 0; k < i; k++) before += has(mask, k) ? 1 : 0;
+  return before;
+}
+BM_FN constexpr bool is_inertial(int i) { return has(BM_INERTIAL, i); }
+BM_FN constexpr int velocity_of(int i) { return index_of(BM_INERTIAL, i); }
+
+constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES;  // numbers recorded at a mark
+
+// Independent white noises, unit increments of a whole step, or of the standard deviation of the only one.
+template <class X> struct White { X of[BM_SOURCES]; };
+BM_FN White<Part> part(const White<T>& all, int g) {
+  White<Part> some;
+  BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) some.of[k] = part(all.of[k], g);
+  return some;
+}
 
 // A law of initial values: uniform about a centre, plus a normal part; or evenly spaced over the paths of a point.
 struct Start {
@@ -32,21 +52,37 @@ BM_FN const double* next_marks(Trajectories& s, const Launch& launch, int l) {
 BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) {
   return BM_MARKS ? load_global(next_marks(s, launch, l)) : NEVER;
 }
-// Records trajectory l at its next mark, at position u and velocity v.
-BM_FN void record(Trajectories& s, const Launch& launch, int l, real u, real v) {
+// Positions and velocities of one trajectory.
+struct Place {
+  real u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES : 1];
+};
+BM_FN Place place_of(Trajectories& s, int l) {
+  Place place = {};
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) place.u[i] = s.position[i][l];
+  BM_UNROLL for (int i = 0; i < VELOCITIES; i++) place.v[i] = s.velocity[i][l];
+  return place;
+}
+// Records trajectory l at its next mark.
+BM_FN void record(Trajectories& s, const Launch& launch, int l, const Place& at) {
   if constexpr (!BM_MARKS) return;
   const uint64_t stride = recorder_of(launch).stride;
   double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
-  store_global(sample, (double)u + s.periods[l]);
-  if (SAMPLE_VALUES > 1) store_global(sample + stride, (double)v);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++)
+      store_global(sample + (uint64_t)i * stride, (double)at.u[i] + s.periods[i][l]);
+  BM_UNROLL for (int i = 0; i < VELOCITIES; i++)
+      store_global(sample + (uint64_t)(VARIABLES + i) * stride, (double)at.v[i]);
   s.mark[l] += 1u;
 }
 // At the end of a launch: records the remaining marks. A trajectory at its end stands at its last position; one that
 // has diverged has none.
 BM_FN void record_rest(Trajectories& s, const Launch& launch) {
-  for (int l = 0; BM_MARKS && l < LANES; l++)
-    while (s.stage[l] >= DONE && next_mark(s, launch, l) < NEVER)
-      record(s, launch, l, s.stage[l] == DONE ? s.position[l] : (real)not_a_number(), (real)not_a_number());
+  for (int l = 0; BM_MARKS && l < LANES; l++) {
+    if (s.stage[l] < DONE) continue;
+    Place at = place_of(s, l);
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (s.stage[l] == DIVERGED) at.u[i] = (real)not_a_number();
+    BM_UNROLL for (int i = 0; i < VELOCITIES; i++) at.v[i] = (real)not_a_number();
+    while (next_mark(s, launch, l) < NEVER) record(s, launch, l, at);
+  }
 }
 
 }  // namespace bmsim_kernel

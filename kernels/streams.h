@@ -8,8 +8,8 @@ namespace bmsim_kernel {
 // Gaussian increments of all noises together. The 2^32 draws of one stream are not enough; the upper half of the stream
 // number continues the count.
 BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) << 16; }
-// Initial positions and velocities: a uniform number (draw 0) and a normal one (draws 1 and 2); phases of drives, one
-// per draw.
+// Initial positions and velocities of variable i: a uniform number (draw 3 i) and a normal one (draws 3 i + 1 and
+// 3 i + 2); phases of drives, one per draw.
 constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3;
 // Component k of the model (potential 0, then noises, then drives) has two more:
 BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating

@@ -14,7 +14,8 @@ struct Numbered {
   size_t first_phase = 0;  ///< index of the first phase it reads, among those of the model
   const Plugin& plugin() const { return *component->plugin; }
   bool has(uint32_t flag) const { return plugin().has(flag); }
-  bool adds() const { return !component->modulates; }  ///< adds a force; else it modulates the potential
+  size_t variable() const { return component->variable; }  ///< index of the one that it acts on
+  bool adds() const { return !component->modulates; }      ///< adds a force; else it modulates the potential
   size_t phases() const { return plugin().phases_wrap().size(); }
   /// Namespace of its text: "noise_poisson".
   std::string space() const;

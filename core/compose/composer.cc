@@ -133,14 +133,18 @@ class Writer {
     define("BM_OWN_INCREMENTS", n.own_increments ? 1 : 0);
     define("BM_DRIFT_VARIES", n.drift_varies ? 1 : 0);
     define("BM_AMPLITUDE_VARIES", n.amplitude_varies ? 1 : 0);
-    define("BM_FORCED", n.forced ? 1 : 0);
+    define("BM_VARIABLES", n.variables);
+    define("BM_VELOCITIES", n.velocities);
+    define("BM_INERTIAL", fmt::format("{}u", n.inertial));
+    define("BM_FORCED", fmt::format("{}u", n.forced));
+    define("BM_KICKED", fmt::format("{}u", n.kicked));
+    define("BM_SOURCES", 1);
     define("BM_MODULATED", n.modulated ? 1 : 0);
     define("BM_PHASES", n.phases);
     define("BM_POTENTIAL_PHASES", n.potential_phases);
     define("BM_RANDOM_PHASES", options_.random_phases && n.phases > 0 ? 1 : 0);
     define("BM_DRIFT_OUTSIDE", drift_is_outside(model_) ? 1 : 0);
-    define("BM_PERIODIC", values_.period > 0 ? 1 : 0);
-    define("BM_UNDERDAMPED", values_.underdamped ? 1 : 0);
+    define("BM_PERIODIC", values_.period > 0 ? "1u" : "0u");
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && values_.underdamped ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
@@ -175,6 +179,7 @@ class Writer {
       const bm_plugin& plugin = *noise.plugin();
       line("struct Noise{} {{", noise.k);
       line("  static constexpr uint32_t component = {};", noise.k);
+      line("  static constexpr int variable = {};", noise.variable());
       line("  typedef {}::State<real> State;", noise.space());
       std::string loads, saves;
       for (uint32_t i = 0; i < plugin.state_count; ++i) {
@@ -217,24 +222,33 @@ class Writer {
     line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
          potential.phases() > 0 ? ", outside.phase" : "", potential.k);
     line("  if constexpr (BM_MODULATED) return f * outside.amplitude;\n  return f;\n}}");
+    line("template <class X, class V, class H>");
+    line(
+        "BM_FN void model_forces(const X (&u)[1], const V&, const Outside<H>& outside, const Parameters& p, X (&f)[1]) "
+        "{{");
+    line("  f[0] = model_force(u[0], outside, p);\n}}");
 
     const auto sum_of = [&](std::string_view function, std::string_view first, bool adds) {
-      line("BM_FN real {}(Trajectories& s, const Parameters& p, int l) {{\n  real sum = {};", function, first);
+      line("BM_FN real {}({}Trajectories& s, const Parameters& p, int l) {{\n  real sum = {};", function,
+           adds ? "int variable, " : "", first);
       for (const Numbered& noise : noises_)
         if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds() == adds)
           line("  sum += {0}::drift<real>(Noise{1}::load(s, l), p.c{1});", noise.space(), noise.k);
       line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
     };
-    sum_of("model_drift", "p.force", true);
+    sum_of("model_drift", "p.variable[variable].force", true);
     sum_of("model_amplitude", "0", false);
     if (options_.method == Method::exact) text_ += exact_drift_text(noises_);
 
-    line("BM_FN real increment_deviation(const Parameters& p) {{");
+    line("BM_FN real white_deviation([[maybe_unused]] int variable, const Parameters& p) {{");
     line("  real variance = 0;");
     for (const Numbered& noise : noises_)
       if (noise.has(BM_SIGMA))
         line("  {{ const real sigma = {}::sigma<real>(p.c{}); variance += sigma * sigma; }}", noise.space(), noise.k);
-    line("  return sqrt(variance) * p.deviation;\n}}");
+    line("  return sqrt(variance) * p.variable[variable].deviation;\n}}");
+    line("BM_FN real source_deviation(const Parameters& p) {{ return white_deviation(0, p); }}");
+    line("template <class X> BM_FN void white_increments(const White<X>& white, const Parameters&, X (&xi)[1]) {{");
+    line("  xi[0] = white.of[0];\n}}");
 
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");
     size_t evolving = 0;

@@ -37,12 +37,13 @@ std::string exact_drift_text(const std::vector<Numbered>& noises) {
   return fmt::format(
       "#if BM_DRIFT_VARIES\n"
       "BM_FN T exact_drift(Trajectories& s, const Parameters& p) {{\n"
-      "  T sum = T(p.force);\n"
+      "  T sum = T(p.variable[0].force);\n"
       "{}"
-      "  return sum * p.h;\n"
+      "  return sum * p.variable[0].h;\n"
       "}}\n"
       "#else\n"
-      "BM_FN real exact_drift(Trajectories& s, const Parameters& p) {{ return model_drift(s, p, 0) * p.h; }}\n"
+      "BM_FN real exact_drift(Trajectories& s, const Parameters& p) {{ return model_drift(0, s, p, 0) * "
+      "p.variable[0].h; }}\n"
       "#endif\n",
       sum);
 }

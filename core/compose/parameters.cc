@@ -26,20 +26,26 @@ double decay_average(double y) { return y == 0 ? 1 : -std::expm1(-y) / y; }
 /// by the variance of the noise: [1 - (1 - exp(-z))/z]/[1 - exp(-2 z)] (kernels/step.h).
 double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - decay_average(z)) / -std::expm1(-2 * z); }
 
+/// A variable at a point.
+struct VariableAt {
+  double dt, length;  ///< length: the unit of u
+  double force, mass, gamma;
+  double y = 0;  ///< gamma dt/2m
+  // method aboba
+  double decay = 1, thermal = 1;  ///< factors of v, and of the noise's intensity, over a step
+  Splitting whole{0}, move{0};
+  double reach() const { return y > 1e-9 ? mass / (gamma * length) : 0; }
+};
+
 /// A point, and what several parameters follow from.
 struct At {
   const ModelValues& values;
   const PointSettings& point;
   const std::vector<Counter>& counters;
-  double dt = point.time.dt;
-  double length = values.period > 0 ? values.period : 1;  ///< the unit of u
-  double y = values.underdamped ? values.gamma / values.mass * dt / 2 : 0;
+  std::vector<VariableAt> variables{};
   std::vector<double> phases{};  ///< turns per step
   Pieces pieces{};               ///< method exact
   StepMap map{};                 ///< method adaptive
-  // method aboba
-  double decay = 1, thermal = 1;  ///< factors of v, and of the noise's intensity, over a step
-  Splitting whole{0}, move{0};
 };
 
 using Compute = std::function<double(const At&)>;
@@ -58,6 +64,7 @@ struct Field {
 /// A struct of the text; without a type name, fields of Parameters itself.
 struct Struct {
   std::string type, name;
+  size_t index = 0, count = 0;  ///< count > 0: an element of an array of structs of this type
   std::vector<Field> fields{};
   std::vector<std::string> constants{};  ///< static constexpr members
 
@@ -66,8 +73,8 @@ struct Struct {
                       [value = std::move(value)](const At& at) { return std::vector<double>{value(at)}; }});
   }
   void one(std::string field, Compute value) { one(Type::real, std::move(field), std::move(value)); }
-  void many(Type type_of, std::string field, size_t count, ComputeAll values) {
-    fields.push_back({type_of, std::move(field), count, true, std::move(values)});
+  void many(Type type_of, std::string field, size_t size, ComputeAll values) {
+    fields.push_back({type_of, std::move(field), size, true, std::move(values)});
   }
   void absent(std::initializer_list<const char*> names) {
     for (const char* field : names) constants.push_back(fmt::format("static constexpr real {} = 0;", field));
@@ -79,6 +86,8 @@ Struct time_struct(size_t phases) {
   time.one(Type::number, "transient_steps", [](const At& at) { return at.point.time.transient; });
   time.one(Type::number, "total_steps", [](const At& at) { return at.point.time.steps; });
   time.one(Type::number, "paths", [](const At& at) { return at.point.paths; });
+  time.one("dt", [](const At& at) { return at.point.time.dt; });
+  time.one("rate", [](const At& at) { return 1 / at.point.time.dt; });
   if (phases == 0)
     time.constants.emplace_back("static constexpr Absent phase_per_step = {};");
   else
@@ -86,56 +95,60 @@ Struct time_struct(size_t phases) {
   return time;
 }
 
-Struct start_struct(const char* name, StartLaw PointSettings::*which, bool in_lengths) {
-  Struct start{"Start", name};
+/// Initial law of variable i, or of its velocity.
+Struct start_struct(const char* name, std::vector<StartLaw> PointSettings::*which, size_t i, size_t count,
+                    bool in_lengths) {
+  Struct start{"Start", name, i, count};
   const auto add = [&](const char* field, double StartLaw::*value) {
-    start.one(field, [=](const At& at) { return at.point.*which.*value / (in_lengths ? at.length : 1); });
+    start.one(field,
+              [=](const At& at) { return (at.point.*which)[i].*value / (in_lengths ? at.variables[i].length : 1); });
   };
   add("centre", &StartLaw::centre);
   add("width", &StartLaw::width);
   add("deviation", &StartLaw::deviation);
-  start.one(Type::word, "count", [=](const At& at) { return static_cast<double>((at.point.*which).count); });
+  start.one(Type::word, "count", [=](const At& at) { return static_cast<double>((at.point.*which)[i].count); });
   return start;
 }
 
-Struct step_struct(bool underdamped, const KernelOptions& options) {
-  Struct step{"", ""};
-  const auto add = [&](const char* name, Compute value) { step.one(name, std::move(value)); };
-  add("h", [](const At& at) { return at.dt / at.length; });
-  add("dt", [](const At& at) { return at.dt; });
-  add("rate", [](const At& at) { return 1 / at.dt; });
-  add("per_length", [](const At& at) { return 1 / at.length; });
-  add("force", [](const At& at) { return at.values.force; });
+/// What a step of variable i depends on. underdamped: some variable has inertia.
+Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOptions& options) {
+  Struct step{"VariableParameters", "variable", i, count};
+  const auto add = [&](const char* name, double (*value)(const VariableAt&)) {
+    step.one(name, [=](const At& at) { return value(at.variables[i]); });
+  };
+  add("h", [](const VariableAt& at) { return at.dt / at.length; });
+  add("per_length", [](const VariableAt& at) { return 1 / at.length; });
+  add("force", [](const VariableAt& at) { return at.force; });
   if (!underdamped) {
-    add("per_kick", [](const At& at) { return 1 / at.length; });
-    add("deviation", [](const At& at) { return std::sqrt(at.dt) / at.length; });  // of an increment, for sigma = 1
+    add("per_kick", [](const VariableAt& at) { return 1 / at.length; });
+    add("deviation",
+        [](const VariableAt& at) { return std::sqrt(at.dt) / at.length; });  // of an increment, for sigma = 1
     step.absent({"per_mass", "gamma", "damping", "decay", "per_thermal", "move", "kick"});
   } else {
-    add("per_kick", [](const At& at) { return 1 / at.values.mass; });
-    add("deviation", [](const At& at) { return std::sqrt(at.dt * at.thermal) / at.values.mass; });
-    add("per_mass", [](const At& at) { return 1 / at.values.mass; });
-    add("gamma", [](const At& at) { return at.values.gamma; });
-    add("damping", [](const At& at) { return at.values.gamma / at.values.mass; });
-    add("decay", [](const At& at) { return at.decay; });
-    add("per_thermal", [](const At& at) { return 1 / at.thermal; });
-    add("move", [](const At& at) { return at.dt / at.length / at.whole.root; });
-    add("kick", [](const At& at) { return (1 + at.decay) * at.dt / (2 * at.values.mass * at.whole.root); });
+    add("per_kick", [](const VariableAt& at) { return 1 / at.mass; });
+    add("deviation", [](const VariableAt& at) { return std::sqrt(at.dt * at.thermal) / at.mass; });
+    add("per_mass", [](const VariableAt& at) { return 1 / at.mass; });
+    add("gamma", [](const VariableAt& at) { return at.gamma; });
+    add("damping", [](const VariableAt& at) { return at.gamma / at.mass; });
+    add("decay", [](const VariableAt& at) { return at.decay; });
+    add("per_thermal", [](const VariableAt& at) { return 1 / at.thermal; });
+    add("move", [](const VariableAt& at) { return at.dt / at.length / at.whole.root; });
+    add("kick", [](const VariableAt& at) { return (1 + at.decay) * at.dt / (2 * at.mass * at.whole.root); });
   }
   if (!underdamped || options.method != Method::aboba) {
     step.absent({"half_kick", "impulse", "early", "square", "noise_square", "half_damping", "reach", "lead"});
     return step;
   }
-  add("half_kick", [](const At& at) { return at.dt / (2 * at.values.mass * at.whole.root); });
-  add("impulse", [](const At& at) { return (1 + at.decay) / (2 * at.values.mass * at.whole.root); });
-  add("early", [](const At& at) { return at.whole.early; });
-  add("square", [](const At& at) { return 0.25 / (at.whole.root * at.whole.root); });
-  add("noise_square", [](const At& at) { return mean_square_of_noise(2 * at.y); });
-  add("half_damping", [](const At& at) { return at.y; });
+  add("half_kick", [](const VariableAt& at) { return at.dt / (2 * at.mass * at.whole.root); });
+  add("impulse", [](const VariableAt& at) { return (1 + at.decay) / (2 * at.mass * at.whole.root); });
+  add("early", [](const VariableAt& at) { return at.whole.early; });
+  add("square", [](const VariableAt& at) { return 0.25 / (at.whole.root * at.whole.root); });
+  add("noise_square", [](const VariableAt& at) { return mean_square_of_noise(2 * at.y); });
+  add("half_damping", [](const VariableAt& at) { return at.y; });
   // A particle of velocity v comes to rest after m v / (gamma b); `lead` is the part of this beyond m v / gamma, in u.
   // Without friction it is 0.
-  const auto reach = [](const At& at) { return at.y > 1e-9 ? at.values.mass / (at.values.gamma * at.length) : 0; };
-  add("reach", reach);
-  add("lead", [=](const At& at) { return reach(at) * at.move.w / (1 + at.move.root); });
+  add("reach", [](const VariableAt& at) { return at.reach(); });
+  add("lead", [](const VariableAt& at) { return at.reach() * at.move.w / (1 + at.move.root); });
   return step;
 }
 
@@ -145,7 +158,7 @@ Struct piece_struct(const Pieces& some) {
   pieces.many(Type::real, "piece_edge", some.edge.size(), [](const At& at) { return at.pieces.edge; });
   pieces.many(Type::real, "piece_force", some.force.size(), [](const At& at) {
     std::vector<double> forces = at.pieces.force;
-    for (double& force : forces) force *= at.dt / at.length;
+    for (double& force : forces) force *= at.variables[0].dt / at.variables[0].length;
     return forces;
   });
   return pieces;
@@ -242,18 +255,25 @@ struct ParameterSchema::Contents {
   size_t bytes = 0;  ///< of Parameters, without tables
   size_t bytes_of_real = sizeof(double);
 
-  At at(const ModelValues& values, const PointSettings& point) const {
-    At at{values, point, point.counters.empty() ? options.counters : point.counters};
-    for (const Numbered& one : numbered(model))
-      for (const double turns : one.plugin().frequencies(values.values[one.k].data()))
-        at.phases.push_back(turns * at.dt);
-    if (options.method == Method::exact) at.pieces = pieces_of(model, values);
-    if (options.method == Method::adaptive) at.map = step_map(model, values, at.dt * point.substeps, point.local_error);
+  VariableAt variable_at(const ModelValues& values, double dt) const {
+    VariableAt at{dt, values.period > 0 ? values.period : 1, values.force, values.mass, values.gamma};
+    if (!values.underdamped) return at;
+    at.y = values.gamma / values.mass * dt / 2;
     if (options.method != Method::aboba) return at;
     at.decay = std::exp(-2 * at.y);
     at.thermal = decay_average(4 * at.y);
     at.whole = Splitting(at.y);
     at.move = Splitting(options.coarse ? 2 * at.y : at.y);
+    return at;
+  }
+  At at(const ModelValues& values, const PointSettings& point) const {
+    At at{values, point, point.counters.empty() ? options.counters : point.counters};
+    const double dt = point.time.dt;
+    at.variables.push_back(variable_at(values, dt));
+    for (const Numbered& one : numbered(model))
+      for (const double turns : one.plugin().frequencies(values.values[one.k].data())) at.phases.push_back(turns * dt);
+    if (options.method == Method::exact) at.pieces = pieces_of(model, values);
+    if (options.method == Method::adaptive) at.map = step_map(model, values, dt * point.substeps, point.local_error);
     return at;
   }
 };
@@ -265,9 +285,11 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
   size_t phases = 0;
   for (const Numbered& one : components) phases += one.phases();
   structs.push_back(time_struct(phases));
-  structs.push_back(start_struct("start_x", &PointSettings::x, true));
-  if (values.underdamped) structs.push_back(start_struct("start_v", &PointSettings::v, false));
-  structs.push_back(step_struct(values.underdamped, options));
+  const size_t n = model.variables().size();
+  for (size_t i = 0; i < n; ++i) structs.push_back(start_struct("start_x", &PointSettings::x, i, n, true));
+  for (size_t i = 0; i < n && values.underdamped; ++i)
+    structs.push_back(start_struct("start_v", &PointSettings::v, i, n, false));
+  for (size_t i = 0; i < n; ++i) structs.push_back(variable_struct(i, n, values.underdamped, options));
   if (options.method == Method::exact) structs.push_back(piece_struct(pieces_of(model, values)));
   for (size_t i = 0; i < options.counters.size(); ++i) structs.push_back(counter_struct(options, i));
   if (options.method == Method::adaptive) {
@@ -289,6 +311,7 @@ std::string ParameterSchema::text() const {
   std::string structs, members = "struct Parameters {\n", attach;
   size_t reals = 0;
   for (const Struct& one : contents_->structs) {
+    if (one.index > 0) continue;
     std::string body;
     for (const std::string& constant : one.constants) body += "  " + constant + "\n";
     for (const Field& field : one.fields) body += "  " + declaration(field) + "\n";
@@ -297,9 +320,10 @@ std::string ParameterSchema::text() const {
       continue;
     }
     if (one.type != "Start") structs += fmt::format("struct {} {{\n{}}};\n", one.type, body);
+    const std::string array = one.count > 0 ? fmt::format("[{}]", one.count) : "";
     // a struct without members would take one byte in C++
     members += one.fields.empty() ? fmt::format("  static constexpr {0} {1} = {{}};\n", one.type, one.name)
-                                  : fmt::format("  {} {};\n", one.type, one.name);
+                                  : fmt::format("  {} {}{};\n", one.type, one.name, array);
     for (const Field& field : one.fields) {
       if (field.type != Type::pointer) continue;
       attach += fmt::format("  p.{}.{}.data = tables + {};\n", one.name, field.name, reals);
@@ -316,7 +340,11 @@ std::vector<std::pair<std::string, size_t>> ParameterSchema::offsets() const {
   std::vector<std::pair<std::string, size_t>> all;
   for (const Struct& one : contents_->structs)
     for (const Field& field : one.fields)
-      all.emplace_back(one.type.empty() ? field.name : one.name + "." + field.name, field.offset);
+      all.emplace_back((one.type.empty() ? ""
+                        : one.count == 0 ? one.name + "."
+                                         : fmt::format("{}[{}].", one.name, one.index)) +
+                           field.name,
+                       field.offset);
   return all;
 }
 

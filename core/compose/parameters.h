@@ -28,7 +28,7 @@ struct StartLaw {
 /// A point, as the kernel needs it.
 struct PointSettings {
   PointTime time;
-  StartLaw x, v;                    ///< in units of length and of velocity
+  std::vector<StartLaw> x, v;       ///< of every variable, in units of length and of velocity
   double paths = 1;                 ///< per point
   std::vector<Counter> counters{};  ///< those of KernelOptions, with their parameters at this point
   double local_error = 0;           ///< of method adaptive, see compose/step_map.h

@@ -6,7 +6,7 @@ namespace bmsim {
 
 namespace {
 
-const char* member(const Numbered& one) { return one.adds() ? "force" : "amplitude"; }
+const char* member(const Numbered& one) { return one.adds() ? "force[0]" : "amplitude"; }
 
 /// Text that loads the states of a coloured noise from y, from index `first` on, and saves them.
 struct States {
@@ -35,7 +35,7 @@ bool drift_is_outside(const Model& model) {
 std::string outside_text(const Model& model) {
   std::string force, amplitude = "(real)1", phases;
   if (drift_is_outside(model)) {
-    force = "p.force";
+    force = "p.variable[0].force";
     for (const Numbered& noise : of_kind(model, BM_NOISE))
       if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds())
         force += fmt::format(" + {0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
@@ -51,7 +51,7 @@ std::string outside_text(const Model& model) {
     phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
   return fmt::format(
       "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"
-      "  if constexpr (BM_FORCED) outside.force = X({});\n  if constexpr (BM_MODULATED) outside.amplitude = X({});\n"
+      "  if constexpr (BM_FORCED) outside.force[0] = X({});\n  if constexpr (BM_MODULATED) outside.amplitude = X({});\n"
       "{}  (void)phase, (void)p;\n  return outside;\n}}\n",
       force.empty() ? "(real)0" : force, amplitude, phases);
 }
@@ -90,7 +90,8 @@ std::string step_text(const std::vector<Numbered>& noises) {
       "template <class X, class H>\n"
       "BM_FN void evolve_noises(X* y, X* average, H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
       "{}  (void)y, (void)average, (void)h, (void)numbers, (void)p;\n}}\n"
-      "template <class X, class H> BM_FN X own_increments(H h, const Numbers<X>& numbers, const Parameters& p) {{\n"
+      "template <class X, class H> BM_FN X own_increments([[maybe_unused]] int variable, H h, const Numbers<X>& "
+      "numbers, const Parameters& p) {{\n"
       "  X sum = X((real)0);\n{}  (void)h, (void)numbers, (void)p;\n  return sum;\n}}\n",
       components, add, add_averages, evolve, increments);
 }

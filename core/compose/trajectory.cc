@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "compose/components.h"
 
@@ -26,29 +27,30 @@ bool keeps_gathered(const Counts& n, const KernelOptions& options) { return opti
 
 /// Fields kept between launches, sorted by size, so that there is no padding; the state of a counter is a struct of its
 /// own.
-Fields kept_before_counters(const Model& model, const KernelOptions& options, const Counts& n) {
+Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
-  return {one(number, "periods", "whole periods that folding has taken off: x / L = position + periods"),
-          one(number, "window_start",
-              "x / L when the transient ended; of a diverged trajectory the step at which that was seen"),
-          one(number, "lag", "iterations done minus steps made; with methods exact and adaptive minus the steps made",
-              countdowns),
-          one(number, "squares", "sum of v^2 over the steps of the window", options.squares && model.underdamped())};
+  return {
+      several(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
+      several(number, "window_start",
+              "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
+      one(number, "lag", "iterations done minus steps made; with methods exact and adaptive minus the steps made",
+          countdowns),
+      several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0)};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
   const bool gathered = keeps_gathered(n, options);
-  return {one(real, "position", "x / L, folded into [-1/2, 1/2] where the potential is periodic"),
-          one(real, "velocity", "", model.underdamped()),
+  return {several(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
+          several(real, "velocity", "", n.velocities),
           one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
           one(real, "waited", "value of `next` when it was last set", countdowns),
           several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
           several(word, "used", "unit exponentials drawn so far for each noise", events),
           one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
-          one(real, "gathered", "sum of increments since the last coarse step", gathered),
-          one(real, "gathered_impulse", "the same for increments with a law of their own",
-              gathered && gathers_impulses(model, n, options)),
+          several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
+          several(real, "gathered_impulse", "the same for increments with a law of their own",
+                  gathered && gathers_impulses(model, n, options) ? n.variables : 0),
           several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
           several(real, "gathered_average", "integrals of coloured noises since the last coarse step",
                   gathered ? n.averages : 0),
@@ -104,11 +106,11 @@ struct MotionFields {
     kept.push_back(keeper);
   }
 };
-MotionFields motion_fields(const Model& model, const KernelOptions& options, const Counts& n) {
+MotionFields motion_fields(const KernelOptions& options, const Counts& n) {
   MotionFields motion;
-  motion.add(one(real, "u", "x / L"), "position");
-  motion.add(one(real, "v", "", model.underdamped()), "velocity");
-  motion.add(one(real, "squares", "sum of v^2 in this block", options.squares && model.underdamped()), "");
+  motion.add(several(real, "u", "x / L", n.variables), "position");
+  motion.add(several(real, "v", "", n.velocities), "velocity");
+  motion.add(several(real, "squares", "sum of v^2 in this block", options.squares ? n.velocities : 0), "");
   for (const Counter& counter : options.counters)
     for (const TrajectoryField& field : counter.motion) {
       const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
@@ -147,6 +149,9 @@ std::string counter_text(const Counter& counter) {
 
 Counts count(const Model& model) {
   Counts n;
+  n.variables = model.variables().size();
+  for (size_t i = 0; i < n.variables; ++i)
+    if (model.variables()[i].inertial) n.inertial |= 1U << i, ++n.velocities;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     const uint32_t states = noise.plugin()->state_count;
     const bool coloured = noise.has(BM_EVOLVE);
@@ -154,12 +159,17 @@ Counts count(const Model& model) {
     (coloured ? n.evolving : n.states) += states;
     n.averages += noise.has(BM_AVERAGE) ? 1 : 0;
     n.own_increments = n.own_increments || noise.has(BM_INCREMENT);
-    n.forced = n.forced || (coloured && noise.adds());
+    if (coloured && noise.adds()) n.forced |= 1U << noise.variable();
+    if (noise.has(BM_EVENTS)) n.kicked |= 1U << noise.variable();
     n.modulated = n.modulated || !noise.adds();
     if (!noise.has(BM_DRIFT) || coloured || states == 0) continue;
     (noise.adds() ? n.drift_varies : n.amplitude_varies) = true;
   }
-  for (const Numbered& drive : of_kind(model, BM_DRIVE)) (drive.adds() ? n.forced : n.modulated) = true;
+  for (const Numbered& drive : of_kind(model, BM_DRIVE))
+    if (drive.adds())
+      n.forced |= 1U << drive.variable();
+    else
+      n.modulated = true;
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
   n.potential_phases = all.front().phases();
@@ -183,30 +193,33 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
     if (!counter.state.empty()) counters += fmt::format("  {}State {};\n", counter.type, counter.name);
   }
   text += "// State of a lane group between launches.\nstruct Trajectories {\n" +
-          kept_text(kept_before_counters(model, options, n)) + counters +
-          kept_text(kept_after_counters(model, options, n)) + "};\n";
+          kept_text(kept_before_counters(options, n)) + counters + kept_text(kept_after_counters(model, options, n)) +
+          "};\n";
   text +=
       "// One trajectory, or a group or part of one, on its way: position, velocity, and all that changes from step to "
       "step.\n" +
-      motion_text(motion_fields(model, options, n));
+      motion_text(motion_fields(options, n));
   text +=
       "// What acts from outside at one time, beside white noise: drives, coloured noises, and what multiplies or "
       "moves the potential.\n" +
-      members_text("Outside",
-                   {one(real, "force", "", n.forced),
-                    one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
-                    several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
+      members_text(
+          "Outside",
+          {several(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
+           one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
+           several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
           members_text("Numbers", {several(real, "u", "uniform numbers", n.step_noises),
                                    several(real, "e", "unit exponentials", n.step_noises)});
-  text += "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
-          members_text("Gathered",
-                       {one(real, "length", "fine steps, up to 2"), one(real, "increment", "increment of u or v"),
-                        one(real, "impulse", "increments with a law of their own", gathers_impulses(model, n, options)),
-                        several(real, "evolving",
-                                "present states of coloured noises; those in the motion are of the last coarse step",
-                                n.evolving),
-                        several(real, "average", "integrals of coloured noises", n.averages)});
+  text +=
+      "// What fine steps have gathered since the last coarse one (coarse.h).\n" +
+      members_text(
+          "Gathered",
+          {one(real, "length", "fine steps, up to 2"), several(real, "increment", "increments of u or v", n.variables),
+           several(real, "impulse", "increments with a law of their own",
+                   gathers_impulses(model, n, options) ? n.variables : 0),
+           several(real, "evolving",
+                   "present states of coloured noises; those in the motion are of the last coarse step", n.evolving),
+           several(real, "average", "integrals of coloured noises", n.averages)});
   return text;
 }
 
@@ -217,7 +230,7 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
     for (const TrajectoryField& field : fields)
       bytes += field.count * bytes_of(field.type, bytes_of_real(options.precision));
   };
-  add(kept_before_counters(model, options, n));
+  add(kept_before_counters(options, n));
   for (const Counter& counter : options.counters) add(counter.state);
   add(kept_after_counters(model, options, n));
   return bytes;

@@ -2,6 +2,7 @@
 // one list of fields.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "compose/kernel_options.h"
@@ -19,7 +20,11 @@ struct Counts {
   size_t phases = 0, potential_phases = 0;
   bool own_increments = false;                          ///< whether some increments have a law of their own
   bool drift_varies = false, amplitude_varies = false;  ///< whether they depend on states that events change
-  bool forced = false, modulated = false;  ///< whether drives or noises add a force; modulate the potential
+  bool modulated = false;                               ///< whether drives or noises modulate the potential
+  size_t variables = 1, velocities = 0;
+  uint32_t inertial = 0;  ///< mask of the variables that have inertia
+  uint32_t forced = 0;    ///< of those on which drives or coloured noises act
+  uint32_t kicked = 0;    ///< of those on which noises with events act
 };
 Counts count(const Model& model);
 /// Whether trajectories have countdowns and clocks of their own (kernels/events.h).

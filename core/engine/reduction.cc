@@ -19,7 +19,7 @@ Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const
 
 void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
   const bool single_paths = hooks_.window || plan_.needs.windows;
-  if (!single_paths && paths_[bmsim_abi::START].empty() && take_on_device(ensemble, batch)) return;
+  if (!single_paths && paths_[layout_.path_values.start].empty() && take_on_device(ensemble, batch)) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
   std::vector<double> values(all * layout_.path_values.count);
   ensemble.window(values);
@@ -27,12 +27,13 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
     const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
     const bool perturbed = point != batch.groups[g].point;
     g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
-    const size_t wanted = std::min(g * lanes - first,
-                                   plan_.paths - paths_[bmsim_abi::START].size());  // the rest of a last group is spare
+    const size_t wanted =
+        std::min(g * lanes - first,
+                 plan_.paths - paths_[layout_.path_values.start].size());  // the rest of a last group is spare
     const double length = length_of(point);
     for (size_t i = 0; i < layout_.path_values.count; ++i)
       for (size_t path = 0; path < wanted; ++path)
-        paths_[i].push_back(values[i * all + first + path] * (i <= bmsim_abi::END ? length : 1));
+        paths_[i].push_back(values[i * all + first + path] * (i <= layout_.path_values.end ? length : 1));
     const auto samples = ensemble.samples(first, wanted);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
     if (wanted == plan_.paths) {
@@ -40,7 +41,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
       continue;
     }
     collect(*samples, wanted);
-    if (paths_[bmsim_abi::START].size() == plan_.paths)
+    if (paths_[layout_.path_values.start].size() == plan_.paths)
       complete(point, perturbed, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
   }
 }
@@ -96,8 +97,8 @@ void Reduction::add_sums(const std::vector<int64_t>& sums) {
 Window Reduction::window_of(size_t point) {
   const PointTime& time = plan_.points[point].time;
   const bmsim_abi::PathValues& at = layout_.path_values;
-  Window window{.start = paths_[bmsim_abi::START],
-                .end = paths_[bmsim_abi::END],
+  Window window{.start = paths_[layout_.path_values.start],
+                .end = paths_[layout_.path_values.end],
                 .velocity = {},
                 .squares = {},
                 .duration = plan_.points[point].window(),
@@ -105,7 +106,7 @@ Window Reduction::window_of(size_t point) {
                 .dt = time.dt,
                 .transient_steps = time.transient,
                 .total_steps = time.steps};
-  if (at.velocity != 0) window.velocity = paths_[at.velocity], window.squares = paths_[at.velocity + 1];
+  if (at.velocity != 0) window.velocity = paths_[at.velocity], window.squares = paths_[at.squares];
   size_t number = at.counted;
   for (const Counter& counter : plan_.kernel.counters)
     for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];
@@ -114,7 +115,7 @@ Window Reduction::window_of(size_t point) {
 
 // Appends the recordings of the next `paths` paths of a share that is spread over several batches.
 void Reduction::collect(const Samples& samples, size_t paths) {
-  const size_t all = plan_.paths, before = paths_[bmsim_abi::START].size() - paths;
+  const size_t all = plan_.paths, before = paths_[layout_.path_values.start].size() - paths;
   recorded_.resize(rows_ * all);
   for (uint32_t row = 0; row < rows_; ++row) {
     const std::vector<double> numbers = samples.row(row, paths);
@@ -132,9 +133,9 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
 void Reduction::note_divergence(size_t point) {
   const auto seen = [&](const Divergence& one) { return one.point == point; };
   if (std::any_of(outcome_.diverged.begin(), outcome_.diverged.end(), seen)) return;
-  for (size_t path = 0; path < paths_[bmsim_abi::END].size(); ++path)
-    if (std::isnan(paths_[bmsim_abi::END][path])) {
-      outcome_.diverged.push_back({point, path, paths_[bmsim_abi::START][path] / length_of(point)});
+  for (size_t path = 0; path < paths_[layout_.path_values.end].size(); ++path)
+    if (std::isnan(paths_[layout_.path_values.end][path])) {
+      outcome_.diverged.push_back({point, path, paths_[layout_.path_values.start][path] / length_of(point)});
       return;
     }
 }

@@ -19,11 +19,19 @@ struct Component {
   std::string name;
   Given given{};
   Lists lists{};
+  size_t variable = 0;     ///< index of the variable that it acts on
   bool modulates = false;  ///< multiplies the potential by 1 + its force, which is not added
+};
+
+/// A variable of the model, with inertia or without. One with inertia has a velocity.
+struct ModelVariable {
+  std::string name;
+  bool inertial = false;
 };
 
 class Model {
  public:
+  const std::vector<ModelVariable>& variables() const { return variables_; }
   /// name: "" for the plugin's id. Throws Error for an unknown plugin, a name taken or illegal, or a second potential.
   Component& add(uint32_t kind, std::string_view id, std::string_view name);
   /// The same for a plugin that lives as long as the process (Registry::adopt).
@@ -51,7 +59,7 @@ class Model {
   /// The cache of evaluate(), shared by this model and its copies.
   Continuities& continuities() const { return *continuities_; }
 
-  void make_underdamped() { underdamped_ = true; }
+  void make_underdamped() { underdamped_ = variables_[0].inertial = true; }
   bool underdamped() const { return underdamped_; }
   /// Parameters that belong to no component: "force"; and "mass", "gamma" of an underdamped model.
   std::vector<std::string> equation_parameters() const;
@@ -68,6 +76,7 @@ class Model {
   double* equation_parameter(std::string_view name);  // null if there is none
   double force_ = 0, mass_ = 1, gamma_ = 1;
   bool underdamped_ = false;
+  std::vector<ModelVariable> variables_{{"x"}};
 };
 
 /// A model at one sweep point: every value of every component.

@@ -14,7 +14,7 @@ class Lyapunov : public Counter {
 
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) { s.lyapunov.tangent[0][l] = (real)1; }
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>& z, Trajectories& s, int l, int i) {
-    if constexpr (BM_UNDERDAMPED) {
+    if constexpr (BM_INERTIAL) {
       s.lyapunov.growth[l] = -octaves(get_lane(z.tangent[0], i), get_lane(z.tangent[1], i));
     } else {
       s.lyapunov.growth[l] = 0;
@@ -26,16 +26,16 @@ class Lyapunov : public Counter {
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O& before, [[maybe_unused]] const O& after,
                                        const Parameters& p) {
-    if constexpr (!BM_UNDERDAMPED) {
+    if constexpr (!BM_INERTIAL) {
       constexpr real share = BM_METHOD == BM_ADAPTIVE ? (real)0.5 : (real)1;
-      z.growth = fma(slope(z.u, before, p), move_of(length, p) * share, z.growth);
+      z.growth = fma(slope(z.u[0], before, p), move_of(0, length, p) * share, z.growth);
     } else {
-      auto q = inertia(length, p);
-      const X middle = fma(z.v, q.first, z.u);
+      auto q = inertia(length, p.variable[0], p);
+      const X middle = fma(z.v[0], q.first, z.u[0]);
       X gradient = slope(middle, before, p);
       if constexpr (BM_METHOD != BM_ABOBA) {
         if (BM_MODULATED || BM_POTENTIAL_PHASES) gradient = (gradient + slope(middle, after, p)) * (real)0.5;
-        q.decay = exp(q.time * -p.gamma);
+        q.decay = exp(q.time * -p.variable[0].gamma);
         q.kick = (q.decay + (real)1) * (q.time * (real)0.5);
       }
       X &x = z.tangent[0], &v = z.tangent[1];
@@ -51,8 +51,7 @@ class Lyapunov : public Counter {
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) { settle_part(z, s, g); }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     double growth = s.lyapunov.growth[l];
-    if constexpr (BM_UNDERDAMPED)
-      growth = (growth + octaves(s.lyapunov.tangent[0][l], s.lyapunov.tangent[1][l])) * OCTAVE;
+    if constexpr (BM_INERTIAL) growth = (growth + octaves(s.lyapunov.tangent[0][l], s.lyapunov.tangent[1][l])) * OCTAVE;
     value(Values::growth) = diverged ? not_a_number() : growth;
   }
 
@@ -68,7 +67,7 @@ class Lyapunov : public Counter {
   }
   // Scaling by whole octaves loses no digits, and changes nothing if the length is about 1.
   template <class Z> BM_FN_MEMBER static void settle_part(Z& z, Trajectories& s, int g) {
-    if constexpr (BM_UNDERDAMPED) {
+    if constexpr (BM_INERTIAL) {
       const Part x = part(z.tangent[0], g), v = part(z.tangent[1], g);
       Part mantissa, exponent;
       split(x * x + v * v, mantissa, exponent);

@@ -1,6 +1,7 @@
 // Increments for a group of lanes: decoding one word per lane at a time into increments of standard deviation sd.
 #pragma once
 #include "increment_laws.h"
+#include "motion.h"
 #include "random.h"
 #include "streams.h"
 
@@ -9,8 +10,9 @@ namespace bmsim_kernel {
 struct Increments {
   real sd;
   Words<GROUP> drawn[4];
-  Words<GROUP> word;  // unused bits of the current word
-  T normal[4];        // Box-Muller only
+  Words<GROUP> word[NUMBERS];  // unused bits of the current words; or words that are numbers
+  T normal[NUMBERS];           // Box-Muller only
+  int used = 0;                // of `word` or `normal`, if there are several sources
   Vec table;
 
   BM_FN_MEMBER explicit Increments(real deviation) : sd(deviation) {
@@ -20,49 +22,83 @@ struct Increments {
       for (int i = 0; i < WIDTH; i++) table[i] = values[i % 8];
     }
   }
+  // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
   BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
     draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
-      for (int i = 0; i < 4; i += 2) {
-        const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd;
-        const T turn = uniform(drawn[i + 1]);
-        normal[i] = radius * cos2pi(turn);
-        normal[i + 1] = radius * sin2pi(turn);
-      }
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
   BM_FN_MEMBER void use_word(int number) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
-    for (int g = 0; g < GROUP; g++) {
-      word.w[g] = drawn[number].w[g];
-      if constexpr (BM_INCREMENTS == BM_THREE_POINT) word.w[g] = (word.w[g] & (uint)0xffffffffu) >> 3;
-    }
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
+    begin(0, number);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) normal[0] = normal[number];
   }
-  BM_FN_MEMBER T next() {
+  // Several sources: draws what a run of steps needs.
+  BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES == 1) return;
+    used = 0;
+    if (PER_WORD > 1 && SOURCES == 2) {  // a draw serves two runs
+      if (run % 2 == 0) draw_words(seed, stream_increments(run / 2), (uint32_t)(run / 2), trajectory, drawn);
+      begin(0, run % 2 == 0 ? 0 : 2);
+      begin(1, run % 2 == 0 ? 1 : 3);
+      return;
+    }
+    for (int first = 0; first < NUMBERS; first += 4) {
+      const uint64_t number = run * ((NUMBERS + 3) / 4) + (uint64_t)(first / 4);
+      draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
+      for (int i = 0; i < 4 && first + i < NUMBERS; i++) begin(first + i, i);
+      if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(first);
+    }
+  }
+  // Increments of all sources in the next step.
+  BM_FN_MEMBER White<T> next() {
+    White<T> white;
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(PER_WORD == 1 && SOURCES > 1 ? used + k : k);
+    if constexpr (PER_WORD == 1 && SOURCES > 1) used += SOURCES;
+    return white;
+  }
+
+ private:
+  // word[k]: word `number` of the draw.
+  BM_FN_MEMBER void begin(int k, int number) {
+    for (int g = 0; g < GROUP; g++) {
+      word[k].w[g] = drawn[number].w[g];
+      if constexpr (BM_INCREMENTS == BM_THREE_POINT) word[k].w[g] = (word[k].w[g] & (uint)0xffffffffu) >> 3;
+    }
+  }
+  BM_FN_MEMBER void set_normal(int first) {
+    for (int i = 0; i < 4; i += 2) {
+      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd;
+      const T turn = uniform(drawn[i + 1]);
+      normal[first + i] = radius * cos2pi(turn);
+      normal[first + i + 1] = radius * sin2pi(turn);
+    }
+  }
+  BM_FN_MEMBER T next(int k) {
     T xi;
+    Words<GROUP>& bits = word[k];
     for (int g = 0; g < GROUP; g++) {
       if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
+        const UVec w = bits.w[g];
+        bits.w[g] = w >> 3;
         if constexpr (WIDTH >= 8) {
-          xi.v[g] = lookup(table, word.w[g]);
+          xi.v[g] = lookup(table, w);
         } else {
-          const UVec w = word.w[g];
           const Vec size = (w & (uint)2) != 0 ? broadcast((real)1.8477590650225735123 * sd)
                                               : broadcast((real)0.76536686473017954346 * sd);
           xi.v[g] = (w & (uint)1) != 0 ? ((w & (uint)4) != 0 ? -size : size) : Vec{};
         }
-        word.w[g] >>= 3;
       } else if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
-        const UVec six = word.w[g] * (uint)6;
-        word.w[g] = six & (((uint)1 << 29) - 1);
+        const UVec six = bits.w[g] * (uint)6;
+        bits.w[g] = six & (((uint)1 << 29) - 1);
         const real size = (real)1.7320508075688772935 * sd;
         xi.v[g] = six < broadcast_bits((uint)1 << 29)
                       ? broadcast(-size)
                       : (six >= broadcast_bits((uint)5 << 29) ? broadcast(size) : Vec{});
       } else if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {
-        xi.v[g] = __builtin_convertvector(count_bits(word.w[g]) - 16, Vec) * ((real)0.35355339059327376220 * sd);
+        xi.v[g] = __builtin_convertvector(count_bits(bits.w[g]) - 16, Vec) * ((real)0.35355339059327376220 * sd);
       } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
-        xi.v[g] = normal[0].v[g];
+        xi.v[g] = normal[k].v[g];
       } else {
         xi.v[g] = Vec{};
       }

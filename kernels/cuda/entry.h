@@ -117,9 +117,9 @@ struct Reduction {
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count];
     path_values(s, 0, values, 1);
-    start = __dmul_rn(values[START], length);
-    end = __dmul_rn(values[END], length);
-    squares = BM_UNDERDAMPED ? values[PATH_VALUES.velocity + 1] : 0;
+    start = __dmul_rn(values[PATH_VALUES.start], length);
+    end = __dmul_rn(values[PATH_VALUES.end], length);
+    squares = VELOCITIES > 0 ? values[PATH_VALUES.squares] : 0;
   }
   // Adds COUNT paths, a block apart, whose words are fetched at the same time.
   template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {

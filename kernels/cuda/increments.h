@@ -1,6 +1,7 @@
 // Increments for one thread: decoding the words of a draw one after the other into increments of standard deviation sd.
 #pragma once
 #include "increment_laws.h"
+#include "motion.h"
 #include "random.h"
 #include "shared.h"
 #include "streams.h"
@@ -10,9 +11,10 @@ namespace bmsim_kernel {
 struct Increments {
   real sd, near, far, unit, zero;
   uint4 drawn;
-  uint32_t word;  // unused bits of the current word
-  real normal[4];
-  const char* law;  // the eight values of the five-point law, in shared memory
+  uint32_t word[NUMBERS];  // unused bits of the current words; or words that are numbers, in the order in which they
+                           // are used
+  real normal[NUMBERS];    // normal numbers in the order in which they are used
+  const char* law;         // the eight values of the five-point law, in shared memory
 
   BM_FN_MEMBER explicit Increments(real deviation)
       : sd(deviation),
@@ -29,45 +31,89 @@ struct Increments {
     __syncwarp();
   }
 
+  // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
   BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
     drawn = philox(seed, stream_increments(number), (uint32_t)number, trajectory);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
-      pair(drawn.x, drawn.y, normal[0], normal[1]);
-      pair(drawn.z, drawn.w, normal[2], normal[3]);
-    }
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
   BM_FN_MEMBER void use_word(int number) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
     // Words are taken in order, in a loop: moving all of them is less work than selecting one.
     if constexpr (PER_WORD > 1) {
-      word = drawn.x, drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
+      begin(word[0], drawn.x);
+      drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
     } else {
-      word = number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
+      begin(word[0], word_of(number));
     }
-    if constexpr (BM_INCREMENTS == BM_THREE_POINT) word >>= 3;
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) word <<= 2;  // thirty bits, for ten increments, remain
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
       normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
   }
-  BM_FN_MEMBER real next() {
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
-      const real xi = *(const real*)(law + (word & 28) * (sizeof(real) / 4));  // 28: mask of three bits, as an offset
-      word >>= 3;
-      return xi;
+  // Several sources: draws what a run of steps needs.
+  BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES == 1) return;
+    if (PER_WORD > 1 && SOURCES == 2) {  // a draw serves two runs
+      if (run % 2 == 0)
+        drawn = philox(seed, stream_increments(run / 2), (uint32_t)(run / 2), trajectory);
+      else
+        drawn.x = drawn.z, drawn.y = drawn.w;
+      begin(word[0], drawn.x);
+      begin(word[1], drawn.y);
+      return;
     }
-    if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
-      const uint32_t six = word * 6u;
-      word = six & ((1u << 29) - 1);
-      const real size = (real)1.7320508075688772935 * sd;
-      return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
+    BM_UNROLL for (int first = 0; first < NUMBERS; first += 4) {
+      const uint64_t number = run * ((NUMBERS + 3) / 4) + (uint64_t)(first / 4);
+      drawn = philox(seed, stream_increments(number), (uint32_t)number, trajectory);
+      if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
+        set_normal(first);
+      } else {
+        BM_UNROLL for (int i = 0; i < 4; i++) if (first + i < NUMBERS) begin(word[first + i], word_of(i));
+      }
     }
-    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) return fma((real)__popc(word), unit, zero);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[0];
-    return 0;
+  }
+  // Increments of all sources in the next step.
+  BM_FN_MEMBER White<real> next() {
+    White<real> white;
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(k);
+    if constexpr (PER_WORD == 1 && SOURCES > 1) {
+      BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) {
+        word[i] = word[i + SOURCES];
+        normal[i] = normal[i + SOURCES];
+      }
+    }
+    return white;
   }
 
  private:
+  BM_FN_MEMBER uint32_t word_of(int number) const {
+    return number == 0 ? drawn.x : number == 1 ? drawn.y : number == 2 ? drawn.z : drawn.w;
+  }
+  BM_FN_MEMBER static void begin(uint32_t& word, uint32_t bits) {
+    word = BM_INCREMENTS == BM_THREE_POINT  ? bits >> 3
+           : BM_INCREMENTS == BM_FIVE_POINT ? bits << 2  // thirty bits, for ten increments, remain
+                                            : bits;
+  }
+  BM_FN_MEMBER real next([[maybe_unused]] int k) {
+    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
+      // 28: mask of three bits, as an offset
+      const real xi = *(const real*)(law + (word[k] & 28) * (sizeof(real) / 4));
+      word[k] >>= 3;
+      return xi;
+    }
+    if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
+      const uint32_t six = word[k] * 6u;
+      word[k] = six & ((1u << 29) - 1);
+      const real size = (real)1.7320508075688772935 * sd;
+      return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
+    }
+    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) return fma((real)__popc(word[k]), unit, zero);
+    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[k];
+    return 0;
+  }
+  BM_FN_MEMBER void set_normal(int first) {
+    pair(drawn.x, drawn.y, normal[first], normal[first + 1]);
+    pair(drawn.z, drawn.w, normal[first + 2], normal[first + 3]);
+  }
   // Box and Muller
   BM_FN_MEMBER void pair(uint32_t a, uint32_t b, real& first, real& second) {
     const real radius = sqrt(log(uniform(a)) * (real)-2) * sd, turn = uniform(b);

@@ -2,13 +2,14 @@
 // a law of increments, what is seldom read (entry.h).
 #pragma once
 #include "increment_laws.h"
+#include "state.h"
 
 namespace bmsim_kernel {
 
 // Exponentials per noise and thread: if runs are plain, two for every step of a run and room for drawing four more.
 constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
-constexpr int OUTSIDE_MEMBERS = BM_FORCED + BM_MODULATED + BM_POTENTIAL_PHASES;
+constexpr int OUTSIDE_MEMBERS = index_of(BM_FORCED, VARIABLES) + BM_MODULATED + BM_POTENTIAL_PHASES;
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
 constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 : 0;

@@ -44,7 +44,7 @@ std::map<Counter, int> counters(const Model& model, KernelOptions options, const
   const auto kernel = backend.compile(text, "");
   const std::vector<std::vector<std::byte>> parameters = {
       ParameterSchema(model, point.values, options)
-          .pack(point.values, {point.time, point.x, point.v, static_cast<double>(asked.paths), {}, {}})};
+          .pack(point.values, {point.time, {point.x}, {point.v}, static_cast<double>(asked.paths), {}, {}})};
   Batch batch;
   batch.groups = {LaneGroup{}};
   batch.parameters = parameters;

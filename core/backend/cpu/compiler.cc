@@ -51,9 +51,12 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
-/// The options, followed by the words of $BMSIM_KERNEL_FLAGS.
-std::vector<std::string> all_options() {
+/// The options for a compiler, followed by the words of $BMSIM_KERNEL_FLAGS.
+std::vector<std::string> options_for(const fs::path& compiler) {
   std::vector<std::string> all = options;
+  // GCC allocates registers by loops, which in a step of a group spills more: without that steps are up to 30 % faster.
+  const std::string name = compiler.filename().string();
+  if (name.find("clang") == name.npos && name.find("g++") != name.npos) all.emplace_back("-fira-region=one");
   const char* more = std::getenv("BMSIM_KERNEL_FLAGS");
   std::istringstream words(more != nullptr ? more : "");
   for (std::string word; words >> word;) all.push_back(word);
@@ -70,7 +73,7 @@ std::string processor_features() {
 
 }  // namespace
 
-Compiler::Compiler() : options_(all_options()) {
+Compiler::Compiler() {
   const char* chosen = std::getenv("BMSIM_CXX");
   const std::string name = chosen != nullptr && chosen[0] != '\0' ? chosen : "c++";
   program_ = find_program(name);
@@ -80,6 +83,7 @@ Compiler::Compiler() : options_(all_options()) {
         "apt install g++), or set BMSIM_CXX",
         name);
   const fs::path file = fs::canonical(program_);
+  options_ = options_for(file);
   struct stat status {};
   stat(file.c_str(), &status);
   identity_ = fmt::format("{} {} {}.{} {}\n{}\n", file.string(), status.st_size, status.st_mtim.tv_sec,
