@@ -88,6 +88,25 @@ template <class X> BM_FN X exp(X x) {
   return select(tiny, X((real)0), p * power_of_two(n));
 }
 
+// Angle of the point (x, y), in (-pi, pi]; 0 at the origin.
+template <class X> BM_FN X atan2(X y, X x) {
+  const X ax = absolute(x), ay = absolute(y), least = minimum(ax, ay), most = maximum(ax, ay);
+  // atan(z) for z = least/most up to tan(pi/8); beyond, pi/4 + atan((z - 1)/(z + 1))
+  const auto steep = least > most * (real)0.41421356237309504880;
+  const X z = select(steep, least - most, least) / maximum(select(steep, least + most, most), (real)1e-37), q = z * z;
+  X p;
+  if constexpr (SINGLE)
+    p = horner(q, X((real)0.079760417), (real)-0.13848415, (real)0.19974075, (real)-0.33332786, (real)0.99999998);
+  else
+    p = horner(q, X((real)-0.017803896394812563193), (real)0.037963903161110833033, (real)-0.050350497953124393166,
+               (real)0.058468667522751389837, (real)-0.06662950246036791267, (real)0.07692045194561481467,
+               (real)-0.090908968014728134434, (real)0.11111110744657099602, (real)-0.14285714279244968487,
+               (real)0.19999999999940837328, (real)-0.33333333333333120948, (real)1);
+  X angle = fma(z, p, select(steep, X((real)0.78539816339744830962), X((real)0)));
+  angle = select(ay > ax, (real)1.5707963267948966192 - angle, angle);
+  return copysign(select(x < (real)0, (real)3.1415926535897932385 - angle, angle), y);
+}
+
 // The same for plain numbers of any type.
 #if BM_SINGLE
 #define BM_OF_NUMBER(f)                            \

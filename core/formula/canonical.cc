@@ -123,9 +123,31 @@ Expression power(const Expression& base, const Expression& exponent) {
   return Expression(Node{Kind::power, 0, {}, {{base}, {exponent}}});
 }
 
+namespace {
+
+/// Whether e is select(p, q, 1, 0), the value of p < q.
+bool is_comparison(const Expression& e) {
+  return e->kind == Kind::call && e->name == "select" && is_number(e->items[2].expression, 1) &&
+         is_number(e->items[3].expression, 0);
+}
+
+Expression conditional(const Expression& condition, const Expression& yes, const Expression& no) {
+  const auto compared = [](const Expression& e, const Expression& below, const Expression& other) {
+    return call("select", {e->items[0].expression, e->items[1].expression, below, other});
+  };
+  if (is_comparison(condition)) return compared(condition, yes, no);
+  const Expression opposite = 1 - condition;
+  if (is_comparison(opposite)) return compared(opposite, no, yes);
+  return call("select", {0, call("abs", {condition}), yes, no});
+}
+
+}  // namespace
+
 Expression call(std::string_view function, const std::vector<Expression>& a) {
   if (function == "sqrt") return power(a[0], 0.5);
   if (function == "pow") return power(a[0], a[1]);
+  if (function == "mod") return a[0] - a[1] * call("floor", {a[0] / a[1]});
+  if (function == "if") return conditional(a[0], a[1], a[2]);
   if (std::ranges::all_of(a, [](const Expression& e) { return e->kind == Kind::number; })) {
     std::vector<double> values;
     for (const Expression& e : a) values.push_back(e->number);

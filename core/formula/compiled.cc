@@ -25,7 +25,8 @@ void collect_switches(const Expression& e, std::vector<Switch>& all) {
   for (const Item& item : e->items) collect_switches(item.expression, all);
   if (e->kind != Kind::call || !find_function(e->name)->rough || !depends(e, "x")) return;
   const auto a = [&](size_t k) { return e->items[k].expression; };
-  const Switch made{e->items.size() > 1 ? a(0) - a(1) : a(0), e->name == "floor"};
+  const bool compares = e->items.size() > 1 && e->name != "atan2";  // that jumps where its first argument passes 0
+  const Switch made{compares ? a(0) - a(1) : a(0), e->name == "floor"};
   const auto same = [&](const Switch& one) { return one.whole == made.whole && one.argument == made.argument; };
   if (std::ranges::none_of(all, same)) all.push_back(made);
 }

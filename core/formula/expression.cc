@@ -59,6 +59,7 @@ Expression call_derivative(const Expression& e, std::string_view name) {
   const auto d = [&](size_t k) { return derivative(a(k), name); };
   if (e->name == "select") return call("select", {a(0), a(1), d(2), d(3)});
   if (e->name == "min") return call("select", {a(0), a(1), d(0), d(1)});
+  if (e->name == "atan2") return (a(1) * d(0) - a(0) * d(1)) / (power(a(0), 2) + power(a(1), 2));
   if (e->name == "max") return call("select", {a(1), a(0), d(0), d(1)});
   const Expression inner = d(0);
   return is_number(inner, 0) ? inner : outer_derivative(e) * inner;
@@ -111,6 +112,10 @@ std::string written(const Expression& e, int least) {
       return in(1, written_sum(e));
     default:
       break;
+  }
+  if (e->name == "select") {
+    const auto a = [&](size_t i) { return written(e->items[i].expression, 1); };
+    return fmt::format("if({} < {}, {}, {})", a(0), a(1), a(2), a(3));
   }
   std::string arguments;
   for (const Item& item : e->items) arguments += (arguments.empty() ? "" : ", ") + written(item.expression, 1);

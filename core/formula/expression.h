@@ -55,7 +55,7 @@ Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 Expression operator-(const Expression& a);
 Expression power(const Expression& base, const Expression& exponent);
-/// A function of functions.h, with as many arguments as it takes.
+/// A function of functions.h, with as many arguments as it takes. A condition is a number: it holds unless that is 0.
 Expression call(std::string_view function, const std::vector<Expression>& arguments);
 
 /// -1, 0 or 1: the order of the canonical form, which depends only on the expressions.

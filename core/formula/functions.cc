@@ -23,6 +23,9 @@ constexpr Function table[] = {
     {"max", 2, [](const double* a) { return a[0] > a[1] ? a[0] : a[1]; }, false, true},
     {"floor", 1, [](const double* a) { return std::floor(a[0]); }, false, true},
     {"pow", 2, [](const double* a) { return std::pow(a[0], a[1]); }, false, false},
+    {"atan2", 2, [](const double* a) { return std::atan2(a[0], a[1]); }, false, true},
+    {"mod", 2, [](const double* a) { return a[0] - a[1] * std::floor(a[0] / a[1]); }, false, true},
+    {"if", 3, [](const double* a) { return a[0] != 0 ? a[1] : a[2]; }, false, true},
     {"select", 4, [](const double* a) { return a[0] < a[1] ? a[2] : a[3]; }, true, true},
 };
 

@@ -254,7 +254,7 @@ class Lowering {
       return operations_.call(function, arguments);
     };
     const std::string& f = e->name;
-    if (f == "exp" || f == "floor") return make(f, a);
+    if (f == "exp" || f == "floor" || f == "atan2") return make(f, a);
     if (f == "log") return make("select", {make(">=", {a[0], number(0)}), make("log", a), not_a_number()});
     if (f == "abs") return make("absolute", a);
     if (f == "min") return make("minimum", a);

@@ -1,5 +1,5 @@
-// Recursive descent: expression = term {+- term}, term = signed {*/ signed}, signed = {+-} powered,
-// powered = primary [^ signed], primary = number | name | name(arguments) | (expression).
+// Recursive descent: comparison = expression [<> expression], expression = term {+- term}, term = signed {*/ signed},
+// signed = {+-} powered, powered = primary [^ signed], primary = number | name | name(arguments) | (comparison).
 #include "formula/parse.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Parser {
     if (text_.size() > longest) fail("{}: a formula must have at most {} characters", subject_, longest);
     skip_blanks();
     if (position_ == text_.size()) wrong(0, "the formula is empty");
-    const Expression result = expression();
+    const Expression result = comparison();
     if (position_ < text_.size()) trailing();
     return result;
   }
@@ -73,6 +73,7 @@ class Parser {
     const char c = here();
     if (c == ')') wrong(position_, "this ')' has no '('");
     if (c == ',') wrong(position_, "a ',' only separates a function's arguments");
+    if (c == '=' || c == '!') wrong(position_, "numbers are compared by <, >, <= and >=");
     if (continues_name(c) || c == '(' || c == '.') wrong(position_, "an operator is missing here, as in 2*x");
     wrong(position_, fmt::format("unexpected '{}'", character()));
   }
@@ -83,6 +84,23 @@ class Parser {
     return e;
   }
 
+  /// 1 where it holds, else 0.
+  Expression comparison() {
+    const Expression left = expression();
+    const char c = here();
+    if (position_ == text_.size() || (c != '<' && c != '>')) return left;
+    ++position_;
+    const bool or_equal = position_ < text_.size() && text_[position_] == '=';
+    if (or_equal) ++position_;
+    skip_blanks();
+    const Expression right = expression();
+    const size_t at = position_;
+    if (here() == '<' || here() == '>') wrong(at, "a comparison has two sides; write (a < b)*(b < c)");
+    const bool swapped = (c == '>') != or_equal;
+    const Expression below = call(
+        "select", swapped ? std::vector<Expression>{right, left, 1, 0} : std::vector<Expression>{left, right, 1, 0});
+    return or_equal ? 1 - below : below;
+  }
   Expression expression() {
     Expression result = term();
     for (;;) {
@@ -132,7 +150,7 @@ class Parser {
     if (position_ == text_.size()) wrong(position_, "a number, a name or '(' is missing at the end");
     const char c = here();
     if (take('(')) {
-      const Expression result = expression();
+      const Expression result = comparison();
       close();
       return result;
     }
@@ -180,7 +198,7 @@ class Parser {
     std::vector<Expression> arguments;
     if (!take(')')) {
       do {
-        arguments.push_back(expression());
+        arguments.push_back(comparison());
       } while (take(','));
       close();
     }

@@ -38,6 +38,9 @@ TEST_CASE("Formula: precedence is that of mathematics") {
   CHECK(number("pow(2, 3) + max(1, 2)*min(3, 4) - abs(-5) + sign(-2) + floor(-0.5)") == 7);
   CHECK(number("sqrt(9) + exp(0) + log(1) + cos(0) + sin(0) + tan(0) + sinh(0) + cosh(0) + tanh(0)") == 6);
   CHECK(number("sin(pi/2)") == 1);
+  CHECK(number("mod(7, 3) + mod(-1, 3) + 4*atan2(1, 1) - pi") == 3);
+  CHECK(number("(1 < 2) + 2*(2 < 1) + 4*(2 > 1) + 8*(2 <= 2) + 16*(3 <= 2) + 32*(2 >= 2)") == 45);
+  CHECK(number("if(1 < 2, 3, 4) + if(2 <= 1, 10, 20) + if((1 < 2)*(3 < 2), 100, 200)") == 223);
 }
 
 TEST_CASE("Formula: a canonical form cancels what is there twice and gathers what is alike") {
@@ -83,8 +86,13 @@ TEST_CASE("Formula: derivatives of every function") {
   CHECK(derived("sqrt(x)") == "0.5/x^0.5");
   CHECK(derived("abs(x)") == "sign(x)");
   CHECK(derived("sign(x) + floor(x)") == "0");
-  CHECK(derived("min(x, a)") == "select(x, a, 1, 0)");
-  CHECK(derived("max(x^2, a)") == "select(a, x^2, 2*x, 0)");
+  CHECK(derived("min(x, a)") == "if(x < a, 1, 0)");
+  CHECK(derived("max(x^2, a)") == "if(a < x^2, 2*x, 0)");
+  CHECK(derived("if(x < a, x^2, a)") == "if(x < a, 2*x, 0)");
+  CHECK(derived("if(x >= a, x^2, a)") == "if(x < a, 0, 2*x)");
+  CHECK(derived("(x > a)*x") == "if(a < x, 1, 0)");
+  CHECK(derived("atan2(x, a)") == "a/(a^2 + x^2)");
+  CHECK(derived("mod(x, a)") == "1");
   CHECK(derived("x^n") == "n*x^(n - 1)");
   CHECK(derived("a^x") == "log(a)*a^x");
   CHECK(derived("a*b + t") == "0");

@@ -54,7 +54,10 @@ TEST_CASE("Formula errors: what is missing or too much") {
   CHECK(error("x*") == "formula: a number, a name or '(' is missing at the end\n  x*\n    ^");
   CHECK(error("x + *2") == "formula: expected a number, a name or '(', got '*'\n  x + *2\n      ^");
   CHECK(error("x**2") == "formula: '**' is not an operator; a power is written '^'\n  x**2\n   ^");
-  CHECK(error("x = 2") == "formula: unexpected '='\n  x = 2\n    ^");
+  CHECK(error("x = 2") == "formula: numbers are compared by <, >, <= and >=\n  x = 2\n    ^");
+  CHECK(error("0 < x < 1") == "formula: a comparison has two sides; write (a < b)*(b < c)\n  0 < x < 1\n        ^");
+  CHECK(error("x >") == "formula: a number, a name or '(' is missing at the end\n  x >\n     ^");
+  CHECK(error("if(x > 0, x)") == "formula: if takes 3 arguments, got 2\n  if(x > 0, x)\n  ^");
   CHECK(error(".") == "formula: expected a number, got '.'\n  .\n  ^");
 }
 

@@ -47,6 +47,26 @@ constexpr double epsilon =
 
 }  // namespace
 
+TEST_CASE("device math: atan2 to rounding in all directions, and on the axes") {
+  INFO(precision);
+  for (const double scale : {1e-3, 1.0, 1e6}) {
+    const auto angle = [&](auto turn) {
+      return device::atan2(device::sin2pi(turn) * static_cast<real>(scale),
+                           device::cos2pi(turn) * static_cast<real>(scale));
+    };
+    const auto exact = [](long double turn) { return two_pi * turn; };
+    CHECK(largest(angle, exact, -0.4999, 0.4999, 1) < 6 * epsilon);  // those of sine and cosine included
+  }
+  const auto at = [](double y, double x) {
+    return static_cast<double>(device::atan2(static_cast<real>(y), static_cast<real>(x)));
+  };
+  CHECK(at(0, 0) == 0);
+  CHECK(at(0, 2) == 0);
+  CHECK(at(0, -2) == doctest::Approx(std::acos(-1.0)));
+  CHECK(at(3, 0) == doctest::Approx(std::acos(0.0)));
+  CHECK(at(-3, 0) == doctest::Approx(-std::acos(0.0)));
+}
+
 TEST_CASE("device math: sin(2 pi x) and cos(2 pi x) to rounding") {
   const auto sine = [](auto x) { return device::sin2pi(x); };
   const auto cosine = [](auto x) { return device::cos2pi(x); };
