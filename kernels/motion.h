@@ -50,7 +50,8 @@ BM_FN bool any_diverged(const Motion<T>& z) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) some = any(!(absolute(z.u[i]) <= FARTHEST)) || some;
   return some;
 }
-// Ends trajectories that have diverged in variable i; steps: their present clock. Nothing they do matters any more.
+// Ends trajectories that have diverged, by one of their variables; steps: their present clock. Nothing they do matters
+// any more.
 BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
   Slot<real> position;
   store(position, u);

@@ -159,6 +159,9 @@ class Writer {
       std::string body = plugin->source;
       constexpr std::string_view include = "#include <bmsim/plugin.h>";
       if (const auto at = body.find(include); at != std::string::npos) body.replace(at, include.size(), "");
+      // An indented #include is none of ours: headers that the plugin's functions on the host need.
+      constexpr std::string_view own = "\n#include \"";
+      for (size_t at = body.find(own); at != body.npos; at = body.find(own, at + 2)) body.insert(at + 1, " ");
       line("namespace {} {{", one.space());
       line("#line 1 \"{}\"", plugin->source_file);
       text_ += body;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <stdexcept>
 
 #include "compose/kernel_texts.h"
 
@@ -32,36 +33,29 @@ class Flattener {
       out_ += '\n';
     } else if (text.starts_with(include)) {
       const std::string_view wanted = text.substr(include.size(), text.find('"', include.size()) - include.size());
-      switch (add(name.substr(0, name.find_last_of('/') + 1), wanted)) {
-        case Added::now:
-          out_ += fmt::format("#line {} \"{}\"\n", number + 1, name);
-          break;
-        case Added::before:
-          out_ += '\n';
-          break;
-        case Added::unknown:  // in a plugin, for its functions on the host
-          out_ += text;
-          break;
-      }
+      if (add(name.substr(0, name.find_last_of('/') + 1), wanted))
+        out_ += fmt::format("#line {} \"{}\"\n", number + 1, name);
+      else
+        out_ += '\n';
     } else {
       out_ += text;
     }
   }
 
-  enum class Added : uint8_t { now, before, unknown };
-  Added add(const std::string& beside, std::string_view wanted) {
+  // Returns whether something was added.
+  bool add(const std::string& beside, std::string_view wanted) {
     for (const std::string& name : {fmt::format("{}{}", beside, wanted), fmt::format("kernels/{}/{}", dialect_, wanted),
                                     fmt::format("kernels/{}", wanted)})
       if (const auto text = kernel_text(name)) {
-        if (!done_.insert(name).second) return Added::before;
+        if (!done_.insert(name).second) return false;
         file(name, *text);
-        return Added::now;
+        return true;
       }
+    if (!done_.insert(std::string(wanted)).second) return false;
     const auto text = generated_(wanted);
-    if (!text) return Added::unknown;
-    if (!done_.insert(std::string(wanted)).second) return Added::before;
+    if (!text) throw std::logic_error(fmt::format("kernels: no file '{}'", wanted));
     file(std::string(wanted), *text);
-    return Added::now;
+    return true;
   }
 
   std::string_view dialect_;

@@ -12,7 +12,7 @@ using GeneratedFile = std::function<std::optional<std::string>(std::string_view 
 
 /// kernels/ROOT with every #include "..." replaced by the file, once, under its own name and line numbers. As a
 /// compiler does with -iquote, it looks for a name beside the including file, then in kernels/DIALECT, in kernels, and
-/// among the generated files. #include <...>, and of names that it does not find, stays.
+/// among the generated files. #include <...> stays.
 std::string flattened(std::string_view root, std::string_view dialect, const GeneratedFile& generated);
 
 }  // namespace bmsim
