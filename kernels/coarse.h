@@ -28,6 +28,10 @@ BM_FN void gather(Gathered<X>& all, X fraction, const White<X>& white, const Num
       all.increment[i] = with_increments(i, all.increment[i], fraction, xi[i], numbers, p);
     }
   }
+  if constexpr (BM_MULTIPLIED) {
+    const White<X> sources = of_step(white, fraction);
+    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) all.source[k] = all.source[k] + sources.of[k];
+  }
   if constexpr (BM_EVOLVING > 0) {
     X average[AVERAGES];
     evolve_noises(all.evolving, average, time_of(fraction, p), numbers, p);
@@ -39,6 +43,11 @@ BM_FN void gather(Gathered<X>& all, X fraction, const White<X>& white, const Num
 // A move takes Gathered in place of White and Numbers, see step.h.
 template <class X> BM_FN void white_increments(const Gathered<X>&, const Parameters&, X (&xi)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) xi[i] = X((real)0);
+}
+template <class X> BM_FN White<X> of_step(const Gathered<X>& gathered, X) {
+  White<X> white;
+  BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] = gathered.source[k];
+  return white;
 }
 template <class X> BM_FN X with_increments(int i, X z, X length, X, const Gathered<X>& gathered, const Parameters& p) {
   if constexpr (BM_GATHERED_IMPULSES) z = fma(gathered.impulse[i], per_increment(i, length, p), z);
@@ -56,6 +65,7 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
   Gathered<T> gathered = nothing_gathered(z);
   gathered.length = load(s.gathered_steps);
   for (int i = 0; i < VARIABLES; i++) gathered.increment[i] = load(s.gathered[i]);
+  for (int k = 0; k < BM_SOURCES; k++) gathered.source[k] = load(s.gathered_source[k]);
   for (int i = 0; i < VARIABLES; i++) gathered.impulse[i] = load(s.gathered_impulse[i]);
   for (int i = 0; i < BM_EVOLVING; i++)
     gathered.evolving[i] = select(gathered.length > (real)0, load(s.gathered_evolving[i]), T(gathered.evolving[i]));
@@ -65,6 +75,7 @@ BM_FN Gathered<T> load_gathered(Trajectories& s, const Motion<T>& z) {
 BM_FN void save_gathered(Trajectories& s, const Gathered<T>& gathered) {
   store(s.gathered_steps, gathered.length);
   for (int i = 0; i < VARIABLES; i++) store(s.gathered[i], gathered.increment[i]);
+  for (int k = 0; k < BM_SOURCES; k++) store(s.gathered_source[k], gathered.source[k]);
   for (int i = 0; i < VARIABLES; i++) store(s.gathered_impulse[i], gathered.impulse[i]);
   for (int i = 0; i < BM_EVOLVING; i++) store(s.gathered_evolving[i], gathered.evolving[i]);
   for (int i = 0; i < BM_AVERAGES; i++) store(s.gathered_average[i], gathered.average[i]);

@@ -82,11 +82,11 @@ BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVari
 }
 
 // Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
-// mean, h: of the variables without inertia.
+// mean, h: of the variables without inertia; white: as there.
 template <class X, class H, class D, class L, class O>
 BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
                               const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
-                              const O& before, const O& after, const Parameters& p) {
+                              const White<X>& white, const O& before, const O& after, const Parameters& p) {
   constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_HEUN ? 1 : 2;
   const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
     model_forces(z.u, z.v, when, p, f);
@@ -95,27 +95,34 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
   };
   const Motion<X> from = z;
   X f[VARIABLES], there[VARIABLES];
+  [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
   forces(before, f);
+  if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, white, blown);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     if (is_inertial(i)) {
       const int k = velocity_of(i);
       const H half_move = q.of[i].first;
       z.u[i] = fma(from.v[k], half_move + half_move, from.u[i]);
       z.v[k] = fma(f[i], q.of[i].time, from.v[k] + xi[i]);
+      if (has(BM_MULTIPLIED, i)) z.v[k] = z.v[k] + blown[i];
     } else {
       z.u[i] = fma(f[i], h[i], start[i]);
+      if (has(BM_MULTIPLIED, i)) z.u[i] = z.u[i] + blown[i];
     }
   }
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     forces(after, there);
+    if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, after, p, white, blown_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (is_inertial(i)) {
         const int k = velocity_of(i);
-        const X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
+        X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
+        if (has(BM_MULTIPLIED, i)) v = fma(blown[i] + blown_there[i], (real)0.5, v);
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, start[i]);
+        if (has(BM_MULTIPLIED, i)) z.u[i] = fma(blown[i] + blown_there[i], (real)0.5, z.u[i]);
       }
     }
   }

@@ -7,20 +7,32 @@
 
 namespace bmsim_kernel {
 
+// white: increments that amplitudes multiply, at both ends of the step: so Heun's scheme converges to Stratonovich's
+// interpretation, with weak order 1 (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982), Euler's to Ito's.
 template <class X, class H, class O>
 BM_FN void integrate(X (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
-                     const H (&h)[VARIABLES], const O& before, const O& after, const Parameters& p) {
+                     const H (&h)[VARIABLES], const White<X>& white, const O& before, const O& after,
+                     const Parameters& p) {
   // Euler-Maruyama has no correction: weak order 1. Stochastic Heun has one: for additive noise of weak order 2
   // (Kloeden, Platen 1992, section 15.5). Platen's predictor-corrector has two, and so three evaluations: the founding
   // paper's Algorithm 1, corrected.
   constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_PLATEN ? 2 : 1;
   X f[VARIABLES];
+  [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
   model_forces(u, Absent(), before, p, f);
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) u[i] = fma(f[i], h[i], start[i]);
+  if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, white, blown);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    u[i] = fma(f[i], h[i], start[i]);
+    if (has(BM_MULTIPLIED, i)) u[i] = u[i] + blown[i];
+  }
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     X there[VARIABLES];
     model_forces(u, Absent(), after, p, there);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) u[i] = fma(f[i] + there[i], h[i] * (real)0.5, mean[i]);
+    if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), after, p, white, blown_there);
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      u[i] = fma(f[i] + there[i], h[i] * (real)0.5, mean[i]);
+      if (has(BM_MULTIPLIED, i)) u[i] = fma(blown[i] + blown_there[i], (real)0.5, u[i]);
+    }
   }
 }
 

@@ -11,7 +11,7 @@ namespace bmsim_kernel {
 
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
-  Increments increments(source_deviation(p));
+  Increments increments(p);
   Stepper stepper(s, p, launch, pools);
   bool more = true;
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {

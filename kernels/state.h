@@ -10,15 +10,22 @@ constexpr uint8_t TRANSIENT = 0, MEASURED = 1, DONE = 2, DIVERGED = 3;
 
 // Variables of the model, in its order. Some have inertia, and with it a velocity.
 constexpr int VARIABLES = BM_VARIABLES, VELOCITIES = BM_VELOCITIES;
-// Whether bit i of a mask of variables is set, and how many are set before it.
+// Whether bit i of a mask of variables is set, and how many are set before it; without a loop, so that compilers know
+// it as soon as i.
 BM_FN constexpr bool has(uint32_t mask, int i) { return mask >> i & 1; }
 BM_FN constexpr int index_of(uint32_t mask, int i) {
-  int before = 0;
-  for (int k = 0; k < i; k++) before += has(mask, k) ? 1 : 0;
-  return before;
+  const uint32_t before = mask & ((1u << i) - 1u), pairs = before - (before >> 1 & 0x55555555u);
+  const uint32_t fours = (pairs & 0x33333333u) + (pairs >> 2 & 0x33333333u);
+  return (int)((((fours + (fours >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24);
 }
 BM_FN constexpr bool is_inertial(int i) { return has(BM_INERTIAL, i); }
 BM_FN constexpr int velocity_of(int i) { return index_of(BM_INERTIAL, i); }
+
+// The variable whose whole periods are taken off variable i.
+BM_FN constexpr int folds_with(int i) {
+  constexpr int leader[] = {BM_FOLDS_WITH};
+  return leader[i];
+}
 
 constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES;  // numbers recorded at a mark
 

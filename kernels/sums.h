@@ -16,12 +16,14 @@ template <class Z> BM_FN void settle_squares(Z& z, Trajectories& s, const Parame
     }
   }
 }
-// At the end of a block: folds the periodic variables, and adds up.
+// At the end of a block: folds variables, alone or with another that comes before it, and adds up.
 BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
   for (int g = 0; g < PARTS; g++) {
+    Part leaders[VARIABLES];
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (!has(BM_PERIODIC, i)) continue;
-      const Part u = part(z.u[i], g), whole = rint(u);
+      const Part u = part(z.u[i], g), whole = folds_with(i) == i ? rint(u) : leaders[folds_with(i)];
+      leaders[i] = whole;
       add_part(s.periods[i], g, whole);
       set_part(z.u[i], g, u - whole);
     }

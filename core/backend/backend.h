@@ -50,9 +50,10 @@ class Ensemble {
   virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing if the device leaves it to the host to look at single paths.
   virtual std::optional<bool> diverged() const { return {}; }
-  /// Moments of every share of a batch of whole shares, on devices that have diverged(). lengths: units of u, by share.
-  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths) const {
-    (void)paths, (void)lengths;
+  /// Moments of one variable, for every share of a batch of whole shares, on devices that have diverged(). lengths:
+  /// units of its u, by share.
+  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths, size_t variable) const {
+    (void)paths, (void)lengths, (void)variable;
     return {};
   }
   /// Time of all launches so far by the device's own clock; 0 if it has none.

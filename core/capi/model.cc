@@ -4,8 +4,21 @@
 
 #include "capi/objects.h"
 #include "model/formula_plugin.h"
+#include "model/system_plugin.h"
 
 using namespace bmsim;
+
+namespace {
+
+/// One text for each variable of a model; "" for null.
+std::vector<std::string> texts_of(const bm_model& model, const char* const* formulas) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < model.model.variables().size(); ++i)
+    texts.emplace_back(formulas[i] != nullptr ? formulas[i] : "");
+  return texts;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -18,6 +31,48 @@ bm_model* bm_model_new_underdamped() {
     model->model.make_underdamped();
     return model.release();
   });
+}
+bm_model* bm_model_new_system(const char* const* variables, const int* inertial, const char* const* periods,
+                              size_t count, const char* const* parameters, size_t parameter_count,
+                              const char* const* definitions, const char* const* formulas, size_t definition_count) {
+  return guarded_pointer([&] {
+    auto model = std::make_unique<bm_model>();
+    std::vector<ModelVariable> all;
+    for (size_t i = 0; i < count; ++i)
+      all.push_back({variables[i], inertial[i] != 0, periods[i] != nullptr ? periods[i] : ""});
+    std::map<std::string, std::string> defined;
+    for (size_t i = 0; i < definition_count; ++i) defined[definitions[i]] = formulas[i];
+    model->model.make_system(std::move(all), {parameters, parameters + parameter_count}, std::move(defined));
+    return model.release();
+  });
+}
+int bm_model_is_system(const bm_model* model) { return model->model.is_system() ? 1 : 0; }
+bm_status bm_model_add_to(bm_model* model, const char* variable, const char* kind, const char* id, const char* name) {
+  return guarded([&] { model->model.add(kind_of(kind), id, name != nullptr ? name : "", variable); });
+}
+bm_status bm_model_add_formula_to(bm_model* model, const char* variable, const char* kind, const char* name,
+                                  const char* formula, const char* const* names, size_t count) {
+  return guarded([&] {
+    const std::vector<std::string> parameters(names, names + count);
+    model->model.add(formula_plugin(kind_of(kind), formula, parameters), name != nullptr ? name : "", variable);
+  });
+}
+bm_status bm_model_add_energy(bm_model* model, const char* name, const char* formula, const char* const* names,
+                              size_t count) {
+  return guarded([&] {
+    const std::vector<std::string> parameters(names, names + count);
+    model->model.add_energy(formula, parameters, name != nullptr ? name : "");
+  });
+}
+bm_status bm_model_set_equations(bm_model* model, const char* const* equations) {
+  return guarded([&] { model->model.set_equations(texts_of(*model, equations)); });
+}
+bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char* const* formulas,
+                                 const char* const* names, size_t count) {
+  return guarded([&] { model->model.add_amplitude(noise, texts_of(*model, formulas), {names, names + count}); });
+}
+bm_status bm_model_set_interpretation(bm_model* model, const char* name) {
+  return guarded([&] { model->model.set_interpretation(name); });
 }
 void bm_model_free(bm_model* model) { delete model; }
 
@@ -54,6 +109,9 @@ const char* bm_component_takes(const char* kind, const char* id, const char* par
 }
 bm_status bm_formula_check(const char* kind, const char* formula, const char* const* names, size_t count) {
   return guarded([&] { formula_plugin(kind_of(kind), formula, std::vector<std::string>(names, names + count)); });
+}
+bm_status bm_energy_check(const char* formula, const char* const* names, size_t count) {
+  return guarded([&] { check_energy(formula, std::vector<std::string>(names, names + count)); });
 }
 bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* name, const char* formula,
                                const char* const* names, size_t count) {

@@ -140,16 +140,14 @@ bm_status bm_run_set_text(bm_run* run, const char* option, const char* value) {
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count) {
   return guarded([&] {
-    const std::string_view name = variable;
-    if (name != "x" && name != "v") fail("initial: unknown variable '{}'; known: x, v", name);
+    const std::string name = variable;
     for (const double number : {centre, width, deviation})
       if (!std::isfinite(number)) fail("initial: {} must be finite, got {}", name, number);
     if (width < 0 || deviation < 0)
       fail("initial: {} must have a width and a deviation >= 0, got {} and {}", name, width, deviation);
     if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
       fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
-    (name == "x" ? idle(run).options.start_x : idle(run).options.start_v) = {centre, width, deviation,
-                                                                             static_cast<uint32_t>(count)};
+    idle(run).options.starts[name] = {centre, width, deviation, static_cast<uint32_t>(count)};
   });
 }
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,
@@ -157,7 +155,7 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
   return guarded([&] {
     auto& asked = idle(run).options.observables;
     for (const auto& other : asked)
-      if (other.name == observable) fail("observe: '{}' is asked for twice", observable);
+      if (other.name == observable && !run->model.is_system()) fail("observe: '{}' is asked for twice", observable);
     std::map<std::string, std::vector<double>> numbers;
     std::map<std::string, std::string> texts;
     for (size_t i = 0; i < options; ++i)
@@ -166,7 +164,8 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
       else
         numbers[names[i]].assign(values[i], values[i] + counts[i]);
     asked.push_back({observable, std::move(numbers), std::move(texts)});
-    make_observable(asked.back());
+    const std::vector<ObservedVariable> variables = observed_variables(run->model);
+    for (const ObservableRequest& one : of_each_variable(asked.back(), variables)) make_observable(one, variables);
   });
 }
 

@@ -19,7 +19,7 @@ RunOptions options_of(const Plugin& plugin, const Setting& setting, const char* 
   options.precision = precision;
   options.paths = 100;
   options.transient = 0;
-  options.start_x = StartLaw{};
+  options.starts["x"] = StartLaw{};
   options.dt = std::isfinite(scale) ? scale / 10 : 0.1;
   options.time = 200 * *options.dt;
   return options;

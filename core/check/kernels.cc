@@ -100,7 +100,7 @@ std::string potential_differs(const Plugin& plugin, const Setting& setting, cons
   RunOptions options = few(precision, plugin);
   options.dt = most > 1e-300 ? 0.02 * length / most : 1;
   options.time = options.dt;
-  options.start_x = StartLaw{0.000719 * width, width, 0, few_paths};
+  options.starts["x"] = StartLaw{0.000719 * width, width, 0, few_paths};
   const Ends ends = run_on_cpu(plain_model(plugin, setting), Sweep(), options, check);
   const double room = (*precision == 's' ? 1e-3 : 1e-8) * most;
   for (size_t i = 0; i < ends.start[0].size(); ++i) {
@@ -135,7 +135,7 @@ std::string drive_differs(const Plugin& plugin, const Setting& setting, const ch
   RunOptions options = few(precision, plugin);
   options.dt = period / steps;
   options.time.reset();
-  options.start_x = StartLaw{};
+  options.starts["x"] = StartLaw{};
   std::vector<double> times;
   for (int i = 1; i <= steps; ++i) times.push_back(i * *options.dt);
   Sweep sweep;

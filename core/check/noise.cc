@@ -21,7 +21,7 @@ RunOptions law_options(const Plugin& plugin, const Setting& setting, double step
   options.paths = many_paths;
   options.precision = "double";
   options.observables = {"velocity", "diffusion"};
-  options.start_x = StartLaw{};
+  options.starts["x"] = StartLaw{};
   options.dt = std::isfinite(scale) ? scale * steps : 0.37;
   options.time = (std::isfinite(scale) ? 24 * scale : 8) * longer;
   options.transient = plugin->state_count > 0 ? 1.0 / 3 : 0;  // by then correlations with the start have decayed

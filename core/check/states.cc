@@ -35,7 +35,7 @@ std::vector<double> ends_of(const Plugin& plugin, const Setting& setting, const 
   options.paths = 64;
   options.precision = "double";
   options.transient = 0;
-  options.start_x = StartLaw{};
+  options.starts["x"] = StartLaw{};
   options.dt = std::isfinite(scale) ? scale / 10 : 0.1;
   options.time = 40 * *options.dt;
   return run_on_cpu(plain_model(plugin, setting), Sweep(), options, check).end[0];

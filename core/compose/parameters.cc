@@ -29,11 +29,14 @@ double mean_square_of_noise(double z) { return z < 1e-4 ? 0.25 + z / 6 : (1 - de
 /// A variable at a point.
 struct VariableAt {
   double dt, length;  ///< length: the unit of u
+  bool inertial;
   double force, mass, gamma;
   double y = 0;  ///< gamma dt/2m
   // method aboba
   double decay = 1, thermal = 1;  ///< factors of v, and of the noise's intensity, over a step
   Splitting whole{0}, move{0};
+  /// Of u or v to an increment: the length, or the mass.
+  double resistance() const { return inertial ? mass : length; }
   double reach() const { return y > 1e-9 ? mass / (gamma * length) : 0; }
 };
 
@@ -125,15 +128,15 @@ Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOpt
         [](const VariableAt& at) { return std::sqrt(at.dt) / at.length; });  // of an increment, for sigma = 1
     step.absent({"per_mass", "gamma", "damping", "decay", "per_thermal", "move", "kick"});
   } else {
-    add("per_kick", [](const VariableAt& at) { return 1 / at.mass; });
-    add("deviation", [](const VariableAt& at) { return std::sqrt(at.dt * at.thermal) / at.mass; });
-    add("per_mass", [](const VariableAt& at) { return 1 / at.mass; });
+    add("per_kick", [](const VariableAt& at) { return 1 / at.resistance(); });
+    add("deviation", [](const VariableAt& at) { return std::sqrt(at.dt * at.thermal) / at.resistance(); });
+    add("per_mass", [](const VariableAt& at) { return 1 / at.resistance(); });
     add("gamma", [](const VariableAt& at) { return at.gamma; });
-    add("damping", [](const VariableAt& at) { return at.gamma / at.mass; });
+    add("damping", [](const VariableAt& at) { return at.gamma / at.resistance(); });
     add("decay", [](const VariableAt& at) { return at.decay; });
     add("per_thermal", [](const VariableAt& at) { return 1 / at.thermal; });
     add("move", [](const VariableAt& at) { return at.dt / at.length / at.whole.root; });
-    add("kick", [](const VariableAt& at) { return (1 + at.decay) * at.dt / (2 * at.mass * at.whole.root); });
+    add("kick", [](const VariableAt& at) { return (1 + at.decay) * at.dt / (2 * at.resistance() * at.whole.root); });
   }
   if (!underdamped || options.method != Method::aboba) {
     step.absent({"half_kick", "impulse", "early", "square", "noise_square", "half_damping", "reach", "lead"});
@@ -255,10 +258,10 @@ struct ParameterSchema::Contents {
   size_t bytes = 0;  ///< of Parameters, without tables
   size_t bytes_of_real = sizeof(double);
 
-  VariableAt variable_at(const ModelValues& values, double dt) const {
-    VariableAt at{dt, values.period > 0 ? values.period : 1, values.force, values.mass, values.gamma};
-    if (!values.underdamped) return at;
-    at.y = values.gamma / values.mass * dt / 2;
+  VariableAt variable_at(const VariableValues& one, double dt) const {
+    VariableAt at{dt, one.length(), one.inertial, one.force, one.mass, one.gamma};
+    if (!one.inertial) return at;
+    at.y = one.gamma / one.mass * dt / 2;
     if (options.method != Method::aboba) return at;
     at.decay = std::exp(-2 * at.y);
     at.thermal = decay_average(4 * at.y);
@@ -269,7 +272,7 @@ struct ParameterSchema::Contents {
   At at(const ModelValues& values, const PointSettings& point) const {
     At at{values, point, point.counters.empty() ? options.counters : point.counters};
     const double dt = point.time.dt;
-    at.variables.push_back(variable_at(values, dt));
+    for (const VariableValues& one : values.variables) at.variables.push_back(variable_at(one, dt));
     for (const Numbered& one : numbered(model))
       for (const double turns : one.plugin().frequencies(values.values[one.k].data())) at.phases.push_back(turns * dt);
     if (options.method == Method::exact) at.pieces = pieces_of(model, values);
@@ -286,10 +289,11 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
   for (const Numbered& one : components) phases += one.phases();
   structs.push_back(time_struct(phases));
   const size_t n = model.variables().size();
+  const bool underdamped = model.underdamped();
   for (size_t i = 0; i < n; ++i) structs.push_back(start_struct("start_x", &PointSettings::x, i, n, true));
-  for (size_t i = 0; i < n && values.underdamped; ++i)
+  for (size_t i = 0; i < n && underdamped; ++i)
     structs.push_back(start_struct("start_v", &PointSettings::v, i, n, false));
-  for (size_t i = 0; i < n; ++i) structs.push_back(variable_struct(i, n, values.underdamped, options));
+  for (size_t i = 0; i < n; ++i) structs.push_back(variable_struct(i, n, underdamped, options));
   if (options.method == Method::exact) structs.push_back(piece_struct(pieces_of(model, values)));
   for (size_t i = 0; i < options.counters.size(); ++i) structs.push_back(counter_struct(options, i));
   if (options.method == Method::adaptive) {

@@ -47,8 +47,8 @@ class Mapper {
       : plugin_(*model.potential().plugin),
         values_(values.values.front().data()),
         around_(model, values),
-        periodic_(values.period > 0),
-        unit_(periodic_ ? values.period : 1),
+        periodic_(values.only().period > 0),
+        unit_(periodic_ ? values.only().period : 1),
         dt_(dt),
         most_(2 * local_error * unit_ / dt) {
     for (const auto& one : values.arrays.front()) arrays_.push_back({one.data(), static_cast<uint32_t>(one.size())});

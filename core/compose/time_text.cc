@@ -2,11 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <map>
+
+#include "compose/trajectory.h"
+
 namespace bmsim {
 
 namespace {
 
-const char* member(const Numbered& one) { return one.adds() ? "force[0]" : "amplitude"; }
+/// What a noise adds to: the force on its variable, or the amplitude. forced: mask of the variables with a force.
+std::string member(const Numbered& one, uint32_t forced) {
+  if (!one.adds()) return "amplitude";
+  return fmt::format("force[{}]", std::popcount(forced & ((1U << one.variable()) - 1)));
+}
 
 /// Text that loads the states of a coloured noise from y, from index `first` on, and saves them.
 struct States {
@@ -29,53 +38,63 @@ bool drift_is_outside(const Model& model) {
     if (one.has(BM_DRIFT) && !changes && one.plugin()->state_count > 0) return false;
     forced = forced || changes;
   }
-  return model.underdamped() && forced;
+  return !model.is_system() && model.underdamped() && forced;
 }
 
 std::string outside_text(const Model& model) {
-  std::string force, amplitude = "(real)1", phases;
+  const uint32_t forced = count(model).forced;
+  std::map<std::string, std::string> sums;  // by member: "force[0]", "amplitude"
+  for (int i = 0; i < std::popcount(forced); ++i) sums[fmt::format("force[{}]", i)] = "";
+  sums["amplitude"] = "(real)1";
   if (drift_is_outside(model)) {
+    std::string& force = sums["force[0]"];
     force = "p.variable[0].force";
     for (const Numbered& noise : of_kind(model, BM_NOISE))
       if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds())
         force += fmt::format(" + {0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
   }
   for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
-    std::string& sum = drive.adds() ? force : amplitude;
+    std::string& sum = sums[member(drive, forced)];
     sum += fmt::format("{}{}::force<X>({}{}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
                        drive.plugin().reads_phases() ? fmt::format("phase + {}", drive.first_phase)
                                                      : fmt::format("phase[{}]", drive.first_phase),
                        drive.has(BM_EDGES) ? fmt::format(", step_width(p, {})", drive.first_phase) : "", drive.k);
   }
-  for (size_t i = 0; i < numbered(model).front().phases(); ++i)
-    phases += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
+  std::string text;
+  for (const auto& [name, sum] : sums)
+    text += fmt::format("  if constexpr ({}) outside.{} = X({});\n", name == "amplitude" ? "BM_MODULATED" : "BM_FORCED",
+                        name, sum.empty() ? "(real)0" : sum);
+  for (size_t i = 0; i < count(model).potential_phases; ++i)
+    text += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
   return fmt::format(
       "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"
-      "  if constexpr (BM_FORCED) outside.force[0] = X({});\n  if constexpr (BM_MODULATED) outside.amplitude = X({});\n"
       "{}  (void)phase, (void)p;\n  return outside;\n}}\n",
-      force.empty() ? "(real)0" : force, amplitude, phases);
+      text);
 }
 
-std::string step_text(const std::vector<Numbered>& noises) {
+std::string step_text(const Model& model) {
+  const std::vector<Numbered> noises = step_noises(model);
   if (noises.empty()) return "";
   std::string components, add, evolve, add_averages, increments;
+  const uint32_t forced = count(model).forced;
   size_t state = 0, average = 0;
   for (size_t n = 0; n < noises.size(); ++n) {
     const Numbered& noise = noises[n];
     components += fmt::format("{}{}u", n == 0 ? "" : ", ", noise.k);
     if (noise.has(BM_INCREMENT))
-      increments += fmt::format("  sum = sum + {0}::increment<X>(p.c{1}, h, numbers.u[{2}], numbers.e[{2}]);\n",
-                                noise.space(), noise.k, n);
+      increments +=
+          fmt::format("  {3}sum = sum + {0}::increment<X>(p.c{1}, h, numbers.u[{2}], numbers.e[{2}]);\n", noise.space(),
+                      noise.k, n, model.is_system() ? fmt::format("if (variable == {}) ", noise.variable()) : "");
     if (!noise.has(BM_EVOLVE)) continue;
     const States states(noise, state);
     state += noise.plugin()->state_count;
     std::string keep;
     if (noise.has(BM_AVERAGE)) {
       keep = fmt::format("average[{}] = ", average);
-      add_averages += fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(noise), average++);
+      add_averages += fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(noise, forced), average++);
     } else {
-      add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n", member(noise),
-                         noise.space(), states.loads, noise.k);
+      add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n",
+                         member(noise, forced), noise.space(), states.loads, noise.k);
     }
     evolve += fmt::format(
         "  {{ {0}::State<X> s{{{1}}};\n    {5}{0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",

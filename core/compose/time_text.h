@@ -12,6 +12,6 @@ bool drift_is_outside(const Model& model);
 /// outside_at: influences of the drives at given phases.
 std::string outside_text(const Model& model);
 /// Changes of the noises of step_noises() in a step; empty if there are none.
-std::string step_text(const std::vector<Numbered>& noises);
+std::string step_text(const Model& model);
 
 }  // namespace bmsim

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "compose/components.h"
+#include "plugin/system_forces.h"
 
 namespace bmsim {
 
@@ -49,6 +50,8 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
           several(word, "used", "unit exponentials drawn so far for each noise", events),
           one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
           several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
+          several(real, "gathered_source", "the same for white noise that amplitudes multiply",
+                  gathered && n.multiplied > 0 ? n.sources : 0),
           several(real, "gathered_impulse", "the same for increments with a law of their own",
                   gathered && gathers_impulses(model, n, options) ? n.variables : 0),
           several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
@@ -152,6 +155,7 @@ Counts count(const Model& model) {
   n.variables = model.variables().size();
   for (size_t i = 0; i < n.variables; ++i)
     if (model.variables()[i].inertial) n.inertial |= 1U << i, ++n.velocities;
+  const auto multiplied_list = multiplied_noises(model);
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     const uint32_t states = noise.plugin()->state_count;
     const bool coloured = noise.has(BM_EVOLVE);
@@ -160,6 +164,9 @@ Counts count(const Model& model) {
     n.averages += noise.has(BM_AVERAGE) ? 1 : 0;
     n.own_increments = n.own_increments || noise.has(BM_INCREMENT);
     if (coloured && noise.adds()) n.forced |= 1U << noise.variable();
+    const bool multiplied = std::any_of(multiplied_list.begin(), multiplied_list.end(),
+                                        [&](const Numbered& one) { return one.k == noise.k; });
+    if (noise.has(BM_SIGMA) && !multiplied) n.white |= 1U << noise.variable();
     if (noise.has(BM_EVENTS)) n.kicked |= 1U << noise.variable();
     n.modulated = n.modulated || !noise.adds();
     if (!noise.has(BM_DRIFT) || coloured || states == 0) continue;
@@ -172,7 +179,11 @@ Counts count(const Model& model) {
       n.modulated = true;
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
-  n.potential_phases = all.front().phases();
+  n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_list.size();
+  for (const Numbered& one : of_kind(model, amplitude_kind))
+    n.multiplied |= one.plugin().system_forces()->acts_on() & ((1U << n.variables) - 1);
+  for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind})
+    for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
   n.step_noises = step_noises(model).size();
   return n;
 }
@@ -215,6 +226,8 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
       members_text(
           "Gathered",
           {one(real, "length", "fine steps, up to 2"), several(real, "increment", "increments of u or v", n.variables),
+           several(real, "source", "increments of white noise that amplitudes multiply",
+                   n.multiplied > 0 ? n.sources : 0),
            several(real, "impulse", "increments with a law of their own",
                    gathers_impulses(model, n, options) ? n.variables : 0),
            several(real, "evolving",

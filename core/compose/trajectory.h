@@ -22,9 +22,12 @@ struct Counts {
   bool drift_varies = false, amplitude_varies = false;  ///< whether they depend on states that events change
   bool modulated = false;                               ///< whether drives or noises modulate the potential
   size_t variables = 1, velocities = 0;
-  uint32_t inertial = 0;  ///< mask of the variables that have inertia
-  uint32_t forced = 0;    ///< of those on which drives or coloured noises act
-  uint32_t kicked = 0;    ///< of those on which noises with events act
+  uint32_t inertial = 0;    ///< mask of the variables that have inertia
+  uint32_t forced = 0;      ///< of those on which drives or coloured noises act
+  uint32_t white = 0;       ///< of those with white Gaussian noise without an amplitude
+  uint32_t multiplied = 0;  ///< of those with white Gaussian noise that an amplitude multiplies
+  size_t sources = 0;       ///< of white noise: one for each variable of `white`, and one for each noise multiplied
+  uint32_t kicked = 0;      ///< of those on which noises with events act
 };
 Counts count(const Model& model);
 /// Whether trajectories have countdowns and clocks of their own (kernels/events.h).

@@ -24,6 +24,7 @@ std::string why_not(const Component& one) {
 }  // namespace
 
 std::string why_not_exact(const Model& model) {
+  if (model.is_system()) return "the model is a system";
   if (model.underdamped()) return "the model is underdamped";
   bool events = false;
   for (const Component& one : model.components()) {

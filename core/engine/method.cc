@@ -5,6 +5,7 @@
 #include "engine/adaptive.h"
 #include "engine/exact.h"
 #include "error.h"
+#include "plugin/system_forces.h"
 
 namespace bmsim {
 
@@ -12,6 +13,8 @@ namespace {
 
 /// What the founding paper's algorithms do not cover; nullptr if they cover the model.
 const char* unknown_to_paper(const Model& model) {
+  if (model.is_system()) return "a system";
+  if (model.has_amplitude()) return "noise with an amplitude";
   if (model.underdamped()) return "an underdamped model";
   for (const Component& one : model.components()) {
     if (one.modulates) return "a modulated potential";
@@ -22,16 +25,31 @@ const char* unknown_to_paper(const Model& model) {
   return nullptr;
 }
 
+/// What method aboba does not cover; "" if it covers the model.
+std::string unknown_to_aboba(const Model& model) {
+  for (const ModelVariable& one : model.variables())
+    if (!one.inertial)
+      return model.is_system() ? "is for variables with inertia; " + one.name + " has none"
+                               : "is for underdamped models; the model is overdamped";
+  if (model.has_amplitude()) return "is for noise without an amplitude";
+  for (const Component& one : model.components())
+    if (const SystemForces* forces = one.plugin->system_forces(); forces != nullptr && forces->reads_velocities())
+      return "is for forces that do not depend on velocities; those of the equations do";
+  return "";
+}
+
 void check_method(const Model& model, Method method) {
   if (method == Method::adaptive) check_adaptive(model);
-  if (method == Method::aboba && !model.underdamped())
-    fail("run: method aboba is for underdamped models; the model is overdamped");
+  if (method == Method::aboba)
+    if (const std::string why = unknown_to_aboba(model); !why.empty()) fail("run: method aboba {}", why);
   if (method == Method::exact)
     if (const std::string why = why_not_exact(model); !why.empty())
       fail(
           "run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events, no "
           "drives",
           why);
+  if (method == Method::platen && model.has_amplitude())
+    fail("run: method platen is for noise without an amplitude; heun has weak order 1 with one");
   if (method != Method::paper) return;
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
@@ -64,7 +82,7 @@ void check_coupled(const RunOptions& options, Method method) {
   if (!options.targets.empty()) fail("run: give {} or target, not both", what);
 }
 
-Method with_steps(const Model& model) { return model.underdamped() ? Method::aboba : Method::heun; }
+Method with_steps(const Model& model) { return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun; }
 
 void choose_method(Plan& plan, const Sweep& sweep) {
   const RunOptions& options = plan.options;
@@ -76,12 +94,17 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   const char* asked = asks_for_steps(sweep, options);
   if (why.empty() && asked != nullptr) why = asked;
   plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
+  if (!why.empty() && plan.model.has_amplitude())
+    why += "; heun with the drift of the interpretation, of weak order 1 with an amplitude";
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 
 /// Whether an observable depends on the law of displacements over a few steps.
 bool looks_at_law(const Plan& plan) {
-  const auto at_one_place = [](const Point& point) { return point.x.width == 0 && point.x.deviation == 0; };
+  const auto at_one_place = [](const Point& point) {
+    return std::all_of(point.x.begin(), point.x.end(),
+                       [](const StartLaw& x) { return x.width == 0 && x.deviation == 0; });
+  };
   return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "engine/exact.h"
 #include "engine/method.h"
@@ -10,6 +11,7 @@
 #include "engine/target.h"
 #include "engine/timing.h"
 #include "error.h"
+#include "nearest_name.h"
 
 namespace bmsim {
 
@@ -47,26 +49,60 @@ void check_options(const RunOptions& options) {
   check_positive("local_error", options.local_error);
 }
 
-/// D of all Gaussian white noise together: the temperature is D / gamma.
-double thermal_intensity(const Model& model, const ModelValues& values) {
+/// D of all Gaussian white noise of a variable together: the temperature is D / gamma.
+double thermal_intensity(const Model& model, const ModelValues& values, size_t variable) {
   double intensity = 0;
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Plugin& plugin = *model.components()[k].plugin;
-    if (plugin.has(BM_SIGMA)) intensity += plugin.intensity(values.values[k].data()).value_or(0);
+    const Component& one = model.components()[k];
+    if (one.plugin->has(BM_SIGMA) && one.variable == variable)
+      intensity += one.plugin->intensity(values.values[k].data()).value_or(0);
   }
   return intensity;
 }
 
-/// Maxwell's law of the velocity.
-StartLaw thermal_law(const Model& model, const ModelValues& values) {
-  if (!(values.gamma > 0)) return {};
-  return {0, 0, std::sqrt(thermal_intensity(model, values) / values.gamma / values.mass), 0};
+/// Maxwell's law of a velocity.
+StartLaw thermal_law(const Model& model, const ModelValues& values, size_t variable) {
+  const VariableValues& one = values.variables[variable];
+  if (!(one.gamma > 0)) return {};
+  return {0, 0, std::sqrt(thermal_intensity(model, values, variable) / one.gamma / one.mass), 0};
 }
 
 /// Checks the range of initial positions; a normal law counts up to four standard deviations.
 void check_begin(const Model& model, const Point& point) {
-  const double reach = point.x.width / 2 + 4 * point.x.deviation;
-  if (!(point.values.period > 0)) check_reached(model, point.values, point.x.centre - reach, point.x.centre + reach);
+  if (model.is_system() || point.values.only().period > 0) return;
+  const StartLaw& x = point.x[0];
+  const double reach = x.width / 2 + 4 * x.deviation;
+  check_reached(model, point.values, x.centre - reach, x.centre + reach);
+}
+
+/// Initial laws of all variables.
+void set_starts(const Model& model, const RunOptions& options, Point& point) {
+  const auto law = [&](const std::string& name, const auto& otherwise) {
+    const auto given = options.starts.find(name);
+    return given == options.starts.end() ? otherwise() : given->second;
+  };
+  for (size_t i = 0; i < point.values.variables.size(); ++i) {
+    const VariableValues& one = point.values.variables[i];
+    point.x.push_back(law(model.variables()[i].name, [&] {
+      return StartLaw{0, model.is_free() ? 0 : one.period, 0, 0};
+    }));
+    point.v.push_back(one.inertial ? law(velocity_name(model, i), [&] { return thermal_law(model, point.values, i); })
+                                   : StartLaw{});
+  }
+}
+
+/// Throws Error if an initial law is not of a variable or a velocity of the model.
+void check_starts(const Model& model, const RunOptions& options) {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < model.variables().size(); ++i) {
+    known.push_back(model.variables()[i].name);
+    if (model.variables()[i].inertial) known.push_back(velocity_name(model, i));
+  }
+  for (const auto& [name, law] : options.starts) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (!model.is_system() && name == "v") fail("run: initial v is for underdamped models; the model is overdamped");
+    fail("run: initial: unknown variable '{}'{}", name, suggestion(name, known));
+  }
 }
 
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
@@ -83,27 +119,29 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   point.asked = options;
   point.values = evaluate(model);
   if (needs.force_step) {
-    model.set("force", point.values.force + *needs.force_step);
+    model.set("force", point.values.only().force + *needs.force_step);
     point.perturbed = evaluate(model);
   }
-  point.x = options.start_x.value_or(StartLaw{0, model.is_free() ? 0 : point.values.period, 0, 0});
+  set_starts(model, options, point);
   check_begin(model, point);
-  if (point.values.underdamped) point.v = options.start_v.value_or(thermal_law(model, point.values));
   return point;
+}
+
+std::vector<double> grid_of(const StartLaw& law) {
+  std::vector<double> values(law.count);
+  for (uint32_t i = 0; i < law.count; ++i) values[i] = law.centre + law.width * ((i + 0.5) / law.count - 0.5);
+  return values;
 }
 
 PointFacts facts_of(const Model& model, const Point& point) {
   const PointTime& time = point.time;
-  PointFacts facts{time.dt * point.substeps,
-                   time.transient * time.dt,
-                   time.steps * time.dt,
-                   point.window_steps(),
-                   point.values.period,
-                   0,
-                   point.values.underdamped ? point.values.mass : 0,
-                   point.values.gamma,
-                   point.values.force,
-                   thermal_intensity(model, point.values)};
+  PointFacts facts{time.dt * point.substeps, time.transient * time.dt, time.steps * time.dt, point.window_steps()};
+  for (size_t i = 0; i < point.values.variables.size(); ++i) {
+    const VariableValues& one = point.values.variables[i];
+    facts.variables.push_back({one.period, one.mass, one.gamma, one.force, thermal_intensity(model, point.values, i),
+                               grid_of(point.x[i]), grid_of(point.v[i])});
+  }
+  facts = facts.of(0);
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k)
@@ -112,12 +150,6 @@ PointFacts facts_of(const Model& model, const Point& point) {
   if (std::isfinite(shortest)) facts.drive_period = shortest;
   set_tail(model, point.values, facts);
   return facts;
-}
-
-std::vector<double> grid_of(const StartLaw& law) {
-  std::vector<double> values(law.count);
-  for (uint32_t i = 0; i < law.count; ++i) values[i] = law.centre + law.width * ((i + 0.5) / law.count - 0.5);
-  return values;
 }
 
 /// Adds the needs of one observable to those of the plan.
@@ -142,8 +174,6 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.paths);
-  point.facts.grid_x = grid_of(point.x);
-  point.facts.grid_v = grid_of(point.v);
   struct Mark {
     double step;
     size_t observable;
@@ -162,8 +192,44 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
 
 /// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
-  for (const auto& request : plan.requests) plan.observables.push_back(make_observable(request));
+  const std::vector<ObservedVariable> variables = observed_variables(plan.model);
+  std::vector<ObservableRequest> of_each;
+  for (const auto& request : plan.requests)
+    for (ObservableRequest& one : of_each_variable(request, variables)) of_each.push_back(std::move(one));
+  plan.requests = std::move(of_each);
+  for (const auto& request : plan.requests) plan.observables.push_back(make_observable(request, variables));
+  for (size_t i = 0; i < plan.observables.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (plan.observables[i]->name() == plan.observables[k]->name())
+        fail("observe: '{}' is asked for twice", plan.observables[i]->name());
   for (const auto& observable : plan.observables) add_needs(plan, *observable);
+  for (const auto& observable : plan.observables)
+    if (const auto formulas = observable->needs().formulas; !formulas.empty() && plan.model.averages() == nullptr)
+      plan.model.add_averages(formulas);
+}
+
+/// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
+/// not folded somewhere.
+void settle_folds(Plan& plan) {
+  const size_t n = plan.points[0].values.variables.size();
+  std::vector<int> group(n);
+  std::iota(group.begin(), group.end(), 0);
+  std::vector<bool> folded(n, true);
+  const auto join = [&](int a, int b) { std::replace(group.begin(), group.end(), std::max(a, b), std::min(a, b)); };
+  for (const Point& point : plan.points)
+    for (size_t i = 0; i < n; ++i) {
+      const int with = point.values.variables[i].folds_with;
+      if (with == VariableValues::unfolded)
+        folded[i] = false;
+      else
+        join(group[i], group[static_cast<size_t>(with)]);
+    }
+  for (size_t i = 0; i < n; ++i)
+    for (size_t k = 0; k < n; ++k)
+      if (group[i] == group[k] && !folded[k]) folded[i] = false;
+  for (Point& point : plan.points)
+    for (size_t i = 0; i < n; ++i)
+      point.values.variables[i].folds_with = folded[i] ? group[i] : VariableValues::unfolded;
 }
 
 void check_tolerance_sweep(const Sweep& sweep) {
@@ -196,6 +262,17 @@ size_t EnsemblePlan::column(std::string_view name) const {
   return static_cast<size_t>(found - known.begin());
 }
 
+std::vector<ObservedVariable> observed_variables(const Model& model) {
+  std::vector<ObservedVariable> all;
+  if (!model.is_system()) return all;
+  for (const ModelVariable& one : model.variables()) all.push_back({one.name, one.inertial});
+  return all;
+}
+
+std::string velocity_name(const Model& model, size_t variable) {
+  return model.is_system() ? "v_" + model.variables()[variable].name : "v";
+}
+
 PointFacts facts_of_all(const EnsemblePlan& plan) {
   PointFacts first = plan.points[0].facts;
   first.same_times = std::all_of(plan.points.begin(), plan.points.end(), [&](const Point& point) {
@@ -225,7 +302,7 @@ void set_transient(const EnsemblePlan& plan, Point& point, double steps) {
 
 EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest> requests, uint64_t paths) {
   EnsemblePlan same;
-  same.model = plan.model;
+  same.model = plan.model;  // with its averages, whether they are asked for or not: points have values for them
   same.kernel = plan.kernel;
   same.smooth = plan.smooth;
   same.paths = paths;
@@ -251,7 +328,10 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
 
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
-  return plan.kernel.method == Method::euler || rounds || (!plan.smooth && !plan.model.underdamped()) ? 1 : 2;
+  return plan.kernel.method == Method::euler || rounds || plan.model.has_amplitude() ||
+                 (!plan.smooth && !plan.model.underdamped())
+             ? 1
+             : 2;
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
@@ -264,8 +344,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   if (plan.requests.empty()) plan.requests.emplace_back("velocity");
   if (!options.tolerances.empty()) check_tolerance_sweep(sweep);
   check_options(options);
-  if (options.start_v && !model.underdamped())
-    fail("run: initial v is for underdamped models; the model is overdamped");
+  check_starts(model, options);
   for (const auto& name : sweep.names())
     if (!is_time(name)) model.check_sweepable(name);
   observe(plan);
@@ -273,20 +352,21 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   check_targets(plan);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
   for (const auto& observable : plan.observables)
-    if (observable->needs().start_x && options.start_x)
+    if (observable->needs().start_x && options.starts.contains("x"))
       fail("observe.{}: from and initial x of the run exclude each other", observable->name());
-  if (plan.needs.start_x) plan.options.start_x = StartLaw{*plan.needs.start_x, 0, 0, 0};
+  if (plan.needs.start_x) plan.options.starts["x"] = StartLaw{*plan.needs.start_x, 0, 0, 0};
   if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i)
     plan.points.push_back(
-        at_point(sweep, i, [&] { return evaluate_point(model, plan.options, plan.needs, sweep, i); }));
+        at_point(sweep, i, [&] { return evaluate_point(plan.model, plan.options, plan.needs, sweep, i); }));
+  settle_folds(plan);
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
   for (const auto& observable : plan.observables)
     if (observable->needs().smooth && !plan.smooth)
       fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
-           model.potential().plugin->full_name());
+           model.is_system() ? "a force of the system" : model.potential().plugin->full_name());
   choose_increments(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);

@@ -2,6 +2,7 @@
 // made.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,9 +53,9 @@ struct RunOptions : AskedTime, Execution {
   std::optional<double> local_error;  ///< of method adaptive, see compose/step_map.h
   std::string method = "auto", precision = "auto", increments = "auto";
   std::vector<ObservableRequest> observables;  ///< none: velocity
-  /// Laws of the initial values. Defaults: x uniform over a period, or 0 if there is none or the particle is free; v
-  /// from Maxwell's law, or 0 without a temperature.
-  std::optional<StartLaw> start_x, start_v;
+  /// Laws of the initial values. Defaults: positions uniform over a period, or 0 if there is none or the particle is
+  /// free; velocities from Maxwell's law, or 0 without a temperature.
+  std::map<std::string, StartLaw, std::less<>> starts;  ///< by variable, "x", or velocity, "v"; of a system "v_x"
   bool random_phases = false;  ///< drives begin at a random phase on every path, instead of at t = 0
 };
 
@@ -70,7 +71,7 @@ struct Point {
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
   int error_order = 2;         ///< order of the step's error: weak_order, or 2 where diffusion blurs kinks
   double substeps = 1;         ///< steps of `time` in a step of the script; observables know only the latter
-  StartLaw x, v;
+  std::vector<StartLaw> x, v;  ///< by variable
   PointFacts facts;
   std::vector<double> marks;  ///< whole steps at which paths are recorded, ascending, each once
   /// By observable: indices of its marks, in the order of its times.
@@ -108,6 +109,10 @@ struct Plan : EnsemblePlan {
   double total_steps() const;
 };
 
+/// The variables of a system; none for other models.
+std::vector<ObservedVariable> observed_variables(const Model& model);
+/// Name of the velocity of a variable with inertia, for initial laws: "v", of a system "v_x".
+std::string velocity_name(const Model& model, size_t variable);
 /// Facts of the first point, with same_times set if all points have the same times: the shape of arrays of the whole
 /// run depends on both.
 PointFacts facts_of_all(const EnsemblePlan& plan);
@@ -122,7 +127,8 @@ void set_transient(const EnsemblePlan& plan, Point& point, double steps);
 EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest> requests, uint64_t paths);
 /// The same ensembles with 2^level steps in place of one, and `paths` paths per share.
 EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths);
-/// Weak order of the plan: 1 for euler, for paper with events, and overdamped if the potential has kinks; else 2.
+/// Weak order of the plan: 1 for euler, for paper with events, for noise with an amplitude, and overdamped if the
+/// potential has kinks; else 2.
 int weak_order(const EnsemblePlan& plan);
 
 /// Throws Error if options, model or sweep break a rule. The message names the point if its values are the reason.

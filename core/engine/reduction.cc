@@ -6,6 +6,19 @@
 
 namespace bmsim {
 
+namespace {
+
+size_t variables_of(const EnsemblePlan& plan) { return plan.model.variables().size(); }
+
+/// Index of the velocity of a variable with inertia among all velocities.
+size_t velocity_index(const Model& model, size_t variable) {
+  size_t index = 0;
+  for (size_t i = 0; i < variable; ++i) index += model.variables()[i].inertial ? 1 : 0;
+  return index;
+}
+
+}  // namespace
+
 Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
                      ShareDone done)
     : plan_(plan),
@@ -30,10 +43,11 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
     const size_t wanted =
         std::min(g * lanes - first,
                  plan_.paths - paths_[layout_.path_values.start].size());  // the rest of a last group is spare
-    const double length = length_of(point);
-    for (size_t i = 0; i < layout_.path_values.count; ++i)
-      for (size_t path = 0; path < wanted; ++path)
-        paths_[i].push_back(values[i * all + first + path] * (i <= layout_.path_values.end ? length : 1));
+    const size_t variables = variables_of(plan_);
+    for (size_t i = 0; i < layout_.path_values.count; ++i) {
+      const double unit = i < layout_.path_values.end + variables ? length_of(point, i % variables) : 1;
+      for (size_t path = 0; path < wanted; ++path) paths_[i].push_back(values[i * all + first + path] * unit);
+    }
     const auto samples = ensemble.samples(first, wanted);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
     if (wanted == plan_.paths) {
@@ -46,45 +60,51 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
   }
 }
 
-double Reduction::length_of(size_t point) const {
-  const double period = plan_.points[point].values.period;
-  return period > 0 ? period : 1;
+double Reduction::length_of(size_t point, size_t variable) const {
+  return plan_.points[point].values.variables[variable].length();
 }
 
 // A device that is able to reduces a batch of whole shares. The host then gets points instead of paths, unless a path
 // diverged.
 bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
   if (batch.groups.size() % groups_per_share_ != 0 || ensemble.diverged().value_or(true)) return false;
-  std::vector<double> lengths;
-  for (uint64_t g = 0; g < batch.groups.size(); g += groups_per_share_)
-    lengths.push_back(length_of(batch.groups[g].point));
+  const size_t shares = batch.groups.size() / groups_per_share_, variables = variables_of(plan_);
+  const auto point_of = [&](size_t share) { return batch.groups[share * groups_per_share_].point; };
   const auto paths = static_cast<double>(plan_.paths);
-  std::vector<WindowMoments> moments(lengths.size());
-  if (plan_.needs.moments) {
-    const auto sums = ensemble.moments(plan_.paths, lengths);
-    for (size_t i = 0; i < sums.size(); ++i)
-      moments[i] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
-                    sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
+  std::vector<std::vector<WindowMoments>> moments(shares, std::vector<WindowMoments>(variables));
+  for (size_t variable = 0; variable < variables && plan_.needs.moments; ++variable) {
+    std::vector<double> lengths;
+    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(point_of(i), variable));
+    const auto sums = ensemble.moments(plan_.paths, lengths, variable);
+    for (size_t i = 0; i < shares; ++i)
+      moments[i][variable] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
+                              sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
-  for (size_t i = 0; i < moments.size(); ++i) {
+  for (size_t i = 0; i < shares; ++i) {
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
-    estimate(batch.groups[i * groups_per_share_].point, moments[i], {}, *samples);
+    estimate(point_of(i), moments[i], std::vector<Window>(variables), *samples);
   }
   return true;
 }
 
 void Reduction::complete(size_t point, bool perturbed, const Samples& samples) {
-  Window window = window_of(point);
   note_divergence(point);
   if (perturbed) {
+    const Window window = window_of(point, 0);
     perturbed_.clear();
     sums_.clear();
     for (size_t i = 0; i < window.end.size(); ++i) perturbed_.push_back(window.end[i] - window.start[i]);
   } else {
-    window.perturbed = perturbed_;
-    estimate(point, plan_.needs.moments ? moments(window) : WindowMoments(), window, samples);
-    if (hooks_.window) hooks_.window(point, window);
+    std::vector<Window> windows;
+    std::vector<WindowMoments> all_moments;
+    for (size_t variable = 0; variable < variables_of(plan_); ++variable) {
+      windows.push_back(window_of(point, variable));
+      windows.back().perturbed = perturbed_;
+      all_moments.push_back(plan_.needs.moments ? moments(windows.back()) : WindowMoments());
+    }
+    estimate(point, all_moments, windows, samples);
+    if (hooks_.window) hooks_.window(point, windows[0]);
   }
   for (auto& values : paths_) values.clear();
 }
@@ -94,11 +114,11 @@ void Reduction::add_sums(const std::vector<int64_t>& sums) {
   for (size_t i = 0; i < sums.size(); ++i) sums_[i] += sums[i];
 }
 
-Window Reduction::window_of(size_t point) {
+Window Reduction::window_of(size_t point, size_t variable) const {
   const PointTime& time = plan_.points[point].time;
   const bmsim_abi::PathValues& at = layout_.path_values;
-  Window window{.start = paths_[layout_.path_values.start],
-                .end = paths_[layout_.path_values.end],
+  Window window{.start = paths_[at.start + variable],
+                .end = paths_[at.end + variable],
                 .velocity = {},
                 .squares = {},
                 .duration = plan_.points[point].window(),
@@ -106,7 +126,10 @@ Window Reduction::window_of(size_t point) {
                 .dt = time.dt,
                 .transient_steps = time.transient,
                 .total_steps = time.steps};
-  if (at.velocity != 0) window.velocity = paths_[at.velocity], window.squares = paths_[at.squares];
+  if (plan_.model.variables()[variable].inertial) {
+    const size_t k = velocity_index(plan_.model, variable);
+    window.velocity = paths_[at.velocity + k], window.squares = paths_[at.squares + k];
+  }
   size_t number = at.counted;
   for (const Counter& counter : plan_.kernel.counters)
     for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];
@@ -127,7 +150,11 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
   const Point& at = plan_.points[point];
   std::vector<double> times;
   for (const uint32_t mark : at.marks_of[observable]) times.push_back(at.marks[mark] * at.time.dt);
-  return {samples, std::move(times), at.marks_of[observable], layout_.sample_values, length_of(point)};
+  const size_t variable = plan_.observables[observable]->variable(), variables = variables_of(plan_);
+  SampleValues values{layout_.sample_values, variable, 0, {}};
+  if (plan_.model.variables()[variable].inertial) values.v = variables + velocity_index(plan_.model, variable);
+  for (size_t i = 0; i < variables; ++i) values.lengths.push_back(length_of(point, i));
+  return {samples, std::move(times), at.marks_of[observable], std::move(values)};
 }
 
 void Reduction::note_divergence(size_t point) {
@@ -135,7 +162,7 @@ void Reduction::note_divergence(size_t point) {
   if (std::any_of(outcome_.diverged.begin(), outcome_.diverged.end(), seen)) return;
   for (size_t path = 0; path < paths_[layout_.path_values.end].size(); ++path)
     if (std::isnan(paths_[layout_.path_values.end][path])) {
-      outcome_.diverged.push_back({point, path, paths_[layout_.path_values.start][path] / length_of(point)});
+      outcome_.diverged.push_back({point, path, paths_[layout_.path_values.start][path] / length_of(point, 0)});
       return;
     }
 }
@@ -161,13 +188,16 @@ void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estima
   }
 }
 
-void Reduction::estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples) {
+void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
+                         const Samples& samples) {
   std::vector<Estimate> columns;
   std::vector<std::vector<double>> arrays;
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     std::vector<Estimate> its_columns;
     std::vector<std::vector<double>> its_arrays;
-    const Measured measured{plan_.points[point].facts, moments, recording_of(point, i, samples), window, sums_};
+    const size_t variable = plan_.observables[i]->variable();
+    const Measured measured{plan_.points[point].facts.of(variable), moments[variable], recording_of(point, i, samples),
+                            windows[variable], sums_};
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
     columns.insert(columns.end(), its_columns.begin(), its_columns.end());

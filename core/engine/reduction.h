@@ -21,12 +21,14 @@ class Reduction {
   void take(const Ensemble& ensemble, const Batch& batch, uint64_t first);
 
  private:
-  double length_of(size_t point) const;
+  double length_of(size_t point, size_t variable) const;
   bool take_on_device(const Ensemble& ensemble, const Batch& batch);
   void complete(size_t point, bool perturbed, const Samples& samples);
-  Window window_of(size_t point);
+  Window window_of(size_t point, size_t variable) const;
   void note_divergence(size_t point);
-  void estimate(size_t point, const WindowMoments& moments, const Window& window, const Samples& samples);
+  /// Moments and windows, by variable.
+  void estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
+                const Samples& samples);
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                     std::vector<std::vector<double>>& arrays) const;
   void add_sums(const std::vector<int64_t>& sums);

@@ -56,13 +56,8 @@ void Runner::pack(const Point& point, const ModelValues& values) {
     marks_.push_back(point.marks);
     marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
   }
-  parameters_.push_back(schema_.pack(values, {point.time,
-                                              {point.x},
-                                              {point.v},
-                                              static_cast<double>(plan_.paths),
-                                              counters_of(plan_, point),
-                                              plan_.local_error,
-                                              point.substeps}));
+  parameters_.push_back(schema_.pack(values, {point.time, point.x, point.v, static_cast<double>(plan_.paths),
+                                              counters_of(plan_, point), plan_.local_error, point.substeps}));
   const uint64_t wanted = kernel_.layout().parameter_bytes;
   if (parameters_.back().size() != wanted)
     fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());

@@ -23,6 +23,7 @@ struct Rule {
 };
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
+constexpr Rule blurring = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // of noise with an amplitude: first order
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
@@ -31,10 +32,14 @@ constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 
 class Bounds {
  public:
-  Bounds(Method method, bool kinks) : method_(method), kinks_(kinks) { advice.good.dt = advice.longest.dt = infinity; }
+  /// first_order: schemes are of first order whatever V is.
+  Bounds(Method method, bool kinks, bool first_order)
+      : first_order_(method == Method::euler || first_order), kinks_(kinks) {
+    advice.good.dt = advice.longest.dt = infinity;
+  }
   void add(double time, const Rule& rule, const char* what) {
     if (!(time > 0 && std::isfinite(time))) return;
-    const Shares& shares = method_ == Method::euler ? rule.euler : kinks_ ? rule.kinked : rule.smooth;
+    const Shares& shares = first_order_ ? rule.euler : kinks_ ? rule.kinked : rule.smooth;
     lower(advice.good, {shares.good * time, time, what});
     lower(advice.longest, {shares.longest * time, time, what});
   }
@@ -44,13 +49,13 @@ class Bounds {
   static void lower(StepBound& bound, const StepBound& other) {
     if (other.dt < bound.dt) bound = other;
   }
-  Method method_;
-  bool kinks_;
+  bool first_order_, kinks_;
 };
 
 /// Largest speed to be expected of an underdamped particle.
 double largest_speed(const Point& point, const Surroundings& around, const ForceShape& V) {
-  const double m = point.values.mass, gamma = point.values.gamma, total = point.time.steps * point.time.dt;
+  const double m = point.values.only().mass, gamma = point.values.only().gamma,
+               total = point.time.steps * point.time.dt;
   const auto terminal = [&](double force, double time) {  // the force lasts for `time`, or always
     const double resistance = std::isfinite(time) ? std::hypot(gamma, m / time) : std::max(gamma, m / total);
     return force > 0 ? force / resistance : 0;
@@ -58,7 +63,7 @@ double largest_speed(const Point& point, const Surroundings& around, const Force
   double v = terminal(around.constant, infinity) + std::sqrt(2 * around.amplitude * V.height / m);
   for (const auto& one : around.varying) v += terminal(one.force, one.time);
   if (gamma > 0) v += 3 * std::sqrt(around.variance / 2 / gamma / m);
-  return v + std::abs(point.v.centre) + point.v.width / 2;
+  return v + std::abs(point.v[0].centre) + point.v[0].width / 2;
 }
 
 std::pair<double, double> starts_of(const StartLaw& x) {
@@ -69,11 +74,11 @@ std::pair<double, double> starts_of(const StartLaw& x) {
 /// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
 /// kink at a random place, and the remaining error is of second order.
 bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
-  if (plan.smooth || point.values.underdamped || plan.kernel.method == Method::euler ||
+  if (plan.smooth || plan.model.underdamped() || plan.model.is_system() || plan.kernel.method == Method::euler ||
       plan.kernel.method == Method::paper)
     return false;
   const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
   const double speed = around.amplitude * V.force + around.constant;
   return around.variance > speed * speed * point.time.dt;
 }
@@ -87,15 +92,42 @@ std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
 
 std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format("{:.1e}", x))); }
 
+namespace {
+
+const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  SystemStart start;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    start.x.push_back(point.x[i].centre);
+    start.x_width.push_back(point.x[i].width / 2 + point.x[i].deviation);
+    start.v.push_back(point.v[i].centre);
+    start.v_width.push_back(point.v[i].width / 2 + point.v[i].deviation);
+  }
+  return shapes.of_system(plan.model, point.values, start, point.time.steps * point.time.dt);
+}
+
+StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  const SystemScales& scales = system_scales(plan, point, shapes);
+  Bounds bounds(plan.kernel.method, !plan.smooth, plan.model.has_amplitude());
+  bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
+  bounds.add(scales.relaxing, relaxing, "1/max|eigenvalue of df/dx|");
+  bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
+  bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
+  return bounds.advice;
+}
+
+}  // namespace
+
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  if (plan.model.is_system()) return advise_system(plan, point, shapes);
   const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
-  Bounds bounds(plan.kernel.method, V.kinks);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  Bounds bounds(plan.kernel.method, V.kinks, plan.model.has_amplitude());
+  bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   const double curvature = around.amplitude * V.curvature;
-  if (point.values.underdamped) {
-    const double m = point.values.mass;
+  if (point.values.only().inertial) {
+    const double m = point.values.only().mass;
     bounds.add(std::sqrt(m / curvature), swinging, "sqrt(m/max|V''|)");
-    bounds.add(m / point.values.gamma, damping, "m/gamma");
+    bounds.add(m / point.values.only().gamma, damping, "m/gamma");
     bounds.add(V.length / largest_speed(point, around, V), passing, "the time to pass the smallest structure of V");
     return bounds.advice;
   }
@@ -106,12 +138,27 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   return bounds.advice;
 }
 
+namespace {
+
+/// Largest distance moved in this time, in periods.
+double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, double time) {
+  if (plan.model.is_system()) {
+    const SystemScales& scales = system_scales(plan, point, shapes);
+    return std::max(scales.speed * time, scales.spread * std::sqrt(time));
+  }
+  const VariableValues& only = point.values.only();
+  const Surroundings around(plan.model, point.values);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const double speed = only.inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
+  const double noise = only.inertial ? 0 : std::sqrt(around.variance * time);
+  return std::max(speed * time, noise) / only.length();
+}
+
+}  // namespace
+
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
-    const double length = point.values.period > 0 ? point.values.period : 1;
-    const Surroundings around(plan.model, point.values);
-    const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x));
     double time = point.time.dt, jump = 0;
     if (plan.kernel.method == Method::exact) {
       double rate = 0;
@@ -126,10 +173,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       }
       time = 1 / rate;
     }
-    const double speed =
-        point.values.underdamped ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
-    const double noise = point.values.underdamped ? 0 : std::sqrt(around.variance * time);
-    const double moved = std::max({speed * time, noise, jump}) / length;
+    const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
     if (!(moved > 0 && moved < least_motion)) continue;
     plan.kernel.precision = Precision::double_precision;
     plan.options.precision = "double";

@@ -45,6 +45,11 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   PointTime time;
   time.dt = asked.dt ? *asked.dt : asked.spp ? time_scale / *asked.spp : default_step(plan, point, duration, shapes);
   time.steps = std::round(duration / time.dt);
+  // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to.
+  if (plan.model.is_system() && !asked.dt && !asked.spp) {
+    time.steps = std::ceil(duration / time.dt);
+    time.dt = duration / time.steps;
+  }
   time.transient = std::floor(plan.options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
   if (time.steps > most_steps) fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);

@@ -42,6 +42,12 @@ class Lowering {
     count_inverses(e);
     return operations_.body(lower(e));
   }
+  std::string statements(const std::vector<Assignment>& assignments) {
+    for (const Assignment& one : assignments) count_inverses(one.value);
+    std::vector<std::pair<std::string, Id>> values;
+    for (const Assignment& one : assignments) values.emplace_back(one.target, lower(one.value));
+    return operations_.statements(values);
+  }
 
  private:
   void count_inverses(const Expression& e) {
@@ -76,6 +82,7 @@ class Lowering {
     if (is_constant(e)) return constant(e);
     switch (e->kind) {
       case Kind::name:
+        if (e->name[1] == ':') return operations_.leaf(fmt::format("{}[{}]", e->name[0], e->name.substr(2)));
         return e->name == "x" ? position() : operations_.leaf(fmt::format("phase[{}]", time()));
       case Kind::sum:
         return lower_sum(e);
@@ -287,5 +294,9 @@ class Lowering {
 }  // namespace
 
 std::string device_text(const Expression& e, bool folded, Shared& shared) { return Lowering(folded, shared).body(e); }
+
+std::string device_statements(const std::vector<Assignment>& assignments, Shared& shared) {
+  return Lowering(false, shared).statements(assignments);
+}
 
 }  // namespace bmsim::formula

@@ -30,6 +30,15 @@ void collect_phases(const Expression& e, std::vector<Phase>& phases);
 /// for an expression in x and t. x is u, or u - rint(u) if `folded`. Appends to `shared`.
 std::string device_text(const Expression& e, bool folded, Shared& shared);
 
+/// target = value.
+struct Assignment {
+  std::string target;
+  Expression value;
+};
+/// Statements for expressions in u:0, u:1, ..., v:0, v:1, ... and t, which are u[0], ..., v[0], ... on the device. What
+/// they have in common is computed once.
+std::string device_statements(const std::vector<Assignment>& assignments, Shared& shared);
+
 /// Whether the expression has period 1 in x, as far as its form shows: x occurs only in waves of n x turns.
 bool has_period_one(const Expression& e);
 

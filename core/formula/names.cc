@@ -31,4 +31,15 @@ void check_parameters(std::span<const std::string> variables, std::span<const st
   }
 }
 
+void check_names(std::span<const std::string> names, std::string_view subject) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string& name = names[i];
+    if (name.empty() || !begins_name(name[0]) || !std::ranges::all_of(name, continues_name))
+      fail("{}: a name must be letters, digits and '_', no digit first, got '{}'", subject, name);
+    if (find_function(name)) fail("{}: a name must not be that of a function, got '{}'", subject, name);
+    if (name == "pi" || name == "t") fail("{}: a name must not be t or pi, got '{}'", subject, name);
+    if (std::ranges::count(names.first(i), name)) fail("{}: '{}' must not be the name of two things", subject, name);
+  }
+}
+
 }  // namespace bmsim::formula

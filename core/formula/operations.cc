@@ -103,4 +103,14 @@ std::string Operations::body(Id root) const {
   return fmt::format("{}return {};\n", writer.lines, result);
 }
 
+std::string Operations::statements(const std::vector<std::pair<std::string, Id>>& assignments) const {
+  Writer writer{operations_};
+  for (const auto& [target, root] : assignments) writer.count(root);
+  std::vector<std::string> values;  // all of them before the first assignment, which may overwrite what they read
+  for (const auto& [target, root] : assignments) values.push_back(writer.value(root, 0));
+  std::string text = writer.lines;
+  for (size_t i = 0; i < values.size(); ++i) text += fmt::format("{} = T({});\n", assignments[i].first, values[i]);
+  return text;
+}
+
 }  // namespace bmsim::formula

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bmsim::formula {
@@ -27,6 +28,8 @@ class Operations {
   /// The body of a function that returns `root`. Values that are used more than once, or make a line too long, get
   /// names.
   std::string body(Id root) const;
+  /// Statements "target = T(value);", after those of the values that get names.
+  std::string statements(const std::vector<std::pair<std::string, Id>>& assignments) const;
 
  private:
   enum class What { leaf, negative, sum, product, comparison, call };

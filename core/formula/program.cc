@@ -66,11 +66,10 @@ class Program::Writer {
   }
 
   size_t input_of(std::string_view name) const {
-    if (name == "x") return 0;
-    if (name == "t") return 1;
     const auto found = std::ranges::find(names_, name);
-    if (found == names_.end()) fail("formula: unknown name '{}'", name);
-    return 2 + static_cast<size_t>(found - names_.begin());
+    if (found != names_.end()) return 2 + static_cast<size_t>(found - names_.begin());
+    if (name != "x" && name != "t") fail("formula: unknown name '{}'", name);
+    return name == "x" ? 0 : 1;
   }
 
   Program& program_;

@@ -10,7 +10,8 @@ namespace bmsim::formula {
 
 class Program {
  public:
-  /// names: the parameters, in the order of their values. The expression has no other names except x, t and pi.
+  /// names: the parameters, in the order of their values. The expression has no other names except x, t and pi; a
+  /// parameter may be called x.
   Program(const Expression& e, std::span<const std::string> names);
   /// The value of evaluate(), up to rounding.
   double operator()(double x, double t, const double* parameters) const;

@@ -44,7 +44,11 @@ bool has_period_one(const Expression& e, bool up_to_sign) {
 
 }  // namespace
 
-bool is_constant(const Expression& e) { return !depends(e, "x") && !depends(e, "t"); }
+bool is_constant(const Expression& e) {
+  if (e->kind == Kind::name)
+    return e->name != "x" && e->name != "t" && !e->name.starts_with("u:") && !e->name.starts_with("v:");
+  return std::ranges::all_of(e->items, [](const Item& item) { return is_constant(item.expression); });
+}
 bool is_wave(const Expression& e) {
   return e->kind == Kind::call && (e->name == "sin" || e->name == "cos" || e->name == "tan");
 }

@@ -21,7 +21,7 @@ class Potential {
   Potential(const Model& model, const ModelValues& values)
       : plugin_(*model.potential().plugin),
         values_(values.values.front().data()),
-        unit_(values.period > 0 ? values.period : 1),
+        unit_(values.only().period > 0 ? values.only().period : 1),
         arrays_(spans_of(values.arrays.front())) {}
   double force(double x) const { return plugin_.force(x / unit_, values_, arrays_.data()); }
   double energy(double x) const { return plugin_.energy(x / unit_, values_, arrays_.data()); }
@@ -87,8 +87,8 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low
 const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values, const Surroundings& around,
                                   std::pair<double, double> starts) {
   const Potential V(model, values);
-  double low = -values.period / 2, high = values.period / 2;
-  if (!(values.period > 0)) {
+  double low = -values.only().period / 2, high = values.only().period / 2;
+  if (!(values.only().period > 0)) {
     // From the temperature that corresponds to all noise together. Rounded up to half an octave, so that points share a
     // shape.
     double intensity = around.variance / 2;
@@ -98,7 +98,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
         const double D = components[k].plugin->intensity(values.values[k].data()).value_or(0);
         if (std::isfinite(D)) intensity += D;
       }
-    const double temperature = values.gamma > 0 ? intensity / values.gamma : 0;
+    const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
     const double energy = std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-12))) / 2);
     const auto [from, to] = starts;
     const double lowest = std::max(V.energy(from), V.energy(to));
@@ -111,8 +111,22 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.period, count))
+  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.only().period, count))
       .first->second;
+}
+
+const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
+                                           double duration) {
+  std::vector<double> key = {duration};
+  const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
+  for (const auto& one : values.values) add(one);
+  for (const auto& arrays : values.arrays)
+    for (const auto& one : arrays) add(one);
+  for (const VariableValues& one : values.variables) add({one.force, one.mass, one.gamma});
+  for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
+  const auto found = known_systems_.find(key);
+  if (found != known_systems_.end()) return found->second;
+  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration)).first->second;
 }
 
 }  // namespace bmsim

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/surroundings.h"
+#include "model/system_scales.h"
 
 namespace bmsim {
 
@@ -24,8 +25,13 @@ class ForceShapes {
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
                        std::pair<double, double> starts);
 
+  /// The scales of a system.
+  const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
+                                double duration);
+
  private:
   std::map<std::vector<double>, ForceShape> known_;
+  std::map<std::vector<double>, SystemScales> known_systems_;
 };
 
 }  // namespace bmsim

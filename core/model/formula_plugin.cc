@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include "error.h"
 #include "formula/compiled.h"
 #include "formula/program.h"
+#include "model/formula_texts.h"
 #include "plugin/registry.h"
 
 namespace bmsim {
@@ -20,16 +20,6 @@ namespace {
 
 using formula::Compiled;
 
-/// The texts that a descriptor points to.
-struct Texts {
-  std::string equation, source;
-  std::vector<std::string> names, constant_names;
-  std::vector<bm_parameter> parameters;
-  std::vector<bm_constant> constants;
-  bm_plugin descriptor{};
-};
-
-constexpr double any = std::numeric_limits<double>::infinity();
 constexpr std::string_view refused_by = "formula: ";  // left out of messages, which the caller begins
 
 std::string device_source(uint32_t kind, const Compiled& compiled) {
@@ -42,59 +32,34 @@ std::string device_source(uint32_t kind, const Compiled& compiled) {
                      compiled.force_text);
 }
 
-std::unique_ptr<Texts> make_texts(uint32_t kind, std::string_view text, std::span<const std::string> names,
-                                  const Compiled& compiled) {
-  auto texts = std::make_unique<Texts>();
+std::unique_ptr<FormulaTexts> make_texts(uint32_t kind, std::string_view text, std::span<const std::string> names,
+                                         const Compiled& compiled) {
+  auto texts = std::make_unique<FormulaTexts>();
+  texts->id = "formula";
+  texts->summary = kind == BM_DRIVE ? "any drive: a formula in t, written in the script"
+                                    : "any potential: a formula in x, and in t, written in the script";
   texts->equation = fmt::format("{} = {}",
                                 kind == BM_DRIVE          ? "F(t)"
                                 : compiled.phases.empty() ? "V(x)"
                                                           : "V(x, t)",
                                 text);
   texts->source = device_source(kind, compiled);
-  texts->names.assign(names.begin(), names.end());
-  for (size_t i = 0; i < compiled.constants.size(); ++i) texts->constant_names.push_back(fmt::format("k{}", i));
-  uint32_t slot = 0;
-  for (const std::string& name : texts->names) {
-    const bool length = kind == BM_POTENTIAL && name == "L";
-    texts->parameters.push_back({name.c_str(), name.c_str(), length ? "length" : "",
-                                 length ? "period" : "of the formula", 1, length ? 0 : -any, any,
-                                 length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
-  }
-  for (const std::string& name : texts->constant_names) texts->constants.push_back({name.c_str(), slot++});
-  bm_plugin& d = texts->descriptor;
-  d.magic = BM_PLUGIN_MAGIC;
-  d.abi_major = BM_ABI_MAJOR;
-  d.size = sizeof d;
-  d.kind = kind;
-  d.value_count = slot;
-  d.flags = kind == BM_POTENTIAL && compiled.smooth ? uint32_t{BM_SMOOTH} : 0;
-  d.id = "formula";
-  d.version = "1.0";
-  d.summary = kind == BM_DRIVE ? "any drive: a formula in t, written in the script"
-                               : "any potential: a formula in x, and in t, written in the script";
-  d.equation = texts->equation.c_str();
-  d.reference = "";
-  d.parameters = texts->parameters.data();
-  d.parameter_count = static_cast<uint32_t>(texts->parameters.size());
-  d.constants = texts->constants.data();
-  d.constant_count = static_cast<uint32_t>(texts->constants.size());
-  d.source = texts->source.c_str();
-  d.source_file = "formula";
+  texts->complete(kind, names, compiled.constants.size(), compiled.smooth);
   return texts;
 }
 
 class FormulaPlugin : public Plugin {
  public:
-  FormulaPlugin(std::unique_ptr<Texts> texts, Compiled compiled)
+  FormulaPlugin(std::unique_ptr<FormulaTexts> texts, Compiled compiled)
       : Plugin(&texts->descriptor, {}),
         texts_(std::move(texts)),
         compiled_(std::move(compiled)),
-        formula_(compiled_.formula, texts_->names),
-        force_(compiled_.force, texts_->names) {
-    const auto length = std::ranges::find(texts_->names, "L");
-    length_ = static_cast<size_t>(length - texts_->names.begin());
+        formula_(compiled_.formula, texts_->names()),
+        force_(compiled_.force, texts_->names()) {
+    const auto length = std::ranges::find(texts_->names(), "L");
+    length_ = static_cast<size_t>(length - texts_->names().begin());
     for (const formula::Switch& one : switches(compiled_.formula))
-      switches_.push_back({formula::Program(one.argument, texts_->names), one.whole});
+      switches_.push_back({formula::Program(one.argument, texts_->names()), one.whole});
   }
 
   int derive(const bm_context& context, double* values) const override {
@@ -104,7 +69,7 @@ class FormulaPlugin : public Plugin {
     };
     try {
       const std::vector<double> constants = constant_values(compiled_, lookup(values), "formula");
-      std::copy(constants.begin(), constants.end(), values + texts_->names.size());
+      std::copy(constants.begin(), constants.end(), values + texts_->names().size());
       return 0;
     } catch (const Error& error) {
       const std::string_view message = error.what(), prefix = refused_by;
@@ -160,13 +125,13 @@ class FormulaPlugin : public Plugin {
   }
   formula::Lookup lookup(const double* values) const {
     return [this, values](std::string_view name) {
-      for (size_t i = 0; i < texts_->names.size(); ++i)
-        if (texts_->names[i] == name) return values[i];
+      for (size_t i = 0; i < texts_->names().size(); ++i)
+        if (texts_->names()[i] == name) return values[i];
       return std::numeric_limits<double>::quiet_NaN();
     };
   }
 
-  std::unique_ptr<Texts> texts_;
+  std::unique_ptr<FormulaTexts> texts_;
   Compiled compiled_;
   formula::Program formula_, force_;
   std::vector<Switch> switches_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "error.h"
+#include "model/system.h"
 #include "nearest_name.h"
 
 namespace bmsim {
@@ -16,22 +17,18 @@ namespace {
 
 constexpr std::string_view free_potential = "free";
 
-/// Potentials, noises, drives: the order of a model's components.
+/// Equations, potentials, amplitudes, noises, drives: the order of a model's components.
 int rank(const Component& component) {
   const uint32_t kind = (*component.plugin)->kind;
-  return kind == BM_POTENTIAL ? 0 : kind == BM_NOISE ? 1 : 2;
+  if (kind == BM_POTENTIAL) return component.name.empty() ? -1 : 0;
+  return kind == amplitude_kind ? 1 : kind == BM_NOISE ? 2 : kind == BM_DRIVE ? 3 : 4;
 }
+constexpr int no_potential = 1;  // least rank of what is none
 
 bool is_identifier(std::string_view name) {
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-}
-
-/// "potential.formula", or "potential.formula 'well'" if it has a name of its own.
-std::string subject_of(const Component& component) {
-  const std::string name = component.plugin->full_name();
-  return component.name == (*component.plugin)->id ? name : fmt::format("{} '{}'", name, component.name);
 }
 
 /// Names that columns and sweep axes use already.
@@ -46,29 +43,50 @@ const Component* find_component(const std::vector<Component>& components, std::s
   return found == components.end() ? nullptr : &*found;
 }
 
+bool has_parameter(const Plugin& plugin, std::string_view name) {
+  const std::span parameters(plugin->parameters, plugin->parameter_count);
+  return std::any_of(parameters.begin(), parameters.end(), [&](const bm_parameter& one) { return one.name == name; });
+}
+
 [[noreturn]] void fail_unknown(const Model& model, std::string_view name) {
   const std::vector<std::string> known = model.parameter_names();
   fail("unknown parameter '{}'{}", name, suggestion(name, known));
 }
 
-/// The parts of "poisson.D": the index of the component, and the name of the parameter.
+/// The parts of "poisson.D": the index of the component, and the name of the parameter. Those of a system's equations
+/// have no component's name.
 struct Place {
   size_t component;
   std::string_view parameter;
 };
 
 Place find_place(const Model& model, std::string_view name) {
-  const auto dot = name.find('.');
+  const auto dot = name.rfind('.');
   const std::vector<Component>& components = model.components();
-  const Component* component = dot == name.npos ? nullptr : find_component(components, name.substr(0, dot));
+  const bool of_equations = dot == name.npos && model.is_system() && !components.empty() && rank(components[0]) < 0;
+  const Component* component = of_equations       ? &components[0]
+                               : dot == name.npos ? nullptr
+                                                  : find_component(components, name.substr(0, dot));
   if (!component) fail_unknown(model, name);
-  return {static_cast<size_t>(component - components.data()), name.substr(dot + 1)};
+  const std::string_view parameter = of_equations ? name : name.substr(dot + 1);
+  if (of_equations && !has_parameter(*component->plugin, parameter)) fail_unknown(model, name);
+  return {static_cast<size_t>(component - components.data()), parameter};
 }
 
 }  // namespace
 
+std::string subject_of(const Component& component) {
+  const std::string name = component.plugin->full_name();
+  return component.name == (*component.plugin)->id ? name : fmt::format("{} '{}'", name, component.name);
+}
+
+std::string full_name(const Component& component, std::string_view parameter) {
+  return component.name.empty() ? std::string(parameter) : fmt::format("{}.{}", component.name, parameter);
+}
+
 const std::vector<Component>& Model::components() const {
-  if (components_.empty() || rank(components_[0]) != 0) {
+  if (system_) return components_;
+  if (components_.empty() || rank(components_[0]) >= no_potential) {
     const Plugin& free = Registry::instance().find(BM_POTENTIAL, free_potential);
     components_.insert(components_.begin(), {&free, std::string(free_potential)});
     implicit_potential_ = true;
@@ -76,13 +94,14 @@ const std::vector<Component>& Model::components() const {
   return components_;
 }
 
-Component& Model::add(uint32_t kind, std::string_view id, std::string_view name) {
-  return add(Registry::instance().find(kind, id), name);
+Component& Model::add(uint32_t kind, std::string_view id, std::string_view name, std::string_view variable) {
+  return add(Registry::instance().find(kind, id), name, variable);
 }
 
-Component& Model::add(const Plugin& plugin, std::string_view name) {
+Component& Model::add(const Plugin& plugin, std::string_view name, std::string_view variable) {
   const uint32_t kind = plugin->kind;
   Component added{&plugin, name.empty() ? plugin->id : std::string(name)};
+  added.variable = variable.empty() ? 0 : this->variable(variable);
   if (!is_identifier(added.name))
     fail("{}: its name must be an identifier (letters, digits, '_'), got '{}'", plugin.full_name(), added.name);
   if (is_reserved(added.name) || (added.name == free_potential && kind != BM_POTENTIAL))
@@ -92,35 +111,55 @@ Component& Model::add(const Plugin& plugin, std::string_view name) {
     components_.erase(components_.begin());
     implicit_potential_ = false;
   }
-  if (kind == BM_POTENTIAL && !components_.empty() && rank(components_[0]) == 0)
+  if (!system_ && kind == BM_POTENTIAL && !components_.empty() && rank(components_[0]) < no_potential)
     fail("{}: a model must have one potential, and has '{}'", plugin.full_name(), components_[0].name);
   if (const Component* other = find_component(components_, added.name))
     fail("{}: its name must be unique in the model, got '{}', that of a {}: give name =", plugin.full_name(),
          added.name, other->plugin->full_name());
+  return insert(std::move(added));
+}
+
+Component& Model::insert(Component added) {
   const auto after = [](const Component& a, const Component& b) { return rank(a) < rank(b); };
   const auto place = std::upper_bound(components_.begin(), components_.end(), added, after);
   return *components_.insert(place, std::move(added));
 }
 
-std::vector<std::string> Model::equation_parameters() const {
-  if (underdamped_) return {"force", "mass", "gamma"};
-  return {"force"};
+bool Model::underdamped() const {
+  return std::any_of(variables_.begin(), variables_.end(), [](const ModelVariable& one) { return one.inertial; });
 }
 
-double* Model::equation_parameter(std::string_view name) {
-  if (name == "force") return &force_;
-  if (underdamped_ && name == "mass") return &mass_;
-  if (underdamped_ && name == "gamma") return &gamma_;
-  return nullptr;
+std::vector<std::string> Model::equation_parameters() const {
+  std::vector<std::string> names;
+  for (const ModelVariable& one : variables_) {
+    const std::string of = system_ ? "_" + one.name : "";
+    names.push_back("force" + of);
+    if (one.inertial) names.insert(names.end(), {"mass" + of, "gamma" + of});
+  }
+  return names;
+}
+
+std::optional<Model::EquationParameter> Model::equation_parameter(std::string_view name) const {
+  for (size_t i = 0; i < variables_.size(); ++i)
+    for (const std::string_view sort : {"force", "mass", "gamma"})
+      if ((sort == "force" || variables_[i].inertial) && name.starts_with(sort) &&
+          name.substr(sort.size()) == (system_ ? "_" + variables_[i].name : ""))
+        return EquationParameter{sort, i};
+  return {};
+}
+
+double* Model::number_of(const EquationParameter& parameter) {
+  ModelVariable& one = variables_[parameter.variable];
+  return parameter.sort == "force" ? &one.force : parameter.sort == "mass" ? &one.mass : &one.gamma;
 }
 
 void Model::set(std::string_view parameter, double value) {
-  if (double* number = equation_parameter(parameter)) {
+  if (const auto own = equation_parameter(parameter)) {
     if (!std::isfinite(value)) fail("{} must be finite, got {}", parameter, value);
-    if (parameter == "mass" && value <= 0)
-      fail("mass must be > 0, got {}; without inertia a model is overdamped", value);
-    if (parameter == "gamma" && value < 0) fail("gamma must be >= 0, got {}", value);
-    *number = value;
+    if (own->sort == "mass" && value <= 0)
+      fail("{} must be > 0, got {}; without inertia a model is overdamped", parameter, value);
+    if (own->sort == "gamma" && value < 0) fail("{} must be >= 0, got {}", parameter, value);
+    *number_of(*own) = value;
     return;
   }
   const Place place = find_place(*this, parameter);
@@ -155,8 +194,7 @@ void Model::modulate(std::string_view component) {
 }
 
 void Model::check_sweepable(std::string_view parameter) const {
-  const std::vector<std::string> of_equation = equation_parameters();
-  if (std::find(of_equation.begin(), of_equation.end(), parameter) != of_equation.end()) return;
+  if (equation_parameter(parameter)) return;
   const Place place = find_place(*this, parameter);
   const Plugin& plugin = *components_[place.component].plugin;
   if (list_named(plugin, place.parameter)) fail("{} cannot be swept: it is a list of numbers", parameter);
@@ -169,14 +207,17 @@ std::vector<std::string> Model::parameter_names() const {
   for (const Component& component : components()) {
     const bm_plugin& descriptor = **component.plugin;
     for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
-      names.push_back(component.name + '.' + parameter.name);
+      names.push_back(full_name(component, parameter.name));
   }
   for (std::string& name : equation_parameters()) names.push_back(std::move(name));
   return names;
 }
 
-const Component& Model::potential() const { return components().front(); }
-bool Model::is_free() const { return (*potential().plugin)->id == free_potential; }
+const Component& Model::potential() const {
+  if (system_) fail("system: its potential was asked for, of which it may have several");
+  return components().front();
+}
+bool Model::is_free() const { return !system_ && (*potential().plugin)->id == free_potential; }
 
 void check_modulates(const Plugin& plugin) {
   if (plugin->kind != BM_DRIVE && !(plugin->kind == BM_NOISE && plugin.has(BM_MODULATES)))
@@ -184,26 +225,41 @@ void check_modulates(const Plugin& plugin) {
          plugin.full_name());
 }
 
+const VariableValues& ModelValues::only() const {
+  if (variables.size() != 1) fail("model: one variable was asked for, of {}", variables.size());
+  return variables[0];
+}
+
 ModelValues evaluate(const Model& model) {
   ModelValues result;
-  result.force = model.force();
-  result.underdamped = model.underdamped();
-  result.mass = model.mass();
-  result.gamma = model.gamma();
   result.time_scale = std::numeric_limits<double>::infinity();
+  for (const ModelVariable& one : model.variables())
+    result.variables.push_back({one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1});
   for (const Component& component : model.components()) {
+    const VariableValues& acted_on = result.variables[component.variable];
     Resolved parameters =
-        resolve(*component.plugin, component.given, component.lists, {model.gamma(), model.mass()}, component.name);
+        resolve(*component.plugin, component.given, component.lists, {acted_on.gamma, acted_on.mass}, component.name);
     result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
     result.values.push_back(std::move(parameters.values));
     result.arrays.push_back(std::move(parameters.arrays));
   }
+  if (model.is_system()) {
+    if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
+    evaluate_system(model, result);
+    check_averages(model, result);
+    return result;
+  }
   const Component& potential = model.potential();
-  result.period = period(*potential.plugin, result.values.front(), potential.name);
+  VariableValues& only = result.variables[0];
+  only.period = period(*potential.plugin, result.values.front(), potential.name);
+  only.folds_with = only.period > 0 ? 0 : VariableValues::unfolded;
   result.continuity =
-      model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), result.period);
-  check_continuity(*result.continuity, result.period, subject_of(potential));
+      model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), only.period);
+  check_continuity(*result.continuity, only.period, subject_of(potential));
   result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
+  if (model.has_amplitude() || model.averages() != nullptr) place_formulas(model, result);
+  if (model.has_amplitude()) find_folds(model, result);
+  check_averages(model, result);
   return result;
 }
 
@@ -212,9 +268,10 @@ void check_reached(const Model& model, const ModelValues& values, double from, d
 }
 
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {
-  if (name == "force") return values.force;
-  if (values.underdamped && name == "mass") return values.mass;
-  if (values.underdamped && name == "gamma") return values.gamma;
+  if (const auto own = model.equation_parameter(name)) {
+    const VariableValues& one = values.variables[own->variable];
+    return own->sort == "force" ? one.force : own->sort == "mass" ? one.mass : one.gamma;
+  }
   const Place place = find_place(model, name);
   const Plugin& plugin = *model.components()[place.component].plugin;
   return values.values[place.component][find_parameter(plugin, place.parameter).slot];

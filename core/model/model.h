@@ -1,13 +1,18 @@
-// A model: one potential, any number of noises and drives, a constant force; parameters by name.
+// A model: potentials, any number of noises and drives, a constant force; parameters by name.
 //   dx/dt = -V'(x) + force + sum of drives(t) + sum of noises                                  (overdamped)
 //   mass dv/dt = -gamma v - V'(x) + force + sum of drives(t) + sum of noises,  dx/dt = v       (underdamped)
+// A system has several variables, each with an equation of one of these kinds, and forces between them.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formula/system.h"
 #include "model/continuity.h"
 #include "plugin/schema.h"
 
@@ -21,21 +26,49 @@ struct Component {
   Lists lists{};
   size_t variable = 0;     ///< index of the variable that it acts on
   bool modulates = false;  ///< multiplies the potential by 1 + its force, which is not added
+  /// Of an amplitude: the name of its noise.
+  std::string multiplies{};
 };
+
+/// What the product of a noise and an amplitude that depends on the state means.
+enum class Interpretation { ito, stratonovich, anti_ito };
+std::string_view interpretation_name(Interpretation interpretation);
+
+/// "potential.formula", or "potential.formula 'well'" if it has a name of its own.
+std::string subject_of(const Component& component);
+
+/// "poisson.D"; of a system's equations "k".
+std::string full_name(const Component& component, std::string_view parameter);
 
 /// A variable of the model, with inertia or without. One with inertia has a velocity.
 struct ModelVariable {
   std::string name;
   bool inertial = false;
+  std::string period{};  ///< of a system: formula of its period, "" for none but that of its potentials
+  double force = 0, mass = 1, gamma = 1;
 };
+
+constexpr size_t most_variables = 16;
 
 class Model {
  public:
   const std::vector<ModelVariable>& variables() const { return variables_; }
-  /// name: "" for the plugin's id. Throws Error for an unknown plugin, a name taken or illegal, or a second potential.
-  Component& add(uint32_t kind, std::string_view id, std::string_view name);
+  /// Makes an empty model a system. Its parameters and definitions may occur in all its formulas. Throws Error for
+  /// names that are illegal or there twice, or too many variables.
+  void make_system(std::vector<ModelVariable> variables, std::vector<std::string> parameters = {},
+                   std::map<std::string, std::string> definitions = {});
+  bool is_system() const { return system_; }
+  /// The index of a variable. Throws Error with the nearest name.
+  size_t variable(std::string_view name) const;
+  /// Of a system, after all that acts on one variable: a potential of several variables; and at last the equations.
+  /// Throw Error with the formula and a caret under the mistake.
+  Component& add_energy(const std::string& formula, std::span<const std::string> parameters, std::string_view name);
+  void set_equations(const std::vector<std::string>& equations);
+  /// name: "" for the plugin's id. variable: "" for the first. Throws Error for an unknown plugin, a name taken or
+  /// illegal, or a second potential of a model that is no system.
+  Component& add(uint32_t kind, std::string_view id, std::string_view name, std::string_view variable = "");
   /// The same for a plugin that lives as long as the process (Registry::adopt).
-  Component& add(const Plugin& plugin, std::string_view name);
+  Component& add(const Plugin& plugin, std::string_view name, std::string_view variable = "");
   /// parameter: "component.parameter" or one of equation_parameters(). Throws Error for unknown names (with the
   /// nearest), bad values, and for a choice.
   void set(std::string_view parameter, double value);
@@ -43,6 +76,17 @@ class Model {
   void set_list(std::string_view parameter, std::span<const double> numbers);
   /// Throws Error for unknown names and words, with the nearest, and for a parameter that is no choice.
   void set_choice(std::string_view parameter, std::string_view word);
+  /// Multiplies a white Gaussian noise by an amplitude: a formula for each variable, "" for 0, of all variables, their
+  /// velocities, t and the parameters, which are called "noise.amplitude.parameter". After potentials and noises.
+  void add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,
+                     const std::vector<std::string>& parameters);
+  bool has_amplitude() const;
+  /// Functions of the state for observables. They are the last component, so that nothing else changes its number.
+  void add_averages(const std::vector<std::string>& formulas);
+  const Component* averages() const;  ///< null if there are none
+  /// "ito", "stratonovich" or "anti_ito".
+  void set_interpretation(std::string_view name);
+  Interpretation interpretation() const { return interpretation_; }
   /// Throws Error if there is no such component, or it is neither a drive nor a noise that is a force without jumps.
   void modulate(std::string_view component);
   /// Throws Error if there is no such parameter, as set does, or it is a choice or a list.
@@ -50,22 +94,27 @@ class Model {
   /// Every parameter name of the model.
   std::vector<std::string> parameter_names() const;
 
-  /// Potential first, then noises, then drives, each in the order they were added; this order also numbers the random
-  /// streams. A model without a potential has the free one.
-  /// Throws Error if the free potential is needed and not loaded.
+  /// Equations first, then potentials, amplitudes, noises, drives and averages, each in the order they were added; this
+  /// order also numbers the random streams. A model without a potential that is no system has the free one. Throws
+  /// Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
   bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles
   /// The cache of evaluate(), shared by this model and its copies.
   Continuities& continuities() const { return *continuities_; }
 
-  void make_underdamped() { underdamped_ = variables_[0].inertial = true; }
-  bool underdamped() const { return underdamped_; }
-  /// Parameters that belong to no component: "force"; and "mass", "gamma" of an underdamped model.
+  void make_underdamped() { variables_[0].inertial = true; }
+  bool underdamped() const;  ///< some variable has inertia
+  /// Parameters that belong to no component: "force"; and "mass", "gamma" of an underdamped model. Of a system:
+  /// "force_x" and so on.
   std::vector<std::string> equation_parameters() const;
-  double force() const { return force_; }
-  double mass() const { return underdamped_ ? mass_ : 0; }
-  double gamma() const { return gamma_; }  ///< 1 if overdamped
+  /// What the parameter "force_x" is: a sort of parameter, of a variable. Nothing for other names.
+  struct EquationParameter {
+    std::string_view sort;
+    size_t variable;
+  };
+  std::optional<EquationParameter> equation_parameter(std::string_view name) const;
+  double force() const { return variables_[0].force; }
 
  private:
   // Mutable: the free potential is added when the components are first requested without a potential, and removed when
@@ -73,25 +122,46 @@ class Model {
   mutable std::vector<Component> components_;
   mutable bool implicit_potential_ = false;
   std::shared_ptr<Continuities> continuities_ = std::make_shared<Continuities>();
-  double* equation_parameter(std::string_view name);  // null if there is none
-  double force_ = 0, mass_ = 1, gamma_ = 1;
-  bool underdamped_ = false;
+  double* number_of(const EquationParameter& parameter);
+  std::vector<formula::SystemVariable> system_variables() const;
+  formula::SystemNames names_for(const std::vector<std::string>& own) const;
+  void check_all_used() const;
+  Component& insert(Component added);
   std::vector<ModelVariable> variables_{{"x"}};
+  bool system_ = false;
+  std::vector<std::string> parameters_;             // of a system
+  std::map<std::string, std::string> definitions_;  // of a system
+  std::vector<std::string> formulas_;               // all texts that may contain these
+  Interpretation interpretation_ = Interpretation::stratonovich;
+};
+
+/// Numbers of a variable at a point.
+struct VariableValues {
+  static constexpr int unfolded = -1;
+  bool inertial = false;
+  double force = 0, mass = 0, gamma = 1;  ///< mass 0, gamma 1: without inertia
+  double period = 0;                      ///< of its potential, or given; 0 for none
+  /// The variable whose whole periods are taken off this one: itself, or another with which it is shifted; or
+  /// `unfolded`, if forces change when it is shifted.
+  int folds_with = unfolded;
+  double length() const { return period > 0 ? period : 1; }  ///< unit in kernels
 };
 
 /// A model at one sweep point: every value of every component.
 struct ModelValues {
   std::vector<std::vector<double>> values;               ///< by component, by slot
   std::vector<std::vector<std::vector<double>>> arrays;  ///< by component, by array
-  double force = 0;
-  bool underdamped = false;
-  double mass = 0, gamma = 1;
+  std::vector<VariableValues> variables;
   double time_scale = 0;  ///< the smallest of the components, INFINITY for none
-  double period = 0;      ///< of the potential, 0 for none
-  /// V' is continuous: the potential says so, and no kink was found.
+  /// Forces are continuous: potentials say so, and no kink was found.
   bool smooth = true;
-  std::shared_ptr<const Continuity> continuity;  ///< of the potential; never null after evaluate()
+  std::shared_ptr<const Continuity> continuity;  ///< of the only potential; never null after evaluate(); not of systems
+  /// The only variable. Throws Error for a system: what asks for it knows one variable.
+  const VariableValues& only() const;
 };
+/// All forces that depend on the state, at positions x in units of length, velocities v of the variables with inertia,
+/// and time t; not friction.
+void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
 /// modulate.

@@ -3,11 +3,41 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error.h"
+#include "plugin/system_forces.h"
+
 namespace bmsim {
 
 namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
+
+/// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1.
+struct Amplitude {
+  double square = 1, slope_square = 0;
+};
+Amplitude largest_amplitude(const Model& model, const ModelValues& values, const Component& noise) {
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k) {
+    if (components[k].multiplies != noise.name) continue;
+    Amplitude most{0, 0};
+    constexpr int places = 256;
+    const double length = values.only().length(), reach = values.only().period > 0 ? 0.5 : 3, h = 2 * reach / places;
+    double before = 0;
+    for (int i = 0; i <= places; ++i) {
+      const double x = (-reach + h * i) * length, v = 0;
+      double b[2] = {0, 0};
+      components[k].plugin->system_forces()->add_forces(&x, &v, 0, values.values[k].data(), b);
+      if (!std::isfinite(b[0]))
+        fail("{}: amplitude must be a finite number, got {} at x = {}", subject_of(noise), std::abs(b[0]), x);
+      most.square = std::max(most.square, b[0] * b[0]);
+      if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / (h * length), 2));
+      before = b[0];
+    }
+    return most;
+  }
+  return {};
+}
 
 double strongest(const Component& drive, const std::vector<std::vector<double>>& arrays, const double* v) {
   const std::vector<bm_numbers> spans = spans_of(arrays);
@@ -19,7 +49,7 @@ double strongest(const Component& drive, const std::vector<std::vector<double>>&
 }  // namespace
 
 Surroundings::Surroundings(const Model& model, const ModelValues& values)
-    : force(std::abs(values.force)), constant(force) {
+    : force(std::abs(values.only().force)), constant(force) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
     const Component& one = components[k];
@@ -27,9 +57,12 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values)
     if ((*one.plugin)->kind == BM_POTENTIAL) continue;
     const double D = one.plugin->intensity(v).value_or(0);
     if (one.plugin->has(BM_SIGMA)) {
-      variance += 2 * D;
+      const Amplitude most = largest_amplitude(model, values, one);
+      variance += 2 * D * most.square;
+      blurring += 2 * D * most.slope_square;
       continue;
     }
+    if ((*one.plugin)->kind >= amplitude_kind) continue;
     const bool drive = (*one.plugin)->kind == BM_DRIVE;
     const double time = one.plugin->time_scale(v), mean = drive ? 0 : std::abs(one.plugin->mean(v).value_or(0));
     const double size = drive ? strongest(one, values.arrays[k], v) : mean + std::sqrt(D / time);

@@ -15,7 +15,8 @@ struct Surroundings {
   double constant = 0;  ///< the part of it that does not change
   std::vector<Varying> varying;
   double amplitude = 1;  ///< largest factor of the potential
-  double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D
+  double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
+  double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
   Surroundings(const Model& model, const ModelValues& values);
 };
 

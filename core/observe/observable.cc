@@ -8,8 +8,23 @@
 #include "nearest_name.h"
 #include "observe/jackknife.h"
 #include "observe/known.h"
+#include "observe/of_variable.h"
 
 namespace bmsim {
+
+PointFacts PointFacts::of(size_t variable) const {
+  PointFacts facts = *this;
+  if (variable >= variables.size()) return facts;
+  const VariableFacts& one = variables[variable];
+  facts.period = one.period;
+  facts.mass = one.mass;
+  facts.gamma = one.gamma;
+  facts.force = one.force;
+  facts.thermal = one.thermal;
+  facts.grid_x = one.grid_x;
+  facts.grid_v = one.grid_v;
+  return facts;
+}
 
 Estimate mean(std::span<const double> values) {
   const double n = static_cast<double>(values.size());
@@ -61,7 +76,9 @@ constexpr KnownObservable others[] = {
 
 }  // namespace
 
-std::unique_ptr<Observable> make_observable(const ObservableRequest& request) {
+std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
+                                            std::span<const ObservedVariable> variables) {
+  if (!variables.empty()) return make_of_variable(request, variables);
   std::vector<std::string> known;
   for (const auto& all : {window_observables(), std::span<const KnownObservable>(others)})
     for (const KnownObservable& one : all) {

@@ -35,6 +35,15 @@ struct ObservableRequest {
   std::map<std::string, std::string> words;
 };
 
+/// Facts about one variable at a point.
+struct VariableFacts {
+  double period = 0;           ///< of its potential, 0 for none
+  double mass = 0, gamma = 1;  ///< mass 0: overdamped
+  double force = 0;            ///< the constant force
+  double thermal = 0;          ///< D of all Gaussian white noise together
+  std::vector<double> grid_x{}, grid_v{};
+};
+
 /// Facts about a point, for observables. Times are counted from the start of the run.
 struct PointFacts {
   double dt = 0, transient = 0, total = 0;
@@ -53,6 +62,9 @@ struct PointFacts {
   double tail = std::numeric_limits<double>::infinity();
   bool even_tails = true;                  ///< both tails of the noise are equally heavy
   std::vector<double> grid_x{}, grid_v{};  ///< grids of initial values, path after path, x fastest; empty: no grid
+  std::vector<VariableFacts> variables{};  ///< of all variables; those above are of the first
+  /// The same with the facts of another variable in place of those of the first.
+  PointFacts of(size_t variable) const;
   double window() const { return total - transient; }
   double length() const { return period > 0 ? period : 1; }  ///< the kernel's unit of x
   /// Time at which this time is recorded: the nearest whole step.
@@ -74,8 +86,9 @@ struct Needs {
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;
-  std::optional<double> start_x{};     ///< initial x of all paths
-  std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
+  std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
+  std::optional<double> start_x{};      ///< initial x of all paths
+  std::optional<double> force_step{};   ///< extra force under which the same paths are run once more: Window::perturbed
 };
 
 /// Names of a column on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.
@@ -90,6 +103,7 @@ struct Findings {
   std::span<const PointFacts> facts;  ///< by point
 };
 
+/// What was measured, of the variable that the observable is of.
 struct Measured {
   PointFacts facts;
   WindowMoments moments;  ///< nan unless needed
@@ -104,6 +118,7 @@ class Observable {
  public:
   virtual ~Observable() = default;
   virtual std::string name() const = 0;
+  virtual size_t variable() const { return 0; }  ///< index of the variable of the model that it is of
   /// Names of the columns. Each gets a second column NAME_err. None for an observable of arrays only.
   virtual std::vector<std::string> columns() const { return {name()}; }
   /// Labels of its columns for axes and files: "<v>", "length/time", "mean velocity". Written as in descriptors of
@@ -133,8 +148,21 @@ class Observable {
   virtual double order(const std::string&) const { return 0; }
 };
 
-/// Throws Error for an unknown observable, an option that it does not have or a value that is not allowed.
-std::unique_ptr<Observable> make_observable(const ObservableRequest& request);
+/// A variable of a system, for observables.
+struct ObservedVariable {
+  std::string name;
+  bool inertial = false;
+};
+
+/// Throws Error for an unknown observable, an option that it does not have or a value that is not allowed. variables:
+/// of a system, none for other models; then the request must say which variable it is of, as those of of_each_variable
+/// do.
+std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
+                                            std::span<const ObservedVariable> variables = {});
+/// Requests for the same observable of one variable each, "of" or all that have it; the request itself if there are no
+/// variables.
+std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
+                                                std::span<const ObservedVariable> variables);
 
 /// Pairs of value and error.
 std::vector<Estimate> estimates(const Grouped& grouped);

@@ -65,9 +65,18 @@ void add_one_count(Grouped& counted, double one) {
 
 std::vector<uint32_t> Recording::rows(Variable variable) const {
   std::vector<uint32_t> rows;
-  const uint32_t offset = variable == Variable::x ? 0 : 1;
-  for (const uint32_t mark : marks_) rows.push_back(mark * static_cast<uint32_t>(values_) + offset);
+  for (const uint32_t mark : marks_) rows.push_back(static_cast<uint32_t>(mark * values_.count + index_of(variable)));
   return rows;
+}
+
+size_t Recording::index_of(Variable variable) const {
+  if (variable == Variable::x) return values_.x;
+  return variable == Variable::v ? values_.v : static_cast<size_t>(variable.index);
+}
+
+double Recording::unit(Variable variable) const {
+  const size_t i = index_of(variable);
+  return i < values_.lengths.size() ? values_.lengths[i] : 1;
 }
 
 /// Sums of powers, about a number near the mean of each row (the mean of its first group), so that no digits are lost.
@@ -144,7 +153,7 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
   return jackknife(groups, [&](size_t without) {
     std::vector<double> moments;
     for (size_t r = 0; r < all.size(); ++r)
-      moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) * std::pow(length_, q));
+      moments.push_back(sums.rest(r, 0, without) / count_without(*samples_, without) * std::pow(length(), q));
     moments.push_back(number(moments));
     return moments;
   });
@@ -171,7 +180,7 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
       samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
                           b != nullptr ? bins(*b) : Bins{}, per_slot, from);
   const GroupSums sums(counts, groups, cells);
-  const double cell = a.width(length_) * (b != nullptr ? b->width(length_) : 1);
+  const double cell = a.width(unit(a.variable)) * (b != nullptr ? b->width(unit(b->variable)) : 1);
   Grouped p = jackknife(groups, [&](size_t without) {
     const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
     std::vector<double> density;

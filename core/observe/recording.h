@@ -10,7 +10,22 @@
 
 namespace bmsim {
 
-enum class Variable { x, v };
+/// A number that is recorded: the position or the velocity of the variable that an observable is of; or the number of
+/// this index at every mark, positions of all variables first, then velocities.
+struct Variable {
+  int index = -1;
+  static const Variable x, v;
+  friend bool operator==(Variable, Variable) = default;
+};
+constexpr Variable Variable::x{-1}, Variable::v{-2};
+
+/// What the numbers at a mark are, for an observable of one variable.
+struct SampleValues {
+  size_t count = 1;                   ///< numbers at every mark
+  size_t x = 0;                       ///< index of the position of the variable
+  size_t v = 0;                       ///< of its velocity; 0: it has none
+  std::vector<double> lengths = {1};  ///< unit of the position of every variable
+};
 
 /// The bins of one variable: [from, to] cut into `count`. Folded: x modulo the period, [-L/2, L/2).
 struct Axis {
@@ -24,15 +39,14 @@ struct Axis {
 class Recording {
  public:
   Recording() = default;
-  /// marks: of an observable, in the order of its times. values: number of values per mark. length: unit of x.
-  Recording(const Samples& samples, std::vector<double> times, std::vector<uint32_t> marks, size_t values,
-            double length)
-      : samples_(&samples), times_(std::move(times)), marks_(std::move(marks)), values_(values), length_(length) {}
+  /// marks: of an observable, in the order of its times.
+  Recording(const Samples& samples, std::vector<double> times, std::vector<uint32_t> marks, SampleValues values)
+      : samples_(&samples), times_(std::move(times)), marks_(std::move(marks)), values_(std::move(values)) {}
 
   const std::vector<double>& times() const { return times_; }  ///< as recorded: at whole steps
   size_t paths() const { return samples_->paths(); }
   size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths of a group; see Samples
-  bool has(Variable variable) const { return variable == Variable::x || values_ > 1; }
+  bool has(Variable variable) const { return variable != Variable::v || values_.v > 0; }
 
   /// Number of paths that give the error of a third or a fourth cumulant (or of k4 / k2^2), if k4 / k2^2 is about
   /// `fourth`. The tails, which dominate these, must have been met often enough. The number does not depend on moderate
@@ -64,14 +78,16 @@ class Recording {
  private:
   std::vector<uint32_t> rows(Variable variable) const;
   Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const;
-  double unit(Variable variable) const { return variable == Variable::x ? length_ : 1; }
+  size_t index_of(Variable variable) const;
+  /// Unit of a recorded number; of positions their variable's length.
+  double unit(Variable variable) const;
+  double length() const { return unit(Variable::x); }
   class Sums;
 
   const Samples* samples_ = nullptr;
   std::vector<double> times_;
   std::vector<uint32_t> marks_;
-  size_t values_ = 1;
-  double length_ = 1;
+  SampleValues values_;
 };
 
 }  // namespace bmsim

@@ -26,18 +26,21 @@ void emit_number(YAML::Emitter& out, double value) { out << text("{}", value); }
 
 void emit_component(YAML::Emitter& out, const Plan& plan, const Component& component) {
   const Plugin& plugin = *component.plugin;
-  out << YAML::Key << component.name << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << (component.name.empty() ? "equations" : component.name) << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "plugin" << YAML::Value << plugin.full_name();
   out << YAML::Key << "version" << YAML::Value << plugin->version;
   if (plugin.file().empty()) out << YAML::Key << "formula" << YAML::Value << plugin->equation;
+  if (plan.model.is_system() && plugin.system_forces() == nullptr)
+    out << YAML::Key << "variable" << YAML::Value << plan.model.variables()[component.variable].name;
   if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
   for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
     const bm_parameter& parameter = plugin->parameters[i];
     double value = 0;
     out << YAML::Key << parameter.name << YAML::Value;
-    if (fixed_value(plan, component.name + "." + parameter.name, value) && parameter.choices)
+    const bool fixed = fixed_value(plan, full_name(component, parameter.name), value);
+    if (fixed && parameter.choices)
       out << choice_words(parameter)[static_cast<size_t>(value)];
-    else if (fixed_value(plan, component.name + "." + parameter.name, value))
+    else if (fixed)
       emit_number(out, value);
     else
       out << "varies";
@@ -50,11 +53,21 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
   out << YAML::EndMap;
 }
 
-void emit_start(YAML::Emitter& out, const char* key, const std::optional<StartLaw>& law) {
-  if (!law) return;
+void emit_variables(YAML::Emitter& out, const Plan& plan) {
+  out << YAML::Key << "variables" << YAML::Value << YAML::BeginMap;
+  for (const ModelVariable& one : plan.model.variables()) {
+    out << YAML::Key << one.name << YAML::Value << YAML::Flow << YAML::BeginMap;
+    out << YAML::Key << "inertia" << YAML::Value << one.inertial;
+    if (!one.period.empty()) out << YAML::Key << "period" << YAML::Value << one.period;
+    out << YAML::EndMap;
+  }
+  out << YAML::EndMap;
+}
+
+void emit_start(YAML::Emitter& out, const std::string& key, const StartLaw& law) {
   out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
-  out << YAML::Key << "centre" << YAML::Value << law->centre << YAML::Key << "width" << YAML::Value << law->width;
-  out << YAML::Key << "deviation" << YAML::Value << law->deviation << YAML::Key << "count" << YAML::Value << law->count;
+  out << YAML::Key << "centre" << YAML::Value << law.centre << YAML::Key << "width" << YAML::Value << law.width;
+  out << YAML::Key << "deviation" << YAML::Value << law.deviation << YAML::Key << "count" << YAML::Value << law.count;
   out << YAML::EndMap;
 }
 
@@ -185,7 +198,14 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
   out << YAML::Key << "bmsim" << YAML::Value << bm_version();
   if (!script.empty()) out << YAML::Key << "script" << YAML::Value << script;
   out << YAML::Key << "model" << YAML::Value << YAML::BeginMap;
-  out << YAML::Key << "dynamics" << YAML::Value << (plan.model.underdamped() ? "underdamped" : "overdamped");
+  out << YAML::Key << "dynamics" << YAML::Value
+      << (plan.model.is_system()     ? "system"
+          : plan.model.underdamped() ? "underdamped"
+                                     : "overdamped");
+  if (plan.model.is_system()) emit_variables(out, plan);
+  if (plan.model.has_amplitude())
+    out << YAML::Key << "interpretation" << YAML::Value
+        << std::string(interpretation_name(plan.model.interpretation()));
   for (const std::string& name : plan.model.equation_parameters()) {
     double value = 0;
     out << YAML::Key << name << YAML::Value;
@@ -194,10 +214,10 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
     else
       out << "varies";
   }
-  for (const auto& component : plan.model.components()) emit_component(out, plan, component);
+  for (const auto& component : plan.model.components())
+    if (&component != plan.model.averages()) emit_component(out, plan, component);
   out << YAML::EndMap;
-  emit_start(out, "initial_x", plan.options.start_x);
-  emit_start(out, "initial_v", plan.options.start_v);
+  for (const auto& [name, law] : plan.options.starts) emit_start(out, "initial_" + name, law);
   if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";
   emit_sweep(out, sweep);
   emit_observables(out, plan.options);

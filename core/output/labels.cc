@@ -33,7 +33,7 @@ std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(con
   for (const Component& component : plan.model.components())
     for (uint32_t i = 0; i < (**component.plugin).parameter_count; ++i) {
       const bm_parameter& parameter = (**component.plugin).parameters[i];
-      if (fmt::format("{}.{}", component.name, parameter.name) == name) return std::pair(&component, &parameter);
+      if (full_name(component, parameter.name) == name) return std::pair(&component, &parameter);
     }
   return std::nullopt;
 }

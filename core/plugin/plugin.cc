@@ -10,8 +10,11 @@
 namespace bmsim {
 namespace {
 
-constexpr std::pair<uint32_t, std::string_view> kinds[] = {
-    {BM_NOISE, "noise"}, {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}};
+constexpr std::pair<uint32_t, std::string_view> kinds[] = {{BM_NOISE, "noise"},
+                                                           {BM_POTENTIAL, "potential"},
+                                                           {BM_DRIVE, "drive"},
+                                                           {amplitude_kind, "amplitude"},
+                                                           {average_kind, "average"}};
 
 constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
 

@@ -10,6 +10,13 @@
 
 namespace bmsim {
 
+class SystemForces;
+
+/// Kind of a plugin that is made at run time only: the amplitude of a noise.
+constexpr uint32_t amplitude_kind = 1000;
+/// The same: functions of the state that are averaged.
+constexpr uint32_t average_kind = 1001;
+
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
 
@@ -60,6 +67,9 @@ class Plugin {
   virtual bool piecewise_linear_possible() const { return descriptor_->segments != nullptr; }
   /// Pieces that tile one period; none if the potential is not piecewise linear. Throws Error as array does.
   virtual std::vector<bm_segment> segments(const double* values, const bm_numbers* arrays) const;
+
+  /// Equations, potentials of several variables, amplitudes; null for others.
+  virtual const SystemForces* system_forces() const { return nullptr; }
 
   /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: not declared.
   virtual std::optional<double> mean(const double* values) const;

@@ -65,13 +65,14 @@ bool add_noise(Content& content, const Component& component, const std::vector<d
 }  // namespace
 
 Content content_of(const Model& model, const ModelValues& values) {
+  if (model.is_system()) fail("it is for models of one variable, got a system");
   Content content;
   content.landscape = landscape_of(model, values);
   content.potential = fmt::format("{} '{}'", model.potential().plugin->full_name(), model.potential().name);
-  content.force = values.force;
-  content.underdamped = values.underdamped;
-  content.mass = values.mass;
-  content.gamma = values.gamma;
+  content.force = values.only().force;
+  content.underdamped = values.only().inertial;
+  content.mass = values.only().mass;
+  content.gamma = values.only().gamma;
   for (size_t i = 1; i < model.components().size(); ++i) {
     const Component& component = model.components()[i];
     const std::string name = fmt::format("{} '{}'", component.plugin->full_name(), component.name);

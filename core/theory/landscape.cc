@@ -53,7 +53,7 @@ Landscape landscape_of(const Model& model, const ModelValues& values) {
   if (std::isnan(plugin.energy(0.1, given.data(), spans.data())) ||
       std::isnan(plugin.force(0.1, given.data(), spans.data())))
     fail("{} '{}' must have the host functions energy and force, got none", plugin.full_name(), potential.name);
-  const double L = values.period, unit = L > 0 ? L : 1;
+  const double L = values.only().period, unit = L > 0 ? L : 1;
   const auto place = [L, unit](double x) { return L > 0 ? folded(x / unit) : x; };
   Landscape made;
   made.period = L;

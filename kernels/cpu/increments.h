@@ -1,4 +1,5 @@
-// Increments for a group of lanes: decoding one word per lane at a time into increments of standard deviation sd.
+// Increments for a group of lanes: decoding one word per lane at a time into increments, each source with its standard
+// deviation sd.
 #pragma once
 #include "increment_laws.h"
 #include "motion.h"
@@ -8,18 +9,21 @@
 namespace bmsim_kernel {
 
 struct Increments {
-  real sd;
+  real sd[SOURCES];
   Words<GROUP> drawn[4];
   Words<GROUP> word[NUMBERS];  // unused bits of the current words; or words that are numbers
   T normal[NUMBERS];           // Box-Muller only
   int used = 0;                // of `word` or `normal`, if there are several sources
-  Vec table;
+  Vec table[SOURCES];
 
-  BM_FN_MEMBER explicit Increments(real deviation) : sd(deviation) {
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign
-      const real near = (real)0.76536686473017954346 * sd, far = (real)1.8477590650225735123 * sd;
-      const real values[8] = {0, near, 0, far, 0, -near, 0, -far};
-      for (int i = 0; i < WIDTH; i++) table[i] = values[i % 8];
+  BM_FN_MEMBER explicit Increments(const Parameters& p) {
+    for (int k = 0; k < SOURCES; k++) {
+      sd[k] = source_deviation(k, p);
+      if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign
+        const real near = (real)0.76536686473017954346 * sd[k], far = (real)1.8477590650225735123 * sd[k];
+        const real values[8] = {0, near, 0, far, 0, -near, 0, -far};
+        for (int i = 0; i < WIDTH; i++) table[k][i] = values[i % 8];
+      }
     }
   }
   // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
@@ -53,7 +57,7 @@ struct Increments {
   // Increments of all sources in the next step.
   BM_FN_MEMBER White<T> next() {
     White<T> white;
-    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(PER_WORD == 1 && SOURCES > 1 ? used + k : k);
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(PER_WORD == 1 && SOURCES > 1 ? used + k : k, k);
     if constexpr (PER_WORD == 1 && SOURCES > 1) used += SOURCES;
     return white;
   }
@@ -68,13 +72,21 @@ struct Increments {
   }
   BM_FN_MEMBER void set_normal(int first) {
     for (int i = 0; i < 4; i += 2) {
-      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd;
+      const int a = first + i, b = a + 1;
       const T turn = uniform(drawn[i + 1]);
-      normal[first + i] = radius * cos2pi(turn);
-      normal[first + i + 1] = radius * sin2pi(turn);
+      if (SOURCES == 1) {
+        const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd[0];
+        normal[a] = radius * cos2pi(turn);
+        normal[b] = radius * sin2pi(turn);
+        continue;
+      }
+      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2);
+      if (a < NUMBERS) normal[a] = radius * cos2pi(turn) * sd[a % SOURCES];
+      if (b < NUMBERS) normal[b] = radius * sin2pi(turn) * sd[b % SOURCES];
     }
   }
-  BM_FN_MEMBER T next(int k) {
+  // The next increment of a source, from word or number k.
+  BM_FN_MEMBER T next(int k, int source) {
     T xi;
     Words<GROUP>& bits = word[k];
     for (int g = 0; g < GROUP; g++) {
@@ -82,21 +94,22 @@ struct Increments {
         const UVec w = bits.w[g];
         bits.w[g] = w >> 3;
         if constexpr (WIDTH >= 8) {
-          xi.v[g] = lookup(table, w);
+          xi.v[g] = lookup(table[source], w);
         } else {
-          const Vec size = (w & (uint)2) != 0 ? broadcast((real)1.8477590650225735123 * sd)
-                                              : broadcast((real)0.76536686473017954346 * sd);
+          const Vec size = (w & (uint)2) != 0 ? broadcast((real)1.8477590650225735123 * sd[source])
+                                              : broadcast((real)0.76536686473017954346 * sd[source]);
           xi.v[g] = (w & (uint)1) != 0 ? ((w & (uint)4) != 0 ? -size : size) : Vec{};
         }
       } else if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
         const UVec six = bits.w[g] * (uint)6;
         bits.w[g] = six & (((uint)1 << 29) - 1);
-        const real size = (real)1.7320508075688772935 * sd;
+        const real size = (real)1.7320508075688772935 * sd[source];
         xi.v[g] = six < broadcast_bits((uint)1 << 29)
                       ? broadcast(-size)
                       : (six >= broadcast_bits((uint)5 << 29) ? broadcast(size) : Vec{});
       } else if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {
-        xi.v[g] = __builtin_convertvector(count_bits(bits.w[g]) - 16, Vec) * ((real)0.35355339059327376220 * sd);
+        xi.v[g] =
+            __builtin_convertvector(count_bits(bits.w[g]) - 16, Vec) * ((real)0.35355339059327376220 * sd[source]);
       } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
         xi.v[g] = normal[k].v[g];
       } else {

@@ -103,23 +103,32 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
   path_values(s, 0, values + thread, threads);
 }
 
-// Moments of the window over the paths of a point, one block of 256 threads per point: the same as the host's
-// observe/moments.cc, with every sum in the same order. One pass makes several sums, since a pass costs a reading of
-// the memory.
+// Moments of the window of a variable over the paths of a point, one block of 256 threads per point: the same as the
+// host's observe/moments.cc, with every sum in the same order. One pass makes several sums, since a pass costs a
+// reading of the memory.
 struct Reduction {
   const uint32_t* memory;
   uint64_t threads, first, paths;
   double length;
   double* partial;
+  uint32_t variable;
 
   BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& squares) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count];
     path_values(s, 0, values, 1);
-    start = __dmul_rn(values[PATH_VALUES.start], length);
-    end = __dmul_rn(values[PATH_VALUES.end], length);
-    squares = VELOCITIES > 0 ? values[PATH_VALUES.squares] : 0;
+    // With an index that is not constant the values would need memory.
+    const auto of_variable = [&](auto value_of) BM_FN_LAMBDA {
+      if constexpr (VARIABLES == 1) return value_of(0);
+      long long bits = 0;
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) bits |=
+          __double_as_longlong(value_of(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
+      return __longlong_as_double(bits);
+    };
+    start = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.start + i]; }), length);
+    end = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.end + i]; }), length);
+    squares = of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });
   }
   // Adds COUNT paths, a block apart, whose words are fetched at the same time.
   template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {
@@ -151,9 +160,9 @@ struct Reduction {
 };
 
 extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* lengths,
-                                      double* moments) {
+                                      double* moments, uint32_t variable) {
   const uint64_t point = blockIdx.x;
-  Reduction reduction{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared};
+  Reduction reduction{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared, variable};
   double* out = moments + 8 * point;
   const double n = (double)paths;
   double mean[4];  // start, end, displacement, squares

@@ -1,4 +1,5 @@
-// Increments for one thread: decoding the words of a draw one after the other into increments of standard deviation sd.
+// Increments for one thread: decoding the words of a draw one after the other into increments, each source with its
+// standard deviation sd.
 #pragma once
 #include "increment_laws.h"
 #include "motion.h"
@@ -9,25 +10,26 @@
 namespace bmsim_kernel {
 
 struct Increments {
-  real sd, near, far, unit, zero;
+  real sd[SOURCES];
   uint4 drawn;
   uint32_t word[NUMBERS];  // unused bits of the current words; or words that are numbers, in the order in which they
                            // are used
   real normal[NUMBERS];    // normal numbers in the order in which they are used
-  const char* law;         // the eight values of the five-point law, in shared memory
+  const char* law;         // the eight values of the five-point law of each source, in shared memory
 
-  BM_FN_MEMBER explicit Increments(real deviation)
-      : sd(deviation),
-        near((real)0.76536686473017954346 * deviation),
-        far((real)1.8477590650225735123 * deviation),
-        unit((real)0.35355339059327376220 * deviation),
-        zero((real)-16 * unit) {
+  BM_FN_MEMBER explicit Increments(const Parameters& p) {
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) sd[k] = source_deviation(k, p);
     if constexpr (BM_INCREMENTS != BM_FIVE_POINT) return;
     real* values = warp_shared() + RING_REALS + OUTSIDE_REALS;
     law = (const char*)values;
     __syncwarp();  // bit 0: zero or not, bit 1: near or far, bit 2: sign
     const uint32_t lane = threadIdx.x % 32;
-    if (lane < 8) values[lane] = lane & 1 ? (lane & 4 ? (real)-1 : (real)1) * (lane & 2 ? far : near) : 0;
+    if (lane < 8) {
+      BM_UNROLL for (int k = 0; k < SOURCES; k++) {
+        const real near = (real)0.76536686473017954346 * sd[k], far = (real)1.8477590650225735123 * sd[k];
+        values[8 * k + lane] = lane & 1 ? (lane & 4 ? (real)-1 : (real)1) * (lane & 2 ? far : near) : 0;
+      }
+    }
     __syncwarp();
   }
 
@@ -74,7 +76,7 @@ struct Increments {
   // Increments of all sources in the next step.
   BM_FN_MEMBER White<real> next() {
     White<real> white;
-    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(k);
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(k, k);
     if constexpr (PER_WORD == 1 && SOURCES > 1) {
       BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) {
         word[i] = word[i + SOURCES];
@@ -93,32 +95,43 @@ struct Increments {
            : BM_INCREMENTS == BM_FIVE_POINT ? bits << 2  // thirty bits, for ten increments, remain
                                             : bits;
   }
-  BM_FN_MEMBER real next([[maybe_unused]] int k) {
+  // The next increment of a source, from word or number k.
+  BM_FN_MEMBER real next([[maybe_unused]] int k, [[maybe_unused]] int source) {
     if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
       // 28: mask of three bits, as an offset
-      const real xi = *(const real*)(law + (word[k] & 28) * (sizeof(real) / 4));
+      const real xi = *(const real*)(law + (word[k] & 28) * (sizeof(real) / 4) + source * 8 * sizeof(real));
       word[k] >>= 3;
       return xi;
     }
     if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
       const uint32_t six = word[k] * 6u;
       word[k] = six & ((1u << 29) - 1);
-      const real size = (real)1.7320508075688772935 * sd;
+      const real size = (real)1.7320508075688772935 * sd[source];
       return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
     }
-    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) return fma((real)__popc(word[k]), unit, zero);
+    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {
+      const real unit = (real)0.35355339059327376220 * sd[source];
+      return fma((real)__popc(word[k]), unit, (real)-16 * unit);
+    }
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[k];
     return 0;
   }
+  // Four normal numbers, from number `first` of the run on; with one source they are those of four steps.
   BM_FN_MEMBER void set_normal(int first) {
-    pair(drawn.x, drawn.y, normal[first], normal[first + 1]);
-    pair(drawn.z, drawn.w, normal[first + 2], normal[first + 3]);
+    pair(drawn.x, drawn.y, first);
+    pair(drawn.z, drawn.w, first + 2);
   }
   // Box and Muller
-  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, real& first, real& second) {
-    const real radius = sqrt(log(uniform(a)) * (real)-2) * sd, turn = uniform(b);
-    first = radius * cos2pi(turn);
-    second = radius * sin2pi(turn);
+  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, int first) {
+    if (SOURCES == 1) {
+      const real radius = sqrt(log(uniform(a)) * (real)-2) * sd[0], turn = uniform(b);
+      normal[first] = radius * cos2pi(turn);
+      normal[first + 1] = radius * sin2pi(turn);
+      return;
+    }
+    const real radius = sqrt(log(uniform(a)) * (real)-2), turn = uniform(b);
+    if (first < NUMBERS) normal[first] = radius * cos2pi(turn) * sd[first % SOURCES];
+    if (first + 1 < NUMBERS) normal[first + 1] = radius * sin2pi(turn) * sd[(first + 1) % SOURCES];
   }
 };
 

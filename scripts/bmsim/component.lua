@@ -4,6 +4,7 @@
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
+local formula = require "bmsim.formula"
 
 local component = {}
 local nan = 0 / 0
@@ -72,6 +73,8 @@ local function construct(kind, id, fields)
     elseif key == "modulate" then
       check_modulate(kind, id, value)
       made.modulates = true
+    elseif key == "amplitude" and kind == "noise" then
+      made.amplitude = formula.amplitude(subject, value)
     else
       made.values[key] = checked(kind, id, key, value)
     end
@@ -106,15 +109,25 @@ local function construct_formula(kind, fields)
     end
   end
   local names = ffi.new("const char*[?]", #made.parameters + 1, made.parameters)
-  errors.check(C.bm_formula_check(kind, made.formula, names, #made.parameters))
+  local status = C.bm_formula_check(kind, made.formula, names, #made.parameters)
+  if status ~= C.BM_OK then
+    -- A potential may be one of several variables, whose names only its system knows.
+    if kind ~= "potential" then errors.raise_last(status) end
+    made.problem = errors.location() .. ffi.string(C.bm_error())
+    errors.check(C.bm_energy_check(made.formula, names, #made.parameters))
+  end
   return setmetatable(made, Component)
 end
 
---- Adds a component to a model.
-function component.add(model, part)
-  if not part.formula then return C.bm_model_add(model, part.kind, part.id, part.name) end
+--- Adds a component to a model: to a variable, the only one if none is given; or, without one, to all of a system.
+function component.add(model, part, variable, is_system)
+  if not part.formula then return C.bm_model_add_to(model, variable or "", part.kind, part.id, part.name) end
   local names = ffi.new("const char*[?]", #part.parameters + 1, part.parameters)
-  return C.bm_model_add_formula(model, part.kind, part.name, part.formula, names, #part.parameters)
+  if is_system and not variable then
+    return C.bm_model_add_energy(model, part.name, part.formula, names, #part.parameters)
+  end
+  if part.problem then error(part.problem, 0) end
+  return C.bm_model_add_formula_to(model, variable or "", part.kind, part.name, part.formula, names, #part.parameters)
 end
 
 --- The table bm.noise, bm.potential or bm.drive: an entry for every plugin of that kind.

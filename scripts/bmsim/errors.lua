@@ -123,6 +123,14 @@ function errors.check_list(subject, list)
   end
 end
 
+--- Raises unless `name` is among the known ones.
+function errors.check_key(subject, name, known)
+  for _, one in ipairs(known) do
+    if one == name then return end
+  end
+  errors.raise("%s: unknown variable '%s'%s", subject, tostring(name), errors.suggest(name, known))
+end
+
 --- Makes reading a field that `t` does not have an error.
 function errors.strict(subject, t)
   return setmetatable(t, {

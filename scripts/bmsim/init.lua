@@ -13,6 +13,8 @@ return errors.strict("bm", {
   drive = component.kind "drive",
   overdamped = require("bmsim.model").overdamped,
   underdamped = require("bmsim.model").underdamped,
+  system = require "bmsim.system",
+  formula = require("bmsim.formula").new,
   observe = require "bmsim.observables",
   run = require "bmsim.run",
   plot = require "bmsim.plot_columns",

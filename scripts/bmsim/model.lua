@@ -9,8 +9,8 @@ local model = {}
 local Model = {}
 errors.name_kind(Model, "a model")
 
--- One component, or a list of them, as a list.
-local function as_list(subject, kind, value)
+--- One component, or a list of them, as a list.
+function model.as_list(subject, kind, value)
   if value == nil then return {} end
   if component.is(value, kind) then return { value } end
   if type(value) ~= "table" or (next(value) ~= nil and #value == 0) then
@@ -25,8 +25,8 @@ local function as_list(subject, kind, value)
   return value
 end
 
--- Sets one parameter; a function waits in made.functions for the points of a run.
-local function set(made, parameter, value)
+--- Sets one parameter; a function waits in made.functions for the points of a run.
+function model.set(made, parameter, value)
   if type(value) == "function" then
     made.functions[parameter] = value
     return
@@ -41,38 +41,78 @@ local function set(made, parameter, value)
   made.given[parameter] = value
 end
 
-local function add(made, subject, part)
+--- Adds a component; of a system to a variable, or without one to all.
+function model.add(made, subject, part, variable)
   if made.names[part.name] then
     errors.raise("%s: two components are called '%s'; give one of them another: { name = \"...\" }", subject, part.name)
   end
   made.names[part.name] = true
-  errors.check(component.add(made.handle, part))
+  errors.check(component.add(made.handle, part, variable, made.system))
   if part.modulates then errors.check(C.bm_model_modulate(made.handle, part.name)) end
+  if part.amplitude then made.amplitudes[#made.amplitudes + 1] = { part = part, variable = variable } end
   for _, parameter in ipairs(errors.sorted_keys(part.values)) do
-    set(made, part.name .. "." .. parameter, part.values[parameter])
+    model.set(made, part.name .. "." .. parameter, part.values[parameter])
   end
 end
 
+--- A model of this handle, without components.
+function model.new(handle, given)
+  local made = setmetatable({ given = given, functions = {}, names = {}, amplitudes = {},
+    variables = { "x" }, starts = { "x", "v", "phase" } }, Model)
+  made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
+  made.system = C.bm_model_is_system(made.handle) == 1
+  return made
+end
+
+--- Sets the amplitudes of all noises, after the potentials, and what they mean.
+function model.set_amplitudes(made, subject, interpretation)
+  for _, one in ipairs(made.amplitudes) do
+    local part, formula = one.part, one.part.amplitude
+    local texts = ffi.new("const char*[?]", #made.variables + 1)
+    for i, name in ipairs(made.variables) do
+      if formula.by_variable then
+        texts[i - 1] = formula.by_variable[name]
+      elseif name == (one.variable or made.variables[1]) then
+        texts[i - 1] = formula.text
+      end
+    end
+    for name in pairs(formula.by_variable or {}) do
+      errors.check_key(part.name .. ": amplitude", name, made.variables)
+    end
+    made.names[part.name .. ".amplitude"] = true
+    local names = ffi.new("const char*[?]", #formula.parameters + 1, formula.parameters)
+    errors.check(C.bm_model_set_amplitude(made.handle, part.name, texts, names, #formula.parameters))
+    for _, parameter in ipairs(formula.parameters) do
+      model.set(made, part.name .. ".amplitude." .. parameter, formula.values[parameter])
+    end
+  end
+  if interpretation == nil then return end
+  if type(interpretation) ~= "string" then
+    errors.raise("%s: interpretation must be a word, got %s", subject, errors.type(interpretation))
+  end
+  errors.check(C.bm_model_set_interpretation(made.handle, interpretation))
+end
+
 local function build(subject, fields, handle, own)
-  local known = { "potential", "noise", "drive" }
+  local known = { "potential", "noise", "drive", "interpretation" }
   for _, name in ipairs(own) do known[#known + 1] = name end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
     errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))
   end
-  local free = fields.potential == nil or fields.potential.id == "free"
-  local made = setmetatable({ given = { force = 0 }, functions = {}, names = {}, free = free }, Model)
-  made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
+  local made = model.new(handle, { force = 0 })
+  made.free = fields.potential == nil or fields.potential.id == "free"
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]
     if value ~= nil then
       if type(value) ~= "function" then errors.check_number(subject .. ": " .. name, value) end
-      set(made, name, value)
+      model.set(made, name, value)
     end
   end
   for _, kind in ipairs { "potential", "noise", "drive" } do
-    for _, part in ipairs(as_list(subject, kind, fields[kind])) do add(made, subject, part) end
+    for _, part in ipairs(model.as_list(subject, kind, fields[kind])) do model.add(made, subject, part) end
   end
+  model.set_amplitudes(made, subject, fields.interpretation)
   return made
 end
 

@@ -27,12 +27,18 @@ function observables.add(run, one)
     counts, words))
 end
 
--- A word, or a list of numbers, of which true and false are 1 and 0.
+-- A word, or a list of numbers, of which true and false are 1 and 0. A list of words is one word, with commas.
 local function option(subject, value)
   if type(value) == "string" then return value end
   if type(value) == "boolean" then return { value and 1 or 0 } end
   local list, copy = type(value) == "table" and value or { value }, {}
   errors.check_list(subject, list)
+  if type(list[1]) == "string" then
+    for _, word in ipairs(list) do
+      if type(word) ~= "string" then errors.raise("%s: must be words, got %s", subject, errors.type(word)) end
+    end
+    return table.concat(list, ",")
+  end
   for i, number in ipairs(list) do copy[i] = errors.check_number(subject, number) end
   return copy
 end
@@ -45,7 +51,12 @@ return setmetatable(observables, {
       errors.check_table(subject, options, "options")
       for key, value in pairs(options) do
         if type(key) ~= "string" then errors.raise("%s: options are given by name, as in { bins = 100 }", subject) end
-        made.options[key] = option(subject .. ": " .. key, value)
+        -- range = { x = { -1, 1 } } is the option "range.x".
+        local inner = type(value) == "table" and not observables.is(value) and #value == 0 and value or {}
+        for part, numbers in pairs(inner) do
+          made.options[key .. "." .. tostring(part)] = option(("%s: %s.%s"):format(subject, key, part), numbers)
+        end
+        if next(inner) == nil then made.options[key] = option(subject .. ": " .. key, value) end
       end
       return setmetatable(made, Observable)
     end

@@ -12,17 +12,16 @@ function point.new(subject, names, components, lookup)
     return value
   end
   local function no_assignment(_, name) errors.raise("%s: '%s' cannot be set", subject, tostring(name)) end
-  return setmetatable({}, {
-    __index = function(_, name)
-      name = tostring(name)
-      if not components[name] then return read(name) end
-      return setmetatable({}, {
-        __index = function(_, parameter) return read(name .. "." .. tostring(parameter)) end,
-        __newindex = no_assignment,
-      })
-    end,
-    __newindex = no_assignment,
-  })
+  local function view(prefix)
+    return setmetatable({}, {
+      __index = function(_, name)
+        name = prefix .. tostring(name)
+        return components[name] and view(name .. ".") or read(name)
+      end,
+      __newindex = no_assignment,
+    })
+  end
+  return view ""
 end
 
 return point

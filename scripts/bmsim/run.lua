@@ -73,13 +73,15 @@ end
 -- 0 unless it is told otherwise; its potential counts as one of period 1.
 local function set_initial(run, m, field)
   if field == nil then return end
-  errors.check_fields("run: initial", field, { "x", "v", "phase" })
-  if field.x == "uniform" then
-    if m.free then set_start(run, "x", { from = -0.5, to = 0.5 }) end
-  elseif field.x ~= nil then
-    set_start(run, "x", field.x)
+  errors.check_fields("run: initial", field, m.starts)
+  for _, name in ipairs(m.starts) do
+    local law, velocity = field[name], name:match "^v_?"
+    if law == "uniform" and not velocity then
+      if m.free then set_start(run, name, { from = -0.5, to = 0.5 }) end
+    elseif law ~= nil and name ~= "phase" and not (law == "maxwell" and velocity) then
+      set_start(run, name, law)
+    end
   end
-  if field.v ~= nil and field.v ~= "maxwell" then set_start(run, "v", field.v) end
   if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
 
@@ -139,7 +141,8 @@ end
 return function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
-    errors.raise("run: model must be made by bm.overdamped or bm.underdamped, got %s", errors.type(fields.model))
+    errors.raise("run: model must be made by bm.overdamped, bm.underdamped or bm.system, got %s",
+      errors.type(fields.model))
   end
   local run = build(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "../kernels/contract.h"
-#include "../physics/ensemble.h"
+#include "../physics/systems.h"
 #include "../unit/message_of.h"
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cuda/nvrtc.h"
@@ -297,4 +297,49 @@ TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with i
   INFO(message);
   CHECK(message.starts_with("kernel: NVRTC could not compile it; the source is kept in "));
   CHECK(message.find("cpu_only.cc(" + std::to_string(line) + "): error: ") != std::string::npos);
+}
+
+TEST_CASE("NVRTC: systems compile with every law and both precisions, without stack or spills up to 8 variables" *
+          doctest::test_suite("quick")) {
+  struct Case {
+    const char* name;
+    Model model;
+    std::vector<Method> methods;
+  };
+  const Method heun = Method::heun, euler = Method::euler, platen = Method::platen, aboba = Method::aboba;
+  const Case cases[] = {{"active particle", active_particle(0.3, 2, 0.1, 0.5), {heun, platen}},
+                        {"dimer", dimer(4, 0.3), {heun}},
+                        {"two junctions", two_junctions(), {aboba, heun}},
+                        {"ring of 8", ring(8), {heun}},
+                        {"mixed", mixed(), {heun, euler}},
+                        {"landauer", landauer("ito"), {heun, euler}},
+                        {"correlated", correlated("anti_ito"), {heun}}};
+  Model averaged = mixed();
+  averaged.add_averages({"x*v_x", "y^2"});
+  const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
+  std::vector<Composed> all;
+  all.push_back({"averages",
+                 compose(averaged, {.increments = Increments::five_point,
+                                    .dialect = Dialect::cuda,
+                                    .group = 1,
+                                    .squares = true,
+                                    .counters = make_observable(averages)->counters({})}),
+                 90});
+  size_t i = 0;
+  for (const Case& one : cases)
+    for (const Method method : one.methods)
+      for (const bool coarse : {false, true}) {
+        KernelOptions options{.method = method, .dialect = Dialect::cuda, .group = 1};
+        options.increments = coarse ? Increments::gaussian : static_cast<Increments>(1 + i % 4);
+        // in double precision 8 variables take more registers than there are
+        options.precision =
+            i % 3 == 1 && one.model.variables().size() < 8 ? Precision::double_precision : Precision::single_precision;
+        options.squares = one.model.underdamped();
+        options.marks = i++ % 2 == 0;
+        options.coarse = coarse;
+        all.push_back({fmt::format("{} {} {}{}", one.name, method_name(method), increments_name(options.increments),
+                                   coarse ? " coarse" : ""),
+                       compose(one.model, options) + contract_text(one.model, options), 90});
+      }
+  check_all(all);
 }

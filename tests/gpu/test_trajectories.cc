@@ -152,8 +152,8 @@ TEST_CASE("trajectories in single precision: inertial particles and tables, to 1
       CAPTURE(method);
       RunOptions run = first_steps("single");
       run.method = method;
-      run.start_v = StartLaw{0.3, 0.5, 0, 0};  // Maxwell's law takes a logarithm
-      run.start_x = StartLaw{0, 1, 0, 0};
+      run.starts["v"] = StartLaw{0.3, 0.5, 0, 0};  // Maxwell's law takes a logarithm
+      run.starts["x"] = StartLaw{0, 1, 0, 0};
       check_same(models[m], run, 1e-4);
     }
 }

@@ -20,6 +20,8 @@ int __any_sync(unsigned mask, int predicate);
 int __all_sync(unsigned mask, int predicate);
 template <class X, class Y> X atomicAdd(X* to, Y what);
 double __dadd_rn(double a, double b), __dsub_rn(double a, double b), __dmul_rn(double a, double b);
+long long __double_as_longlong(double);
+double __longlong_as_double(long long);
 double __fma_rn(double a, double b, double c), __dsqrt_rn(double a), __ddiv_rn(double a, double b);
 float __fadd_rn(float a, float b), __fsub_rn(float a, float b), __fmul_rn(float a, float b);
 float __fmaf_rn(float a, float b, float c), __fsqrt_rn(float a), __fdiv_rn(float a, float b);

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "../physics/ensemble.h"
+#include "../physics/systems.h"
 #include "compose/composer.h"
 #include "contract.h"
 
@@ -58,9 +58,26 @@ std::vector<Case> cases() {
   all.push_back({"phases",
                  make_model({wave, heat, rocking}),
                  {.method = Method::heun, .increments = Increments::five_point, .random_phases = true}});
+  Model averaged = mixed();
+  averaged.add_averages({"x*v_x", "y^2"});
+  const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
+  all.push_back({"system",
+                 averaged,
+                 {.method = Method::heun,
+                  .increments = Increments::five_point,
+                  .squares = true,
+                  .marks = true,
+                  .counters = make_observable(averages)->counters({})}});
+  all.push_back({"system_inertia",
+                 two_junctions(),
+                 {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});
+  all.push_back({"amplitudes", correlated("ito"), {.method = Method::heun, .increments = Increments::three_point}});
+  all.push_back({"coarse_system",
+                 correlated("anti_ito"),
+                 {.method = Method::heun, .increments = Increments::gaussian, .coarse = true}});
   size_t i = 0;
   for (Case& one : all)
-    if (i++ % 2 == 0 || one.options.method == Method::adaptive)
+    if (!one.model.is_system() && (i++ % 2 == 0 || one.options.method == Method::adaptive))
       one.options.counters = counters_for(one.model, one.options.method == Method::exact);
   return all;
 }

@@ -51,7 +51,7 @@ TEST_CASE("adaptive: Boltzmann density in a quartic well in which heun diverges 
   Model model =
       make_model({{BM_POTENTIAL, "double_well", {{"V0", 6.0}, {"x0", 1.0}}}, {BM_NOISE, "gaussian", {{"D", 2.0}}}});
   RunOptions run = timed_run(0.1, 6, 0, 49152);
-  run.start_x = StartLaw{0, 1, 0, 0};
+  run.starts["x"] = StartLaw{0, 1, 0, 0};
   CHECK(!sample(model, heun(run)).outcome.diverged.empty());
   const Sample end = sample(model, adaptive(run, 0.003));
   CHECK(end.outcome.diverged.empty());
@@ -72,7 +72,7 @@ TEST_CASE("adaptive: Boltzmann density in a quartic well in which heun diverges 
 TEST_CASE("adaptive: far out in a quartic well it comes back in steps as short as that takes") {
   Model model = make_model({{BM_POTENTIAL, "double_well", {{"a", 1.0}, {"b", 1.0}}}});
   RunOptions run = timed_run(0.1, 0.5, 0, 16);
-  run.start_x = StartLaw{30, 0, 0, 0};
+  run.starts["x"] = StartLaw{30, 0, 0, 0};
   run.precision = "double";
   const Sample back = sample(model, adaptive(run, 1e-4));
   const double E = std::exp(2 * 0.5);  // of dx/dt = x - x^3

@@ -154,7 +154,7 @@ TEST_CASE("calibration: free particle, Poissonian kicks, 24 in the window") {
   for_paths(4096, [&](uint64_t paths, size_t count) {
     RunOptions asked = timed_run(0.125, 5, 0.2, paths);
     asked.method = "exact";
-    asked.start_x = StartLaw{};
+    asked.starts["x"] = StartLaw{};
     const Ensembles all(model, asked,
                         {"velocity",
                          "diffusion",

@@ -104,8 +104,8 @@ TEST_CASE("inertial particle in a harmonic potential under Ornstein-Uhlenbeck no
     CAPTURE(std::string(method));
     RunOptions run = timed_run(0.02, 16, 0.75, 393216);
     run.method = method;
-    run.start_v = StartLaw{0, 0, 0, 0};
-    run.start_x = StartLaw{0, 0, 0, 0};
+    run.starts["v"] = StartLaw{0, 0, 0, 0};
+    run.starts["x"] = StartLaw{0, 0, 0, 0};
     const Sample still = sample(make_model(Inertial{particle.m, particle.gamma}, {harmonic, ornstein_uhlenbeck}), run);
     CHECK_EXACT(variance(still.end), exact.x2, 0.001);
     CHECK_EXACT(variance(still.speed), exact.v2, 0.001);

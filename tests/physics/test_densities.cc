@@ -59,7 +59,7 @@ TEST_CASE("density at times: a free particle on a ring spreads from a point, a n
   const size_t bins = 10;
   const std::vector<double> times = {0, 0.1, 0.2, 0.5};
   RunOptions asked = timed_run(0.01, 0.6, 0.1, 65536);
-  asked.start_x = StartLaw{start};
+  asked.starts["x"] = StartLaw{start};
   const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}), asked,
                             {{"density", {{"bins", {static_cast<double>(bins)}}, {"times", times}}}});
   REQUIRE(r.array("density").size() == times.size() * bins);
@@ -182,7 +182,7 @@ TEST_CASE(
 TEST_CASE("density in a range: of a periodic potential's unfolded x, a particle that runs away") {
   const double D = 0.3, F = 2;
   RunOptions asked = timed_run(0.01, 3, 0, 32768);
-  asked.start_x = StartLaw{};
+  asked.starts["x"] = StartLaw{};
   const Recorded r = record(make_model({{BM_NOISE, "gaussian", {{"D", D}}}}, F), asked,
                             {{"density", {{"bins", {4}}, {"times", {1, 3}}, {"range", {1, 7}}}}});
   for (size_t i = 0; i < 8; ++i) {

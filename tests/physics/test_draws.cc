@@ -95,7 +95,7 @@ TEST_CASE("increments: uncorrelated, and their squares too, with later ones of a
 
 TEST_CASE("first states: dichotomous, three-state and Ornstein-Uhlenbeck noises begin in their stationary laws") {
   RunOptions run = timed_run(1e-6, 1e-6, 0, 393216);
-  run.start_x = StartLaw{0, 0, 0, 0};
+  run.starts["x"] = StartLaw{0, 0, 0, 0};
   const auto forces = [&](const Part& noise) {
     std::vector<double> f = displacements(sample(make_model({free_space, noise}), run));
     for (double& one : f) one /= 1e-6;
@@ -147,7 +147,7 @@ TEST_CASE("components: first states of noises of a kind are independent") {
   const Part one{BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 1.0}, {"mu_a", 1.0}, {"mu_b", 1.0}}, "one"};
   const Part two{BM_NOISE, "dichotomous", {{"Fa", 10.0}, {"Fb", 10.0}, {"mu_a", 1.0}, {"mu_b", 1.0}}, "two"};
   RunOptions run = timed_run(1e-9, 1e-9, 0, 196608);
-  run.start_x = StartLaw{0, 0, 0, 0};
+  run.starts["x"] = StartLaw{0, 0, 0, 0};
   run.precision = "double";
   const Part three{BM_NOISE, "three_state", {{"F", 100.0}, {"q", 0.3}, {"nu", 1.0}}};
   std::vector<double> state[3];

@@ -154,7 +154,7 @@ TEST_CASE("exact: without a noise that does anything the motion is the one on pa
   const double F = 2.3, period = 1 / (F - 1) + 1 / (F + 1), time = 1000, rest = std::fmod(time, period);
   RunOptions run = exactly(500, time);
   run.transient = 0;
-  run.start_x = StartLaw{0.5};
+  run.starts["x"] = StartLaw{0.5};
   for (const double sign : {1.0, -1.0}) {
     // To the right quickly to 1, slowly to 2, quickly on; to the left slowly to 0, quickly to -1, slowly on.
     double left = rest, way = 2 * std::floor(time / period);

@@ -47,7 +47,7 @@ TEST_CASE("Maxwell's law from a start at rest, in a periodic potential: <v^2> = 
                                      {{BM_POTENTIAL, "sine", {{"V0", 0.5}}}, {BM_NOISE, "gaussian", {{name, value}}}});
       RunOptions run = timed_run(0.01, 16, 0.75, 294912);
       run.method = method;
-      run.start_v = StartLaw{0, 0, 0, 0};
+      run.starts["v"] = StartLaw{0, 0, 0, 0};
       check_maxwell(sample(model, run), T / mass, 0.0015);
     }
 }
@@ -64,7 +64,7 @@ TEST_CASE("free particle from a fixed velocity: <v> = v0 exp(-gamma t/m), var v 
     RunOptions run = timed_run(dt, time, 0, 393216);
     run.method = method;
     run.increments = "gaussian";
-    run.start_v = StartLaw{v0, 0, 0, 0};
+    run.starts["v"] = StartLaw{v0, 0, 0, 0};
     const Sample free = sample(model, run);
     const double v2 = particle.T / particle.m * (1 - decay * decay);
     CHECK_EXACT(mean(free.speed), v0 * decay, 0.002);
@@ -90,7 +90,7 @@ TEST_CASE("free particle in equilibrium: C(t) from the displacement, D = T/gamma
   // <v(0) v(t)> of paths that begin at one of many velocities: each goes on at the fraction exp(-gamma t/m) of it.
   for (const double v : {-1.5, 0.5}) {
     RunOptions run = timed_run(0.01, 0.8, 0, 393216);
-    run.start_v = StartLaw{v, 0, 0, 0};
+    run.starts["v"] = StartLaw{v, 0, 0, 0};
     const double exact = reference::velocity_correlation(particle, 0.8) / reference::velocity_correlation(particle, 0);
     const Estimate later = mean(sample(model, run).speed);
     CHECK_EXACT((Estimate{later.value / v, std::abs(later.error / v)}), exact, 0.003);
@@ -106,7 +106,7 @@ TEST_CASE("harmonically bound particle: <x^2> = T/k, <v^2> = T/m, at low and at 
       const auto exact = reference::harmonic_inertial(k, particle);
       RunOptions run = timed_run(0.01, 24, 0.9, 196608);
       run.method = method;
-      run.start_x = StartLaw{0.3, 0, 0, 0};
+      run.starts["x"] = StartLaw{0.3, 0, 0, 0};
       const Sample still = sample(bound(k, particle), run);
       CHECK_EXACT(mean(still.end), 0, 0.002);
       CHECK_EXACT(variance(still.end), exact.x2, 0.001);
@@ -162,7 +162,7 @@ TEST_CASE("aboba at any gamma h/m, harmonic: <x^2> = T/k, <v^2> = T/m; v at the 
     const double k = 0.5 * std::min(gamma / h, m / (h * h));  // half as stiff as aboba makes unstable, at least
     const double q = std::tanh(y) / y * h * h * k / m / 4;
     RunOptions run = timed_run(h, 800 * h, 0.5, 131072);
-    run.start_x = StartLaw{0, 0, std::sqrt(T / k), 0};
+    run.starts["x"] = StartLaw{0, 0, std::sqrt(T / k), 0};
     const Sample still = sample(bound(k, {m, gamma, T}), run);
     CHECK_EXACT(variance(still.end), T / k, 0.005 * T / k);
     CHECK_EXACT(still.velocity_squared, T / m, 0.002 * T / m);

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "ensemble.h"
+#include "systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -306,4 +306,48 @@ TEST_CASE("another seed gives other paths" * doctest::test_suite("quick")) {
   const Sample one = sample(all[0].model, run);
   run.seed = 2;
   CHECK(sample(all[0].model, run).end != one.end);
+}
+
+TEST_CASE("systems: chunks, threads, batches and where moments are summed change no bit" *
+          doctest::test_suite("quick")) {
+  struct System {
+    const char* name;
+    Model model;
+    const char* method;
+    const char* increments;
+  };
+  const System systems[] = {{"mixed", mixed(), "heun", "auto"},
+                            {"two junctions", two_junctions(), "aboba", "five_point"},
+                            {"correlated", correlated("anti_ito"), "heun", "gaussian"},
+                            {"amplitude", landauer("ito"), "heun", "three_point"},
+                            {"active", active_particle(0.3, 2, 0.1, 0.5), "heun", "near_gaussian"}};
+  for (const System& one : systems) {
+    CAPTURE(one.name);
+    RunOptions asked = options();
+    asked.paths = 500;
+    asked.dt = 0.01;
+    asked.time = 20;
+    asked.threads = 1;
+    asked.method = one.method;
+    asked.increments = one.increments;
+    asked.observables = {"velocity", "diffusion", "moments"};
+    if (one.model.underdamped()) asked.observables.emplace_back("velocity_squared");
+    const auto numbers = [&](const RunOptions& how) {
+      const RunOutcome outcome = run(make_plan(one.model, Sweep(), how), {});
+      std::vector<double> all;
+      for (const auto& column : outcome.estimates) all.insert(all.end(), {column[0].value, column[0].error});
+      for (const Array& array : outcome.arrays) all.insert(all.end(), array.values.begin(), array.values.end());
+      for (double& number : all)
+        if (std::isnan(number)) number = -1e9;
+      return all;
+    };
+    const std::vector<double> whole = numbers(asked);
+    CHECK(std::any_of(whole.begin(), whole.end(), [](double x) { return x > 0; }));
+    asked.chunk = 100;
+    asked.threads = 3;
+    CHECK(numbers(asked) == whole);
+    asked.chunk = 0;
+    asked.memory = 1;
+    CHECK(numbers(asked) == whole);
+  }
 }

@@ -76,7 +76,7 @@ TEST_CASE("harmonic potential: stationary cumulants lambda <z^n> / (n k) for eve
   for (const Law& law : laws) {
     CAPTURE(std::string(law.word));
     RunOptions run = timed_run(0.02, 4, 0, 393216);
-    run.start_x = StartLaw{0, 0, std::sqrt(reference::harmonic_shots(k, {law.lambda, law.kick}).variance), 0};
+    run.starts["x"] = StartLaw{0, 0, std::sqrt(reference::harmonic_shots(k, {law.lambda, law.kick}).variance), 0};
     const Model model = with(make_model({{BM_POTENTIAL, "harmonic", {{"k", k}}}}), law);
     check_cumulants(cumulants(sample(model, run).end), reference::harmonic_shots(k, {law.lambda, law.kick}));
   }

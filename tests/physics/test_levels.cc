@@ -71,7 +71,7 @@ TEST_CASE("first passage: exit from an interval without a force, with each law o
     CAPTURE(law);
     RunOptions asked = timed_run(dt, 6, 0, 98304);
     asked.increments = law;
-    asked.start_x = StartLaw{0, width, 0, 0};
+    asked.starts["x"] = StartLaw{0, width, 0, 0};
     const Observed r = observe(at(D, make_model({heat})), asked, {passage({}, {-b, b})});
     CHECK_EXACT(r.column(mean_time), first, 0.0015);
     CHECK_EXACT(r.column(spread), second - first * first, 0.002);
@@ -112,7 +112,7 @@ TEST_CASE(
   for (const double F : {lambda * zeta, 0.5 * lambda * zeta}) {  // without a drift between kicks, and against one
     CAPTURE(F);
     RunOptions asked = timed_run(0.05, F > 1 ? 20 : 80, 0.5, 49152);
-    asked.start_x = StartLaw{1, 0, 0, 0};
+    asked.starts["x"] = StartLaw{1, 0, 0, 0};
     const Observed r = observe(make_model({kicks}, F), asked, {passage({}, {1 + b})});
     CHECK_EXACT(r.column(mean_time), (b + zeta) / F, 0.03);
     if (F == lambda * zeta) CHECK_EXACT(r.column(spread), (1 + 2 * b / zeta) / (lambda * lambda), 0.02);
@@ -135,7 +135,7 @@ TEST_CASE("first passage: kicks away from the level with heat; and between two s
 TEST_CASE("first passage: an inertial particle without noise passes where a straight line in the step says") {
   const double m = 0.8, F = 1.3, b = 2;
   RunOptions asked = timed_run(0.05, 6, 0, 16);
-  asked.start_v = StartLaw{};
+  asked.starts["v"] = StartLaw{};
   const Observed r = observe(make_model(Inertial{m, 1, F}, {}), asked, {passage({0}, {b})});
   double t = 2;
   for (int i = 0; i < 50; ++i) t -= (F * (t - m * (1 - std::exp(-t / m))) - b) / (F * (1 - std::exp(-t / m)));
@@ -153,7 +153,7 @@ TEST_CASE("first passage: a run of twice the mean leaves one in seven, and the m
 
 TEST_CASE("first passage: 0 for those that begin at the end of the way, nothing for those that never get there") {
   RunOptions asked = timed_run(0.1, 2, 0, 64);
-  asked.start_x = StartLaw{0, 2, 0, 64};  // -1 to 1
+  asked.starts["x"] = StartLaw{0, 2, 0, 64};  // -1 to 1
   const Observed r = observe(make_model({}), asked, {passage({}, {-0.5, 0.5})});
   CHECK(r.column("first_passage_censored").value == 0.5);
   CHECK(std::isnan(r.column(mean_time).value));  // none passes late, so that nothing is known of the others

@@ -90,8 +90,8 @@ TEST_CASE("lyapunov: regular and chaotic motion in the driven inertial ratchet w
     asked.spp = 200;
     asked.transient = 0.3;
     asked.paths = 48;
-    asked.start_x = StartLaw{0, 1, 0, 48};
-    asked.start_v = StartLaw{};
+    asked.starts["x"] = StartLaw{0, 1, 0, 48};
+    asked.starts["v"] = StartLaw{};
     const Part push{BM_DRIVE, "cosine", {{"amplitude", a}, {"omega", omega}}};
     return observe(make_model(Inertial{1, 0.1, 0}, {ratchet, push}), asked, {"lyapunov", "velocity"});
   };
@@ -107,8 +107,8 @@ TEST_CASE("lyapunov: regular and chaotic motion in the driven inertial ratchet w
 TEST_CASE("basins: every cell has the velocity of its own path, and the mean of those that share it") {
   const size_t nx = 12, nv = 10;
   RunOptions asked = timed_run(0.01, 60, 0.5, nx * nv);
-  asked.start_x = StartLaw{0, 1, 0, nx};
-  asked.start_v = StartLaw{0, 16, 0, nv};
+  asked.starts["x"] = StartLaw{0, 1, 0, nx};
+  asked.starts["v"] = StartLaw{0, 16, 0, nv};
   const Model washboard = make_model(Inertial{1, 1, 4}, {wave});
   std::vector<double> velocity;
   asked.observables = {"basins"};

@@ -28,8 +28,8 @@ Estimate velocity(double f, const char* method = "auto", double spp = 200) {
   run.periods = 2000;
   run.spp = spp;
   run.transient = 0.25;
-  run.start_x = StartLaw{0, 1, 0, 0};
-  run.start_v = StartLaw{0, 4, 0, 0};
+  run.starts["x"] = StartLaw{0, 1, 0, 0};
+  run.starts["v"] = StartLaw{0, 4, 0, 0};
   run.random_phases = true;
   run.method = method;
   return sample(model, run).velocity;

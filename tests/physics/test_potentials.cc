@@ -41,7 +41,7 @@ Model in(const Part& potential) { return make_model({potential, {BM_NOISE, "gaus
 Energy plugin_energy(const Model& model) {
   const ModelValues values = evaluate(model);
   const std::vector<std::vector<double>>& arrays = values.arrays[0];
-  return [plugin = model.potential().plugin, own = values.values[0], arrays, L = values.period](double x) {
+  return [plugin = model.potential().plugin, own = values.values[0], arrays, L = values.only().period](double x) {
     std::vector<bm_numbers> views;
     for (const auto& array : arrays) views.push_back({array.data(), static_cast<uint32_t>(array.size())});
     return plugin->energy(x / L, own.data(), views.data());

@@ -30,7 +30,7 @@ TEST_CASE("moments: variances of x and v of a free inertial particle, from the s
   const double m = 2, gamma = 0.7, T = 1.5;
   RunOptions asked = timed_run(0.01, 8, 0.1, 49152);
   asked.transient = 0;
-  asked.start_x = StartLaw{};
+  asked.starts["x"] = StartLaw{};
   const Recorded r =
       record(make_model({.mass = m, .gamma = gamma}, {heat}), asked, {{"moments", {{"times", {0.5, 2, 8}}}}});
   for (size_t i = 0; i < 3; ++i) {
@@ -46,7 +46,7 @@ TEST_CASE("moments: variances of x and v of a free inertial particle, from the s
 TEST_CASE("moments: four cumulants of free shot noise at exact times, every trajectory on its own clock") {
   RunOptions asked = timed_run(0.05, 6, 0.1, 98304);
   asked.transient = 0;
-  asked.start_x = StartLaw{};
+  asked.starts["x"] = StartLaw{};
   const Recorded r = record(make_model({kicks}), asked, {{"moments", {{"times", {1, 2.5, 6}}}}});
   for (size_t i = 0; i < 3; ++i) {
     const double t = r.array("moments_time")[i];

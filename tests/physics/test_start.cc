@@ -45,21 +45,21 @@ TEST_CASE("start by default: x uniform over a period and v of Maxwell's law; wit
 
 TEST_CASE("start: fixed, uniform and Gaussian x and v, outside of one period too") {
   RunOptions run = instant(196608);
-  run.start_x = StartLaw{3.25, 0, 0, 0};
-  run.start_v = StartLaw{-1.5, 0, 0, 0};
+  run.starts["x"] = StartLaw{3.25, 0, 0, 0};
+  run.starts["v"] = StartLaw{-1.5, 0, 0, 0};
   const Model model = make_model(Inertial{2, 1.3}, {sine, heat});
   const Sample fixed = sample(model, run);
   for (size_t i = 0; i < 100; ++i) {
     CHECK(fixed.start[i] == 3.25);
     CHECK(fixed.speed[i] == doctest::Approx(-1.5).epsilon(1e-5));
   }
-  run.start_x = StartLaw{1, 5, 0, 0};
-  run.start_v = StartLaw{2, 3, 0, 0};
+  run.starts["x"] = StartLaw{1, 5, 0, 0};
+  run.starts["v"] = StartLaw{2, 3, 0, 0};
   const Sample uniform = sample(model, run);
   check_law(uniform.start, [](double x) { return uniform_law(x, 1, 5); });
   check_law(uniform.speed, [](double v) { return uniform_law(v, 2, 3); });
-  run.start_x = StartLaw{-0.5, 0, 0.7, 0};
-  run.start_v = StartLaw{1, 0, 1.6, 0};
+  run.starts["x"] = StartLaw{-0.5, 0, 0.7, 0};
+  run.starts["v"] = StartLaw{1, 0, 1.6, 0};
   const Sample normal = sample(model, run);
   check_law(normal.start, [](double x) { return normal_law(x, -0.5, 0.49); });
   check_law(normal.speed, [](double v) { return normal_law(v, 1, 2.56); });
@@ -67,8 +67,8 @@ TEST_CASE("start: fixed, uniform and Gaussian x and v, outside of one period too
 
 TEST_CASE("start on a grid over (x, v): evenly spaced in the middles of the cells, every pair as often") {
   RunOptions run = instant(64);
-  run.start_x = StartLaw{0.5, 2, 0, 4};
-  run.start_v = StartLaw{0, 6, 0, 8};
+  run.starts["x"] = StartLaw{0.5, 2, 0, 4};
+  run.starts["v"] = StartLaw{0, 6, 0, 8};
   for (const uint64_t paths : {32u, 64u}) {
     run.paths = paths;
     const Sample grid = sample(make_model(Inertial{2, 1.3}, {sine, heat}), run);

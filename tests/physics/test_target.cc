@@ -120,7 +120,7 @@ TEST_CASE("transient: what is found takes an initial velocity's decay out of the
   const Model model = make_model({.mass = 1, .gamma = 0.4}, {{BM_NOISE, "gaussian", {{"T", 1.0}}}});
   RunOptions asked = timed(100, 4096);
   asked.dt = 0.02;
-  asked.start_v = StartLaw{40, 0, 1, 0};
+  asked.starts["v"] = StartLaw{40, 0, 1, 0};
   asked.find_transient = true;
   Plan plan = make_plan(model, {}, asked);
   CHECK(find_transients(plan, {}).empty());

@@ -48,7 +48,7 @@ TEST_CASE("inertial particle in a tilted sine potential: <v>, <v^2> and D_eff of
     CAPTURE(F);
     const auto exact = reference::inertial_transport(reference::sine_force(1, 1, F), particle, hermite, modes, centre);
     RunOptions options = timed_run(0.004, time, 0.4, paths);
-    options.start_v = v;
+    options.starts["v"] = v;
     const Sample run = sample(tilted(particle, F), options);
     CHECK_EXACT(run.velocity, exact.v, 0.005 * std::abs(exact.v));
     CHECK_EXACT(run.velocity_squared, exact.v2, 0.005 * exact.v2);
@@ -61,7 +61,7 @@ TEST_CASE("escape of the overdamped particle: D_eff is L^2 over twice the mean e
   const double D = 0.3;
   const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", D}}}});
   RunOptions run = timed_run(0.002, 120, 0.25, 49152);
-  run.start_x = StartLaw{-0.25, 0, 0.03, 0};
+  run.starts["x"] = StartLaw{-0.25, 0, 0.03, 0};
   const Estimate hopping = sample(model, run).diffusion;
   const double exit_time = reference::mean_exit(sine, 0, D, -1.25, -0.25, 0.75).time;
   CHECK_EXACT(hopping, 1 / (2 * exit_time), 0.01 * hopping.value);
@@ -75,7 +75,7 @@ TEST_CASE("escape over the barrier of a double well: the wells' populations rela
   const Model model =
       make_model({{BM_POTENTIAL, "double_well", {{"V0", V0}, {"x0", x0}}}, {BM_NOISE, "gaussian", {{"D", 1}}}});
   RunOptions run = timed_run(0.002, 20, 0.25, 98304);
-  run.start_x = StartLaw{-x0, 0, 0, 0};
+  run.starts["x"] = StartLaw{-x0, 0, 0, 0};
   const Sample escaped = sample(model, run);
   // <sgn x> falls by exp(-2 rate t) once the particle has settled in its well; each path's two signs give the error.
   const Estimate first = average(escaped.start, [](double x) { return x < 0 ? 1.0 : -1.0; });

@@ -15,7 +15,7 @@ namespace {
 /// The times at which the paths of a free particle with unit kicks first are above `level`.
 std::vector<double> passages(double level) {
   RunOptions run = timed_run(0.25, 20, 0, 131072);
-  run.start_x = StartLaw{0, 0, 0, 0};
+  run.starts["x"] = StartLaw{0, 0, 0, 0};
   run.observables = {{"first_passage", {{"to", {level}}}}};
   const Part kicks{
       BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 1.0}, {"compensated", 0.0}}, "", {{"law", "constant"}}};

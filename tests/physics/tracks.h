@@ -17,7 +17,7 @@ struct Tracks {
   double moved(size_t path, size_t time) const { return at(path, time + 1) - at(path, time); }
 };
 inline Tracks tracks(const Model& model, RunOptions run, size_t times) {
-  run.start_x = StartLaw{0, 0, 0, 0};
+  run.starts["x"] = StartLaw{0, 0, 0, 0};
   run.transient = 0;
   const Recorded r = record(
       model, run, {{"paths", {{"paths", {static_cast<double>(run.paths)}}, {"count", {static_cast<double>(times)}}}}});

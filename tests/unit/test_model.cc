@@ -41,7 +41,7 @@ TEST_CASE("Model: one without a potential has the free one, until another is add
   Model model;
   model.add(BM_NOISE, "gaussian", "");
   CHECK(component_names(model) == std::vector<std::string>{"free", "gaussian"});
-  CHECK(evaluate(model).period == 1);
+  CHECK(evaluate(model).only().period == 1);
   model.add(BM_POTENTIAL, "sine", "");
   CHECK(component_names(model) == std::vector<std::string>{"sine", "gaussian"});
   CHECK(component_names(Model()) == std::vector<std::string>{"free"});
@@ -101,7 +101,7 @@ TEST_CASE("Model: at a point it has every value, the smallest time scale and the
   model.set("force", 0.25);
   const ModelValues values = evaluate(model);
   CHECK(values.values.size() == 4);
-  CHECK(values.period == 2);
+  CHECK(values.only().period == 2);
   CHECK(values.time_scale == doctest::Approx(1.0 / 8));
   CHECK(value_of(model, values, "poisson.lambda") == 8);
   CHECK(value_of(model, values, "poisson.zeta") == 0.5);

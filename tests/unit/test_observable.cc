@@ -15,7 +15,7 @@ Estimate estimate(const char* name, const std::vector<double>& start, const std:
   std::vector<std::vector<double>> arrays;
   const PointFacts facts{1, 0, duration, 1, 0, 0, 0, 1};
   const HostSamples nothing(nullptr, 0, start.size());
-  const Measured measured{facts, moments({start, end, {}, {}, duration, 1}), {nothing, {}, {}, 1, 1}, {}};
+  const Measured measured{facts, moments({start, end, {}, {}, duration, 1}), {nothing, {}, {}, {}}, {}};
   make_observable({name, {}})->measure(measured, columns, arrays);
   return columns.at(0);
 }
@@ -93,7 +93,7 @@ std::vector<Estimate> passage(const std::vector<double>& times, double end, std:
   window.dt = 1;
   const PointFacts facts{1, 0, end, 1, 0, 0, 0, 1};
   make_observable({"first_passage", {{"to", {1}}, {"bins", {4}}}})
-      ->measure({facts, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+      ->measure({facts, {}, {nothing, {}, {}, {}}, window}, columns, arrays);
   if (density != nullptr) *density = arrays.at(1);
   return columns;
 }
@@ -140,7 +140,7 @@ TEST_CASE(
                     {"residence.high_left", never}, {"residence.since", since},   {"residence.state", neither}};
   window.dt = 1;
   make_observable({"residence", {{"from", {0}}, {"to", {1}}}})
-      ->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+      ->measure({{}, {}, {nothing, {}, {}, {}}, window}, columns, arrays);
   CHECK(columns.at(0).value == doctest::Approx(2.5).epsilon(0.01));
   // of 12 pairs: sqrt(sum (t - 2.5 n)^2 / 24 / 23) / 2 = sqrt(24 * 1.5^2 / 24 / 23) / 2
   CHECK(columns.at(0).error == doctest::Approx(1.5 / std::sqrt(23.0) / 2).epsilon(0.01));
@@ -150,6 +150,6 @@ TEST_CASE(
   for (double& count : left) count /= 8;  // 6 visits in all
   columns.clear();
   make_observable({"residence", {{"from", {0}}, {"to", {1}}}})
-      ->measure({{}, {}, {nothing, {}, {}, 1, 1}, window}, columns, arrays);
+      ->measure({{}, {}, {nothing, {}, {}, {}}, window}, columns, arrays);
   CHECK(std::isnan(columns.at(0).error));
 }

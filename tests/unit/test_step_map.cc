@@ -26,7 +26,7 @@ size_t cell_of(const StepMap& map, double u, bool periodic) {
 
 /// h/2 times the greatest |f(y) - f(x)| within three deviations and the way that the force goes, by a fine search.
 double chi(const Model& model, const ModelValues& values, double D, double x, double h) {
-  const double L = values.period > 0 ? values.period : 1;
+  const double L = values.only().period > 0 ? values.only().period : 1;
   std::vector<bm_numbers> arrays;
   for (const auto& one : values.arrays[0]) arrays.push_back({one.data(), static_cast<uint32_t>(one.size())});
   const auto force = [&](double at) {
@@ -46,12 +46,12 @@ TEST_CASE("StepMap: every step keeps chi within the local error, and twice the s
     CAPTURE(id);
     const Model model = model_of(id, D);
     const ModelValues values = evaluate(model);
-    const bool periodic = values.period > 0;
+    const bool periodic = values.only().period > 0;
     const StepMap map = step_map(model, values, dt, tolerance);
     REQUIRE(map.fraction.size() == StepMap::cells);
     int shorter = 0, needless = 0;
     for (int i = 0; i < 1000; ++i) {
-      const double u = (periodic ? 1.0 : 6.0) * (i - 499.618) / 1000, x = periodic ? u * values.period : u;
+      const double u = (periodic ? 1.0 : 6.0) * (i - 499.618) / 1000, x = periodic ? u * values.only().period : u;
       const double fraction = map.fraction[cell_of(map, u, periodic)];
       CAPTURE(x);
       CHECK(std::exp2(std::rint(std::log2(fraction))) == fraction);

@@ -169,7 +169,8 @@ std::optional<bool> CudaEnsemble::diverged() const {
   return any != 0;
 }
 
-std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths) const {
+std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> lengths,
+                                                size_t variable) const {
   constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
   std::vector<PointMoments> moments(lengths.size());
   const Buffer units(driver_, lengths.size_bytes(), "moments");
@@ -177,7 +178,8 @@ std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const 
   check(driver_.copy_to_device_async(units.get(), lengths.data(), lengths.size_bytes(), queue_.stream), "moments");
   DevicePointer memory = memory_.get(), unit = units.get(), out = result.get();
   uint64_t all = threads_;
-  void* arguments[] = {&memory, &all, &paths, &unit, &out};
+  auto index = static_cast<uint32_t>(variable);
+  void* arguments[] = {&memory, &all, &paths, &unit, &out, &index};
   check(driver_.launch(functions_.moments, static_cast<unsigned>(lengths.size()), 1, 1, threads, 1, 1,
                        threads * sizeof(double), queue_.stream, arguments, nullptr),
         "moments");

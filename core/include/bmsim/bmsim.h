@@ -122,6 +122,34 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
 bm_model* bm_model_new(void);
 /* m dv = [-gamma v - V'(x) + force + drives] dt + noises: has the parameters "mass" and "gamma", 1 by default. */
 bm_model* bm_model_new_underdamped(void);
+/* A system of `count` variables, in this order of columns. inertial: for each 1 if it has inertia (m x'' = -gamma x' +
+ * force) and a velocity v_NAME, 0 if not (x' = force). periods: for each a formula of the system's parameters, or null.
+ * All formulas of the system may contain its `parameters`, which become parameters of the model, and its definitions:
+ * definitions[i] is a name, formulas[i] what it stands for. Further parameters are, for variable x, "force_x", and with
+ * inertia "mass_x" and "gamma_x". What the system consists of is added in this order: components of one variable,
+ * potentials of several, amplitudes, bm_model_set_equations. */
+bm_model* bm_model_new_system(const char* const* variables, const int* inertial, const char* const* periods,
+                              size_t count, const char* const* parameters, size_t parameter_count,
+                              const char* const* definitions, const char* const* formulas, size_t definition_count);
+/* 1 for a system, else 0. */
+int bm_model_is_system(const bm_model* model);
+/* Add a component that acts on one variable; "": on the first. */
+bm_status bm_model_add_to(bm_model* model, const char* variable, const char* kind, const char* id, const char* name);
+bm_status bm_model_add_formula_to(bm_model* model, const char* variable, const char* kind, const char* name,
+                                  const char* formula, const char* const* names, size_t count);
+/* A potential of all variables, given by a formula of them and the parameters `names`. */
+bm_status bm_model_add_energy(bm_model* model, const char* name, const char* formula, const char* const* names,
+                              size_t count);
+/* The right-hand sides: a formula for every variable, or null for 0; of variables with inertia it is a force. They may
+ * contain all variables, velocities v_NAME, t, parameters and definitions. BM_ERROR with a caret under the mistake. */
+bm_status bm_model_set_equations(bm_model* model, const char* const* equations);
+/* Multiplies a white Gaussian noise of a model by a function of its state: a formula for every variable, or null where
+ * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters
+ * `names`, which become "NOISE.amplitude.PARAMETER". */
+bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char* const* formulas,
+                                 const char* const* names, size_t count);
+/* What such a product means: "stratonovich", the default, "ito" or "anti_ito". */
+bm_status bm_model_set_interpretation(bm_model* model, const char* name);
 void bm_model_free(bm_model* model);
 /* What a parameter takes: "number", "word" (one of several) or "list" (of numbers). Null: no such plugin or parameter.
  */
@@ -136,8 +164,10 @@ bm_status bm_component_check_list(const char* kind, const char* id, const char* 
 /* Checks that it may modulate the potential: a drive, or a noise that is a force without jumps. */
 bm_status bm_component_check_modulate(const char* kind, const char* id);
 /* A potential or a drive given by a formula in x (potentials), t and the parameters `names`: "V0*sin(2*pi*x/L)".
- * BM_ERROR with a caret under the mistake. bm_formula_check: the same without a model. */
+ * BM_ERROR with a caret under the mistake. bm_formula_check: the same without a model; bm_energy_check: for a potential
+ * of several variables, of any names. */
 bm_status bm_formula_check(const char* kind, const char* formula, const char* const* names, size_t count);
+bm_status bm_energy_check(const char* formula, const char* const* names, size_t count);
 bm_status bm_model_add_formula(bm_model* model, const char* kind, const char* name, const char* formula,
                                const char* const* names, size_t count);
 /* Adds a component. kind: "noise", "potential" or "drive"; name: null for the id. BM_ERROR for an unknown plugin, a

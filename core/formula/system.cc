@@ -1,0 +1,117 @@
+#include "formula/system.h"
+
+#include <algorithm>
+
+#include "error.h"
+#include "formula/compiled.h"
+#include "formula/functions.h"
+#include "formula/names.h"
+#include "formula/parse.h"
+#include "formula/waves.h"
+
+namespace bmsim::formula {
+namespace {
+
+std::string place_name(size_t i) { return fmt::format("u:{}", i); }
+std::string speed_name(size_t k) { return fmt::format("v:{}", k); }
+
+bool rough(const Expression& e) {
+  if (e->kind == Kind::call && find_function(e->name)->rough && !is_constant(e)) return true;
+  return std::ranges::any_of(e->items, [](const Item& item) { return rough(item.expression); });
+}
+
+}  // namespace
+
+std::string length_name(size_t i) { return fmt::format("L:{}", i); }
+std::string mass_name(size_t i) { return fmt::format("m:{}", i); }
+
+SystemParser::SystemParser(const SystemNames& names, std::string_view subject) : names_(names), subject_(subject) {
+  for (const SystemVariable& one : names.variables) {
+    words_.push_back(one.name);
+    if (!one.velocity.empty()) words_.push_back(one.velocity);
+  }
+  for (const auto& [name, formula] : names.definitions) words_.push_back(name);
+  for (const auto* list : {&names.parameters, &names.shared})
+    for (const std::string& name : *list) words_.push_back(name);
+  check_names(words_, subject);
+  for (const std::string& name : names.parameters) used_[name] = false;
+}
+
+Expression SystemParser::define(const std::string& name, std::vector<std::string>& path) {
+  if (const auto known = defined_.find(name); known != defined_.end()) return known->second;
+  if (std::ranges::count(path, name))
+    fail("{}: define.{} must not contain itself, got {} -> {}", subject_, name, fmt::join(path, " -> "), name);
+  path.push_back(name);
+  std::vector<std::string> words = words_;
+  words.emplace_back("t");
+  Expression e =
+      formula::parse(names_.definitions.at(name), words, {}, {}, fmt::format("{}: define.{}", subject_, name));
+  note_used(e);
+  for (const auto& [other, formula] : names_.definitions)
+    if (depends(e, other)) e = substitute(e, other, define(other, path));
+  path.pop_back();
+  return defined_.emplace(name, e).first->second;
+}
+
+Expression SystemParser::parse(std::string_view formula, std::string_view subject) {
+  std::vector<std::string> words = words_;
+  words.emplace_back("t");
+  Expression e = formula::parse(formula, words, {}, {}, subject);
+  for (const auto& [name, text] : names_.definitions) {
+    if (!depends(e, name)) continue;
+    std::vector<std::string> path;
+    e = substitute(e, name, define(name, path));
+  }
+  note_used(e);
+  return e;
+}
+
+void SystemParser::note_used(const Expression& e) {
+  for (auto& [name, used] : used_) used = used || depends(e, name);
+}
+
+Expression SystemParser::parse_constant(std::string_view formula, std::string_view subject) {
+  std::vector<std::string> words = names_.parameters;
+  words.insert(words.end(), names_.shared.begin(), names_.shared.end());
+  const Expression e = formula::parse(formula, words, {}, {}, subject);
+  note_used(e);
+  return e;
+}
+
+void SystemParser::check_all_used() const {
+  for (const auto& [name, used] : used_)
+    if (!used) fail("{}: parameter '{}' must occur in the formula", subject_, name);
+}
+
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables) {
+  CompiledSystem made;
+  std::vector<Expression> inner = functions;
+  size_t speed = 0;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    const SystemVariable& one = variables[i];
+    const Expression length = one.length ? *one.length : Expression(length_name(i));
+    for (Expression& e : inner) e = substitute(e, one.name, length * Expression(place_name(i)));
+    if (one.velocity.empty()) continue;
+    for (Expression& e : inner) {
+      made.reads_velocities = made.reads_velocities || depends(e, one.velocity);
+      e = substitute(e, one.velocity, Expression(speed_name(speed)));
+    }
+    ++speed;
+  }
+  Shared shared;
+  for (const Expression& e : inner) collect_phases(e, shared.phases);
+  std::vector<Assignment> list;
+  for (size_t i = 0; i < inner.size(); ++i) {
+    made.smooth = made.smooth && !rough(inner[i]);
+    if (is_number(inner[i], 0)) continue;
+    made.not_zero |= uint32_t{1} << i;
+    list.push_back({fmt::format("f[{}]", i), inner[i]});
+  }
+  made.text = device_statements(list, shared);
+  made.functions = std::move(functions);
+  made.constants = std::move(shared.constants);
+  made.phases = std::move(shared.phases);
+  return made;
+}
+
+}  // namespace bmsim::formula

@@ -1,0 +1,77 @@
+// Formulas of several variables: parsed together, and compiled to one device function of all of them, so that what they
+// have in common is computed once.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formula/expression.h"
+#include "formula/lower.h"
+
+namespace bmsim::formula {
+
+/// A variable as formulas see it: its name, and that of its velocity if it has inertia. Kernels know it as u = x /
+/// length.
+struct SystemVariable {
+  std::string name;
+  std::string velocity{};  ///< "" without inertia
+  /// What kernels measure it in, without names; nothing: a number that the host knows at every point, length_name().
+  std::optional<Expression> length = Expression(1);
+};
+/// Name of the length of variable i among those of constants.
+std::string length_name(size_t i);
+/// Names of the mass of variable i, and of the intensity of the noise that a formula multiplies, among those of
+/// constants.
+std::string mass_name(size_t i);
+constexpr const char* intensity_name = "D:";
+
+/// The names that formulas of a system may use.
+struct SystemNames {
+  std::vector<SystemVariable> variables;
+  std::vector<std::string> parameters;
+  std::vector<std::string> shared{};                 ///< parameters of the system that other formulas know, too
+  std::map<std::string, std::string> definitions{};  ///< abbreviations: name and formula
+};
+
+/// Parses formulas of a system. Throws Error as parse() does.
+class SystemParser {
+ public:
+  /// subject: of messages about names and definitions: "system".
+  SystemParser(const SystemNames& names, std::string_view subject);
+  /// The formula in variables, velocities, t and parameters, definitions inserted.
+  Expression parse(std::string_view formula, std::string_view subject);
+  /// A formula of parameters alone, shared ones included.
+  Expression parse_constant(std::string_view formula, std::string_view subject);
+  /// Throws Error if a parameter that is not shared has not occurred in any formula so far.
+  void check_all_used() const;
+
+ private:
+  Expression define(const std::string& name, std::vector<std::string>& path);
+  void note_used(const Expression& e);
+
+  const SystemNames& names_;
+  std::string subject_;
+  std::vector<std::string> words_;  // all names but t and pi
+  std::map<std::string, Expression> defined_;
+  std::map<std::string, bool> used_;
+};
+
+/// Functions of all variables.
+struct CompiledSystem {
+  std::vector<Expression> functions;  ///< in variables, velocities, t and parameters
+  /// Statements "f[i] = ..." for all functions that are not 0. u: x / length of each variable; v: velocities of those
+  /// with inertia; phase: see lower.h; p.k0, p.k1, ...: the constants.
+  std::string text;
+  std::vector<Expression> constants;  ///< of parameters and lengths
+  std::vector<Phase> phases;
+  uint32_t not_zero = 0;          ///< mask of the functions that are not 0
+  bool reads_velocities = false;  ///< some function depends on a velocity
+  bool smooth = true;             ///< no function has jumps or kinks, as far as the form shows
+};
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables);
+
+}  // namespace bmsim::formula

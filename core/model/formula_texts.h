@@ -1,0 +1,30 @@
+// The descriptor of a plugin that is made of formulas at run time, and the texts that it points to.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bmsim/plugin_abi.h"
+
+namespace bmsim {
+
+struct FormulaTexts {
+  std::string id, summary, equation, source;
+  bm_plugin descriptor{};
+
+  FormulaTexts() = default;
+  FormulaTexts(const FormulaTexts&) = delete;
+  FormulaTexts& operator=(const FormulaTexts&) = delete;
+  /// Fills the descriptor. names: of the parameters, which may be any number; "L" of a potential is its period.
+  /// constants: number of values k0, k1, ... after them.
+  void complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth);
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_, constant_names_;
+  std::vector<bm_parameter> parameters_;
+  std::vector<bm_constant> constants_;
+};
+
+}  // namespace bmsim

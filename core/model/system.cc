@@ -1,0 +1,362 @@
+#include "model/system.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <random>
+
+#include "error.h"
+#include "model/system_plugin.h"
+#include "nearest_name.h"
+#include "plugin/system_forces.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t trial_states = 8;     // at which forces before and after a shift are compared
+constexpr double equal_forces = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
+
+/// The potentials that act on variable i alone.
+std::vector<size_t> potentials_of(const Model& model, size_t i) {
+  std::vector<size_t> found;
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_POTENTIAL && components[k].plugin->system_forces() == nullptr &&
+        components[k].variable == i)
+      found.push_back(k);
+  return found;
+}
+
+double period_of_variable(const Model& model, const ModelValues& values, size_t i) {
+  const Component& equations = model.components()[0];
+  const std::string& name = model.variables()[i].name;
+  double period = 0;
+  const auto given = equations.plugin->system_forces()->period_of(i, values.values[0].data());
+  if (given) {
+    if (!(*given > 0 && std::isfinite(*given)))
+      fail("system: period.{} must be > 0 and finite, got {} = {}", name, model.variables()[i].period, *given);
+    period = *given;
+  }
+  const std::vector<size_t> potentials = potentials_of(model, i);
+  for (const size_t k : potentials) {
+    const Component& one = model.components()[k];
+    const double own = bmsim::period(*one.plugin, values.values[k], one.name);
+    if ((given || k != potentials.front()) && std::abs(own - period) > 1e-12 * period)
+      fail(
+          "system: {} has period {}, and {}, which acts on it alone, {}; write that as a formula of several variables, "
+          "which has no period of its own",
+          name, period > 0 ? fmt::format("{}", period) : "none", subject_of(one),
+          own > 0 ? fmt::format("{}", own) : "none");
+    period = own;
+  }
+  return period;
+}
+
+/// Random states: positions within some periods, or of order 1.
+class Trials {
+ public:
+  Trials(const Model& model, const ModelValues& values) : model_(model), values_(values) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> place(-1, 1);
+    std::normal_distribution<double> normal;
+    const size_t n = values.variables.size();
+    for (size_t s = 0; s < trial_states; ++s) {
+      State one;
+      for (size_t i = 0; i < n; ++i) one.x[i] = place(random) * values.variables[i].length();
+      for (double& v : one.v) v = normal(random);
+      one.t = std::abs(normal(random));
+      one.forces = forces_at(one);
+      states_.push_back(one);
+    }
+  }
+  /// Whether the forces are the same if the variables of a mask are shifted, each by its length.
+  bool same_if_shifted(uint32_t mask) const {
+    for (const State& state : states_) {
+      State moved = state;
+      for (size_t i = 0; i < values_.variables.size(); ++i)
+        if (mask >> i & 1) moved.x[i] += values_.variables[i].length();
+      const auto after = forces_at(moved);
+      for (size_t i = 0; i < after.size(); ++i) {
+        const double before = state.forces[i], now = after[i];
+        if (std::isfinite(before) != std::isfinite(now)) return false;
+        if (std::abs(now - before) > equal_forces * (1 + std::abs(before))) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  typedef std::array<double, most_variables> Numbers;
+  struct State {
+    Numbers x{}, v{};
+    double t = 0;
+    std::vector<double> forces{};
+  };
+  /// Forces, then the functions of amplitudes.
+  std::vector<double> forces_at(const State& state) const {
+    const size_t n = values_.variables.size();
+    std::vector<double> all(n);
+    add_forces(model_, values_, state.x.data(), state.v.data(), state.t, all.data());
+    const auto& components = model_.components();
+    for (size_t k = 0; k < components.size(); ++k) {
+      if ((*components[k].plugin)->kind != amplitude_kind) continue;
+      all.resize(all.size() + 2 * n);
+      components[k].plugin->system_forces()->add_forces(state.x.data(), state.v.data(), state.t,
+                                                        values_.values[k].data(), all.data() + all.size() - 2 * n);
+    }
+    return all;
+  }
+
+  const Model& model_;
+  const ModelValues& values_;
+  std::vector<State> states_;
+};
+
+}  // namespace
+
+void find_folds(const Model& model, ModelValues& values) {
+  const Trials trials(model, values);
+  const size_t n = values.variables.size();
+  uint32_t rest = 0;
+  for (size_t i = 0; i < n; ++i) {
+    values.variables[i].folds_with = VariableValues::unfolded;
+    if (trials.same_if_shifted(1U << i))
+      values.variables[i].folds_with = static_cast<int>(i);
+    else
+      rest |= 1U << i;
+  }
+  int leader = VariableValues::unfolded;
+  if (rest != 0 && trials.same_if_shifted(rest))
+    for (size_t i = 0; i < n; ++i) {
+      if (!(rest >> i & 1)) continue;
+      if (leader == VariableValues::unfolded) leader = static_cast<int>(i);
+      values.variables[i].folds_with = leader;
+    }
+  for (size_t i = 0; i < n; ++i)
+    if (!model.variables()[i].period.empty() && values.variables[i].folds_with == VariableValues::unfolded)
+      fail("system: period.{} = {}: forces change when {} is shifted by it", model.variables()[i].name,
+           values.variables[i].period, model.variables()[i].name);
+}
+
+void check_averages(const Model& model, const ModelValues& values) {
+  if (model.averages() == nullptr) return;
+  const auto k = static_cast<size_t>(model.averages() - model.components().data());
+  const SystemForces& functions = *model.averages()->plugin->system_forces();
+  const size_t n = values.variables.size();
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> place(-1, 1);
+  for (size_t leader = 0; leader < n; ++leader)
+    for (size_t trial = 0; trial < trial_states; ++trial) {
+      std::array<double, most_variables> x{}, shifted{}, v{};
+      for (size_t i = 0; i < n; ++i) {
+        const double length = values.variables[i].length();
+        x[i] = place(random) * length, v[i] = place(random);
+        shifted[i] = x[i] + (values.variables[i].folds_with == static_cast<int>(leader) ? length : 0);
+      }
+      std::array<double, 32> before{}, after{};
+      functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), before.data());
+      functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), after.data());
+      for (size_t i = 0; i < before.size(); ++i)
+        if (std::abs(after[i] - before[i]) > equal_forces * (1 + std::abs(before[i])))
+          fail(
+              "observe.average: formulas must have the period {} of {}, whose whole periods are taken off, got {}; "
+              "observe.moments knows the unfolded {}",
+              values.variables[leader].length(), model.variables()[leader].name, (*model.averages()->plugin)->equation,
+              model.variables()[leader].name);
+    }
+}
+
+void evaluate_system(const Model& model, ModelValues& result) {
+  for (size_t i = 0; i < result.variables.size(); ++i)
+    result.variables[i].period = period_of_variable(model, result, i);
+  place_formulas(model, result);
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k) {
+    const Plugin& plugin = *components[k].plugin;
+    if (plugin->kind != BM_POTENTIAL) continue;
+    if (plugin.system_forces() != nullptr) {
+      result.smooth = result.smooth && plugin.has(BM_SMOOTH);
+      continue;
+    }
+    const double period = result.variables[components[k].variable].period;
+    const auto continuity = model.continuities().find(plugin, result.values[k], result.arrays[k], period);
+    check_continuity(*continuity, period, subject_of(components[k]));
+    result.smooth = result.smooth && plugin.has(BM_SMOOTH) && continuity->kinks.empty();
+  }
+  find_folds(model, result);
+}
+
+void place_formulas(const Model& model, ModelValues& values) {
+  std::vector<double> lengths, masses;
+  for (const VariableValues& one : values.variables) {
+    lengths.push_back(one.length());
+    masses.push_back(one.mass);
+  }
+  const auto& components = model.components();
+  std::vector<std::pair<std::string, double>> shared;
+  if (model.is_system())
+    for (uint32_t i = 0; i < (*components[0].plugin)->parameter_count; ++i)
+      shared.emplace_back((*components[0].plugin)->parameters[i].name, values.values[0][i]);
+  for (size_t k = 0; k < components.size(); ++k) {
+    const SystemForces* formulas = components[k].plugin->system_forces();
+    if (formulas == nullptr) continue;
+    double intensity = 0;
+    for (size_t noise = 0; noise < components.size(); ++noise)
+      if (!components[k].multiplies.empty() && components[noise].name == components[k].multiplies)
+        intensity = components[noise].plugin->intensity(values.values[noise].data()).value_or(0);
+    formulas->place({lengths, masses, intensity, shared}, values.values[k].data());
+  }
+}
+
+void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f) {
+  const auto& components = model.components();
+  for (size_t k = 0; k < components.size(); ++k) {
+    const Plugin& plugin = *components[k].plugin;
+    if (plugin->kind != BM_POTENTIAL) break;
+    if (const SystemForces* forces = plugin.system_forces()) {
+      forces->add_forces(x, v, t, values.values[k].data(), f);
+      continue;
+    }
+    const size_t i = components[k].variable;
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+    f[i] += plugin.force_at(x[i] / values.variables[i].length(), t, values.values[k].data(), arrays.data());
+  }
+}
+
+// ---- Model ----
+
+void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::string> parameters,
+                        std::map<std::string, std::string> definitions) {
+  if (variables.empty() || variables.size() > most_variables)
+    fail("system: it must have 1 to {} variables, got {}", most_variables, variables.size());
+  const auto is_word = [](const std::string& name) {
+    const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+           std::all_of(name.begin(), name.end(), is_part);
+  };
+  for (size_t i = 0; i < variables.size(); ++i) {
+    const std::string& name = variables[i].name;
+    if (!is_word(name))
+      fail("system: a variable's name must be letters, digits and '_', no digit first, got '{}'", name);
+    if (name == "t" || name == "pi" || name.starts_with("v_"))
+      fail("system: a variable must not be called t, pi or v_..., got '{}'", name);
+    for (size_t k = 0; k < i; ++k)
+      if (variables[k].name == name) fail("system: variable '{}' is there twice", name);
+  }
+  variables_ = std::move(variables);
+  parameters_ = std::move(parameters);
+  definitions_ = std::move(definitions);
+  system_ = true;
+  for (const ModelVariable& one : variables_) formulas_.push_back(one.period);
+  for (const auto& [name, text] : definitions_) formulas_.push_back(text);
+  const formula::SystemParser names(names_for({}), "system");  // checks them
+}
+
+formula::SystemNames Model::names_for(const std::vector<std::string>& own) const {
+  return {system_variables(), own, parameters_, definitions_};
+}
+
+/// Throws Error if a parameter or a definition is in no formula.
+void Model::check_all_used() const {
+  const auto occurs = [&](const std::string& name) {
+    return std::any_of(formulas_.begin(), formulas_.end(), [&](const std::string& text) {
+      const auto continues = [&](size_t i) {
+        return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+      };
+      for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
+        if (!continues(at + name.size()) && (at == 0 || !continues(at - 1))) return true;
+      return false;
+    });
+  };
+  for (const std::string& name : parameters_)
+    if (!occurs(name)) fail("system: parameter '{}' must occur in a formula", name);
+  for (const auto& [name, text] : definitions_)
+    if (!occurs(name)) fail("system: define.{} must occur in a formula", name);
+}
+
+size_t Model::variable(std::string_view name) const {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].name == name) return i;
+    known.push_back(variables_[i].name);
+  }
+  fail("{}: unknown variable '{}'{}", system_ ? "system" : "model", name, suggestion(name, known));
+}
+
+/// What formulas know of the variables. Lengths are known here where no parameter can change them.
+std::vector<formula::SystemVariable> Model::system_variables() const {
+  std::vector<formula::SystemVariable> all;
+  for (size_t i = 0; i < variables_.size(); ++i) {
+    const ModelVariable& one = variables_[i];
+    std::optional<formula::Expression> length = formula::Expression(1);
+    for (const Component& component : components_)
+      if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->system_forces() == nullptr &&
+          component.variable == i && component.plugin->periodic_possible())
+        length.reset();
+    if (!one.period.empty()) length = literal_length(one.period);
+    all.push_back({one.name, !one.inertial ? "" : system_ ? "v_" + one.name : "v", length});
+  }
+  return all;
+}
+
+Component& Model::add_energy(const std::string& formula, std::span<const std::string> parameters,
+                             std::string_view name) {
+  formulas_.push_back(formula);
+  return add(energy_plugin(names_for({parameters.begin(), parameters.end()}), formula), name);
+}
+
+void Model::set_equations(const std::vector<std::string>& equations) {
+  EquationsText texts{equations, {}};
+  for (const ModelVariable& one : variables_) texts.periods.push_back(one.period);
+  formula::SystemNames names = names_for(parameters_);
+  names.shared.clear();  // they are its own
+  formulas_.insert(formulas_.end(), equations.begin(), equations.end());
+  insert({&equations_plugin(names, texts), ""});
+  check_all_used();
+}
+
+void Model::add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,
+                          const std::vector<std::string>& parameters) {
+  const auto& all = components();  // with the free potential, if there is no other
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Component& one) { return one.name == noise; });
+  if (found == all.end()) fail("amplitude: there is no noise '{}'", noise);
+  if (!found->plugin->has(BM_SIGMA)) fail("{}: amplitude: only white Gaussian noise can have one", subject_of(*found));
+  formulas_.insert(formulas_.end(), formulas.begin(), formulas.end());
+  Component added{&amplitude_plugin(names_for(parameters), formulas), std::string(noise) + ".amplitude"};
+  added.variable = found->variable;
+  added.multiplies = noise;
+  insert(std::move(added));
+}
+
+bool Model::has_amplitude() const {
+  return std::any_of(components_.begin(), components_.end(),
+                     [](const Component& one) { return !one.multiplies.empty(); });
+}
+
+namespace {
+constexpr std::array interpretations = {"ito", "stratonovich", "anti_ito"};
+}
+std::string_view interpretation_name(Interpretation interpretation) {
+  return interpretations[static_cast<size_t>(interpretation)];
+}
+
+void Model::set_interpretation(std::string_view name) {
+  const std::vector<std::string> known(interpretations.begin(), interpretations.end());
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    fail("{}: unknown interpretation '{}'{}", system_ ? "system" : "model", name, suggestion(name, known));
+  interpretation_ = static_cast<Interpretation>(found - known.begin());
+}
+
+void Model::add_averages(const std::vector<std::string>& formulas) {
+  components();  // with the free potential, if there is no other
+  insert({&average_plugin(names_for({}), formulas), "average"});
+}
+
+const Component* Model::averages() const {
+  return !components_.empty() && (*components_.back().plugin)->kind == average_kind ? &components_.back() : nullptr;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,21 @@
+// Systems: what is particular to models of several variables, or with formulas that know all of the state.
+#pragma once
+#include "model/model.h"
+
+namespace bmsim {
+
+/// The rest of evaluate() for a system: `result` has the values of all components. Finds lengths, checks the potentials
+/// of single variables, and finds the variables whose whole periods may be taken off. Throws Error for a period that is
+/// no period of the forces.
+void evaluate_system(const Model& model, ModelValues& result);
+
+// The parts of it that other models with amplitudes need, too.
+/// Computes the values of formulas that depend on numbers of the model.
+void place_formulas(const Model& model, ModelValues& values);
+/// Finds the variables whose whole lengths may be taken off without a change of any force or amplitude: alone, or
+/// together.
+void find_folds(const Model& model, ModelValues& values);
+/// Throws Error if a function that is averaged changes when a variable is folded.
+void check_averages(const Model& model, const ModelValues& values);
+
+}  // namespace bmsim

@@ -1,0 +1,273 @@
+#include "model/system_plugin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include "error.h"
+#include "formula/functions.h"
+#include "formula/names.h"
+#include "formula/parse.h"
+#include "formula/program.h"
+#include "model/formula_texts.h"
+#include "plugin/registry.h"
+#include "plugin/system_forces.h"
+
+namespace bmsim {
+
+namespace {
+
+using formula::CompiledSystem;
+using formula::Expression;
+using formula::SystemNames;
+
+/// Variables, then velocities, parameters, and those of the system: the inputs of host programs.
+std::vector<std::string> inputs_of(const SystemNames& names) {
+  std::vector<std::string> inputs;
+  for (const auto& one : names.variables) inputs.push_back(one.name);
+  for (const auto& one : names.variables)
+    if (!one.velocity.empty()) inputs.push_back(one.velocity);
+  inputs.insert(inputs.end(), names.parameters.begin(), names.parameters.end());
+  inputs.insert(inputs.end(), names.shared.begin(), names.shared.end());
+  return inputs;
+}
+
+class SystemPlugin : public Plugin, public SystemForces {
+ public:
+  SystemPlugin(std::unique_ptr<FormulaTexts> texts, const SystemNames& names, CompiledSystem compiled,
+               std::vector<std::optional<Expression>> periods)
+      : Plugin(&texts->descriptor, {}),
+        texts_(std::move(texts)),
+        compiled_(std::move(compiled)),
+        periods_(std::move(periods)),
+        shared_(names.shared),
+        variables_(names.variables.size()) {
+    inputs_ = inputs_of(names);
+    for (const Expression& e : compiled_.functions) programs_.emplace_back(e, inputs_);
+  }
+
+  const SystemForces* system_forces() const override { return this; }
+  int derive(const bm_context&, double* values) const override {
+    // place() computes them
+    std::fill_n(values + texts_->names().size(), compiled_.constants.size() + shared_.size(), 0);
+    return 0;
+  }
+  double time_scale(const double* values) const override {
+    double shortest = std::numeric_limits<double>::infinity();
+    const std::vector<double> turns = frequencies(values);
+    for (size_t i = 0; i < turns.size(); ++i)
+      if (compiled_.phases[i].reduced && turns[i] != 0) shortest = std::min(shortest, 1 / std::abs(turns[i]));
+    return shortest;
+  }
+  std::vector<double> frequencies(const double* values) const override {
+    std::vector<double> all;
+    for (const formula::Phase& phase : compiled_.phases)
+      all.push_back(formula::evaluate(phase.turns_per_time, lookup(values, {})));
+    return all;
+  }
+  std::vector<bool> phases_wrap() const override {
+    std::vector<bool> wrap;
+    for (const formula::Phase& phase : compiled_.phases) wrap.push_back(phase.reduced);
+    return wrap;
+  }
+  bool reads_phases() const override { return true; }
+
+  uint32_t acts_on() const override { return compiled_.not_zero; }
+  bool reads_velocities() const override { return compiled_.reads_velocities; }
+  std::optional<double> period_of(size_t variable, const double* values) const override {
+    if (variable >= periods_.size() || !periods_[variable]) return {};
+    return formula::evaluate(*periods_[variable], lookup(values, {}));
+  }
+  void place(const SystemNumbers& numbers, double* values) const override {
+    double* constant = values + texts_->names().size();
+    for (const Expression& e : compiled_.constants) {
+      *constant = formula::evaluate(e, lookup(values, numbers));
+      if (!std::isfinite(*constant)) fail("{}: {} must be finite, got {}", texts_->id, formula::text(e), *constant);
+      ++constant;
+    }
+    for (const std::string& name : shared_) *constant++ = lookup(values, numbers)(name);
+  }
+  void add_forces(const double* x, const double* v, double t, const double* values, double* f) const override {
+    const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
+    std::vector<double> all(x, x + variables_);
+    all.reserve(inputs_.size());
+    if (velocities > 0) all.insert(all.end(), v, v + velocities);
+    all.insert(all.end(), values, values + own);
+    const double* shared = values + own + compiled_.constants.size();
+    all.insert(all.end(), shared, shared + shared_.size());
+    for (size_t i = 0; i < programs_.size(); ++i)
+      if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all.data());
+  }
+
+ private:
+  formula::Lookup lookup(const double* values, const SystemNumbers& numbers) const {
+    return [this, values, numbers](std::string_view name) {
+      for (size_t i = 0; i < numbers.lengths.size(); ++i) {
+        if (name == formula::length_name(i)) return numbers.lengths[i];
+        if (name == formula::mass_name(i)) return numbers.masses[i];
+      }
+      if (name == formula::intensity_name) return numbers.intensity;
+      for (const auto& [shared, value] : numbers.shared)
+        if (shared == name) return value;
+      for (size_t i = 0; i < texts_->names().size(); ++i)
+        if (texts_->names()[i] == name) return values[i];
+      return std::numeric_limits<double>::quiet_NaN();
+    };
+  }
+
+  std::unique_ptr<FormulaTexts> texts_;
+  CompiledSystem compiled_;
+  std::vector<std::optional<Expression>> periods_;
+  std::vector<std::string> inputs_, shared_;
+  std::vector<formula::Program> programs_;
+  size_t variables_;
+};
+
+std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char* summary, const std::string& equation,
+                                      const SystemNames& names, std::vector<Expression> functions,
+                                      std::vector<std::optional<Expression>> periods) {
+  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables);
+  auto texts = std::make_unique<FormulaTexts>();
+  texts->id = id;
+  texts->summary = summary;
+  texts->equation = equation;
+  texts->source = fmt::format(
+      "template <class T, int N, int M, class V, class H, class P>\n"
+      "BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[M]) {{\n"
+      "(void)u, (void)v, (void)phase, (void)p;\n{}}}\n",
+      compiled.text);
+  texts->complete(kind, names.parameters, compiled.constants.size() + names.shared.size(), compiled.smooth);
+  return std::make_unique<SystemPlugin>(std::move(texts), names, std::move(compiled), std::move(periods));
+}
+
+/// One plugin for each key.
+template <class Make> const Plugin& only_one(const std::string& key, const Make& make) {
+  static std::mutex mutex;
+  static std::map<std::string, const Plugin*> made;
+  const std::lock_guard lock(mutex);
+  const auto known = made.find(key);
+  if (known != made.end()) return *known->second;
+  const Plugin* plugin = &Registry::instance().adopt(make());
+  made[key] = plugin;
+  return *plugin;
+}
+
+std::string key_of(const char* kind, const SystemNames& names) {
+  std::string key = kind;
+  for (const auto& one : names.variables)
+    key += fmt::format("\n{} {} {}", one.name, one.velocity, one.length ? formula::text(*one.length) : "");
+  for (const std::string& name : names.parameters) key += "\np " + name;
+  for (const std::string& name : names.shared) key += "\ns " + name;
+  for (const auto& [name, text] : names.definitions) key += fmt::format("\nd {} = {}", name, text);
+  return key;
+}
+
+}  // namespace
+
+const Plugin& equations_plugin(const SystemNames& names, const EquationsText& texts) {
+  std::string key = key_of("equations", names);
+  for (const auto* list : {&texts.equations, &texts.periods})
+    for (const std::string& one : *list) key += "\n= " + one;
+  return only_one(key, [&] {
+    formula::SystemParser parser(names, "system");
+    std::vector<Expression> functions;
+    std::vector<std::optional<Expression>> periods;
+    std::string equation;
+    for (size_t i = 0; i < names.variables.size(); ++i) {
+      const std::string &name = names.variables[i].name, &text = texts.equations[i], &period = texts.periods[i];
+      functions.push_back(text.empty() ? Expression(0) : parser.parse(text, "system: equations." + name));
+      periods.push_back(period.empty() ? std::optional<Expression>()
+                                       : parser.parse_constant(period, "system: period." + name));
+      if (!text.empty())
+        equation += fmt::format("{}{}: {}", equation.empty() ? "" : "; ",
+                                !names.variables[i].velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
+    }
+    return made_of(BM_POTENTIAL, "equations", "equations of motion, written in the script", equation, names,
+                   std::move(functions), std::move(periods));
+  });
+}
+
+const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
+  return only_one(key_of("energy", names) + "\n" + text, [&] {
+    SystemNames own = names;
+    for (auto& one : own.variables) one.velocity.clear();  // a potential depends on positions alone
+    formula::SystemParser parser(own, "potential.formula");
+    const Expression V = parser.parse(text, "potential.formula");
+    parser.check_all_used();
+    std::vector<Expression> functions;
+    for (const auto& one : names.variables) functions.push_back(-formula::derivative(V, one.name));
+    return made_of(BM_POTENTIAL, "formula", "any potential: a formula of the variables, written in the script",
+                   "V = " + text, names, std::move(functions), {});
+  });
+}
+
+const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
+  std::string key = key_of("amplitude", names);
+  for (const std::string& one : formulas) key += "\n= " + one;
+  return only_one(key, [&] {
+    formula::SystemParser parser(names, "amplitude");
+    const size_t n = names.variables.size();
+    std::vector<Expression> functions;
+    std::string equation;
+    for (size_t i = 0; i < n; ++i) {
+      functions.push_back(formulas[i].empty() ? Expression(0) : parser.parse(formulas[i], "amplitude"));
+      if (!formulas[i].empty()) equation += (equation.empty() ? "" : ", ") + formulas[i];
+    }
+    parser.check_all_used();
+    for (size_t i = 0; i < n; ++i) {
+      Expression drift = 0;
+      for (size_t j = 0; j < n; ++j) {
+        const auto& one = names.variables[j];
+        const bool inertial = !one.velocity.empty();
+        const Expression slope = formula::derivative(functions[i], inertial ? one.velocity : one.name);
+        drift = drift + functions[j] * slope / (inertial ? Expression(formula::mass_name(j)) : Expression(1));
+      }
+      functions.push_back(2 * Expression(formula::intensity_name) * drift);
+    }
+    SystemNames known = names;
+    known.shared.emplace_back(formula::intensity_name);
+    for (size_t j = 0; j < n; ++j) known.shared.push_back(formula::mass_name(j));
+    return made_of(amplitude_kind, "amplitude", "amplitude of a noise, written in the script", equation, known,
+                   std::move(functions), {});
+  });
+}
+
+const Plugin& average_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
+  std::string key = key_of("average", names), all;
+  for (const std::string& one : formulas) key += "\n= " + one, all += (all.empty() ? "" : ", ") + one;
+  return only_one(key, [&] {
+    formula::SystemParser parser(names, "observe.average");
+    std::vector<Expression> functions;
+    for (const std::string& one : formulas) functions.push_back(parser.parse(one, "observe.average"));
+    for (size_t i = 0; i < functions.size(); ++i)
+      if (formula::depends(functions[i], "t")) fail("observe.average: {} must not depend on t", formulas[i]);
+    return made_of(average_kind, "average", "functions of the state", all, names, std::move(functions), {});
+  });
+}
+
+void check_energy(const std::string& text, std::span<const std::string> parameters) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && formula::continues_name(text[end])) ++end;
+    const std::string word = text.substr(at, end - at);
+    const bool is_name = !word.empty() && formula::begins_name(word[0]) && word != "pi" && word != "t" &&
+                         formula::find_function(word) == nullptr;
+    if (is_name && !std::ranges::count(names, word) && !std::ranges::count(parameters, word)) names.push_back(word);
+    at = std::max(end, at + 1);
+  }
+  names.insert(names.end(), {"x", "t"});
+  formula::parse(text, names, parameters, {}, "potential.formula");
+}
+
+std::optional<Expression> literal_length(const std::string& text) {
+  try {
+    return formula::parse(text, {}, {}, {}, "");
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace bmsim

@@ -1,0 +1,39 @@
+// What the formulas of a system are to a model: plugins without a file. They act on all its variables together.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formula/system.h"
+#include "plugin/plugin.h"
+
+namespace bmsim {
+
+/// Text of a script for a system's equations: a formula for each variable, "" for none. Formulas of periods are of
+/// parameters alone, "" for none.
+struct EquationsText {
+  std::vector<std::string> equations, periods;
+};
+
+/// Plugins live until the process ends, one for each text (Registry::adopt). Throw Error with the formula, a caret
+/// under the mistake, and the nearest name.
+const Plugin& equations_plugin(const formula::SystemNames& names, const EquationsText& texts);
+/// A potential of several variables. names.parameters are its own.
+const Plugin& energy_plugin(const formula::SystemNames& names, const std::string& formula);
+
+/// The amplitude of a noise: a formula for each variable, "" for 0.
+const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+
+/// Functions of the state that are averaged. They must not depend on t.
+const Plugin& average_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+
+/// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
+/// one. Throws Error as energy_plugin does.
+void check_energy(const std::string& formula, std::span<const std::string> parameters);
+
+/// The expression of a formula without names; nothing for other texts.
+std::optional<formula::Expression> literal_length(const std::string& formula);
+
+}  // namespace bmsim

@@ -1,0 +1,239 @@
+#include "model/system_scales.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "error.h"
+#include "plugin/system_forces.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr size_t paths = 6, steps = 48;
+constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
+constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
+
+/// Positions, then velocities of the variables with inertia.
+typedef std::array<double, 2 * most_variables> State;
+typedef std::array<State, 2 * most_variables> Matrix;
+
+class Motion {
+ public:
+  Motion(const Model& model, const ModelValues& values) : model_(model), values_(values), n_(values.variables.size()) {
+    for (size_t i = 0; i < n_; ++i)
+      if (values.variables[i].inertial) inertial_.push_back(i);
+    size_ = n_ + inertial_.size();
+    deviation_.fill(0);
+    const auto& components = model.components();
+    for (size_t k = 0; k < components.size(); ++k) {
+      const Component& one = components[k];
+      const double* own = values.values[k].data();
+      if ((*one.plugin)->kind == BM_POTENTIAL) continue;
+      if ((*one.plugin)->kind == amplitude_kind) {
+        amplitudes_.push_back(k);
+        continue;
+      }
+      if ((*one.plugin)->kind == average_kind) continue;
+      const auto multiplies = [&](const Component& other) { return other.multiplies == one.name; };
+      if (std::any_of(components.begin(), components.end(), multiplies)) continue;
+      // Events and coloured noise are taken for white noise, as they are on long times.
+      const double D = one.plugin->intensity(own).value_or(0);
+      if (std::isfinite(D)) variance_[one.variable] += 2 * D;
+    }
+    for (size_t i = 0, k = 0; i < n_; ++i) {
+      const VariableValues& one = values.variables[i];
+      if (one.inertial)
+        deviation_[n_ + k++] = std::sqrt(variance_[i]) / one.mass;
+      else
+        deviation_[i] = std::sqrt(variance_[i]);
+    }
+  }
+  size_t size() const { return size_; }
+  size_t variables() const { return n_; }
+  double deviation(size_t i) const { return deviation_[i]; }
+  /// Natural size of a change: the unit of a position, 1 for a velocity.
+  double unit(size_t i) const { return i < n_ ? values_.variables[i].length() : 1; }
+
+  /// d state / dt without noise.
+  State rate(const State& at, double t) const {
+    State f{}, rate{};
+    for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force;
+    add_forces(model_, values_, at.data(), at.data() + n_, t, f.data());
+    for (size_t i = 0, k = 0; i < n_; ++i) {
+      const VariableValues& one = values_.variables[i];
+      if (!one.inertial) {
+        rate[i] = f[i];
+        continue;
+      }
+      rate[i] = at[n_ + k];
+      rate[n_ + k] = (f[i] - one.gamma * at[n_ + k]) / one.mass;
+      ++k;
+    }
+    return rate;
+  }
+  Matrix jacobian(const State& at, double t) const {
+    Matrix J{};
+    for (size_t j = 0; j < size_; ++j) {
+      const double h = 1e-5 * std::max(unit(j), std::abs(at[j]) * 1e-3);
+      State above = at, below = at;
+      above[j] += h, below[j] -= h;
+      const State up = rate(above, t), down = rate(below, t);
+      for (size_t i = 0; i < size_; ++i) J[i][j] = (up[i] - down[i]) / (2 * h);
+    }
+    return J;
+  }
+  /// Increments of the state by noise with amplitudes, one standard deviation of unit time for each noise, at a state.
+  std::vector<State> blown(const State& at, double t) const {
+    std::vector<State> all;
+    for (const size_t k : amplitudes_) {
+      const auto& components = model_.components();
+      const auto noise = std::find_if(components.begin(), components.end(),
+                                      [&](const Component& one) { return one.name == components[k].multiplies; });
+      const double D =
+          noise->plugin->intensity(values_.values[static_cast<size_t>(noise - components.begin())].data()).value_or(0);
+      std::array<double, 2 * most_variables> b{};
+      components[k].plugin->system_forces()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(),
+                                                        b.data());
+      State& one = all.emplace_back(State{});
+      for (size_t i = 0, velocity = 0; i < n_; ++i) {
+        if (!std::isfinite(b[i]))
+          fail("{}: amplitude must be a finite number, got {} at {}", subject_of(*noise), std::abs(b[i]),
+               state_text(at));
+        const bool inertial = values_.variables[i].inertial;
+        one[inertial ? n_ + velocity : i] = std::sqrt(2 * D) * b[i] / (inertial ? values_.variables[i].mass : 1);
+        velocity += inertial ? 1 : 0;
+      }
+    }
+    return all;
+  }
+  /// "x = 0.3, y = -1"
+  std::string state_text(const State& at) const {
+    std::string text;
+    for (size_t i = 0; i < n_; ++i)
+      text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model_.variables()[i].name, at[i]);
+    return text;
+  }
+  /// Largest modulus of an eigenvalue, by powers; no more than any norm.
+  double size_of(const Matrix& J) const {
+    State v{};
+    for (size_t i = 0; i < size_; ++i) v[i] = 1 + 0.1 * static_cast<double>(i % 3);
+    double growth = 0;
+    for (int step = 0; step < 24; ++step) {
+      State w{};
+      double norm = 0;
+      for (size_t i = 0; i < size_; ++i) {
+        for (size_t j = 0; j < size_; ++j) w[i] += J[i][j] * v[j];
+        norm += w[i] * w[i];
+      }
+      norm = std::sqrt(norm);
+      if (!(norm > 0) || !std::isfinite(norm)) return norm > 0 ? norm : growth;
+      // the geometric mean of two steps, since rotations of coordinates of unlike units make steps alternate
+      double before = 0;
+      for (size_t i = 0; i < size_; ++i) before += v[i] * v[i];
+      const double factor = norm / std::sqrt(before);
+      growth = step == 0 ? factor : std::sqrt(growth * factor);
+      for (size_t i = 0; i < size_; ++i) v[i] = w[i] / norm;
+    }
+    return growth;
+  }
+
+ private:
+  const Model& model_;
+  const ModelValues& values_;
+  size_t n_, size_ = 0;
+  std::vector<size_t> inertial_, amplitudes_;
+  std::array<double, most_variables> variance_{};
+  State deviation_{};
+};
+
+/// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
+/// the rate of their cycle, with the other element of the pair.
+double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b) {
+  const double size = std::max(motion.size_of(a), 1e-300);
+  double most = 0;
+  for (size_t i = 0; i < motion.size(); ++i)
+    for (size_t j = 0; j < motion.size(); ++j) {
+      const double change = std::abs(a[i][j] - b[i][j]);
+      most = std::max(most, i == j ? change : change * std::abs(a[j][i]) / size);
+    }
+  return most;
+}
+
+}  // namespace
+
+SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
+  const Motion motion(model, values);
+  SystemScales scales{infinity, infinity, infinity, infinity, 0, 0};
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const size_t n = motion.variables();
+  for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, motion.deviation(i) / motion.unit(i));
+  double crossing = 0, spreading = 0, blurring_rate = 0, fastest = 0;
+  for (size_t path = 0; path < paths; ++path) {
+    State at{};
+    for (size_t i = 0, k = 0; i < n; ++i) {
+      at[i] = start.x[i] + start.x_width[i] * uniform(random);
+      if (values.variables[i].inertial) at[n + k++] = start.v[i] + start.v_width[i] * uniform(random);
+    }
+    double t = 0;
+    for (size_t step = 0; step < steps && t < duration; ++step) {
+      const State rate = motion.rate(at, t);
+      const Matrix J = motion.jacobian(at, t);
+      const double size = motion.size_of(J);
+      if (!std::isfinite(size)) break;  // the run itself tells of divergence
+      fastest = std::max(fastest, size);
+      for (size_t i = 0; i < n; ++i) scales.speed = std::max(scales.speed, std::abs(rate[i]) / motion.unit(i));
+      // Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate.
+      double dt = size > 0 ? share_of_scale / size : duration / steps;
+      dt = std::min(dt, duration / 4);
+      const State now = at;
+      State moved = at;
+      double by_noise = 0;
+      for (size_t i = 0; i < motion.size(); ++i) {
+        moved[i] += little * rate[i] * dt;
+        at[i] += rate[i] * dt + motion.deviation(i) * std::sqrt(dt) * normal(random);
+        if (motion.deviation(i) == 0) continue;
+        State blown = now;
+        blown[i] += little * motion.deviation(i) * std::sqrt(dt);
+        by_noise += std::pow(largest_difference(motion, J, motion.jacobian(blown, t)) / little, 2) / dt;
+      }
+      const double by_motion = largest_difference(motion, J, motion.jacobian(moved, t)) / little / dt;
+      if (std::isfinite(by_motion)) crossing = std::max(crossing, by_motion);
+      if (std::isfinite(by_noise)) spreading = std::max(spreading, by_noise);
+      const auto pushes = motion.blown(now, t);
+      for (size_t k = 0; k < pushes.size(); ++k) {
+        // rate at which the push changes along itself: (b d/dz) b over b, squared
+        State there = now;
+        constexpr double h = 1e-4;
+        for (size_t i = 0; i < motion.size(); ++i) there[i] += h * pushes[k][i];
+        const State after = motion.blown(there, t)[k];
+        double change = 0, push = 0;
+        for (size_t i = 0; i < motion.size(); ++i) {
+          change += std::pow((after[i] - pushes[k][i]) / h / motion.unit(i), 2);
+          push += std::pow(pushes[k][i] / motion.unit(i), 2);
+        }
+        if (push > 0) blurring_rate = std::max(blurring_rate, change / push);
+        const double normal_number = normal(random) * std::sqrt(dt);
+        for (size_t i = 0; i < motion.size(); ++i) at[i] += pushes[k][i] * normal_number;
+        for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, std::abs(pushes[k][i]) / motion.unit(i));
+      }
+      t += dt;
+      bool finite = true;
+      for (size_t i = 0; i < motion.size(); ++i) finite = finite && std::isfinite(at[i]);
+      if (!finite) break;
+    }
+  }
+  if (fastest > 0) scales.relaxing = 1 / fastest;
+  if (crossing > 0) scales.crossing = fastest / crossing;
+  if (blurring_rate > 0) scales.blurring = 1 / blurring_rate;
+  if (spreading > 0) scales.diffusing = fastest * fastest / spreading;
+  return scales;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,52 @@
+// Averages of formulas of the state over the window and the paths, one column for each.
+#include "error.h"
+#include "observe/known.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Average : public Observable {
+ public:
+  explicit Average(const ObservableRequest& request) {
+    if (!request.numbers.empty())
+      fail("observe.average: {} must be a formula, got a number", request.numbers.begin()->first);
+    for (const auto& [column, formula] : request.words) columns_.push_back(column), formulas_.push_back(formula);
+    if (columns_.empty()) fail("observe.average: must be given formulas by name, as in {{ x2 = \"x^2\" }}");
+  }
+  std::string name() const override { return "average"; }
+  std::vector<std::string> columns() const override { return columns_; }
+  ColumnLabel label(const std::string& column) const override {
+    for (size_t i = 0; i < columns_.size(); ++i)
+      if (columns_[i] == column) return {"<" + formulas_[i] + ">", "", "average of " + formulas_[i]};
+    return Observable::label(column);
+  }
+  Needs needs() const override { return {.windows = true, .steps = true, .formulas = formulas_}; }
+  std::vector<Counter> counters(const PointFacts&) const override {
+    const size_t n = columns_.size();
+    Counter counter{.name = "average",
+                    .type = "Average",
+                    .state = {{FieldType::number, "sum", "sums over the steps of the window", n, true}},
+                    .motion = {{FieldType::real, "average", "the same in this block of steps", n, true}}};
+    for (size_t i = 0; i < n; ++i) counter.values.push_back(fmt::format("value{}", i));
+    return {counter};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const Estimate sum = mean(m.window.counted.at(fmt::format("average.value{}", i)));
+      columns.push_back({sum.value / m.window.steps, sum.error / m.window.steps});
+    }
+  }
+
+ private:
+  std::vector<std::string> columns_, formulas_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_average(const ObservableRequest& request) {
+  return std::make_unique<Average>(request);
+}
+
+}  // namespace bmsim

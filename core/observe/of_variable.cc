@@ -1,0 +1,193 @@
+#include "observe/of_variable.h"
+
+#include <algorithm>
+#include <set>
+
+#include "error.h"
+#include "nearest_name.h"
+
+namespace bmsim {
+
+namespace {
+
+/// Those that need a variable with inertia.
+const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "kinetic_energy", "velocity_density",
+                                                          "joint_density", "velocity_non_gaussianity"};
+/// Those that ask for forces, or for counters in the kernel, which know one variable.
+const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency",     "first_passage", "residence",
+                                                            "lyapunov", "turning_points", "basins"};
+
+/// Those that are of positions or velocities, as their own option "of" says.
+const std::set<std::string, std::less<>> of_either = {"correlation", "spectrum"};
+
+size_t index_of(const ObservableRequest& request, const std::string& name,
+                std::span<const ObservedVariable> variables) {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].name == name) return i;
+    known.push_back(variables[i].name);
+  }
+  fail("observe.{}: of: unknown variable '{}'{}", request.name, name, suggestion(name, known));
+}
+
+class OfVariable : public Observable {
+ public:
+  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, bool has_times)
+      : of_one_(std::move(of_one)), variable_(std::move(variable)), index_(index), has_times_(has_times) {}
+
+  std::string name() const override { return renamed(of_one_->name()); }
+  size_t variable() const override { return index_; }
+  std::vector<std::string> columns() const override {
+    std::vector<std::string> names = of_one_->columns();
+    for (std::string& name : names) name = renamed(name);
+    return names;
+  }
+  ColumnLabel label(const std::string& column) const override {
+    ColumnLabel label = of_one_->label(original(column));
+    label.symbol = symbol_of(label.symbol);
+    label.meaning += " of " + variable_;
+    return label;
+  }
+  Needs needs() const override { return of_one_->needs(); }
+  std::vector<double> times(const PointFacts& facts) const override { return of_one_->times(facts.of(index_)); }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    std::vector<Array> kept;
+    for (Array& array : of_one_->arrays(facts.of(index_))) {
+      if (!keeps(array.name)) continue;
+      array.name = renamed(array.name);
+      array.label = symbol_of(array.label);
+      for (Coordinate& one : array.coordinates)
+        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label);
+      kept.push_back(std::move(array));
+    }
+    return kept;
+  }
+  void measure(const Measured& measured, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    std::vector<std::vector<double>> all;
+    of_one_->measure(measured, columns, all);
+    const std::vector<Array> shapes = of_one_->arrays(measured.facts);
+    for (size_t i = 0; i < all.size(); ++i)
+      if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
+  }
+  double fewest_paths() const override { return of_one_->fewest_paths(); }
+  double order(const std::string& name) const override { return of_one_->order(original(name)); }
+
+ private:
+  /// Times are the same for all variables, and there once.
+  bool keeps(const std::string& array) const { return has_times_ || !array.ends_with("_time"); }
+  static bool is_of_variable(const std::string& coordinate) {
+    return coordinate == "x" || coordinate == "position" || coordinate == "velocity_bin" ||
+           coordinate == "displacement";
+  }
+  /// "density_err" -> "density_y_err", "paths_x" -> "paths_y", "v_cumulant_1" -> "v_y_cumulant_1".
+  std::string renamed(const std::string& name) const {
+    if (name.ends_with("_time")) return name;
+    std::string out;
+    bool named = false;
+    for (size_t at = 0; at <= name.size();) {
+      const size_t end = std::min(name.find('_', at), name.size());
+      std::string word = name.substr(at, end - at);
+      if (!named && (word == "x" || word == "v")) word = (word == "x" ? "" : "v_") + variable_, named = true;
+      out += (at == 0 ? "" : "_") + word;
+      at = end + 1;
+    }
+    if (named) return out;
+    const bool error = name.ends_with("_err");
+    return (error ? name.substr(0, name.size() - 4) : name) + "_" + variable_ + (error ? "_err" : "");
+  }
+  std::string original(const std::string& name) const {
+    for (const std::string& one : of_one_->columns())
+      if (renamed(one) == name) return one;
+    for (const Array& one : of_one_->arrays(PointFacts{.mass = 1}))
+      if (renamed(one.name) == name) return one.name;
+    return name;
+  }
+  /// "x/L" -> "y/L", "x - x(t_0)" -> "y - y(t_0)".
+  std::string with_variable(const std::string& label) const {
+    std::string out;
+    for (size_t i = 0; i < label.size(); ++i) {
+      const auto is_letter = [&](size_t k) {
+        return k < label.size() && (std::isalnum(static_cast<unsigned char>(label[k])) || label[k] == '_');
+      };
+      const bool alone = !is_letter(i + 1) && (i == 0 || !is_letter(i - 1));
+      out += alone && label[i] == 'x' ? variable_ : alone && label[i] == 'v' ? "v_" + variable_ : label.substr(i, 1);
+    }
+    return out;
+  }
+  std::string symbol_of(const std::string& symbol) const {
+    const std::string out = with_variable(symbol);
+    if (out != symbol) return out;
+    if (symbol.find(' ') != symbol.npos) return symbol + " (" + variable_ + ")";
+    return symbol + (symbol.find('_') == symbol.npos ? "_" : ",") + variable_;
+  }
+
+  std::unique_ptr<Observable> of_one_;
+  std::string variable_;
+  size_t index_;
+  bool has_times_;
+};
+
+}  // namespace
+
+namespace {
+
+/// "x,theta" -> x, theta.
+std::vector<std::string> names_of(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    names.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
+                                                std::span<const ObservedVariable> variables) {
+  if (variables.empty() || request.name == "average") return {request};
+  std::vector<std::string> names;
+  if (const auto given = request.words.find("of"); given != request.words.end()) {
+    names = names_of(given->second);
+    if (request.name == "density" && names.size() == 2) return {request};
+    if (request.name == "density" && names.size() > 2)
+      fail("observe.density: of: one variable or two, got {}", names.size());
+  } else {
+    for (const ObservedVariable& one : variables)
+      if (one.inertial || !of_velocities.contains(request.name)) names.push_back(one.name);
+    if (names.empty()) fail("observe.{}: no variable of the system has inertia", request.name);
+  }
+  std::vector<ObservableRequest> all;
+  for (const std::string& name : names) {
+    all.push_back(request);
+    all.back().words["of"] = name;
+    all.back().words["first"] = name == names.front() ? "yes" : "no";
+  }
+  return all;
+}
+
+std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
+                                             std::span<const ObservedVariable> variables) {
+  if (request.name == "average") return make_observable(request);  // of the whole state
+  if (of_one_variable.contains(request.name))
+    fail("observe.{}: is for models of one variable, not for systems", request.name);
+  const std::string name = request.words.at("of");
+  if (const auto two = names_of(name); request.name == "density" && two.size() == 2)
+    return make_plane_density(request, {two[0], two[1]}, variables);
+  const bool velocity = of_either.contains(request.name) && name.starts_with("v_");
+  const size_t index = index_of(request, velocity ? name.substr(2) : name, variables);
+  if (velocity && !variables[index].inertial)
+    fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, variables[index].name);
+  if (of_velocities.contains(request.name) && !variables[index].inertial)
+    fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, name);
+  ObservableRequest of_one = request;
+  of_one.words.erase("of");
+  if (of_either.contains(request.name)) of_one.words["of"] = velocity ? "velocity" : "position";
+  const bool first = of_one.words["first"] != "no";
+  of_one.words.erase("first");
+  return std::make_unique<OfVariable>(make_observable(of_one), name, index, first);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,41 @@
+// Functions of several variables: the equations of a system, a potential of several variables, the amplitude of a
+// noise.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace bmsim {
+
+/// Numbers of the model that formulas depend on.
+struct SystemNumbers {
+  std::span<const double> lengths, masses;  ///< by variable
+  double intensity = 0;                     ///< of the noise that an amplitude multiplies
+  /// Parameters of the system, of which formulas know some.
+  std::span<const std::pair<std::string, double>> shared{};
+};
+
+/// What a plugin of several variables has beside a descriptor. Its device text has
+///   template <class T, int N, class V, class H, class P>
+///   BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[N])
+/// which sets f[i] for the variables of acts_on(); u[i] is x / length of variable i, v has the velocities.
+class SystemForces {
+ public:
+  virtual ~SystemForces() = default;
+  /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has two functions for
+  /// each of n variables: b[i], and at n + i the force 2 D sum over j of b[j] db[i]/dz[j], where z[j] is what the noise
+  /// changes, x[j] or v[j]: the difference between anti-Ito and Ito.
+  virtual uint32_t acts_on() const = 0;
+  virtual bool reads_velocities() const = 0;
+  /// The period that the script gives a variable, if it does. NaN or <= 0 if the formula's value is not a period.
+  virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;
+  /// Computes the values that depend on these.
+  virtual void place(const SystemNumbers& numbers, double* values) const = 0;
+  /// Adds the forces at positions x, in units of length, velocities v of the variables with inertia, and time t.
+  virtual void add_forces(const double* x, const double* v, double t, const double* values, double* f) const = 0;
+};
+
+}  // namespace bmsim

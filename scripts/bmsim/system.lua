@@ -1,0 +1,161 @@
+-- Systems: bm.system { variables =, equations =, potential =, noise =, drive =, force =, inertia =, period =,
+-- parameters =, define =, interpretation = }: models of several variables. What acts on one variable is given under its
+-- name.
+local ffi = require "ffi"
+local C = require "bmsim.ffi"
+local component = require "bmsim.component"
+local errors = require "bmsim.errors"
+local model = require "bmsim.model"
+
+local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
+  "define", "interpretation" }
+
+local function words(subject, list)
+  errors.check_list(subject, list)
+  for i, word in ipairs(list) do
+    if type(word) ~= "string" then
+      errors.raise("%s: entry %d must be a name, got %s", subject, i, errors.type(word))
+    end
+  end
+  return list
+end
+
+-- Raises unless every key of `field` is a variable, or a number where `numbered`.
+local function check_keys(subject, field, variables, numbered)
+  if errors.type(field) ~= "table" then
+    errors.raise("%s: must be a table by variable, as in { %s = ... }, got %s", subject, variables[1],
+      errors.type(field))
+  end
+  local is_variable = {}
+  for _, name in ipairs(variables) do is_variable[name] = true end
+  for _, key in ipairs(errors.sorted_keys(field)) do
+    if type(key) == "number" and not numbered then
+      errors.raise("%s: must be given by variable, as in { %s = ... }", subject, variables[1])
+    elseif type(key) ~= "number" and not is_variable[key] then
+      errors.raise("%s: unknown variable '%s'%s", subject, tostring(key), errors.suggest(key, variables))
+    end
+  end
+  return field
+end
+
+-- Formulas by variable as an array of C strings; null where there is none. `keep` holds them.
+local function formulas(subject, field, variables)
+  local texts = ffi.new("const char*[?]", #variables + 1)
+  for i, name in ipairs(variables) do
+    local text = field[name]
+    if type(text) == "number" then text = ("%.17g"):format(text) end
+    if text ~= nil and type(text) ~= "string" then
+      errors.raise("%s.%s must be a formula, got %s", subject, name, errors.type(text))
+    end
+    field[name] = text
+    texts[i - 1] = text
+  end
+  return texts
+end
+
+local function copy(t)
+  local made = {}
+  for key, value in pairs(t or {}) do made[key] = value end
+  return made
+end
+
+-- inertia = { x = { mass = 1, gamma = 0.5 } }; { x = true } for both 1.
+local function check_inertia(field, variables)
+  check_keys("system: inertia", field, variables)
+  for name, value in pairs(field) do
+    if value ~= true then errors.check_fields("system: inertia." .. name, value, { "mass", "gamma" }) end
+  end
+end
+
+local function set_number(made, subject, parameter, value)
+  if type(value) ~= "function" then errors.check_number(subject, value) end
+  model.set(made, parameter, value)
+end
+
+local function add_components(made, kind, field, variables)
+  check_keys("system: " .. kind, field, variables, true)
+  for _, name in ipairs(variables) do
+    for _, part in ipairs(model.as_list("system: " .. kind .. "." .. name, kind, field[name])) do
+      model.add(made, "system", part, name)
+    end
+  end
+  for _, part in ipairs(field) do
+    if not component.is(part, kind) then
+      errors.raise("system: %s: entries must be made by bm.%s, got %s", kind, kind, errors.type(part))
+    elseif kind == "noise" and part.amplitude and part.amplitude.by_variable then
+      model.add(made, "system", part)
+    elseif kind ~= "potential" then
+      errors.raise("system: %s: %s.%s must be given to a variable, as in { %s = ... }", kind, kind, part.id,
+        variables[1])
+    elseif not part.formula then
+      errors.raise("system: potential: potential.%s is of one variable: give it to one, as in { %s = ... }", part.id,
+        variables[1])
+    end
+  end
+end
+
+local function add_energies(made, field)
+  for _, part in ipairs(field) do model.add(made, "system", part) end
+end
+
+-- Names and formulas of `define`, as arrays of C strings.
+local function definitions_of(fields)
+  local names, meanings = errors.sorted_keys(fields.define or {}), {}
+  for i, name in ipairs(names) do
+    if type(fields.define[name]) ~= "string" then
+      errors.raise("system: define.%s must be a formula, got %s", tostring(name), errors.type(fields.define[name]))
+    end
+    meanings[i] = fields.define[name]
+  end
+  return ffi.new("const char*[?]", #names + 1, names), ffi.new("const char*[?]", #names + 1, meanings), #names
+end
+
+return function(fields)
+  errors.check_fields("system", fields, known)
+  if fields.variables == nil then errors.raise 'system: variables must be given, as in { "x", "y" }' end
+  local variables = words("system: variables", fields.variables)
+  for _, table_of in ipairs { "parameters", "define" } do
+    if fields[table_of] ~= nil then
+      errors.check_table("system: " .. table_of, fields[table_of], "named values")
+      words("system: " .. table_of, errors.sorted_keys(fields[table_of]))
+    end
+  end
+  local inertia, period = fields.inertia or {}, copy(fields.period)
+  check_inertia(inertia, variables)
+  check_keys("system: period", period, variables)
+  local inertial = ffi.new("int[?]", #variables + 1)
+  for i, name in ipairs(variables) do inertial[i - 1] = inertia[name] and 1 or 0 end
+  local parameters = errors.sorted_keys(fields.parameters or {})
+  local definitions, meanings, definition_count = definitions_of(fields)
+  local made = model.new(C.bm_model_new_system(ffi.new("const char*[?]", #variables + 1, variables), inertial,
+    formulas("system: period", period, variables), #variables, ffi.new("const char*[?]", #parameters + 1, parameters),
+    #parameters, definitions, meanings, definition_count), {})
+  made.variables = variables
+  made.starts = { "phase" }
+  for _, name in ipairs(variables) do
+    made.starts[#made.starts + 1] = name
+    made.given["force_" .. name] = 0
+    if inertia[name] then
+      made.starts[#made.starts + 1] = "v_" .. name
+      for _, parameter in ipairs { "mass", "gamma" } do
+        local value = inertia[name] ~= true and inertia[name][parameter] or 1
+        set_number(made, "system: inertia." .. name .. ": " .. parameter, parameter .. "_" .. name, value)
+      end
+    end
+  end
+  for _, kind in ipairs { "potential", "noise", "drive" } do
+    add_components(made, kind, fields[kind] or {}, variables)
+  end
+  add_energies(made, fields.potential or {})
+  model.set_amplitudes(made, "system", fields.interpretation)
+  local equations = copy(fields.equations)
+  check_keys("system: equations", equations, variables)
+  errors.check(C.bm_model_set_equations(made.handle, formulas("system: equations", equations, variables)))
+  for _, name in ipairs(parameters) do
+    set_number(made, "system: parameters." .. name, name, fields.parameters[name])
+  end
+  for name, value in pairs(check_keys("system: force", fields.force or {}, variables)) do
+    set_number(made, "system: force." .. name, "force_" .. name, value)
+  end
+  return made
+end

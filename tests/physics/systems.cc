@@ -1,0 +1,129 @@
+#include "systems.h"
+
+#include <fmt/format.h>
+
+namespace bmsim::test {
+
+namespace {
+
+PartOf heat(const char* variable, const std::string& name, double D) {
+  return {variable, BM_NOISE, "gaussian", {{"D", D}}, name};
+}
+
+}  // namespace
+
+void begin_system(Model& model, const SystemParts& parts) {
+  make_model({});  // loads the plugins
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : parts.parameters) parameters.push_back(name);
+  model.make_system(parts.variables, parameters, parts.definitions);
+  for (const PartOf& part : parts.parts) {
+    const std::string name = part.name.empty() ? part.id : part.name;
+    model.add(part.kind, part.id, name, part.variable);
+    for (const auto& [parameter, value] : part.given) model.set(name + "." + parameter, value);
+  }
+}
+
+void end_system(Model& model, const SystemParts& parts) {
+  std::vector<std::string> equations;
+  for (const ModelVariable& one : parts.variables) {
+    const auto text = parts.equations.find(one.name);
+    equations.push_back(text == parts.equations.end() ? "" : text->second);
+  }
+  model.set_equations(equations);
+  for (const auto& [name, value] : parts.parameters) model.set(name, value);
+}
+
+Model make_system(const SystemParts& parts) {
+  return make_system(parts, [](Model&) {});
+}
+
+Model active_particle(double V0, double v0, double D, double turning) {
+  SystemParts parts{.variables = {{"x"}, {"y"}, {"theta", false, "2*pi"}},
+                    .equations = {{"x", "v0*cos(theta)"}, {"y", "v0*sin(theta)"}, {"theta", "Omega"}},
+                    .parameters = {{"v0", v0}, {"Omega", 0}},
+                    .parts = {heat("x", "bath_x", D), heat("y", "bath_y", D), heat("theta", "turning", turning)}};
+  if (V0 != 0) parts.parts.push_back({"x", BM_POTENTIAL, "ratchet", {{"V0", V0}}});
+  return make_system(parts);
+}
+
+Model dimer(double k, double force) {
+  const SystemParts parts{.variables = {{"x"}, {"y"}},
+                          .parts = {{"x", BM_POTENTIAL, "ratchet", {{"V0", 0.3}}, "left"},
+                                    {"y", BM_POTENTIAL, "ratchet", {{"V0", 0.3}}, "right"},
+                                    heat("x", "bath_x", 0.3),
+                                    heat("y", "bath_y", 0.3)}};
+  Model model = make_system(parts, [](Model& m) {
+    m.add_energy("k/2*(y - x - l)^2", std::vector<std::string>{"k", "l"}, "spring");
+  });
+  model.set("spring.k", k);
+  model.set("spring.l", 0.4);
+  model.set("force_x", force);
+  model.set("force_y", force);
+  return model;
+}
+
+Model two_junctions() {
+  const SystemParts parts{.variables = {{"x", true}, {"y", true}},
+                          .parts = {{"x", BM_POTENTIAL, "sine", {{"V0", 0.3}}, "left"},
+                                    {"y", BM_POTENTIAL, "sine", {{"V0", 0.3}}, "right"},
+                                    {"x", BM_NOISE, "gaussian", {{"T", 0.2}}, "bath_x"},
+                                    {"y", BM_NOISE, "gaussian", {{"T", 0.2}}, "bath_y"}}};
+  Model model =
+      make_system(parts, [](Model& m) { m.add_energy("k/2*(y - x)^2", std::vector<std::string>{"k"}, "loop"); });
+  model.set("loop.k", 0.7);
+  for (const char* variable : {"x", "y"}) {
+    model.set(std::string("gamma_") + variable, 0.5);
+    model.set(std::string("force_") + variable, 0.2);
+  }
+  return model;
+}
+
+Model ring(size_t n) {
+  SystemParts parts{.variables = {}, .parameters = {{"K", 1}, {"w", 0.1}}};
+  for (size_t i = 0; i < n; ++i) {
+    const std::string me = fmt::format("p{}", i);
+    parts.variables.push_back({me, false, "2*pi"});
+    parts.equations[me] =
+        fmt::format("{0}*w + K*sin(p{1} - p{0}) + K*sin(p{2} - p{0})", i, (i + 1) % n, (i + n - 1) % n);
+    parts.parts.push_back(heat(me.c_str(), fmt::format("n{}", i), 0.045));
+  }
+  return make_system(parts);
+}
+
+Model mixed() {
+  const SystemParts parts{.variables = {{"x", true}, {"y"}},
+                          .equations = {{"x", "-k*x + c*y*cos(t) - v_x^3"}, {"y", "if(y > x, x - y, r2) - y"}},
+                          .parameters = {{"k", 2}, {"c", 0.5}},
+                          .definitions = {{"r2", "x^2 + y^2"}},
+                          .parts = {{"x", BM_NOISE, "gaussian", {{"T", 0.2}}, "bath"},
+                                    {"x", BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}, "kicks"},
+                                    {"y", BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 1.0}, {"tau", 0.3}}, "flips"},
+                                    {"y", BM_NOISE, "ornstein_uhlenbeck", {{"sigma", 0.5}, {"tau", 0.4}}, "colour"},
+                                    {"x", BM_DRIVE, "cosine", {{"amplitude", 0.5}, {"omega", 2.0}}, "drive"}}};
+  Model model = make_system(parts);
+  model.set("mass_x", 0.8);
+  return model;
+}
+
+Model landauer(const char* interpretation, double a, double phi) {
+  Model model = make_model({{BM_POTENTIAL, "sine", {{"V0", 1.0}}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}});
+  model.add_amplitude("gaussian", {"sqrt(1 + a*cos(2*pi*x + phi))"}, {"a", "phi"});
+  model.set("gaussian.amplitude.a", a);
+  model.set("gaussian.amplitude.phi", phi);
+  model.set_interpretation(interpretation);
+  return model;
+}
+
+Model correlated(const char* interpretation) {
+  const SystemParts parts{.variables = {{"x"}, {"y"}},
+                          .equations = {{"x", "-x"}, {"y", "-2*y"}},
+                          .parameters = {{"b", 0.7}, {"c", 0.6}},
+                          .parts = {heat("x", "common", 0.5), heat("y", "own", 0.2)}};
+  return make_system(parts, [&](Model& m) {
+    m.add_amplitude("common", {"b", "c*x"}, {});
+    m.set_interpretation(interpretation);
+  });
+}
+
+}  // namespace bmsim::test

@@ -1,0 +1,61 @@
+// Systems that tests share.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ensemble.h"
+
+namespace bmsim::test {
+
+/// A component of a system, on one of its variables: kind, plugin id, its parameters, its name if it is not the id.
+struct PartOf {
+  std::string variable;
+  uint32_t kind;
+  std::string id;
+  std::map<std::string, double> given{};
+  std::string name = "";
+};
+
+struct SystemParts {
+  std::vector<ModelVariable> variables;
+  std::map<std::string, std::string> equations{};
+  std::map<std::string, double> parameters{};
+  std::map<std::string, std::string> definitions{};
+  std::vector<PartOf> parts{};
+};
+
+/// A system without potentials of several variables and amplitudes, which need extend().
+Model make_system(const SystemParts& parts);
+/// The same, with whatever `extend` adds before the equations.
+template <class F> Model make_system(const SystemParts& parts, F extend);
+
+/// Active particle in a ratchet (x, y, theta): inertia nowhere, three noises.
+Model active_particle(double V0, double v0, double D, double turning);
+/// Two heads in ratchets of period 1, joined by a spring.
+Model dimer(double k, double force);
+/// Two Josephson junctions with inertia.
+Model two_junctions();
+/// Phases on a ring, each coupled to both neighbours.
+Model ring(size_t n);
+/// x with inertia, y without; kicks, coloured noise, a drive, a time-dependent equation.
+Model mixed();
+/// Overdamped in a sine with noise of amplitude sqrt(1 + a cos(2 pi x + phi)).
+Model landauer(const char* interpretation, double a = 0.6, double phi = 0.8);
+/// One noise on two variables, one of them with an amplitude that depends on the other, and additive noise.
+Model correlated(const char* interpretation);
+
+// ----
+
+void begin_system(Model& model, const SystemParts& parts);
+void end_system(Model& model, const SystemParts& parts);
+
+template <class F> Model make_system(const SystemParts& parts, F extend) {
+  Model model;
+  begin_system(model, parts);
+  extend(model);
+  end_system(model, parts);
+  return model;
+}
+
+}  // namespace bmsim::test

@@ -1,0 +1,259 @@
+// Systems of several variables, and noise whose amplitude depends on the state.
+//
+// Held to: covariances and correlations of linear systems (A C + C Aᵀ + B Bᵀ = 0), with and without inertia, correlated
+// noise; free active particle: D_eff; generalised Langevin equation with exponential memory: ⟨x²⟩, ⟨v²⟩; one variable
+// with amplitude in the three interpretations: v by quadrature; geometric Brownian motion: ⟨x⟩, ⟨x²⟩; moments of a
+// linear system with multiplicative noise; a system of one variable against the same model without one, bit for bit
+#include "systems.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "measures.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+constexpr double two_pi = 6.283185307179586476925;
+
+/// Estimates of the columns of a run of one point, by name.
+std::map<std::string, Estimate> columns_of(const Model& model, RunOptions run) {
+  const Plan plan = make_plan(model, Sweep(), run);
+  const RunOutcome outcome = bmsim::run(plan, {});
+  std::map<std::string, Estimate> all;
+  size_t i = 0;
+  for (const auto& observable : plan.observables)
+    for (const std::string& name : observable->columns()) all[name] = outcome.estimates[i++][0];
+  return all;
+}
+
+/// The last value of an array with errors.
+Estimate last_of(const RunOutcome& outcome, const std::string& name) {
+  Estimate found{NAN, NAN};
+  for (const Array& array : outcome.arrays) {
+    if (array.name == name) found.value = array.values.back();
+    if (array.name == name + "_err") found.error = array.values.back();
+  }
+  return found;
+}
+
+RunOutcome moments_at(const Model& model, RunOptions run, double time, const std::vector<const char*>& of) {
+  run.time = time;
+  run.observables = {};
+  for (const char* variable : of)
+    run.observables.emplace_back("moments", std::map<std::string, std::vector<double>>{{"times", {time}}},
+                                 std::map<std::string, std::string>{{"of", variable}});
+  return bmsim::run(make_plan(model, Sweep(), run), {});
+}
+
+/// C of A C + C Aᵀ + 2 D = 0.
+Eigen::MatrixXd stationary(const Eigen::MatrixXd& A, const Eigen::MatrixXd& D) {
+  const auto n = A.rows();
+  Eigen::MatrixXd L = Eigen::MatrixXd::Zero(n * n, n * n);
+  Eigen::VectorXd b(n * n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) {
+      b(i * n + j) = -2 * D(i, j);
+      for (Eigen::Index k = 0; k < n; ++k) L(i * n + j, k * n + j) += A(i, k), L(i * n + j, i * n + k) += A(j, k);
+    }
+  const Eigen::VectorXd c = L.fullPivLu().solve(b);
+  return Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(c.data(), n, n);
+}
+
+/// Mean velocity of dx = f dt + b dW, f = -V0 2 pi cos(2 pi x), D(x) = D0 (1 + a cos(2 pi x + phi)), in the
+/// interpretation alpha, by quadrature.
+double exact_landauer(double V0, double D0, double a, double phi, double alpha) {
+  const size_t n = 20000;
+  const double h = 1.0 / static_cast<double>(n);
+  const auto D = [&](double x) { return D0 * (1 + a * std::cos(two_pi * x + phi)); };
+  const auto rate = [&](double x) {
+    const double slope = -two_pi * D0 * a * std::sin(two_pi * x + phi);  // D' = b b'
+    return -(-V0 * two_pi * std::cos(two_pi * x) + alpha * slope) / D(x);
+  };
+  std::vector<double> psi(2 * n + 1), inner(2 * n + 1);
+  for (size_t i = 1; i <= 2 * n; ++i) {
+    psi[i] = psi[i - 1] + h * rate((static_cast<double>(i) - 0.5) * h);
+    inner[i] = inner[i - 1] + h * (std::exp(psi[i]) + std::exp(psi[i - 1])) / 2;
+  }
+  double sum = 0;
+  for (size_t i = 0; i < n; ++i)
+    sum += h * std::exp(-psi[i]) / D(static_cast<double>(i) * h) * (inner[i + n] - inner[i]);
+  return (1 - std::exp(psi[n])) / sum;
+}
+
+}  // namespace
+
+TEST_CASE("a system of one variable has the bits of the same model without one" * doctest::test_suite("quick")) {
+  const Part wave{BM_POTENTIAL, "sine", {{"V0", 0.7}}}, heat{BM_NOISE, "gaussian", {{"D", 0.3}}};
+  RunOptions run = timed_run(0.01, 20, 0.1, 3000);
+  for (const bool inertial : {false, true}) {
+    const Model plain = inertial ? make_model(Inertial{0.7, 0.9, 0.2}, {wave, heat}) : make_model({wave, heat}, 0.2);
+    Model system =
+        make_system({.variables = {{"x", inertial}},
+                     .parts = {{"x", BM_POTENTIAL, "sine", {{"V0", 0.7}}}, {"x", BM_NOISE, "gaussian", {{"D", 0.3}}}}});
+    system.set("force_x", 0.2);
+    if (inertial) system.set("mass_x", 0.7), system.set("gamma_x", 0.9);
+    run.method = inertial ? "aboba" : "heun";
+    run.observables = {"velocity", "diffusion"};
+    if (inertial) run.observables.emplace_back("velocity_squared");
+    auto one = columns_of(plain, run), other = columns_of(system, run);
+    CHECK(one.at("velocity").value == other.at("velocity_x").value);
+    CHECK(one.at("diffusion").value == other.at("diffusion_x").value);
+    if (inertial) CHECK(one.at("velocity_squared").value == other.at("velocity_squared_x").value);
+  }
+}
+
+TEST_CASE("free active particle: D_eff = D + v0^2/(2 D_r), by default steps" * doctest::test_suite("quick")) {
+  const double v0 = 2, D = 0.1, turning = 0.5;
+  RunOptions run = options();
+  run.time = 400;
+  run.paths = 24576;
+  run.observables = {"velocity", "diffusion"};
+  const auto found = columns_of(active_particle(0, v0, D, turning), run);
+  // the persistence makes the variance begin later by a time of order 1/D_r
+  const double Dr = turning, window = 360, begin = 40, end = begin + window;
+  const auto msd = [&](double t) { return 2 * D * t + v0 * v0 / (Dr * Dr) * (Dr * t - 1 + std::exp(-Dr * t)); };
+  const double exact = (msd(end) - msd(begin)) / (2 * window);
+  CHECK_EXACT(found.at("velocity_x"), 0, 0.002);
+  CHECK_EXACT(found.at("diffusion_x"), exact, 0.045);
+  CHECK_EXACT(found.at("diffusion_y"), exact, 0.045);
+  CHECK_EXACT(found.at("diffusion_theta"), turning, 0.006);
+}
+
+TEST_CASE("linear systems: variances from A C + C A^T + 2 D = 0" * doctest::test_suite("quick")) {
+  // Brownian gyrator: two temperatures in a tilted trap
+  Eigen::MatrixXd A(2, 2), D(2, 2);
+  A << -2, 0.8, 0.8, -1;
+  D << 0.3, 0, 0, 1.1;
+  const SystemParts parts{
+      .variables = {{"x"}, {"y"}},
+      .equations = {{"x", "-2*x + u*y"}, {"y", "u*x - y"}},
+      .parameters = {{"u", 0.8}},
+      .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "cold"}, {"y", BM_NOISE, "gaussian", {{"D", 1.1}}, "hot"}}};
+  RunOptions run = options();
+  run.paths = 98304;
+  run.dt = 0.02;
+  const RunOutcome outcome = moments_at(make_system(parts), run, 12, {"x", "y"});
+  const Eigen::MatrixXd C = stationary(A, D);
+  CHECK_EXACT(last_of(outcome, "x_cumulant_2"), C(0, 0), 0.003);
+  CHECK_EXACT(last_of(outcome, "y_cumulant_2"), C(1, 1), 0.012);
+  CHECK_EXACT(last_of(outcome, "y_cumulant_1"), 0, 0.006);
+  // averages over the window; the rotation x dy/dt - y dx/dt, of the drifts, has the mean u (C_xx - C_yy) + C_xy
+  run.time = 40;
+  run.paths = 8192;
+  run.observables = {{"average", {}, {{"xy", "x*y"}, {"x2", "x^2"}, {"rotation", "x*(u*x - y) - y*(-2*x + u*y)"}}}};
+  const auto found = columns_of(make_system(parts), run);
+  CHECK_EXACT(found.at("x2"), C(0, 0), 0.0015);
+  CHECK_EXACT(found.at("xy"), C(0, 1), 0.003);
+  CHECK_EXACT(found.at("rotation"), 0.8 * (C(0, 0) - C(1, 1)) + C(0, 1), 0.003);
+}
+
+TEST_CASE("with kicks the mean velocity is the average of the force" * doctest::test_suite("quick")) {
+  // the Poissonian noise has no mean; both are from the same paths, whose ends the window divides
+  const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}});
+  RunOptions run = timed_run(0.0005, 20, 0.1, 8192);
+  run.observables = {"velocity", {"average", {}, {{"force", "-2*pi*cos(2*pi*x)"}}}};
+  run.method = "heun";
+  const auto found = columns_of(model, run);
+  CHECK(std::abs(found.at("velocity").value) > 0.3);
+  CHECK_EXACT(difference(found.at("force"), found.at("velocity")), 0, 0.01);
+}
+
+TEST_CASE("generalised Langevin equation with exponential memory in a trap: <x^2> = T/k, <v^2> = T/m") {
+  // m dv = (-k x + z) dt, dz = (-z - c v) dt / tau + sqrt(2 T c)/tau dW: memory kernel (c/tau) exp(-t/tau)
+  const double T = 0.7, k = 2, m = 0.5, c = 1.5, tau = 0.8;
+  const SystemParts parts{.variables = {{"x", true}, {"z"}},
+                          .equations = {{"x", "-k*x + z"}, {"z", "-(z + c*v_x)/tau"}},
+                          .parameters = {{"k", k}, {"c", c}, {"tau", tau}},
+                          .parts = {{"z", BM_NOISE, "gaussian", {{"D", T * c / (tau * tau)}}, "bath"}}};
+  Model model = make_system(parts);
+  model.set("mass_x", m);
+  model.set("gamma_x", 0);
+  RunOptions run = options();
+  run.paths = 98304;
+  run.dt = 0.01;
+  const RunOutcome outcome = moments_at(model, run, 40, {"x"});
+  CHECK_EXACT(last_of(outcome, "x_cumulant_2"), T / k, 0.003);
+  CHECK_EXACT(last_of(outcome, "v_x_cumulant_2"), T / m, 0.008);
+}
+
+TEST_CASE("one variable with amplitude: v in the three interpretations, by quadrature" * doctest::test_suite("quick")) {
+  const std::pair<const char*, double> interpretations[] = {{"ito", 0}, {"stratonovich", 0.5}, {"anti_ito", 1}};
+  for (const auto& [word, alpha] : interpretations)
+    for (const char* method : {"heun", "euler"}) {
+      CAPTURE(word);
+      CAPTURE(method);
+      RunOptions run = options();
+      run.method = method;
+      run.dt = 0.0001;  // errors are of first order: 2.5 dt for heun
+      run.time = 20;
+      run.paths = 12288;
+      run.check_step = false;
+      const auto found = columns_of(landauer(word), run);
+      CHECK_EXACT(found.at("velocity"), exact_landauer(1, 0.5, 0.6, 0.8, alpha), 0.0015);
+    }
+}
+
+TEST_CASE("geometric Brownian motion: <x> and <x^2> in the three interpretations" * doctest::test_suite("quick")) {
+  const double mu = 0.3, s = 0.5, t = 1;
+  const std::pair<const char*, double> interpretations[] = {{"ito", 0}, {"stratonovich", 0.5}, {"anti_ito", 1}};
+  for (const auto& [word, alpha] : interpretations) {
+    CAPTURE(word);
+    const SystemParts parts{.variables = {{"x"}},
+                            .equations = {{"x", "mu*x"}},
+                            .parameters = {{"mu", mu}, {"s", s}},
+                            .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.5}}}}};
+    const Model model = make_system(parts, [&](Model& m) {
+      m.add_amplitude("gaussian", {"s*x"}, {});
+      m.set_interpretation(word);
+    });
+    RunOptions run = options();
+    run.paths = 98304;
+    run.dt = 0.001;
+    run.starts["x"] = StartLaw{1, 0, 0, 0};
+    const RunOutcome outcome = moments_at(model, run, t, {"x"});
+    const double rate = mu + alpha * s * s, mean = std::exp(rate * t);
+    CHECK_EXACT(last_of(outcome, "x_cumulant_1"), mean, 0.003);
+    CHECK_EXACT(last_of(outcome, "x_cumulant_2"), mean * mean * (std::exp(s * s * t) - 1), 0.01);
+  }
+}
+
+TEST_CASE("one noise on two variables, one amplitude depending on the other: means and variances") {
+  // dx = -x dt + b dW, dy = -2 y dt + c x dW + noise of D = 0.2; b = 0.7, c = 0.6, W of variance t.
+  // Stationary: <x^2> = b^2/2; drift of y: alpha b c, so <y> = alpha b c/2; <x y> = (drift <x> + b c <x>)/3 = 0;
+  // var y = (c^2 <x^2> + 0.4)/4
+  const double b = 0.7, c = 0.6;
+  for (const auto& [word, alpha] :
+       {std::pair("ito", 0.0), std::pair("stratonovich", 0.5), std::pair("anti_ito", 1.0)}) {
+    CAPTURE(word);
+    RunOptions run = options();
+    run.paths = 196608;
+    run.dt = 0.005;
+    const RunOutcome outcome = moments_at(correlated(word), run, 10, {"x", "y"});
+    CHECK_EXACT(last_of(outcome, "x_cumulant_2"), b * b / 2, 0.001);
+    CHECK_EXACT(last_of(outcome, "y_cumulant_1"), alpha * b * c / 2, 0.0012);
+    CHECK_EXACT(last_of(outcome, "y_cumulant_2"), (c * c * b * b / 2 + 0.4) / 4, 0.0008);
+  }
+}
+
+TEST_CASE("a sweep to no coupling folds variables as the coupled points need it" * doctest::test_suite("quick")) {
+  // a strong spring and a weak force: both heads move together, over many periods
+  Sweep sweep;
+  sweep.add_axis({"spring.k"}, {{0, 50}});
+  RunOptions run = options();
+  run.time = 60;
+  run.dt = 0.002;
+  run.paths = 2000;
+  run.observables = {"velocity"};
+  const Plan plan = make_plan(dimer(0, 2), sweep, run);
+  CHECK(plan.points[0].values.variables[1].folds_with == 0);
+  const RunOutcome outcome = bmsim::run(plan, {});
+  const Estimate x = outcome.estimates[0][1], y = outcome.estimates[1][1];
+  CHECK(std::abs(x.value) > 0.5);
+  // their distance has a variance of about 2 D/k, which the window divides
+  CHECK(std::abs(x.value - y.value) < 4 * std::sqrt(2 * 0.3 / 50) / 54 / std::sqrt(2000.0) * 2);
+}
