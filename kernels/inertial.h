@@ -73,9 +73,10 @@ template <class X, class H, class D, class O>
 BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
                            const O& outside, const Parameters& p, X (&force)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.u[i] = fma(z.v[i], q.of[i].first, z.u[i]);
+  begin_forces(drift, force);
   model_forces(z.u, z.v, outside, p, force);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    force[i] = force[i] + with_force(drift.of[i], outside);
+    if constexpr (!DRIFT_IN_FORCES) force[i] = force[i] + with_force(drift.of[i], outside);
     z.v[i] = fma(z.v[i], q.of[i].decay, fma(force[i], q.of[i].kick, xi[i]));
     z.u[i] = fma(z.v[i], q.of[i].last, z.u[i]);
   }
@@ -89,9 +90,13 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
                               const White<X>& white, const O& before, const O& after, const Parameters& p) {
   constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_HEUN ? 1 : 2;
   const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
+    begin_forces(drift, f);
     model_forces(z.u, z.v, when, p, f);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (is_inertial(i)) f[i] =
-        fma(z.v[velocity_of(i)], -p.variable[i].gamma, f[i] + with_force(drift.of[i], when));
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      if (!is_inertial(i)) continue;
+      if constexpr (!DRIFT_IN_FORCES) f[i] = f[i] + with_force(drift.of[i], when);
+      f[i] = fma(z.v[velocity_of(i)], -p.variable[i].gamma, f[i]);
+    }
   };
   const Motion<X> from = z;
   X f[VARIABLES], there[VARIABLES];

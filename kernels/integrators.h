@@ -3,22 +3,25 @@
 // step without the forces that depend on x: with the other drifts at the beginning of the step, and with their average
 // over the step. They differ only if something depends on time.
 #pragma once
-#include "calls.h"
+#include "motion.h"
 
 namespace bmsim_kernel {
 
+// drift: constant forces, which systems add to the others (DRIFT_IN_FORCES).
+//
 // white: increments that amplitudes multiply, at both ends of the step: so Heun's scheme converges to Stratonovich's
 // interpretation, with weak order 1 (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982), Euler's to Ito's.
-template <class X, class H, class O>
+template <class X, class H, class D, class O>
 BM_FN void integrate(X (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
-                     const H (&h)[VARIABLES], const White<X>& white, const O& before, const O& after,
-                     const Parameters& p) {
+                     const H (&h)[VARIABLES], const PerVariable<D>& drift, const White<X>& white, const O& before,
+                     const O& after, const Parameters& p) {
   // Euler-Maruyama has no correction: weak order 1. Stochastic Heun has one: for additive noise of weak order 2
   // (Kloeden, Platen 1992, section 15.5). Platen's predictor-corrector has two, and so three evaluations: the founding
   // paper's Algorithm 1, corrected.
   constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_PLATEN ? 2 : 1;
   X f[VARIABLES];
   [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
+  begin_forces(drift, f);
   model_forces(u, Absent(), before, p, f);
   if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, white, blown);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -27,6 +30,7 @@ BM_FN void integrate(X (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
   }
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     X there[VARIABLES];
+    begin_forces(drift, there);
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), after, p, white, blown_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {

@@ -66,11 +66,13 @@ BM_FN void end_diverged(Trajectories& s, const Motion<T>& z, double steps) {
   for (int i = 0; i < VARIABLES; i++) end_diverged(s, z.u[i], steps);
 }
 
-// Constants between events: drift of the noises and the constant force (times h if overdamped), and the contribution of
-// noises with states to the potential's amplitude. One number for all trajectories if no state matters.
+// Constants between events: drift of the noises and the constant force (times h where it is added to u), and the
+// contribution of noises with states to the potential's amplitude. One number for all trajectories if no state matters.
 BM_FN real drift_of(int i, Trajectories& s, const Parameters& p, int l) {
-  return model_drift(i, s, p, l) * (is_inertial(i) ? (real)1 : p.variable[i].h);
+  return model_drift(i, s, p, l) * (is_inertial(i) || VARIABLES > 1 ? (real)1 : p.variable[i].h);
 }
+// With several variables the forces of a stage contain the drift.
+constexpr bool DRIFT_IN_FORCES = VARIABLES > 1;
 // of_trajectory(l) for all trajectories, or one number if it is the same for all.
 template <bool VARIES, class F> BM_FN auto load_each(F of_trajectory) {
   if constexpr (VARIES) {
@@ -97,6 +99,10 @@ template <class D> BM_FN auto part(const PerVariable<D>& all, int g) {
   PerVariable<decltype(part(all.of[0], g))> some;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) some.of[i] = part(all.of[i], g);
   return some;
+}
+// What the forces of a stage are added to.
+template <class X, class D> BM_FN void begin_forces(const PerVariable<D>& drift, X (&f)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = DRIFT_IN_FORCES ? X(drift.of[i]) : X(NOTHING);
 }
 BM_FN auto load_amplitude(Trajectories& s, const Parameters& p) {
   return load_each<BM_AMPLITUDE_VARIES>([&](int l) BM_FN_LAMBDA { return model_amplitude(s, p, l); });

@@ -27,6 +27,8 @@ BM_FN constexpr int folds_with(int i) {
   return leader[i];
 }
 
+constexpr real NOTHING = (real)-0.0;  // neutral in sums, also for compilers
+
 constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES;  // numbers recorded at a mark
 
 // Independent white noises, unit increments of a whole step, or of the standard deviation of the only one.

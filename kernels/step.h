@@ -57,14 +57,15 @@ BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers,
   if constexpr (BM_EVOLVING > 0) evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 }
 
-// Without inertia: u plus drift and increments, without the forces that depend on the variables.
+// Without inertia: u plus increments, and plus the drift where forces do not contain it.
 template <class X, class D>
 BM_FN X with_drift(int i, X u, WholeStep, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
-  return with_own_increments(i, u + (xi + drift), WholeStep(), numbers, p);
+  return with_own_increments(i, DRIFT_IN_FORCES ? u + xi : u + (xi + drift), WholeStep(), numbers, p);
 }
 template <class X, class D, class N>
 BM_FN X with_drift(int i, X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
-  return fma(X(drift), fraction, with_increments(i, u, fraction, xi, numbers, p));
+  const X moved = with_increments(i, u, fraction, xi, numbers, p);
+  return DRIFT_IN_FORCES ? moved : fma(X(drift), fraction, moved);
 }
 // With inertia: all increments of v together.
 template <class X> BM_FN X increment(int i, WholeStep, X xi, const Numbers<X>& numbers, const Parameters& p) {
@@ -117,9 +118,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (FORCED_APART) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(z.u, first, mean, h, multiplied, before, after, p);
+      integrate(z.u, first, mean, h, drift, multiplied, before, after, p);
     } else {
-      integrate(z.u, start, start, h, multiplied, before, after, p);
+      integrate(z.u, start, start, h, drift, multiplied, before, after, p);
     }
   } else {
     const auto q = all_inertia(length, p);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "error.h"
-
 namespace bmsim {
 
 std::string Numbered::space() const {
@@ -29,18 +27,10 @@ std::vector<Numbered> of_kind(const Model& model, uint32_t kind) {
   return found;
 }
 
-Numbered amplitude_of(const Model& model, const Numbered& noise) {
-  for (const Numbered& one : of_kind(model, amplitude_kind))
-    if (one.component->multiplies == noise.component->name) return one;
-  fail("{}: it has no amplitude", noise.component->name);
-}
-
 std::vector<Numbered> multiplied_noises(const Model& model) {
   std::vector<Numbered> found;
-  const auto amplitudes = of_kind(model, amplitude_kind);
   for (const Numbered& noise : of_kind(model, BM_NOISE))
-    for (const Numbered& one : amplitudes)
-      if (one.component->multiplies == noise.component->name) found.push_back(noise);
+    if (model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
   return found;
 }
 

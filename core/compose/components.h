@@ -25,9 +25,8 @@ struct Numbered {
 std::vector<Numbered> numbered(const Model& model);
 std::vector<Numbered> of_kind(const Model& model, uint32_t kind);
 /// White Gaussian noises that an amplitude multiplies, in the order of their sources, which come after those of the
-/// others; and the number of an amplitude.
+/// others.
 std::vector<Numbered> multiplied_noises(const Model& model);
-Numbered amplitude_of(const Model& model, const Numbered& noise);
 /// Noises that take random numbers at every step: coloured ones, and those with increments of their own.
 std::vector<Numbered> step_noises(const Model& model);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -12,9 +11,9 @@
 #include "compose/components.h"
 #include "compose/exact_text.h"
 #include "compose/flatten.h"
+#include "compose/state_functions.h"
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
-#include "plugin/system_forces.h"
 
 namespace bmsim {
 
@@ -107,13 +106,10 @@ class Writer {
     line("#pragma once");
     include("outside.h");
     begin_kernel();
-    if (model_.is_system())
-      system_forces();
-    else
-      forces();
-    multiplied();
-    averages();
+    text_ += forces_text(model_, options_.method);
+    text_ += averages_text(model_);
     sums();
+    text_ += white_noise_text(model_);
     text_ += outside_text(model_);
     text_ += step_text(model_);
     end_kernel();
@@ -239,127 +235,6 @@ class Writer {
     line("constexpr uint64_t PHASES_WRAP = {};", wrap);
   }
 
-  // Forces that depend on the state.
-  void forces() {
-    const Numbered& potential = all_.front();
-    line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p) {{");
-    line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
-         potential.phases() > 0 ? ", outside.phase" : "", potential.k);
-    line("  if constexpr (BM_MODULATED) return f * outside.amplitude;\n  return f;\n}}");
-    line("template <class X, class V, class H>");
-    line(
-        "BM_FN void model_forces(const X (&u)[1], const V& v, const Outside<H>& outside, const Parameters& p, X "
-        "(&f)[1]) "
-        "{{");
-    line("  (void)v;\n  f[0] = model_force(u[0], outside, p);");
-    uint32_t set = 1;
-    noise_drifts(set);
-    line("}}");
-  }
-
-  /// f[i] = force, or f[i] += force if it has been set.
-  void add_to(uint32_t& set, size_t i, const std::string& force) {
-    line("  f[{0}] = {1}{2};", i, set >> i & 1 ? fmt::format("f[{}] + ", i) : "", force);
-    set |= 1U << i;
-  }
-
-  // The force by which the scheme's limit differs from the interpretation of noise with an amplitude: integrators
-  // converge to Stratonovich's, euler to Ito's.
-  void noise_drifts(uint32_t& set) {
-    const double alpha = model_.interpretation() == Interpretation::ito            ? 0
-                         : model_.interpretation() == Interpretation::stratonovich ? 0.5
-                                                                                   : 1;
-    const double factor = alpha - (options_.method == Method::euler ? 0 : 0.5);
-    if (factor == 0) return;
-    const size_t n = model_.variables().size();
-    for (const Numbered& one : of_kind(model_, amplitude_kind)) {
-      const uint32_t drifts = one.plugin().system_forces()->acts_on() >> n;
-      if (drifts == 0) continue;
-      amplitudes(one, n);
-      for (size_t i = 0; i < n; ++i)
-        if (drifts >> i & 1) add_to(set, i, fmt::format("b{}[{}] * (real){}", one.k, n + i, factor));
-    }
-  }
-  void amplitudes(const Numbered& one, size_t n) {
-    line("  X b{0}[{1}];\n  {2}::forces(u, v, {3}, p.c{0}, b{0});", one.k, 2 * n, one.space(), phases_of(one));
-  }
-  static std::string phases_of(const Numbered& one) {
-    return one.phases() > 0 ? fmt::format("outside.phase + {}", one.first_phase) : "(const X*)0";
-  }
-
-  // Functions of the state that counter Average sums up.
-  void averages() {
-    if (model_.averages() == nullptr) return;
-    const Numbered& one = all_.back();
-    const size_t n = model_.variables().size();
-    line("template <class X, class V, int M>");
-    line("BM_FN void average_values(const X (&u)[{}], const V& v, const Parameters& p, X (&f)[M]) {{", n);
-    line("  BM_UNROLL for (int i = 0; i < M; i++) f[i] = X((real)0);\n  {}::forces(u, v, (const X*)0, p.c{}, f);\n}}",
-         one.space(), one.k);
-  }
-
-  // Increments of white noise that amplitudes multiply.
-  void multiplied() {
-    const size_t n = model_.variables().size();
-    const Counts counts = count(model_);
-    line("template <class X, class V, class H>");
-    line(
-        "BM_FN void multiplied_increments(const X (&u)[{0}], const V& v, const Outside<H>& outside, const Parameters& "
-        "p, const White<X>& white, X (&f)[{0}]) {{",
-        n);
-    uint32_t set = 0;
-    auto source = static_cast<size_t>(std::popcount(counts.white));
-    for (const Numbered& noise : multiplied_noises(model_)) {
-      const Numbered one = amplitude_of(model_, noise);
-      const uint32_t mask = one.plugin().system_forces()->acts_on() & ((1U << n) - 1);
-      if (mask != 0) amplitudes(one, n);
-      for (size_t i = 0; i < n; ++i) {
-        if (!(mask >> i & 1)) continue;
-        // the source has the deviation of the variable that the noise belongs to
-        const std::string unit =
-            i == noise.variable()
-                ? ""
-                : fmt::format(" * (p.variable[{}].deviation / p.variable[{}].deviation)", i, noise.variable());
-        add_to(set, i, fmt::format("b{}[{}] * white.of[{}]{}", one.k, i, source, unit));
-      }
-      ++source;
-    }
-    line("  (void)u, (void)v, (void)outside, (void)p, (void)white, (void)f;\n}}");
-  }
-
-  // The same of a system, with the forces from outside. There is no model_force, which is of one variable.
-  void system_forces() {
-    const size_t n = model_.variables().size();
-    line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p);");
-    line("template <class X, class V, class H>");
-    line(
-        "BM_FN void model_forces(const X (&u)[{0}], const V& v, const Outside<H>& outside, const Parameters& p, X "
-        "(&f)[{0}]) {{",
-        n);
-    uint32_t set = 0;
-    const auto add = [&](size_t i, const std::string& force) { add_to(set, i, force); };
-    for (const Numbered& one : of_kind(model_, BM_POTENTIAL)) {
-      const std::string phases = one.phases() > 0 ? ", " + phases_of(one) : "";
-      const SystemForces* forces = one.plugin().system_forces();
-      if (forces == nullptr) {
-        add(one.variable(), fmt::format("{}::force<X>(u[{}]{}, p.c{})", one.space(), one.variable(), phases, one.k));
-        continue;
-      }
-      if (forces->acts_on() == 0) continue;
-      line("  X f{}[{}];\n  {}::forces(u, v, {}, p.c{}, f{});", one.k, n, one.space(), phases_of(one), one.k, one.k);
-      for (size_t i = 0; i < n; ++i)
-        if (forces->acts_on() >> i & 1) add(i, fmt::format("f{}[{}]", one.k, i));
-    }
-    noise_drifts(set);
-    const Counts counts = count(model_);
-    for (size_t i = 0; i < n; ++i) {
-      if (counts.forced >> i & 1)
-        add(i, fmt::format("X(outside.force[{}])", std::popcount(counts.forced & ((1U << i) - 1))));
-      if (!(set >> i & 1)) add(i, "X((real)0)");
-    }
-    line("  (void)u, (void)v, (void)outside, (void)p;\n}}");
-  }
-
   // Sums over the noises.
   void sums() {
     const auto sum_of = [&](std::string_view function, std::string_view first, bool adds) {
@@ -368,26 +243,12 @@ class Writer {
       for (const Numbered& noise : noises_)
         if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds() == adds)
           line("  {2}sum += {0}::drift<real>(Noise{1}::load(s, l), p.c{1});", noise.space(), noise.k,
-               adds ? if_on(noise) : "");
+               adds ? if_on(model_, noise) : "");
       line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
     };
     sum_of("model_drift", "p.variable[variable].force", true);
     sum_of("model_amplitude", "0", false);
     if (options_.method == Method::exact) text_ += exact_drift_text(noises_);
-
-    line("BM_FN real white_deviation([[maybe_unused]] int variable, const Parameters& p) {{");
-    line("  real variance = 0;");
-    const auto multiplied_list = multiplied_noises(model_);
-    const auto is_multiplied = [&](const Numbered& noise) {
-      return std::any_of(multiplied_list.begin(), multiplied_list.end(),
-                         [&](const Numbered& one) { return one.k == noise.k; });
-    };
-    for (const Numbered& noise : noises_)
-      if (noise.has(BM_SIGMA) && !is_multiplied(noise))
-        line("  {2}{{ const real sigma = {0}::sigma<real>(p.c{1}); variance += sigma * sigma; }}", noise.space(),
-             noise.k, if_on(noise));
-    line("  return sqrt(variance) * p.variable[variable].deviation;\n}}");
-    white();
 
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");
     size_t evolving = 0;
@@ -397,34 +258,6 @@ class Writer {
       evolving += noise.has(BM_EVOLVE) ? states : 0;
     }
     line("  (void)s, (void)p, (void)launch;\n}}");
-  }
-
-  /// "if (variable == 2) " for a noise of a system.
-  std::string if_on(const Numbered& noise) const {
-    return model_.variables().size() == 1 ? "" : fmt::format("if (variable == {}) ", noise.variable());
-  }
-
-  // One source of white noise for each variable that has some.
-  void white() {
-    const uint32_t mask = count(model_).white;
-    const size_t n = model_.variables().size();
-    line("BM_FN real source_deviation(int source, const Parameters& p) {{");
-    size_t source = 0;
-    for (size_t i = 0; i < n; ++i)
-      if (mask >> i & 1) line("  if (source == {}) return white_deviation({}, p);", source++, i);
-    for (const Numbered& noise : multiplied_noises(model_))
-      line("  if (source == {}) return {}::sigma<real>(p.c{}) * p.variable[{}].deviation;", source++, noise.space(),
-           noise.k, noise.variable());
-    line("  (void)source, (void)p;\n  return 0;\n}}");
-    line("template <class X> BM_FN void white_increments(const White<X>& white, const Parameters&, X (&xi)[{}]) {{", n);
-    source = 0;
-    for (size_t i = 0; i < n; ++i) {
-      if (mask >> i & 1)
-        line("  xi[{}] = white.of[{}];", i, source++);
-      else
-        line("  xi[{}] = {};", i, n == 1 && count(model_).multiplied == 0 ? "white.of[0]" : "X((real)0)");
-    }
-    line("  (void)white;\n}}");
   }
 
   void start_state(const Numbered& noise, size_t evolving) {

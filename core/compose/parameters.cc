@@ -259,7 +259,7 @@ struct ParameterSchema::Contents {
   size_t bytes_of_real = sizeof(double);
 
   VariableAt variable_at(const VariableValues& one, double dt) const {
-    VariableAt at{dt, one.length(), one.inertial, one.force, one.mass, one.gamma};
+    VariableAt at{dt, one.length(), one.inertial, one.constant_force, one.mass, one.gamma};
     if (!one.inertial) return at;
     at.y = one.gamma / one.mass * dt / 2;
     if (options.method != Method::aboba) return at;

@@ -155,7 +155,6 @@ Counts count(const Model& model) {
   n.variables = model.variables().size();
   for (size_t i = 0; i < n.variables; ++i)
     if (model.variables()[i].inertial) n.inertial |= 1U << i, ++n.velocities;
-  const auto multiplied_list = multiplied_noises(model);
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     const uint32_t states = noise.plugin()->state_count;
     const bool coloured = noise.has(BM_EVOLVE);
@@ -164,9 +163,7 @@ Counts count(const Model& model) {
     n.averages += noise.has(BM_AVERAGE) ? 1 : 0;
     n.own_increments = n.own_increments || noise.has(BM_INCREMENT);
     if (coloured && noise.adds()) n.forced |= 1U << noise.variable();
-    const bool multiplied = std::any_of(multiplied_list.begin(), multiplied_list.end(),
-                                        [&](const Numbered& one) { return one.k == noise.k; });
-    if (noise.has(BM_SIGMA) && !multiplied) n.white |= 1U << noise.variable();
+    if (noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) == nullptr) n.white |= 1U << noise.variable();
     if (noise.has(BM_EVENTS)) n.kicked |= 1U << noise.variable();
     n.modulated = n.modulated || !noise.adds();
     if (!noise.has(BM_DRIFT) || coloured || states == 0) continue;
@@ -179,7 +176,7 @@ Counts count(const Model& model) {
       n.modulated = true;
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
-  n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_list.size();
+  n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
   for (const Numbered& one : of_kind(model, amplitude_kind))
     n.multiplied |= one.plugin().system_forces()->acts_on() & ((1U << n.variables) - 1);
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind})

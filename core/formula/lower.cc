@@ -45,7 +45,8 @@ class Lowering {
   std::string statements(const std::vector<Assignment>& assignments) {
     for (const Assignment& one : assignments) count_inverses(one.value);
     std::vector<std::pair<std::string, Id>> values;
-    for (const Assignment& one : assignments) values.emplace_back(one.target, lower(one.value));
+    for (const Assignment& one : assignments)
+      values.emplace_back(one.target, one.added ? lower_onto(one.target, one.value) : lower(one.value));
     return operations_.statements(values);
   }
 
@@ -105,6 +106,14 @@ class Lowering {
     while (index < shared_.phases.size() && shared_.phases[index].reduced) ++index;
     if (index == shared_.phases.size()) shared_.phases.push_back({1, false});
     return index;
+  }
+
+  Id lower_onto(const std::string& target, const Expression& e) {
+    std::vector<Term> list;
+    for (const Item& item : terms(distribute(1, e, is_constant)))
+      if (const Expression one = item.weight * item.expression; !is_constant(one)) list.push_back(term(one));
+    list.push_back({false, {operations_.leaf(target)}, {}});
+    return total(list, 0);
   }
 
   Id lower_sum(const Expression& e) {
@@ -294,6 +303,15 @@ class Lowering {
 }  // namespace
 
 std::string device_text(const Expression& e, bool folded, Shared& shared) { return Lowering(folded, shared).body(e); }
+
+Expression constant_part(const Expression& e) {
+  const Expression flat = distribute(1, e, is_constant);
+  if (flat->kind != Kind::sum) return is_constant(flat) ? flat : Expression(0);
+  Expression constant = flat->number;
+  for (const Item& item : flat->items)
+    if (is_constant(item.expression)) constant = constant + item.weight * item.expression;
+  return constant;
+}
 
 std::string device_statements(const std::vector<Assignment>& assignments, Shared& shared) {
   return Lowering(false, shared).statements(assignments);

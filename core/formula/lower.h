@@ -30,11 +30,14 @@ void collect_phases(const Expression& e, std::vector<Phase>& phases);
 /// for an expression in x and t. x is u, or u - rint(u) if `folded`. Appends to `shared`.
 std::string device_text(const Expression& e, bool folded, Shared& shared);
 
-/// target = value.
+/// target = value; or, if it is added, target = target + the terms of value that are not constant.
 struct Assignment {
   std::string target;
   Expression value;
+  bool added = false;
 };
+/// The constant terms of e.
+Expression constant_part(const Expression& e);
 /// Statements for expressions in u:0, u:1, ..., v:0, v:1, ... and t, which are u[0], ..., v[0], ... on the device. What
 /// they have in common is computed once.
 std::string device_statements(const std::vector<Assignment>& assignments, Shared& shared);

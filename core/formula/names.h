@@ -3,11 +3,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bmsim::formula {
 
 bool begins_name(char c);
 bool continues_name(char c);
+/// Letters, digits and '_', no digit first.
+bool is_name(std::string_view word);
+/// All names in a text, functions included, each once, in the order in which they occur first.
+std::vector<std::string> names_in(std::string_view text);
 /// Throws Error if a parameter's name cannot be used in a formula, or is taken.
 void check_parameters(std::span<const std::string> variables, std::span<const std::string> parameters,
                       std::string_view subject);

@@ -83,7 +83,8 @@ void SystemParser::check_all_used() const {
     if (!used) fail("{}: parameter '{}' must occur in the formula", subject_, name);
 }
 
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables) {
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
+                              bool forces) {
   CompiledSystem made;
   std::vector<Expression> inner = functions;
   size_t speed = 0;
@@ -98,6 +99,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
     }
     ++speed;
   }
+  if (forces) made.offsets.resize(inner.size());
   Shared shared;
   for (const Expression& e : inner) collect_phases(e, shared.phases);
   std::vector<Assignment> list;
@@ -105,7 +107,10 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
     made.smooth = made.smooth && !rough(inner[i]);
     if (is_number(inner[i], 0)) continue;
     made.not_zero |= uint32_t{1} << i;
-    list.push_back({fmt::format("f[{}]", i), inner[i]});
+    if (forces) made.offsets[i] = constant_part(inner[i]);
+    if (forces && is_constant(inner[i])) continue;
+    made.in_text |= uint32_t{1} << i;
+    list.push_back({fmt::format("f[{}]", i), inner[i], forces});
   }
   made.text = device_statements(list, shared);
   made.functions = std::move(functions);

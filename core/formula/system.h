@@ -63,15 +63,20 @@ class SystemParser {
 /// Functions of all variables.
 struct CompiledSystem {
   std::vector<Expression> functions;  ///< in variables, velocities, t and parameters
-  /// Statements "f[i] = ..." for all functions that are not 0. u: x / length of each variable; v: velocities of those
-  /// with inertia; phase: see lower.h; p.k0, p.k1, ...: the constants.
+  /// Statements "f[i] = ..." for all functions that are not 0; of forces "f[i] = f[i] + ..." for all that are not
+  /// constant. u: x / length of each variable; v: velocities of those with inertia; phase: see lower.h; p.k0, p.k1,
+  /// ...: the constants.
   std::string text;
+  std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
   uint32_t not_zero = 0;          ///< mask of the functions that are not 0
+  uint32_t in_text = 0;           ///< mask of those in the text
   bool reads_velocities = false;  ///< some function depends on a velocity
   bool smooth = true;             ///< no function has jumps or kinks, as far as the form shows
 };
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables);
+/// forces: whether the functions are forces, one for each variable, which are added to others.
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
+                              bool forces);
 
 }  // namespace bmsim::formula

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "error.h"
+#include "formula/names.h"
 #include "model/system.h"
 #include "nearest_name.h"
 
@@ -24,12 +24,6 @@ int rank(const Component& component) {
   return kind == amplitude_kind ? 1 : kind == BM_NOISE ? 2 : kind == BM_DRIVE ? 3 : 4;
 }
 constexpr int no_potential = 1;  // least rank of what is none
-
-bool is_identifier(std::string_view name) {
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
-}
 
 /// Names that columns and sweep axes use already.
 bool is_reserved(std::string_view name) {
@@ -102,7 +96,7 @@ Component& Model::add(const Plugin& plugin, std::string_view name, std::string_v
   const uint32_t kind = plugin->kind;
   Component added{&plugin, name.empty() ? plugin->id : std::string(name)};
   added.variable = variable.empty() ? 0 : this->variable(variable);
-  if (!is_identifier(added.name))
+  if (!formula::is_name(added.name))
     fail("{}: its name must be an identifier (letters, digits, '_'), got '{}'", plugin.full_name(), added.name);
   if (is_reserved(added.name) || (added.name == free_potential && kind != BM_POTENTIAL))
     fail("{}: its name must not be '{}', which has a meaning of its own", plugin.full_name(), added.name);
@@ -234,7 +228,8 @@ ModelValues evaluate(const Model& model) {
   ModelValues result;
   result.time_scale = std::numeric_limits<double>::infinity();
   for (const ModelVariable& one : model.variables())
-    result.variables.push_back({one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1});
+    result.variables.push_back(
+        {one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1, one.force});
   for (const Component& component : model.components()) {
     const VariableValues& acted_on = result.variables[component.variable];
     Resolved parameters =

@@ -81,6 +81,10 @@ class Model {
   void add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,
                      const std::vector<std::string>& parameters);
   bool has_amplitude() const;
+  /// The amplitude of a noise, null if it has none; and the noise of an amplitude.
+  const Component* amplitude_of(const Component& noise) const;
+  const Component& multiplied_by(const Component& amplitude) const;
+  size_t index_of(const Component& component) const { return static_cast<size_t>(&component - components_.data()); }
   /// Functions of the state for observables. They are the last component, so that nothing else changes its number.
   void add_averages(const std::vector<std::string>& formulas);
   const Component* averages() const;  ///< null if there are none
@@ -140,6 +144,7 @@ struct VariableValues {
   static constexpr int unfolded = -1;
   bool inertial = false;
   double force = 0, mass = 0, gamma = 1;  ///< mass 0, gamma 1: without inertia
+  double constant_force = 0;              ///< `force` and the constant terms of formulas
   double period = 0;                      ///< of its potential, or given; 0 for none
   /// The variable whose whole periods are taken off this one: itself, or another with which it is shifted; or
   /// `unfolded`, if forces change when it is shifted.

@@ -17,26 +17,24 @@ struct Amplitude {
   double square = 1, slope_square = 0;
 };
 Amplitude largest_amplitude(const Model& model, const ModelValues& values, const Component& noise) {
-  const auto& components = model.components();
-  for (size_t k = 0; k < components.size(); ++k) {
-    if (components[k].multiplies != noise.name) continue;
-    Amplitude most{0, 0};
-    constexpr int places = 256;
-    const double length = values.only().length(), reach = values.only().period > 0 ? 0.5 : 3, h = 2 * reach / places;
-    double before = 0;
-    for (int i = 0; i <= places; ++i) {
-      const double x = (-reach + h * i) * length, v = 0;
-      double b[2] = {0, 0};
-      components[k].plugin->system_forces()->add_forces(&x, &v, 0, values.values[k].data(), b);
-      if (!std::isfinite(b[0]))
-        fail("{}: amplitude must be a finite number, got {} at x = {}", subject_of(noise), std::abs(b[0]), x);
-      most.square = std::max(most.square, b[0] * b[0]);
-      if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / (h * length), 2));
-      before = b[0];
-    }
-    return most;
+  const Component* amplitude = model.amplitude_of(noise);
+  if (amplitude == nullptr) return {};
+  Amplitude most{0, 0};
+  constexpr int places = 256;
+  const double length = values.only().length(), reach = values.only().period > 0 ? 0.5 : 3, h = 2 * reach / places;
+  const double* own = values.values[model.index_of(*amplitude)].data();
+  double before = 0;
+  for (int i = 0; i <= places; ++i) {
+    const double x = (-reach + h * i) * length, v = 0;
+    double b[2] = {0, 0};
+    amplitude->plugin->system_forces()->add_forces(&x, &v, 0, own, b);
+    if (!std::isfinite(b[0]))
+      fail("{}: amplitude must be a finite number, got {} at x = {}", subject_of(noise), std::abs(b[0]), x);
+    most.square = std::max(most.square, b[0] * b[0]);
+    if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / (h * length), 2));
+    before = b[0];
   }
-  return {};
+  return most;
 }
 
 double strongest(const Component& drive, const std::vector<std::vector<double>>& arrays, const double* v) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "error.h"
+#include "formula/names.h"
 #include "model/system_plugin.h"
 #include "nearest_name.h"
 #include "plugin/system_forces.h"
@@ -194,6 +195,7 @@ void place_formulas(const Model& model, ModelValues& values) {
     lengths.push_back(one.length());
     masses.push_back(one.mass);
   }
+  for (VariableValues& one : values.variables) one.constant_force = one.force;
   const auto& components = model.components();
   std::vector<std::pair<std::string, double>> shared;
   if (model.is_system())
@@ -203,10 +205,15 @@ void place_formulas(const Model& model, ModelValues& values) {
     const SystemForces* formulas = components[k].plugin->system_forces();
     if (formulas == nullptr) continue;
     double intensity = 0;
-    for (size_t noise = 0; noise < components.size(); ++noise)
-      if (!components[k].multiplies.empty() && components[noise].name == components[k].multiplies)
-        intensity = components[noise].plugin->intensity(values.values[noise].data()).value_or(0);
-    formulas->place({lengths, masses, intensity, shared}, values.values[k].data());
+    if (!components[k].multiplies.empty()) {
+      const Component& noise = model.multiplied_by(components[k]);
+      intensity = noise.plugin->intensity(values.values[model.index_of(noise)].data()).value_or(0);
+    }
+    const SystemNumbers numbers{lengths, masses, intensity, shared};
+    formulas->place(numbers, values.values[k].data());
+    if ((*components[k].plugin)->kind != BM_POTENTIAL) continue;
+    for (size_t i = 0; i < values.variables.size(); ++i)
+      values.variables[i].constant_force += formulas->constant_force(i, numbers, values.values[k].data());
   }
 }
 
@@ -231,14 +238,9 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
                         std::map<std::string, std::string> definitions) {
   if (variables.empty() || variables.size() > most_variables)
     fail("system: it must have 1 to {} variables, got {}", most_variables, variables.size());
-  const auto is_word = [](const std::string& name) {
-    const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-    return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-           std::all_of(name.begin(), name.end(), is_part);
-  };
   for (size_t i = 0; i < variables.size(); ++i) {
     const std::string& name = variables[i].name;
-    if (!is_word(name))
+    if (!formula::is_name(name))
       fail("system: a variable's name must be letters, digits and '_', no digit first, got '{}'", name);
     if (name == "t" || name == "pi" || name.starts_with("v_"))
       fail("system: a variable must not be called t, pi or v_..., got '{}'", name);
@@ -261,14 +263,8 @@ formula::SystemNames Model::names_for(const std::vector<std::string>& own) const
 /// Throws Error if a parameter or a definition is in no formula.
 void Model::check_all_used() const {
   const auto occurs = [&](const std::string& name) {
-    return std::any_of(formulas_.begin(), formulas_.end(), [&](const std::string& text) {
-      const auto continues = [&](size_t i) {
-        return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-      };
-      for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1))
-        if (!continues(at + name.size()) && (at == 0 || !continues(at - 1))) return true;
-      return false;
-    });
+    return std::ranges::any_of(
+        formulas_, [&](const std::string& text) { return std::ranges::count(formula::names_in(text), name) > 0; });
   };
   for (const std::string& name : parameters_)
     if (!occurs(name)) fail("system: parameter '{}' must occur in a formula", name);
@@ -331,8 +327,16 @@ void Model::add_amplitude(std::string_view noise, const std::vector<std::string>
 }
 
 bool Model::has_amplitude() const {
-  return std::any_of(components_.begin(), components_.end(),
-                     [](const Component& one) { return !one.multiplies.empty(); });
+  return std::ranges::any_of(components_, [](const Component& one) { return !one.multiplies.empty(); });
+}
+
+const Component* Model::amplitude_of(const Component& noise) const {
+  const auto found = std::ranges::find(components_, noise.name, &Component::multiplies);
+  return found == components_.end() || noise.name.empty() ? nullptr : &*found;
+}
+
+const Component& Model::multiplied_by(const Component& amplitude) const {
+  return *std::ranges::find(components_, amplitude.multiplies, &Component::name);
 }
 
 namespace {

@@ -75,6 +75,10 @@ class SystemPlugin : public Plugin, public SystemForces {
   bool reads_phases() const override { return true; }
 
   uint32_t acts_on() const override { return compiled_.not_zero; }
+  bool has_text() const override { return compiled_.in_text != 0; }
+  double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
+    return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;
+  }
   bool reads_velocities() const override { return compiled_.reads_velocities; }
   std::optional<double> period_of(size_t variable, const double* values) const override {
     if (variable >= periods_.size() || !periods_[variable]) return {};
@@ -82,11 +86,7 @@ class SystemPlugin : public Plugin, public SystemForces {
   }
   void place(const SystemNumbers& numbers, double* values) const override {
     double* constant = values + texts_->names().size();
-    for (const Expression& e : compiled_.constants) {
-      *constant = formula::evaluate(e, lookup(values, numbers));
-      if (!std::isfinite(*constant)) fail("{}: {} must be finite, got {}", texts_->id, formula::text(e), *constant);
-      ++constant;
-    }
+    for (const Expression& e : compiled_.constants) *constant++ = number_of(e, values, numbers);
     for (const std::string& name : shared_) *constant++ = lookup(values, numbers)(name);
   }
   void add_forces(const double* x, const double* v, double t, const double* values, double* f) const override {
@@ -102,6 +102,11 @@ class SystemPlugin : public Plugin, public SystemForces {
   }
 
  private:
+  double number_of(const Expression& e, const double* values, const SystemNumbers& numbers) const {
+    const double number = formula::evaluate(e, lookup(values, numbers));
+    if (!std::isfinite(number)) fail("{}: {} must be finite, got {}", texts_->id, formula::text(e), number);
+    return number;
+  }
   formula::Lookup lookup(const double* values, const SystemNumbers& numbers) const {
     return [this, values, numbers](std::string_view name) {
       for (size_t i = 0; i < numbers.lengths.size(); ++i) {
@@ -125,10 +130,11 @@ class SystemPlugin : public Plugin, public SystemForces {
   size_t variables_;
 };
 
+/// Functions of potentials are forces, which are added to those of others.
 std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char* summary, const std::string& equation,
                                       const SystemNames& names, std::vector<Expression> functions,
                                       std::vector<std::optional<Expression>> periods) {
-  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables);
+  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables, kind == BM_POTENTIAL);
   auto texts = std::make_unique<FormulaTexts>();
   texts->id = id;
   texts->summary = summary;
@@ -249,15 +255,9 @@ const Plugin& average_plugin(const SystemNames& names, const std::vector<std::st
 
 void check_energy(const std::string& text, std::span<const std::string> parameters) {
   std::vector<std::string> names;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = at;
-    while (end < text.size() && formula::continues_name(text[end])) ++end;
-    const std::string word = text.substr(at, end - at);
-    const bool is_name = !word.empty() && formula::begins_name(word[0]) && word != "pi" && word != "t" &&
-                         formula::find_function(word) == nullptr;
-    if (is_name && !std::ranges::count(names, word) && !std::ranges::count(parameters, word)) names.push_back(word);
-    at = std::max(end, at + 1);
-  }
+  for (const std::string& word : formula::names_in(text))
+    if (word != "pi" && word != "t" && !formula::find_function(word) && !std::ranges::count(parameters, word))
+      names.push_back(word);
   names.insert(names.end(), {"x", "t"});
   formula::parse(text, names, parameters, {}, "potential.formula");
 }

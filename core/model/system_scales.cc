@@ -25,9 +25,8 @@ typedef std::array<State, 2 * most_variables> Matrix;
 class Motion {
  public:
   Motion(const Model& model, const ModelValues& values) : model_(model), values_(values), n_(values.variables.size()) {
-    for (size_t i = 0; i < n_; ++i)
-      if (values.variables[i].inertial) inertial_.push_back(i);
-    size_ = n_ + inertial_.size();
+    size_ = n_;
+    for (const VariableValues& one : values.variables) size_ += one.inertial ? 1 : 0;
     deviation_.fill(0);
     const auto& components = model.components();
     for (size_t k = 0; k < components.size(); ++k) {
@@ -38,9 +37,7 @@ class Motion {
         amplitudes_.push_back(k);
         continue;
       }
-      if ((*one.plugin)->kind == average_kind) continue;
-      const auto multiplies = [&](const Component& other) { return other.multiplies == one.name; };
-      if (std::any_of(components.begin(), components.end(), multiplies)) continue;
+      if ((*one.plugin)->kind == average_kind || model.amplitude_of(one) != nullptr) continue;
       // Events and coloured noise are taken for white noise, as they are on long times.
       const double D = one.plugin->intensity(own).value_or(0);
       if (std::isfinite(D)) variance_[one.variable] += 2 * D;
@@ -91,18 +88,14 @@ class Motion {
   std::vector<State> blown(const State& at, double t) const {
     std::vector<State> all;
     for (const size_t k : amplitudes_) {
-      const auto& components = model_.components();
-      const auto noise = std::find_if(components.begin(), components.end(),
-                                      [&](const Component& one) { return one.name == components[k].multiplies; });
-      const double D =
-          noise->plugin->intensity(values_.values[static_cast<size_t>(noise - components.begin())].data()).value_or(0);
+      const Component &amplitude = model_.components()[k], &noise = model_.multiplied_by(amplitude);
+      const double D = noise.plugin->intensity(values_.values[model_.index_of(noise)].data()).value_or(0);
       std::array<double, 2 * most_variables> b{};
-      components[k].plugin->system_forces()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(),
-                                                        b.data());
+      amplitude.plugin->system_forces()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(), b.data());
       State& one = all.emplace_back(State{});
       for (size_t i = 0, velocity = 0; i < n_; ++i) {
         if (!std::isfinite(b[i]))
-          fail("{}: amplitude must be a finite number, got {} at {}", subject_of(*noise), std::abs(b[i]),
+          fail("{}: amplitude must be a finite number, got {} at {}", subject_of(noise), std::abs(b[i]),
                state_text(at));
         const bool inertial = values_.variables[i].inertial;
         one[inertial ? n_ + velocity : i] = std::sqrt(2 * D) * b[i] / (inertial ? values_.variables[i].mass : 1);
@@ -146,7 +139,7 @@ class Motion {
   const Model& model_;
   const ModelValues& values_;
   size_t n_, size_ = 0;
-  std::vector<size_t> inertial_, amplitudes_;
+  std::vector<size_t> amplitudes_;
   std::array<double, most_variables> variance_{};
   State deviation_{};
 };

@@ -21,7 +21,8 @@ struct SystemNumbers {
 /// What a plugin of several variables has beside a descriptor. Its device text has
 ///   template <class T, int N, class V, class H, class P>
 ///   BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[N])
-/// which sets f[i] for the variables of acts_on(); u[i] is x / length of variable i, v has the velocities.
+/// which sets f[i] for the variables of acts_on(), or, for potentials, adds to f[i] all but the constant forces; u[i]
+/// is x / length of variable i, v has the velocities.
 class SystemForces {
  public:
   virtual ~SystemForces() = default;
@@ -29,6 +30,10 @@ class SystemForces {
   /// each of n variables: b[i], and at n + i the force 2 D sum over j of b[j] db[i]/dz[j], where z[j] is what the noise
   /// changes, x[j] or v[j]: the difference between anti-Ito and Ito.
   virtual uint32_t acts_on() const = 0;
+  /// Whether the device text does anything: not if all functions are constant forces.
+  virtual bool has_text() const = 0;
+  /// Of a potential: the terms of the force on a variable that never change.
+  virtual double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const = 0;
   virtual bool reads_velocities() const = 0;
   /// The period that the script gives a variable, if it does. NaN or <= 0 if the formula's value is not a period.
   virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;

@@ -1,8 +1,8 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
 // --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost;
-// --tolerance: what it saves; --checks: what the check of the step costs. A step is one trajectory advanced by one dt.
-// Ends with status 1 if a ratio is not what it must be (requirements.h).
+// --tolerance: what it saves; --checks: what the check of the step costs; --systems: of several variables. A step is
+// one trajectory advanced by one dt. Ends with status 1 if a ratio is not what it must be (requirements.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -155,6 +155,10 @@ int main(int count, char** words) {
   }
   if (what == "--checks") {
     bench::print_checks();
+    return bench::report_requirements();
+  }
+  if (what == "--systems") {
+    bench::print_systems();
     return bench::report_requirements();
   }
   if (what == "--speedup") {

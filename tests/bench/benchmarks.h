@@ -16,6 +16,10 @@ void print_observables();
 /// Steps that a tolerance takes on $BMSIM_TEST_DEVICE, and those that one step for all points takes.
 void print_tolerance();
 
+/// Speed of systems of several variables on $BMSIM_TEST_DEVICE: on a GPU beside the required rates, on one core as
+/// ratios to plain scalar programs.
+void print_systems();
+
 /// What the check of the step costs on $BMSIM_TEST_DEVICE.
 void print_checks();
 

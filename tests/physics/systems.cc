@@ -47,6 +47,13 @@ Model active_particle(double V0, double v0, double D, double turning) {
   return make_system(parts);
 }
 
+Model fitzhugh_nagumo() {
+  return make_system({.variables = {{"x"}, {"y"}},
+                      .equations = {{"x", "(x - x^3/3 - y)/epsilon"}, {"y", "x + a"}},
+                      .parameters = {{"epsilon", 0.05}, {"a", 1.05}},
+                      .parts = {heat("y", "gaussian", 0.02)}});
+}
+
 Model dimer(double k, double force) {
   const SystemParts parts{.variables = {{"x"}, {"y"}},
                           .parts = {{"x", BM_POTENTIAL, "ratchet", {{"V0", 0.3}}, "left"},

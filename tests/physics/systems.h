@@ -32,6 +32,8 @@ template <class F> Model make_system(const SystemParts& parts, F extend);
 
 /// Active particle in a ratchet (x, y, theta): inertia nowhere, three noises.
 Model active_particle(double V0, double v0, double D, double turning);
+/// Excitable: x fast, y slow, with noise.
+Model fitzhugh_nagumo();
 /// Two heads in ratchets of period 1, joined by a spring.
 Model dimer(double k, double force);
 /// Two Josephson junctions with inertia.

@@ -1,0 +1,177 @@
+#include "compose/state_functions.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <iterator>
+
+#include "compose/trajectory.h"
+#include "plugin/system_forces.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr const char* signature =
+    "template <class X, class V, class H>\nBM_FN void {1}(const X (&u)[{0}], const V& v, const Outside<H>& outside, "
+    "const Parameters& p, {2}X (&f)[{0}]) {{";
+
+/// Writes the body of a function of the state that sets f[i] for every variable i, or adds to it.
+class Body {
+ public:
+  explicit Body(const Model& model) : model_(model), n_(model.variables().size()) {}
+
+  template <class... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  void set(size_t i, const std::string& value) { line("  f[{}] = {};", i, value); }
+  void add(size_t i, const std::string& value) { set(i, fmt::format("f[{}] + {}", i, value)); }
+  void declare(std::string_view name, std::string_view more = "") { line(signature, n_, name, more); }
+  void end() { line("  (void)u, (void)v, (void)outside, (void)p, (void)f;\n}}"); }
+
+  /// Declares b1[2 n], the amplitudes of component 1 and their drifts.
+  void amplitudes(const Numbered& one) {
+    line("  X b{0}[{1}];\n  {2}::forces(u, v, {3}, p.c{0}, b{0});", one.k, 2 * n_, one.space(), phases(one));
+  }
+
+  void system_forces() {
+    for (const Numbered& one : of_kind(model_, BM_POTENTIAL)) {
+      const SystemForces* forces = one.plugin().system_forces();
+      if (forces == nullptr) {
+        add(one.variable(), fmt::format("{}::force<X>(u[{}]{}, p.c{})", one.space(), one.variable(),
+                                        one.phases() > 0 ? ", " + phases(one) : "", one.k));
+        continue;
+      }
+      if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
+    }
+  }
+  /// Of a system, whose forces from outside are among model_forces.
+  void outside_forces() {
+    const uint32_t forced = count(model_).forced;
+    for (size_t i = 0; i < n_; ++i)
+      if (forced >> i & 1) add(i, fmt::format("X(outside.force[{}])", std::popcount(forced & ((1U << i) - 1))));
+  }
+  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude: euler converges
+  /// to Ito's, the others to Stratonovich's.
+  void noise_drifts(Method method) {
+    const double alpha = model_.interpretation() == Interpretation::ito            ? 0
+                         : model_.interpretation() == Interpretation::stratonovich ? 0.5
+                                                                                   : 1;
+    const double factor = alpha - (method == Method::euler ? 0 : 0.5);
+    if (factor == 0) return;
+    for (const Numbered& one : of_kind(model_, amplitude_kind)) {
+      const uint32_t drifts = one.plugin().system_forces()->acts_on() >> n_;
+      if (drifts == 0) continue;
+      amplitudes(one);
+      for (size_t i = 0; i < n_; ++i)
+        if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", one.k, n_ + i, factor));
+    }
+  }
+  void multiplied_increments() {
+    line("  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = X(NOTHING);");
+    auto source = static_cast<size_t>(std::popcount(count(model_).white));
+    for (const Numbered& noise : multiplied_noises(model_)) {
+      const Component& amplitude = *model_.amplitude_of(*noise.component);
+      const Numbered one = numbered(model_)[model_.index_of(amplitude)];
+      const uint32_t mask = one.plugin().system_forces()->acts_on() & ((1U << n_) - 1);
+      if (mask != 0) amplitudes(one);
+      for (size_t i = 0; i < n_; ++i) {
+        if (!(mask >> i & 1)) continue;
+        // the source has the deviation of the variable that the noise belongs to
+        const std::string unit =
+            i == noise.variable()
+                ? ""
+                : fmt::format(" * (p.variable[{}].deviation / p.variable[{}].deviation)", i, noise.variable());
+        add(i, fmt::format("b{}[{}] * white.of[{}]{}", one.k, i, source, unit));
+      }
+      ++source;
+    }
+    line("  (void)white;");
+  }
+  std::string text() { return std::move(text_); }
+
+ private:
+  static std::string phases(const Numbered& one) {
+    return one.phases() > 0 ? fmt::format("outside.phase + {}", one.first_phase) : "(const X*)0";
+  }
+
+  const Model& model_;
+  size_t n_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string forces_text(const Model& model, Method method) {
+  Body body(model);
+  body.line("template <class X, class H> BM_FN X model_force(X u, const Outside<H>& outside, const Parameters& p){}",
+            model.is_system() ? ";" : " {");
+  if (!model.is_system()) {
+    const Numbered potential = numbered(model).front();
+    body.line("  (void)outside;\n  const X f = {}::force<X>(u{}, p.c{});", potential.space(),
+              potential.phases() > 0 ? ", outside.phase" : "", potential.k);
+    body.line("  if constexpr (BM_MODULATED) return f * outside.amplitude;\n  return f;\n}}");
+  }
+  body.declare("model_forces");
+  if (model.is_system())
+    body.system_forces();
+  else
+    body.set(0, "model_force(u[0], outside, p)");
+  body.noise_drifts(method);
+  if (model.is_system()) body.outside_forces();
+  body.end();
+  return body.text();
+}
+
+std::string averages_text(const Model& model) {
+  if (model.averages() == nullptr) return "";
+  const Numbered one = numbered(model).back();
+  return fmt::format(
+      "template <class X, class V, int M>\n"
+      "BM_FN void average_values(const X (&u)[{}], const V& v, const Parameters& p, X (&f)[M]) {{\n"
+      "  BM_UNROLL for (int i = 0; i < M; i++) f[i] = X((real)0);\n  {}::forces(u, v, (const X*)0, p.c{}, f);\n}}\n",
+      model.variables().size(), one.space(), one.k);
+}
+
+std::string if_on(const Model& model, const Numbered& noise) {
+  return model.variables().size() == 1 ? "" : fmt::format("if (variable == {}) ", noise.variable());
+}
+
+std::string white_noise_text(const Model& model) {
+  Body body(model);
+  body.line("BM_FN real white_deviation([[maybe_unused]] int variable, const Parameters& p) {{");
+  body.line("  real variance = 0;");
+  for (const Numbered& noise : of_kind(model, BM_NOISE))
+    if (noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) == nullptr)
+      body.line("  {2}{{ const real sigma = {0}::sigma<real>(p.c{1}); variance += sigma * sigma; }}", noise.space(),
+                noise.k, if_on(model, noise));
+  body.line("  return sqrt(variance) * p.variable[variable].deviation;\n}}");
+
+  // One source for each variable that has white noise without an amplitude, then one for each noise with one.
+  const Counts counts = count(model);
+  const size_t n = counts.variables;
+  const auto has_source = [&](size_t i) { return counts.white >> i & 1; };
+  body.line("BM_FN real source_deviation(int source, const Parameters& p) {{");
+  size_t source = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (has_source(i)) body.line("  if (source == {}) return white_deviation({}, p);", source++, i);
+  for (const Numbered& noise : multiplied_noises(model))
+    body.line("  if (source == {}) return {}::sigma<real>(p.c{}) * p.variable[{}].deviation;", source++, noise.space(),
+              noise.k, noise.variable());
+  body.line("  (void)source, (void)p;\n  return 0;\n}}");
+  body.line("template <class X> BM_FN void white_increments(const White<X>& white, const Parameters&, X (&xi)[{}]) {{",
+            n);
+  source = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const bool only = n == 1 && counts.multiplied == 0;  // the one source, with noise or without
+    body.line("  xi[{}] = {};", i, has_source(i) || only ? fmt::format("white.of[{}]", source++) : "X(NOTHING)");
+  }
+  body.line("  (void)white;\n}}");
+  body.declare("multiplied_increments", "const White<X>& white, ");
+  body.multiplied_increments();
+  body.end();
+  return body.text();
+}
+
+}  // namespace bmsim

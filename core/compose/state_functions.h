@@ -1,0 +1,19 @@
+// The generated part of a kernel that depends on the state: forces, amplitudes of noise, and what is averaged.
+#pragma once
+#include <string>
+
+#include "compose/components.h"
+#include "compose/kernel_options.h"
+
+namespace bmsim {
+
+/// model_forces: adds all forces to f, except the constant ones; for one variable sets it, and has variable model_force, that of its potential.
+std::string forces_text(const Model& model, Method method);
+/// average_values: the functions that counter Average sums up; empty if there are none.
+std::string averages_text(const Model& model);
+/// Standard deviations of the sources of white noise, and how their increments reach the variables.
+std::string white_noise_text(const Model& model);
+/// "if (variable == 2) " for a noise of a system.
+std::string if_on(const Model& model, const Numbered& noise);
+
+}  // namespace bmsim
