@@ -104,7 +104,7 @@ class Stepper {
   }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T before = z_.u[0];
+    const T before = z_.u[SEEN];
     if constexpr (BM_METHOD == BM_PAPER)
       step_as_paper(z_, xi.of[0], i);
     else if constexpr (BM_COARSE)
@@ -113,8 +113,8 @@ class Stepper {
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, (real)0, outside_.at(i),
                 outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     if (BM_COARSE && i % 2 == 0) return;
-    if (counters_.reached(z_.u[0]))
-      look_at_all(counters_, before, z_.u[0], [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+    if (counters_.reached(z_.u[SEEN]))
+      look_at_all(counters_, before, z_.u[SEEN], [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
 
   BM_FN_MEMBER bool end_block() {

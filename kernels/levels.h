@@ -11,16 +11,34 @@
 
 namespace bmsim_kernel {
 
-constexpr bool DIFFUSES = BM_INERTIAL == 0 && BM_INCREMENTS != BM_NO_INCREMENTS;
+constexpr bool DIFFUSES =
+    !is_inertial(SEEN) && BM_INCREMENTS != BM_NO_INCREMENTS && (has(BM_WHITE, SEEN) || has(BM_MULTIPLIED, SEEN));
 // E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
                              : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
                              : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
                                                                  : 0.58260;
+// Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the
+// level; models of several variables have none of it on this one.
+BM_FN double deviation_at(double level, const Parameters& p) {
+  const double plain = (double)white_deviation(SEEN, p);
+  if constexpr (!has(BM_MULTIPLIED, SEEN)) return plain;
+  real u[VARIABLES] = {}, blown[VARIABLES];
+  u[SEEN] = (real)(has(BM_PERIODIC, SEEN) ? level - floor_of(level) : level);
+  double variance = plain * plain;
+  for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {
+    White<real> one;
+    BM_UNROLL for (int i = 0; i < BM_SOURCES; i++) one.of[i] = i == k ? source_deviation(k, p) : NOTHING;
+    multiplied_increments(u, Absent(), Outside<real>(), p, one, blown);
+    variance += (double)blown[SEEN] * (double)blown[SEEN];
+  }
+  return (double)sqrt((real)variance);
+}
 // Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
-BM_FN double overshoot(const Parameters& p) {
+BM_FN double overshoot(double level, const Parameters& p) {
   const double longer = BM_COARSE ? 1.4142135623730951 : 1;
-  return DIFFUSES && BM_METHOD != BM_ADAPTIVE ? OVERSHOOT * (double)white_deviation(0, p) * longer : 0;
+  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return OVERSHOOT * deviation_at(level, p) * longer;
+  return 0;
 }
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
@@ -31,7 +49,7 @@ struct LevelPair {
 };
 // The levels as tested at steps: nearer to each other.
 template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p) {
-  return {values.low + overshoot(p), values.high - overshoot(p)};
+  return {values.low + overshoot(values.low, p), values.high - overshoot(values.high, p)};
 }
 
 // The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
@@ -40,8 +58,8 @@ struct Gate {
   BM_FN_MEMBER bool reached(const T& u) const { return any((u >= load(high)) | (u <= load(low))); }
   BM_FN_MEMBER bool reached(int l, real u) { return u >= high[l] || u <= low[l]; }
   BM_FN_MEMBER void set(Trajectories& s, int l, uint32_t waits_for, const LevelPair& at) {
-    high[l] = waits_for & UP ? (real)(at.high - s.periods[0][l]) : NOWHERE;
-    low[l] = waits_for & DOWN ? (real)(at.low - s.periods[0][l]) : -NOWHERE;
+    high[l] = waits_for & UP ? (real)(at.high - s.periods[SEEN][l]) : NOWHERE;
+    low[l] = waits_for & DOWN ? (real)(at.low - s.periods[SEEN][l]) : -NOWHERE;
   }
   // Time at which a step from u0 to u reached a level: its end if the path diffuses, else that of a straight line.
   BM_FN_MEMBER double reached_at(int l, real u0, real u, real length, double end) {

@@ -27,6 +27,8 @@ BM_FN constexpr int folds_with(int i) {
   return leader[i];
 }
 
+constexpr int SEEN = BM_SEEN;  // the variable whose positions counters look at
+
 constexpr real NOTHING = (real)-0.0;  // neutral in sums, also for compilers
 
 constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES;  // numbers recorded at a mark

@@ -163,6 +163,7 @@ class Writer {
     define("BM_FOLDS_WITH", fold_leaders(values_));
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_SQUARES", options_.squares && n.velocities > 0 ? 1 : 0);
+    define("BM_SEEN", options_.seen);
     define("BM_COARSE", options_.coarse ? 1 : 0);
   }
 

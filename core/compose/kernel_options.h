@@ -27,6 +27,7 @@ struct KernelOptions {
   bool marks = false;               ///< record paths at marks
   bool coarse = false;              ///< make steps of twice the length on the same noise (kernels/coarse.h)
   bool random_phases = false;       ///< drives begin at random phases, for every trajectory
+  size_t seen = 0;                  ///< the variable whose positions counters look at
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 

@@ -7,7 +7,8 @@
 
 namespace bmsim {
 
-/// model_forces: adds all forces to f, except the constant ones; for one variable sets it, and has variable model_force, that of its potential.
+/// model_forces: adds all forces that are not constant to f; for one variable sets it, and has model_force, that of its
+/// potential.
 std::string forces_text(const Model& model, Method method);
 /// average_values: the functions that counter Average sums up; empty if there are none.
 std::string averages_text(const Model& model);

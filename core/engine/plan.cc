@@ -12,6 +12,7 @@
 #include "engine/timing.h"
 #include "error.h"
 #include "nearest_name.h"
+#include "plugin/system_forces.h"
 
 namespace bmsim {
 
@@ -163,7 +164,6 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   plan.needs.early_law |= asked.early_law;
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
-  if (asked.start_x) plan.needs.start_x = asked.start_x;
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
@@ -206,6 +206,31 @@ void observe(EnsemblePlan& plan) {
   for (const auto& observable : plan.observables)
     if (const auto formulas = observable->needs().formulas; !formulas.empty() && plan.model.averages() == nullptr)
       plan.model.add_averages(formulas);
+}
+
+/// Chooses the variable whose positions counters look at. Throws Error if there are two, or if they cannot tell when it
+/// crosses a level between two steps.
+void choose_seen(EnsemblePlan& plan) {
+  const Observable* first = nullptr;
+  for (const auto& observable : plan.observables)
+    for (const Counter& counter : observable->counters(plan.points[0].facts)) {
+      if (counter.looks == Looks::no) continue;
+      if (first && first->variable() != observable->variable())
+        fail("observe.{}: it and {} must be of the same variable: a run looks for crossings of one", observable->name(),
+             first->name());
+      first = observable.get();
+      plan.kernel.seen = first->variable();
+      if (plan.model.variables()[plan.kernel.seen].inertial) continue;
+      for (const Component& noise : plan.model.components()) {
+        const Component* amplitude = plan.model.amplitude_of(noise);
+        if (amplitude == nullptr || !(amplitude->plugin->system_forces()->acts_on() >> plan.kernel.seen & 1)) continue;
+        const bool known = plan.model.variables().size() == 1 && amplitude->plugin->phases_wrap().empty();
+        if (counter.looks == Looks::anywhere || !known)
+          fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
+               observable->name(), subject_of(noise),
+               counter.looks == Looks::anywhere ? "" : " that depends on t or on another variable");
+      }
+    }
 }
 
 /// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
@@ -351,10 +376,14 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   choose_kernel(plan, sweep);
   check_targets(plan);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
-  for (const auto& observable : plan.observables)
-    if (observable->needs().start_x && options.starts.contains("x"))
-      fail("observe.{}: from and initial x of the run exclude each other", observable->name());
-  if (plan.needs.start_x) plan.options.starts["x"] = StartLaw{*plan.needs.start_x, 0, 0, 0};
+  for (const auto& observable : plan.observables) {
+    const auto from = observable->needs().start_x;
+    if (!from) continue;
+    const std::string& variable = model.variables()[observable->variable()].name;
+    if (options.starts.contains(variable))
+      fail("observe.{}: from and initial {} of the run exclude each other", observable->name(), variable);
+    plan.options.starts[variable] = StartLaw{*from, 0, 0, 0};
+  }
   if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
   plan.points.reserve(sweep.points());
   for (size_t i = 0; i < sweep.points(); ++i)
@@ -372,6 +401,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.counters = counters_of(plan, plan.points[0]);
+  choose_seen(plan);
   // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
   return plan;

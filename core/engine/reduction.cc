@@ -196,8 +196,12 @@ void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments
     std::vector<Estimate> its_columns;
     std::vector<std::vector<double>> its_arrays;
     const size_t variable = plan_.observables[i]->variable();
-    const Measured measured{plan_.points[point].facts.of(variable), moments[variable], recording_of(point, i, samples),
-                            windows[variable], sums_};
+    const Measured measured{plan_.points[point].facts.of(variable),
+                            moments[variable],
+                            recording_of(point, i, samples),
+                            windows[variable],
+                            sums_,
+                            windows};
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
     columns.insert(columns.end(), its_columns.begin(), its_columns.end());

@@ -10,7 +10,8 @@ using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& requ
 #define BM_OBSERVABLES(f)                                                                                            \
   f(mobility) f(efficiency) f(moments) f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) \
       f(joint_density) f(displacement_density) f(fractional_moment) f(current) f(correlation) f(spectrum)            \
-          f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points) f(average)
+          f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points) f(average)   \
+              f(joint_diffusion)
 #define BM_DECLARE(name) MakeObservable make_##name;
 BM_OBSERVABLES(BM_DECLARE)
 #undef BM_DECLARE

@@ -108,8 +108,9 @@ struct Measured {
   PointFacts facts;
   WindowMoments moments;  ///< nan unless needed
   Recording recording;
-  Window window{};                  ///< empty unless needed
-  std::span<const int64_t> sums{};  ///< sums of a counter, if one keeps them
+  Window window{};                    ///< empty unless needed
+  std::span<const int64_t> sums{};    ///< sums of a counter, if one keeps them
+  std::span<const Window> windows{};  ///< of all variables; empty unless needed
 };
 
 /// An observable: one quantity, or several that belong together. A new one needs a file in core/observe/kinds and its

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/options.h"
 
 namespace bmsim {
 
@@ -14,8 +15,9 @@ namespace {
 const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "kinetic_energy", "velocity_density",
                                                           "joint_density", "velocity_non_gaussianity"};
 /// Those that ask for forces, or for counters in the kernel, which know one variable.
-const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency",     "first_passage", "residence",
-                                                            "lyapunov", "turning_points", "basins"};
+const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "lyapunov", "basins"};
+/// Those that look at the position of one variable in a run, which must be named if there are several.
+const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points"};
 
 /// Those that are of positions or velocities, as their own option "of" says.
 const std::set<std::string, std::less<>> of_either = {"correlation", "spectrum"};
@@ -49,12 +51,13 @@ class OfVariable : public Observable {
     return label;
   }
   Needs needs() const override { return of_one_->needs(); }
+  std::vector<Counter> counters(const PointFacts& facts) const override { return of_one_->counters(facts.of(index_)); }
   std::vector<double> times(const PointFacts& facts) const override { return of_one_->times(facts.of(index_)); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     std::vector<Array> kept;
     for (Array& array : of_one_->arrays(facts.of(index_))) {
       if (!keeps(array.name)) continue;
-      array.name = renamed(array.name);
+      array.name = array_name(array.name);
       array.label = symbol_of(array.label);
       for (Coordinate& one : array.coordinates)
         if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label);
@@ -71,18 +74,27 @@ class OfVariable : public Observable {
       if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
   }
   double fewest_paths() const override { return of_one_->fewest_paths(); }
+  std::string warning(const Findings& found) const override {
+    std::vector<PointFacts> facts;
+    for (const PointFacts& one : found.facts) facts.push_back(one.of(index_));
+    std::vector<Array> arrays(found.arrays.begin(), found.arrays.end());
+    for (Array& array : arrays) array.name = original(array.name);
+    const std::string text = of_one_->warning({found.columns, arrays, facts}), name = of_one_->name();
+    return text.starts_with(name + ":") ? this->name() + text.substr(name.size()) : text;
+  }
   double order(const std::string& name) const override { return of_one_->order(original(name)); }
 
  private:
   /// Times are the same for all variables, and there once.
-  bool keeps(const std::string& array) const { return has_times_ || !array.ends_with("_time"); }
+  bool keeps(const std::string& array) const { return has_times_ || !is_times(array); }
   static bool is_of_variable(const std::string& coordinate) {
     return coordinate == "x" || coordinate == "position" || coordinate == "velocity_bin" ||
            coordinate == "displacement";
   }
+  static bool is_times(const std::string& array) { return array.ends_with("_time"); }
+  std::string array_name(const std::string& name) const { return is_times(name) ? name : renamed(name); }
   /// "density_err" -> "density_y_err", "paths_x" -> "paths_y", "v_cumulant_1" -> "v_y_cumulant_1".
   std::string renamed(const std::string& name) const {
-    if (name.ends_with("_time")) return name;
     std::string out;
     bool named = false;
     for (size_t at = 0; at <= name.size();) {
@@ -100,7 +112,7 @@ class OfVariable : public Observable {
     for (const std::string& one : of_one_->columns())
       if (renamed(one) == name) return one;
     for (const Array& one : of_one_->arrays(PointFacts{.mass = 1}))
-      if (renamed(one.name) == name) return one.name;
+      if (array_name(one.name) == name) return one.name;
     return name;
   }
   /// "x/L" -> "y/L", "x - x(t_0)" -> "y - y(t_0)".
@@ -147,13 +159,15 @@ std::vector<std::string> names_of(const std::string& list) {
 
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::span<const ObservedVariable> variables) {
-  if (variables.empty() || request.name == "average") return {request};
+  if (variables.empty() || request.name == "average" || request.name == "joint_diffusion") return {request};
   std::vector<std::string> names;
   if (const auto given = request.words.find("of"); given != request.words.end()) {
     names = names_of(given->second);
     if (request.name == "density" && names.size() == 2) return {request};
     if (request.name == "density" && names.size() > 2)
       fail("observe.density: of: one variable or two, got {}", names.size());
+  } else if (of_named.contains(request.name) && variables.size() > 1) {
+    fail("observe.{}: of must be given, the name of a variable: of = '{}'", request.name, variables[0].name);
   } else {
     for (const ObservedVariable& one : variables)
       if (one.inertial || !of_velocities.contains(request.name)) names.push_back(one.name);
@@ -171,6 +185,21 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
                                              std::span<const ObservedVariable> variables) {
   if (request.name == "average") return make_observable(request);  // of the whole state
+  if (request.name == "joint_diffusion") {
+    std::vector<std::string> names;
+    for (const ObservedVariable& one : variables) names.push_back(one.name);
+    Options options(request);
+    const auto given = request.words.find("of");
+    if (given != request.words.end()) names = names_of(options.word("of", {given->second}));
+    options.end();
+    std::vector<size_t> of;
+    for (const std::string& name : names) {
+      of.push_back(index_of(request, name, variables));
+      if (std::count(of.begin(), of.end(), of.back()) > 1)
+        fail("observe.joint_diffusion: of: '{}' is there twice", name);
+    }
+    return make_joint_diffusion(of, variables);
+  }
   if (of_one_variable.contains(request.name))
     fail("observe.{}: is for models of one variable, not for systems", request.name);
   const std::string name = request.words.at("of");

@@ -12,4 +12,8 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
 std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request, const std::array<std::string, 2>& of,
                                                std::span<const ObservedVariable> variables);
 
+/// kinds/joint_diffusion.cc: the elements of the diffusion tensor of these variables, by index.
+std::unique_ptr<Observable> make_joint_diffusion(std::span<const size_t> of,
+                                                 std::span<const ObservedVariable> variables);
+
 }  // namespace bmsim

@@ -299,8 +299,7 @@ TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with i
   CHECK(message.find("cpu_only.cc(" + std::to_string(line) + "): error: ") != std::string::npos);
 }
 
-TEST_CASE("NVRTC: systems compile with every law and both precisions, without stack or spills up to 8 variables" *
-          doctest::test_suite("quick")) {
+TEST_CASE("NVRTC: systems compile with every law and both precisions, without stack or spills up to 8 variables") {
   struct Case {
     const char* name;
     Model model;

@@ -1,9 +1,10 @@
 // Systems of several variables, and noise whose amplitude depends on the state.
 //
-// Held to: covariances and correlations of linear systems (A C + C Aᵀ + B Bᵀ = 0), with and without inertia, correlated
-// noise; free active particle: D_eff; generalised Langevin equation with exponential memory: ⟨x²⟩, ⟨v²⟩; one variable
-// with amplitude in the three interpretations: v by quadrature; geometric Brownian motion: ⟨x⟩, ⟨x²⟩; moments of a
-// linear system with multiplicative noise; a system of one variable against the same model without one, bit for bit
+// Held to: variances of linear systems (A C + C Aᵀ + B Bᵀ = 0), with and without inertia; free active particle: D_eff;
+// generalised Langevin equation with exponential memory: ⟨x²⟩, ⟨v²⟩; one variable with amplitude in the three
+// interpretations: v by quadrature; geometric Brownian motion: ⟨x⟩, ⟨x²⟩; moments of a linear system with
+// multiplicative noise; mean exit times of a variable of a system, and under noise with an amplitude; the diffusion
+// tensor of correlated noise; a system of one variable against the same model without one, bit for bit
 #include "systems.h"
 
 #include <doctest/doctest.h>
@@ -181,7 +182,7 @@ TEST_CASE("generalised Langevin equation with exponential memory in a trap: <x^2
   CHECK_EXACT(last_of(outcome, "v_x_cumulant_2"), T / m, 0.008);
 }
 
-TEST_CASE("one variable with amplitude: v in the three interpretations, by quadrature" * doctest::test_suite("quick")) {
+TEST_CASE("one variable with amplitude: v in the three interpretations, by quadrature") {
   const std::pair<const char*, double> interpretations[] = {{"ito", 0}, {"stratonovich", 0.5}, {"anti_ito", 1}};
   for (const auto& [word, alpha] : interpretations)
     for (const char* method : {"heun", "euler"}) {
@@ -238,6 +239,43 @@ TEST_CASE("one noise on two variables, one amplitude depending on the other: mea
     CHECK_EXACT(last_of(outcome, "y_cumulant_1"), alpha * b * c / 2, 0.0012);
     CHECK_EXACT(last_of(outcome, "y_cumulant_2"), (c * c * b * b / 2 + 0.4) / 4, 0.0008);
   }
+}
+
+TEST_CASE("mean exit time from (-1, 1): of a variable of a system, and under noise with an amplitude") {
+  const ObservableRequest exit_of_y("first_passage", {{"to", {-1, 1}}, {"from", {0}}}, {{"of", "y"}});
+  RunOptions run = options();
+  run.paths = 98304;
+  run.time = 20;
+  run.dt = 0.002;
+  run.observables = {exit_of_y};
+  // y diffuses freely with D = 0.5, and x does something else: 1/(2 D)
+  const Model other = make_system({.variables = {{"x"}, {"y"}},
+                                   .equations = {{"x", "2 - x"}},
+                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.7}}, "shaking"},
+                                             {"y", BM_NOISE, "gaussian", {{"D", 0.5}}, "diffusing"}}});
+  CHECK_EXACT(columns_of(other, run).at("mean_first_passage_time_y"), 1, 0.003);
+  // dx = (1 + x^2)^(-1/2) dW (Ito), D = 1/2: T'' = -2 (1 + x^2), so T(0) = 7/6
+  Model tapering = make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}});
+  tapering.add_amplitude("gaussian", {"1/sqrt(1 + x^2)"}, {});
+  tapering.set_interpretation("ito");
+  run.observables = {{"first_passage", {{"to", {-1, 1}}, {"from", {0}}}}};
+  CHECK_EXACT(columns_of(tapering, run).at("mean_first_passage_time"), 7.0 / 6, 0.004);
+}
+
+TEST_CASE("diffusion tensor of one noise on two variables") {
+  const Model model =
+      make_system({.variables = {{"x"}, {"y"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", 1}}}}}, [](Model& m) {
+        m.add_amplitude("gaussian", {"1", "-0.5"}, {});
+      });
+  RunOptions run = options();
+  run.paths = 65536;
+  run.time = 10;
+  run.dt = 0.01;
+  run.observables = {"diffusion", "joint_diffusion"};
+  const auto columns = columns_of(model, run);
+  CHECK_EXACT(columns.at("diffusion_x"), 1, 0.007);
+  CHECK_EXACT(columns.at("diffusion_y"), 0.25, 0.002);
+  CHECK_EXACT(columns.at("diffusion_x_y"), -0.5, 0.004);
 }
 
 TEST_CASE("a sweep to no coupling folds variables as the coupled points need it" * doctest::test_suite("quick")) {

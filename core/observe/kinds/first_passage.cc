@@ -79,7 +79,8 @@ class FirstPassage : public Observable {
                             {FieldType::number, "high", {to_.back() / facts.length()}}},
              .state = {{FieldType::number, "passed",
                         "steps to the first passage; before it, minus the levels that count (levels.h)"}},
-             .values = {"time"}}};
+             .values = {"time"},
+             .looks = Looks::at_levels}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};

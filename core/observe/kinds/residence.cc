@@ -36,7 +36,8 @@ class Residence : public Observable {
                        {FieldType::word, "left", "number of those stays", 2, true},
                        {FieldType::word, "waits_for",
                         "UP: in the lower state; DOWN: in the upper one; both: in neither yet"}},
-             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
+             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"},
+             .looks = Looks::at_levels}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),

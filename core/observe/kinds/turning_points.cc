@@ -30,7 +30,8 @@ class TurningPoints : public Observable {
                        {FieldType::real, "low", "lowest"},
                        {FieldType::word, "turns", "turning points in the window"},
                        {FieldType::word, "turns_to", "UP: the next one is a minimum; DOWN; both: not known yet"}},
-             .values = {"turns"}}};
+             .values = {"turns"},
+             .looks = Looks::anywhere}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> turns = m.window.counted.at("turning_points.turns");

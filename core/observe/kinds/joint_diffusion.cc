@@ -1,0 +1,80 @@
+// The effective diffusion tensor of several variables of a system, apart from its diagonal, which `diffusion` gives:
+// [Cov(x, y) at the end of the window - Cov(x, y) at its beginning] / [2 (t_f - t_i)] for all pairs.
+#include <algorithm>
+
+#include "error.h"
+#include "nearest_name.h"
+#include "observe/jackknife.h"
+#include "observe/known.h"
+#include "observe/of_variable.h"
+
+namespace bmsim {
+
+namespace {
+
+/// Sums over the paths, of positions about that of the first one.
+enum Sum { paths, start_x, start_y, start_xy, end_x, end_y, end_xy, sums };
+
+class JointDiffusion : public Observable {
+ public:
+  struct Pair {
+    size_t x, y;
+    std::string names[2];
+  };
+  explicit JointDiffusion(std::vector<Pair> pairs) : pairs_(std::move(pairs)) {}
+  std::string name() const override { return "joint_diffusion"; }
+  std::vector<std::string> columns() const override {
+    std::vector<std::string> all;
+    for (const Pair& one : pairs_) all.push_back(fmt::format("diffusion_{}_{}", one.names[0], one.names[1]));
+    return all;
+  }
+  ColumnLabel label(const std::string& column) const override {
+    const auto all = columns();
+    const Pair& one = pairs_[static_cast<size_t>(std::find(all.begin(), all.end(), column) - all.begin())];
+    return {fmt::format("D_eff,{},{}", one.names[0], one.names[1]), "length^2/time",
+            fmt::format("element of the effective diffusion tensor, of {} and {}", one.names[0], one.names[1])};
+  }
+  Needs needs() const override { return {.windows = true}; }
+  double order(const std::string&) const override { return 2; }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    for (const Pair& one : pairs_) columns.push_back(element(m.windows[one.x], m.windows[one.y]));
+  }
+
+ private:
+  static Estimate element(const Window& x, const Window& y) {
+    const auto add = [&](size_t path, std::array<double, sums>& s) {
+      const double x0 = x.start[path] - x.start[0], y0 = y.start[path] - y.start[0];
+      const double x1 = x.end[path] - x.end[0], y1 = y.end[path] - y.end[0];
+      s[paths] += 1;
+      s[start_x] += x0, s[start_y] += y0, s[start_xy] += x0 * y0;
+      s[end_x] += x1, s[end_y] += y1, s[end_xy] += x1 * y1;
+    };
+    Estimate one = estimates(jackknife_of_sums<sums>(x.end.size(), add, [&](const std::array<double, sums>& s) {
+      const double k = s[paths], at_start = s[start_xy] - s[start_x] * s[start_y] / k,
+                   at_end = s[end_xy] - s[end_x] * s[end_y] / k;
+      return std::array<double, 1>{(at_end - at_start) / (k - 1) / (2 * x.duration)};
+    }))[0];
+    one.error *= widening_of_squares(static_cast<double>(x.end.size()));
+    return one;
+  }
+
+  std::vector<Pair> pairs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_joint_diffusion(const ObservableRequest&) {
+  fail("observe.joint_diffusion: is for systems of several variables");
+}
+
+std::unique_ptr<Observable> make_joint_diffusion(std::span<const size_t> of,
+                                                 std::span<const ObservedVariable> variables) {
+  std::vector<JointDiffusion::Pair> pairs;
+  for (size_t i = 0; i < of.size(); ++i)
+    for (size_t k = i + 1; k < of.size(); ++k)
+      pairs.push_back({of[i], of[k], {variables[of[i]].name, variables[of[k]].name}});
+  if (pairs.empty()) fail("observe.joint_diffusion: of: it must be of two variables at least, got {}", of.size());
+  return std::make_unique<JointDiffusion>(std::move(pairs));
+}
+
+}  // namespace bmsim
