@@ -1,7 +1,7 @@
 // One step of m dv = [-gamma v + force(x) + g] dt + dW, dx = v dt, for all variables that have inertia, and of dx =
 // [force(x) + g] dt + dW for the others. Increments are increments of v.
 #pragma once
-#include "motion.h"
+#include "integrators.h"
 
 namespace bmsim_kernel {
 
@@ -83,12 +83,11 @@ BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVari
 }
 
 // Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
-// mean, h: of the variables without inertia; white: as there.
+// mean, h: of the variables without inertia; blows: as there.
 template <class X, class H, class D, class L, class O>
 BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
                               const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
-                              const White<X>& white, const O& before, const O& after, const Parameters& p) {
-  constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_HEUN ? 1 : 2;
+                              const Blows<X>& blows, const O& before, const O& after, const Parameters& p) {
   const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
     begin_forces(drift, f);
     model_forces(z.u, z.v, when, p, f);
@@ -102,32 +101,39 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
   X f[VARIABLES], there[VARIABLES];
   [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
   forces(before, f);
-  if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, white, blown);
+  if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, blows.white, blown);
+  [[maybe_unused]] Stage<X> first, quiet;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    first.u[i] = from.u[i];
     if (is_inertial(i)) {
       const int k = velocity_of(i);
       const H half_move = q.of[i].first;
+      first.v[k] = from.v[k];
       z.u[i] = fma(from.v[k], half_move + half_move, from.u[i]);
       z.v[k] = fma(f[i], q.of[i].time, from.v[k] + xi[i]);
+      quiet.u[i] = z.u[i], quiet.v[k] = z.v[k];
       if (has(BM_MULTIPLIED, i)) z.v[k] = z.v[k] + blown[i];
     } else {
-      z.u[i] = fma(f[i], h[i], start[i]);
+      quiet.u[i] = z.u[i] = fma(f[i], h[i], start[i]);
       if (has(BM_MULTIPLIED, i)) z.u[i] = z.u[i] + blown[i];
     }
   }
+  if constexpr (PLATEN_AMPLITUDE) platen_increments(first, quiet, blows, before, after, p, blown);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     forces(after, there);
-    if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, after, p, white, blown_there);
+    if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
+      multiplied_increments(z.u, z.v, after, p, blows.white, blown_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (is_inertial(i)) {
         const int k = velocity_of(i);
         X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
-        if (has(BM_MULTIPLIED, i)) v = fma(blown[i] + blown_there[i], (real)0.5, v);
+        if (has(BM_MULTIPLIED, i)) v = PLATEN_AMPLITUDE ? v + blown[i] : fma(blown[i] + blown_there[i], (real)0.5, v);
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, start[i]);
-        if (has(BM_MULTIPLIED, i)) z.u[i] = fma(blown[i] + blown_there[i], (real)0.5, z.u[i]);
+        if (has(BM_MULTIPLIED, i))
+          z.u[i] = PLATEN_AMPLITUDE ? z.u[i] + blown[i] : fma(blown[i] + blown_there[i], (real)0.5, z.u[i]);
       }
     }
   }

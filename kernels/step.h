@@ -51,6 +51,13 @@ template <class X> BM_FN White<X> of_step(const White<X>& white, X fraction) {
   return shrunk;
 }
 
+// Standard deviations of the sources in a whole step.
+template <class X> BM_FN White<X> deviations(const Parameters& p) {
+  White<X> all;
+  BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) all.of[k] = X(source_deviation(k, p));
+  return all;
+}
+
 // Coloured noises change exactly. average: their means over the step, for those that know them.
 template <class X, class L>
 BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers, const Parameters& p) {
@@ -108,8 +115,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
   decltype(move_of(0, length, p)) h[VARIABLES];
   X xi[VARIABLES], start[VARIABLES];
   white_increments(white, p, xi);
-  White<X> multiplied{};
-  if constexpr (BM_MULTIPLIED) multiplied = of_step(white, length);
+  Blows<X> blows{};
+  if constexpr (BM_MULTIPLIED) blows.white = of_step(white, length);
+  if constexpr (PLATEN_AMPLITUDE) blows.deviation = of_step(deviations<X>(p), length);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);
@@ -118,9 +126,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (FORCED_APART) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(z.u, first, mean, h, drift, multiplied, before, after, p);
+      integrate(z.u, first, mean, h, drift, blows, before, after, p);
     } else {
-      integrate(z.u, start, start, h, drift, multiplied, before, after, p);
+      integrate(z.u, start, start, h, drift, blows, before, after, p);
     }
   } else {
     const auto q = all_inertia(length, p);
@@ -131,7 +139,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (BM_METHOD == BM_ABOBA)
       integrate_aboba(z, xi, drift, q, before, p, force);
     else
-      integrate_inertial(z, xi, drift, q, start, h, multiplied, before, after, p);
+      integrate_inertial(z, xi, drift, q, start, h, blows, before, after, p);
     if constexpr (BM_SQUARES) {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
         const int k = velocity_of(i);

@@ -50,7 +50,7 @@ void run(Options options) {
   const Session session = new_session();
   override_options(session, options);
   if (options.command == Options::Command::plugin_new)
-    return new_plugin(options.kind, options.plugin, options.directory);
+    return new_plugin(options.kind, options.several, options.plugin, options.directory);
   if (options.command == Options::Command::show) return show_file(options.file);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
   if (options.command == Options::Command::rerun) return rerun_file(session, options);

@@ -20,6 +20,8 @@ BM_SKELETON(noise, "noise.cc.in")
 BM_SKELETON(noise_test, "noise.lua.in")
 BM_SKELETON(potential, "potential.cc.in")
 BM_SKELETON(potential_test, "potential.lua.in")
+BM_SKELETON(several, "potential_several.cc.in")
+BM_SKELETON(several_test, "potential_several.lua.in")
 BM_SKELETON(drive, "drive.cc.in")
 BM_SKELETON(drive_test, "drive.lua.in")
 BM_SKELETON(cmake, "CMakeLists.txt.in")
@@ -33,7 +35,10 @@ struct Skeleton {
   std::string_view kind, source, test;
 };
 
-Skeleton skeleton_of(const std::string& kind) {
+Skeleton skeleton_of(const std::string& kind, bool several) {
+  if (several && kind == "potential") return {kind, several_skeleton, several_test_skeleton};
+  if (several)
+    throw Failure(fmt::format("bmsim: plugin new: --several is for a potential, got '{}'", kind), BM_USAGE_ERROR);
   const Skeleton all[] = {{"noise", noise_skeleton, noise_test_skeleton},
                           {"potential", potential_skeleton, potential_test_skeleton},
                           {"drive", drive_skeleton, drive_test_skeleton}};
@@ -64,8 +69,8 @@ void write(const fs::path& file, std::string_view skeleton, const std::string& n
 
 }  // namespace
 
-void new_plugin(const std::string& kind, const std::string& name, const std::string& directory) {
-  const Skeleton skeleton = skeleton_of(kind);
+void new_plugin(const std::string& kind, bool several, const std::string& name, const std::string& directory) {
+  const Skeleton skeleton = skeleton_of(kind, several);
   check_name(name);
   const fs::path folder = fs::path(directory) / name;
   std::error_code error;

@@ -52,6 +52,7 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
       add("new", "writes a folder NAME with a plugin that works, its build and its test", Command::plugin_new);
   fresh->add_option("KIND", options.kind, "noise, potential or drive")->required();
   fresh->add_option("NAME", options.plugin, "its id: letters, digits, '_'")->required();
+  fresh->add_flag("--several", options.several, "potential: of two variables, not of one");
   fresh->add_option("--directory", options.directory, "where the folder is made; else here")->type_name("DIR");
   auto* check = add("check", "says what is wrong with a plugin", Command::plugin_check);
   check->add_option("LIBRARY", options.plugin, "a file NAME.so, or the name of a plugin that is loaded")->required();

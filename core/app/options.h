@@ -30,6 +30,7 @@ struct Options {
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
   std::string kind, directory;  ///< for plugin_new
+  bool several = false;         ///< the same: a potential of several variables
   std::string file, table;      ///< .nc file of show, export_table, rerun; output of export_table, "": standard output
   bool csv = false;             ///< for export_table: write CSV
   std::string redirect;         ///< for rerun: directory of all result files, "": none

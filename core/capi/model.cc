@@ -67,6 +67,23 @@ bm_status bm_model_add_energy(bm_model* model, const char* name, const char* for
 bm_status bm_model_set_equations(bm_model* model, const char* const* equations) {
   return guarded([&] { model->model.set_equations(texts_of(*model, equations)); });
 }
+bm_status bm_model_add_joint(bm_model* model, const char* id, const char* name, const char* const* of, size_t count) {
+  return guarded([&] {
+    const std::vector<std::string> variables(of, of + count);
+    model->model.add_joint(Registry::instance().find(BM_POTENTIAL, id), variables, name != nullptr ? name : "");
+  });
+}
+size_t bm_potential_variables(const char* id) {
+  size_t count = 0;
+  guarded([&] {
+    const Plugin& plugin = Registry::instance().find(BM_POTENTIAL, id);
+    count = plugin.has(BM_SEVERAL) ? plugin->variable_count : 1;
+  });
+  return count;
+}
+bm_status bm_model_set_friction(bm_model* model, const char* variable, const char* formula) {
+  return guarded([&] { model->model.set_friction(variable, formula); });
+}
 bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char* const* formulas,
                                  const char* const* names, size_t count) {
   return guarded([&] { model->model.add_amplitude(noise, texts_of(*model, formulas), {names, names + count}); });

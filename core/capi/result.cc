@@ -36,6 +36,7 @@ extern "C" {
 
 void bm_result_free(bm_result* result) { delete result; }
 size_t bm_result_points(const bm_result* result) { return result->plan.points.size(); }
+int bm_result_is_system(const bm_result* result) { return result->plan.model.is_system() ? 1 : 0; }
 size_t bm_result_columns(const bm_result* result) { return result->table.columns.size(); }
 const char* bm_result_column_name(const bm_result* result, size_t index) {
   return index < result->table.columns.size() ? result->table.columns[index].name.c_str() : nullptr;

@@ -38,7 +38,19 @@ ModelValues values_at(Model model, const Sweep& sweep, size_t point) {
   return evaluate(model);
 }
 
+/// The quantities of a theory for a model; valid until the next call in this thread.
+const char* words_of(const Model& model, const char* theory) {
+  static thread_local std::string text;
+  text = fmt::format("{}", fmt::join(quantities_of(find_theory(theory), model), " "));
+  return text.c_str();
+}
+
 }  // namespace
+
+struct bm_linear {
+  std::vector<std::string> states;
+  theory::LinearLaw law;
+};
 
 extern "C" {
 
@@ -47,12 +59,12 @@ const char* bm_theory_name(size_t index) {
   return index < all.size() ? all[index].name.data() : nullptr;
 }
 
-const char* bm_theory_quantities(const char* theory) {
-  static thread_local std::string text;
-  return guarded_pointer([&] {
-    text = fmt::format("{}", fmt::join(find_theory(theory).quantities, " "));
-    return text.c_str();
-  });
+const char* bm_theory_run_quantities(const bm_run* run, const char* theory) {
+  return guarded_pointer([&] { return words_of(idle(run).model, theory); });
+}
+
+const char* bm_theory_result_quantities(const bm_result* result, const char* theory) {
+  return guarded_pointer([&] { return words_of(result->plan.model, theory); });
 }
 
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values) {
@@ -70,6 +82,38 @@ bm_status bm_theory_result(const bm_result* result, const char* theory, double f
     write_all(
         result->plan.model, points.size(), theory, from, values, [&](size_t i) { return points[i].values; },
         [](size_t i) { return fmt::format("point {}", i + 1); });
+  });
+}
+
+bm_linear* bm_linear_new(const bm_run* run) {
+  return guarded_pointer([&] {
+    const Sweep& sweep = idle(run).sweep;
+    if (sweep.points() != 1) fail("theory.linear: it is for one point, got {}", sweep.points());
+    return new bm_linear{linear_states(run->model), linear_law(run->model, values_at(run->model, sweep, 0))};
+  });
+}
+
+void bm_linear_free(bm_linear* linear) { delete linear; }
+
+const char* bm_linear_state(const bm_linear* linear, size_t index) {
+  return index < linear->states.size() ? linear->states[index].c_str() : nullptr;
+}
+
+bm_status bm_linear_correlation(const bm_linear* linear, double t, double* values) {
+  return guarded([&] {
+    if (!std::isfinite(t)) fail("theory.linear: correlation: t must be finite, got {}", t);
+    const Eigen::MatrixXd all = linear->law.correlation(t);
+    const auto n = static_cast<Eigen::Index>(linear->states.size());
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) *values++ = all(i, j);
+  });
+}
+
+bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values) {
+  return guarded([&] {
+    if (!std::isfinite(f)) fail("theory.linear: spectrum: f must be finite, got {}", f);
+    const Eigen::VectorXd all = linear->law.spectrum(f);
+    std::copy_n(all.data(), linear->states.size(), values);
   });
 }
 

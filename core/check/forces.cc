@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "check/findings.h"
@@ -136,6 +137,132 @@ std::string wrong_segments(const Plugin& plugin, const Setting& setting, const C
   return "";
 }
 
+// ---- of several variables ----
+
+constexpr int places = 400;
+constexpr double near = 1e-5;  // of finite differences, in units of the width
+
+/// A potential of several variables at one setting, at random places.
+class Landscape {
+ public:
+  Landscape(const Plugin& plugin, const Setting& setting)
+      : plugin_(plugin), values_(setting.resolved.values), arrays_(setting.resolved.spans()) {
+    period = plugin.periodic_possible() ? bmsim::period(plugin, values_, plugin.full_name()) : 0;
+    width = period > 0 ? period : 4;
+    Draw draw;
+    for (int i = 0; i < places; ++i) {
+      at.emplace_back(plugin->variable_count);
+      for (double& x : at.back()) x = draw(-width / 2, width / 2);
+      const double v = energy(at.back());
+      if (!std::isfinite(v)) fail("energy is {} at ({})", v, words(at.back()));
+      most_energy = std::max(most_energy, std::abs(v));
+      for (const double f : force(at.back())) {
+        if (!std::isfinite(f)) fail("force is {} at ({})", f, words(at.back()));
+        most_force = std::max(most_force, std::abs(f));
+      }
+    }
+    tolerance = 1e-5 * most_force + 1e-9 * most_energy / width;
+  }
+  double energy(const std::vector<double>& x) const {
+    return plugin_->energy_of(x.data(), values_.data(), arrays_.data());
+  }
+  std::vector<double> force(const std::vector<double>& x) const {
+    std::vector<double> f(x.size(), std::numeric_limits<double>::quiet_NaN());
+    plugin_->force_of(x.data(), values_.data(), arrays_.data(), f.data());
+    return f;
+  }
+  /// -dV/dx[i] by differences of fourth order.
+  double slope(std::vector<double> x, size_t i) const {
+    const double h = near * width, from = x[i];
+    const auto shifted = [&](double by) {
+      x[i] = from + by;
+      return energy(x);
+    };
+    return -(8 * (shifted(h) - shifted(-h)) - (shifted(2 * h) - shifted(-2 * h))) / (12 * h);
+  }
+  static std::string words(const std::vector<double>& x) { return fmt::format("{:.6g}", fmt::join(x, ", ")); }
+
+  std::vector<std::vector<double>> at;
+  double period = 0, width = 1, most_energy = 0, most_force = 0, tolerance = 0;
+
+ private:
+  const Plugin& plugin_;
+  const std::vector<double>& values_;
+  std::vector<bm_numbers> arrays_;
+};
+
+/// A force that is not the slope of V, in words; "" for none. At places of a kink it may be.
+std::string wrong_gradient(const Landscape& V, bool smooth) {
+  int wrong = 0;
+  std::string words;
+  for (const std::vector<double>& x : V.at) {
+    const std::vector<double> f = V.force(x);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const double slope = V.slope(x, i);
+      if (std::abs(slope - f[i]) <= V.tolerance) continue;
+      ++wrong;
+      words = fmt::format("force on x[{}] must be -dV/dx[{}] = {:.6g} at ({}), got {:.6g}", i, i, slope,
+                          Landscape::words(x), f[i]);
+    }
+  }
+  return wrong > (smooth ? 0 : places / 100) ? words : "";
+}
+
+std::string wrong_shift(const Landscape& V) {
+  for (const std::vector<double>& x : V.at)
+    for (size_t i = 0; V.period > 0 && i < x.size(); ++i) {
+      std::vector<double> shifted = x;
+      shifted[i] += V.period;
+      const double here = V.energy(x), there = V.energy(shifted);
+      if (!(std::abs(there - here) <= 1e-9 * V.most_energy + V.tolerance * V.width))
+        return fmt::format("V must have the period {:.6g} in x[{}], but is {:.6g} at ({}) and {:.6g} one period on",
+                           V.period, i, here, Landscape::words(x), there);
+    }
+  return "";
+}
+
+/// Whether the force jumps between two places, found by bisection; in words, "" for no.
+std::string jump_between(const Landscape& V, std::vector<double> a, std::vector<double> b) {
+  const auto apart = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    const std::vector<double> f = V.force(x), g = V.force(y);
+    double most = 0;
+    for (size_t i = 0; i < f.size(); ++i) most = std::max(most, std::abs(f[i] - g[i]));
+    return most;
+  };
+  for (int halving = 0; halving < 40; ++halving) {
+    std::vector<double> middle = a;
+    for (size_t i = 0; i < a.size(); ++i) middle[i] = (a[i] + b[i]) / 2;
+    (apart(a, middle) > apart(middle, b) ? b : a) = middle;
+  }
+  const double jump = apart(a, b);
+  return jump > 1e-4 * V.most_force ? fmt::format("the force jumps by {:.6g} at ({})", jump, Landscape::words(a)) : "";
+}
+
+std::string jump_in(const Landscape& V) {
+  for (size_t i = 1; i < V.at.size(); ++i)
+    if (std::string words = jump_between(V, V.at[i - 1], V.at[i]); !words.empty()) return words;
+  return "";
+}
+
+void check_several(const Plugin& plugin, std::span<const Setting> settings,
+                   const std::function<void(const Finding&)>& tell) {
+  const bool smooth = plugin.has(BM_SMOOTH);
+  const auto all = [&](const char* what, const auto& find) {
+    return check_settings(what, settings, [&](const Setting& setting) { return find(Landscape(plugin, setting)); });
+  };
+  const Finding force = all("force", [&](const Landscape& V) { return wrong_gradient(V, smooth); });
+  tell(force);
+  if (force.verdict != Verdict::ok) return;
+  if (plugin.periodic_possible()) tell(all("period", wrong_shift));
+  const Finding jumps = all("smooth", jump_in);
+  if (smooth && jumps.verdict != Verdict::ok)
+    tell(problem("smooth", "it has BM_SMOOTH, but " + jumps.words));
+  else
+    tell(ok("smooth", smooth || jumps.verdict != Verdict::ok
+                          ? ""
+                          : "the force jumps nowhere: the flag BM_SMOOTH would make runs faster"));
+}
+
 }  // namespace
 
 Jump steepest(const Curve& curve, double a, double b) {
@@ -152,6 +279,7 @@ Jump steepest(const Curve& curve, double a, double b) {
 
 void check_potential(const Plugin& plugin, std::span<const Setting> settings,
                      const std::function<void(const Finding&)>& tell) {
+  if (plugin.has(BM_SEVERAL)) return check_several(plugin, settings, tell);
   const bool smooth = plugin.has(BM_SMOOTH);
   const auto all = [&](const char* what, const auto& find) {
     return check_settings(what, settings, [&](const Setting& setting) { return find(Curves(plugin, setting)); });

@@ -18,9 +18,27 @@ Component& add(Model& model, const Plugin& plugin, const Setting& setting, std::
   return component;
 }
 
+/// A system of as many variables as the potential has, x1, x2, ...
+Model several(const Plugin& plugin, const Setting& setting, bool inertial) {
+  std::vector<ModelVariable> variables;
+  std::vector<std::string> names;
+  for (uint32_t i = 1; i <= plugin->variable_count; ++i) {
+    names.push_back(fmt::format("x{}", i));
+    variables.push_back({names.back(), inertial});
+  }
+  Model model;
+  model.make_system(variables);
+  Component& component = model.add_joint(plugin, names, "");
+  component.given = setting.given;
+  component.lists = setting.lists;
+  model.set_equations(std::vector<std::string>(names.size()));
+  return model;
+}
+
 /// A model that uses every instance of the device text: with inertia, as a force and, if allowed, as a modulation, and
 /// with jumps of another noise.
 Model full_model(const Plugin& plugin, const Setting& setting) {
+  if (plugin.has(BM_SEVERAL)) return several(plugin, setting, true);
   Model model;
   model.make_underdamped();
   add(model, plugin, setting, "");
@@ -113,6 +131,44 @@ std::string potential_differs(const Plugin& plugin, const Setting& setting, cons
   return "";
 }
 
+/// The same for a potential of several variables.
+std::string several_differs(const Plugin& plugin, const Setting& setting, const char* precision,
+                            const CheckOptions& check) {
+  const Resolved& r = setting.resolved;
+  const auto arrays = r.spans();
+  const size_t n = plugin->variable_count;
+  const double period = plugin.periodic_possible() ? bmsim::period(plugin, r.values, plugin.full_name()) : 0;
+  const double width = period > 0 ? period : 4;
+  std::vector<double> x(n), f(n);
+  const auto force = [&](const std::vector<double>& at) {
+    plugin->force_of(at.data(), r.values.data(), arrays.data(), f.data());
+    return f;
+  };
+  double most = 1e-300;
+  Draw draw;
+  for (int trial = 0; trial < 256; ++trial) {
+    for (double& place : x) place = draw(-width / 2, width / 2);
+    for (const double one : force(x)) most = std::max(most, std::abs(one));
+  }
+  RunOptions options = few(precision, plugin);
+  options.dt = most > 1e-300 ? 0.02 * width / most : 1;
+  options.time = options.dt;
+  for (size_t i = 1; i <= n; ++i) options.starts[fmt::format("x{}", i)] = StartLaw{0, width, 0, 0};
+  const Ends ends = run_on_cpu(plain_model(plugin, setting), Sweep(), options, check);
+  const double room = (*precision == 's' ? 1e-3 : 1e-8) * most;
+  for (size_t path = 0; path < ends.start[0].size(); ++path) {
+    for (size_t i = 0; i < n; ++i) x[i] = ends.start[i][path];
+    const std::vector<double> here = force(x);
+    for (size_t i = 0; i < n; ++i) {
+      const double got = (ends.end[i][path] - x[i]) / *options.dt;
+      if (std::abs(got - here[i]) <= room) continue;
+      return fmt::format("the kernel's force on x[{}] at ({:.6g}) is {:.6g}, the host function's {:.6g}", i,
+                         fmt::join(x, ", "), got, here[i]);
+    }
+  }
+  return "";
+}
+
 /// How the kernel's force of a drive differs, "" if it does not: the force is what each step adds to a free particle's
 /// displacement.
 std::string drive_differs(const Plugin& plugin, const Setting& setting, const char* precision,
@@ -157,6 +213,7 @@ std::string drive_differs(const Plugin& plugin, const Setting& setting, const ch
 }  // namespace
 
 Model plain_model(const Plugin& plugin, const Setting& setting) {
+  if (plugin.has(BM_SEVERAL)) return several(plugin, setting, false);
   Model model;
   add(model, plugin, setting, "");
   return model;
@@ -186,10 +243,12 @@ Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, cons
   options.threads = check.threads;
   Ends ends;
   RunHooks hooks;
-  hooks.window = [&](size_t, const Window& window) {
-    ends.start.emplace_back(window.start.begin(), window.start.end());
-    ends.end.emplace_back(window.end.begin(), window.end.end());
-    ends.duration.push_back(window.duration);
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    for (const Window& window : windows) {
+      ends.start.emplace_back(window.start.begin(), window.start.end());
+      ends.end.emplace_back(window.end.begin(), window.end.end());
+      ends.duration.push_back(window.duration);
+    }
   };
   ends.outcome = run(make_plan(model, sweep, options), hooks);
   return ends;
@@ -198,8 +257,10 @@ Ends run_on_cpu(const Model& model, const Sweep& sweep, RunOptions options, cons
 Finding check_device_force(const Plugin& plugin, std::span<const Setting> settings, const CheckOptions& check) {
   return check_settings("force on the device", settings, [&](const Setting& setting) -> std::string {
     for (const char* precision : precisions) {
-      const std::string words = plugin->kind == BM_DRIVE ? drive_differs(plugin, setting, precision, check)
-                                                         : potential_differs(plugin, setting, precision, check);
+      const auto differs = plugin->kind == BM_DRIVE ? drive_differs
+                           : plugin.has(BM_SEVERAL) ? several_differs
+                                                    : potential_differs;
+      const std::string words = differs(plugin, setting, precision, check);
       if (!words.empty()) return fmt::format("{}, in {} precision", words, precision);
     }
     return "";

@@ -22,7 +22,7 @@ bool check_kernels(const Plugin& plugin, std::span<const Setting> settings,
 
 /// First and last positions of all paths of a run, in units of length, by point.
 struct Ends {
-  std::vector<std::vector<double>> start, end;
+  std::vector<std::vector<double>> start, end;  ///< by share and variable, by path
   std::vector<double> duration;
   RunOutcome outcome;
 };

@@ -6,8 +6,9 @@ namespace bmsim {
 
 std::string Numbered::space() const {
   // Plugins made at run time may share an id.
-  return plugin().file().empty() ? fmt::format("{}_{}_{}", kind_name(plugin()->kind), plugin()->id, k)
-                                 : fmt::format("{}_{}", kind_name(plugin()->kind), plugin()->id);
+  return plugin().state_functions() != nullptr || plugin().file().empty()
+             ? fmt::format("{}_{}_{}", kind_name(plugin()->kind), plugin()->id, k)
+             : fmt::format("{}_{}", kind_name(plugin()->kind), plugin()->id);
 }
 
 std::vector<Numbered> numbered(const Model& model) {

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 
 #include "compose/trajectory.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -35,12 +36,17 @@ class Body {
     line("  X b{0}[{1}];\n  {2}::forces(u, v, {3}, p.c{0}, b{0});", one.k, 2 * n_, one.space(), phases(one));
   }
 
+  /// Potentials of a modulated variable are multiplied.
   void system_forces() {
+    const auto modulates = [](const Component& one) { return one.modulates; };
+    const auto modulating = std::ranges::find_if(model_.components(), modulates);
+    const size_t modulated = modulating == model_.components().end() ? n_ : modulating->variable;
     for (const Numbered& one : of_kind(model_, BM_POTENTIAL)) {
-      const SystemForces* forces = one.plugin().system_forces();
+      const StateFunctions* forces = one.plugin().state_functions();
       if (forces == nullptr) {
-        add(one.variable(), fmt::format("{}::force<X>(u[{}]{}, p.c{})", one.space(), one.variable(),
-                                        one.phases() > 0 ? ", " + phases(one) : "", one.k));
+        add(one.variable(), fmt::format("{}::force<X>(u[{}]{}, p.c{}){}", one.space(), one.variable(),
+                                        one.phases() > 0 ? ", " + phases(one) : "", one.k,
+                                        one.variable() == modulated ? " * outside.amplitude" : ""));
         continue;
       }
       if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
@@ -52,16 +58,16 @@ class Body {
     for (size_t i = 0; i < n_; ++i)
       if (forced >> i & 1) add(i, fmt::format("X(outside.force[{}])", std::popcount(forced & ((1U << i) - 1))));
   }
-  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude: euler converges
-  /// to Ito's, the others to Stratonovich's.
+  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude: heun converges
+  /// to Stratonovich's, the others to Ito's.
   void noise_drifts(Method method) {
     const double alpha = model_.interpretation() == Interpretation::ito            ? 0
                          : model_.interpretation() == Interpretation::stratonovich ? 0.5
                                                                                    : 1;
-    const double factor = alpha - (method == Method::euler ? 0 : 0.5);
+    const double factor = alpha - (method == Method::heun ? 0.5 : 0);
     if (factor == 0) return;
     for (const Numbered& one : of_kind(model_, amplitude_kind)) {
-      const uint32_t drifts = one.plugin().system_forces()->acts_on() >> n_;
+      const uint32_t drifts = one.plugin().state_functions()->acts_on() >> n_;
       if (drifts == 0) continue;
       amplitudes(one);
       for (size_t i = 0; i < n_; ++i)
@@ -74,7 +80,7 @@ class Body {
     for (const Numbered& noise : multiplied_noises(model_)) {
       const Component& amplitude = *model_.amplitude_of(*noise.component);
       const Numbered one = numbered(model_)[model_.index_of(amplitude)];
-      const uint32_t mask = one.plugin().system_forces()->acts_on() & ((1U << n_) - 1);
+      const uint32_t mask = one.plugin().state_functions()->acts_on() & ((1U << n_) - 1);
       if (mask != 0) amplitudes(one);
       for (size_t i = 0; i < n_; ++i) {
         if (!(mask >> i & 1)) continue;

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "compose/components.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -178,7 +178,7 @@ Counts count(const Model& model) {
   for (const Numbered& component : all) n.phases += component.phases();
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
   for (const Numbered& one : of_kind(model, amplitude_kind))
-    n.multiplied |= one.plugin().system_forces()->acts_on() & ((1U << n.variables) - 1);
+    n.multiplied |= one.plugin().state_functions()->acts_on() & ((1U << n.variables) - 1);
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind})
     for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
   n.step_noises = step_noises(model).size();

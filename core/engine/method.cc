@@ -5,7 +5,7 @@
 #include "engine/adaptive.h"
 #include "engine/exact.h"
 #include "error.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -33,8 +33,33 @@ std::string unknown_to_aboba(const Model& model) {
                                : "is for underdamped models; the model is overdamped";
   if (model.has_amplitude()) return "is for noise without an amplitude";
   for (const Component& one : model.components())
-    if (const SystemForces* forces = one.plugin->system_forces(); forces != nullptr && forces->reads_velocities())
+    if (const StateFunctions* forces = one.plugin->state_functions(); forces != nullptr && forces->reads_velocities())
       return "is for forces that do not depend on velocities; those of the equations do";
+  return "";
+}
+
+/// What method platen does not cover: amplitudes that other white noise changes within a step. "" if it covers the
+/// model.
+std::string unknown_to_platen(const Model& model) {
+  const auto moved_by = [&](const Component& noise) {  // mask of the variables that white noise acts on
+    const Component* amplitude = model.amplitude_of(noise);
+    const uint32_t all = (1U << model.variables().size()) - 1;
+    if (amplitude != nullptr) return amplitude->plugin->state_functions()->acts_on() & all;
+    return noise.plugin->has(BM_SIGMA) ? 1U << noise.variable : 0;
+  };
+  for (const Component& noise : model.components()) {
+    const Component* amplitude = model.amplitude_of(noise);
+    if (amplitude == nullptr) continue;
+    const StateFunctions& formulas = *amplitude->plugin->state_functions();
+    for (const Component& other : model.components())
+      for (size_t i = 0; &other != &noise && i < model.variables().size(); ++i) {
+        const ModelVariable& one = model.variables()[i];
+        const uint32_t reads = one.inertial ? formulas.reads_velocities_of() : formulas.reads_variables();
+        if ((moved_by(other) & reads) >> i & 1)
+          return fmt::format("the amplitude of {} depends on {}, which {} moves", subject_of(noise),
+                             one.inertial ? "the velocity of " + one.name : one.name, subject_of(other));
+      }
+  }
   return "";
 }
 
@@ -48,8 +73,9 @@ void check_method(const Model& model, Method method) {
           "run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events, no "
           "drives",
           why);
-  if (method == Method::platen && model.has_amplitude())
-    fail("run: method platen is for noise without an amplitude; heun has weak order 1 with one");
+  if (method == Method::platen)
+    if (const std::string why = unknown_to_platen(model); !why.empty())
+      fail("run: method platen: {}; heun has weak order 1 there", why);
   if (method != Method::paper) return;
   if (const char* what = unknown_to_paper(model)) fail("run: method paper does not know {}", what);
 }
@@ -82,7 +108,10 @@ void check_coupled(const RunOptions& options, Method method) {
   if (!options.targets.empty()) fail("run: give {} or target, not both", what);
 }
 
-Method with_steps(const Model& model) { return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun; }
+Method with_steps(const Model& model) {
+  if (model.has_amplitude()) return unknown_to_platen(model).empty() ? Method::platen : Method::heun;
+  return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun;
+}
 
 void choose_method(Plan& plan, const Sweep& sweep) {
   const RunOptions& options = plan.options;
@@ -95,7 +124,9 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   if (why.empty() && asked != nullptr) why = asked;
   plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
   if (!why.empty() && plan.model.has_amplitude())
-    why += "; heun with the drift of the interpretation, of weak order 1 with an amplitude";
+    why += plan.kernel.method == Method::platen
+               ? "; platen in the interpretation asked for, of weak order 2"
+               : "; heun in the interpretation asked for, of weak order 1: " + unknown_to_platen(plan.model);
   plan.why_method = why.empty() ? "a piecewise-linear potential and events need no steps" : "not exact: " + why;
 }
 

@@ -12,7 +12,7 @@
 #include "engine/timing.h"
 #include "error.h"
 #include "nearest_name.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -50,12 +50,13 @@ void check_options(const RunOptions& options) {
   check_positive("local_error", options.local_error);
 }
 
-/// D of all Gaussian white noise of a variable together: the temperature is D / gamma.
-double thermal_intensity(const Model& model, const ModelValues& values, size_t variable) {
+/// D of all Gaussian white noise of a variable together: the temperature is D / gamma. multiplied: of noise with an
+/// amplitude alone.
+double thermal_intensity(const Model& model, const ModelValues& values, size_t variable, bool multiplied = false) {
   double intensity = 0;
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Component& one = model.components()[k];
-    if (one.plugin->has(BM_SIGMA) && one.variable == variable)
+    if (one.plugin->has(BM_SIGMA) && one.variable == variable && (!multiplied || model.amplitude_of(one) != nullptr))
       intensity += one.plugin->intensity(values.values[k].data()).value_or(0);
   }
   return intensity;
@@ -64,6 +65,8 @@ double thermal_intensity(const Model& model, const ModelValues& values, size_t v
 /// Maxwell's law of a velocity.
 StartLaw thermal_law(const Model& model, const ModelValues& values, size_t variable) {
   const VariableValues& one = values.variables[variable];
+  if (!model.variables()[variable].friction.empty())  // by which noise of a temperature is multiplied
+    return {0, 0, std::sqrt(thermal_intensity(model, values, variable, true) / one.mass), 0};
   if (!(one.gamma > 0)) return {};
   return {0, 0, std::sqrt(thermal_intensity(model, values, variable) / one.gamma / one.mass), 0};
 }
@@ -223,7 +226,8 @@ void choose_seen(EnsemblePlan& plan) {
       if (plan.model.variables()[plan.kernel.seen].inertial) continue;
       for (const Component& noise : plan.model.components()) {
         const Component* amplitude = plan.model.amplitude_of(noise);
-        if (amplitude == nullptr || !(amplitude->plugin->system_forces()->acts_on() >> plan.kernel.seen & 1)) continue;
+        if (amplitude == nullptr || !(amplitude->plugin->state_functions()->acts_on() >> plan.kernel.seen & 1))
+          continue;
         const bool known = plan.model.variables().size() == 1 && amplitude->plugin->phases_wrap().empty();
         if (counter.looks == Looks::anywhere || !known)
           fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
@@ -353,7 +357,8 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
 
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
-  return plan.kernel.method == Method::euler || rounds || plan.model.has_amplitude() ||
+  return plan.kernel.method == Method::euler || rounds ||
+                 (plan.model.has_amplitude() && plan.kernel.method != Method::platen) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1
              : 2;

@@ -104,7 +104,7 @@ void Reduction::complete(size_t point, bool perturbed, const Samples& samples) {
       all_moments.push_back(plan_.needs.moments ? moments(windows.back()) : WindowMoments());
     }
     estimate(point, all_moments, windows, samples);
-    if (hooks_.window) hooks_.window(point, windows[0]);
+    if (hooks_.window) hooks_.window(point, windows);
   }
   for (auto& values : paths_) values.clear();
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Progress {
 struct RunHooks {
   std::function<void(const Progress&)> progress;
   std::function<bool()> interrupted;  ///< true ends the run with Error, status interrupted
-  /// Receives all paths of a share of a point when the share is complete.
-  std::function<void(size_t point, const Window&)> window;
+  /// Receives all paths of a share of a point when the share is complete: a window for each variable.
+  std::function<void(size_t point, std::span<const Window>)> window;
 };
 
 /// The first path of a point that diverged, and the step by which that was noticed.

@@ -23,12 +23,17 @@ struct Rule {
 };
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
-constexpr Rule blurring = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // of noise with an amplitude: first order
+constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
+
+/// Whether noise with an amplitude makes the scheme one of first order.
+bool has_first_order_noise(const Plan& plan) {
+  return plan.model.has_amplitude() && plan.kernel.method != Method::platen;
+}
 
 class Bounds {
  public:
@@ -107,7 +112,7 @@ const SystemScales& system_scales(const Plan& plan, const Point& point, ForceSha
 
 StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const SystemScales& scales = system_scales(plan, point, shapes);
-  Bounds bounds(plan.kernel.method, !plan.smooth, plan.model.has_amplitude());
+  Bounds bounds(plan.kernel.method, !plan.smooth, has_first_order_noise(plan));
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   bounds.add(scales.relaxing, relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
@@ -121,7 +126,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.model.is_system()) return advise_system(plan, point, shapes);
   const Surroundings around(plan.model, point.values);
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
-  Bounds bounds(plan.kernel.method, V.kinks, plan.model.has_amplitude());
+  Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   const double curvature = around.amplitude * V.curvature;
   if (point.values.only().inertial) {

@@ -91,10 +91,13 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
   for (size_t i = 0; i < variables.size(); ++i) {
     const SystemVariable& one = variables[i];
     const Expression length = one.length ? *one.length : Expression(length_name(i));
-    for (Expression& e : inner) e = substitute(e, one.name, length * Expression(place_name(i)));
+    for (Expression& e : inner) {
+      if (depends(e, one.name)) made.reads_variables |= uint32_t{1} << i;
+      e = substitute(e, one.name, length * Expression(place_name(i)));
+    }
     if (one.velocity.empty()) continue;
     for (Expression& e : inner) {
-      made.reads_velocities = made.reads_velocities || depends(e, one.velocity);
+      if (depends(e, one.velocity)) made.reads_velocities |= uint32_t{1} << i;
       e = substitute(e, one.velocity, Expression(speed_name(speed)));
     }
     ++speed;
@@ -117,6 +120,20 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
   made.constants = std::move(shared.constants);
   made.phases = std::move(shared.phases);
   return made;
+}
+
+int degree(const Expression& e, std::span<const std::string> names) {
+  if (e->kind == Kind::name) return std::ranges::count(names, e->name) > 0 ? 1 : 0;
+  int highest = 0, total = 0;
+  bool whole = true;  // all powers are 1
+  for (const Item& item : e->items) {
+    const int one = degree(item.expression, names);
+    highest = std::max(highest, one);
+    total += one;
+    whole = whole && (one == 0 || item.weight == 1);
+  }
+  if (highest == 0 || e->kind == Kind::sum) return highest;
+  return e->kind == Kind::product && whole && total == 1 ? 1 : 2;
 }
 
 }  // namespace bmsim::formula

@@ -70,13 +70,17 @@ struct CompiledSystem {
   std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
-  uint32_t not_zero = 0;          ///< mask of the functions that are not 0
-  uint32_t in_text = 0;           ///< mask of those in the text
-  bool reads_velocities = false;  ///< some function depends on a velocity
-  bool smooth = true;             ///< no function has jumps or kinks, as far as the form shows
+  uint32_t not_zero = 0;  ///< mask of the functions that are not 0
+  uint32_t in_text = 0;   ///< mask of those in the text
+  /// Masks of the variables, and of those whose velocities, that some function depends on.
+  uint32_t reads_variables = 0, reads_velocities = 0;
+  bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
 };
 /// forces: whether the functions are forces, one for each variable, which are added to others.
 CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
                               bool forces);
+
+/// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
+int degree(const Expression& e, std::span<const std::string> names);
 
 }  // namespace bmsim::formula

@@ -94,6 +94,9 @@ Component& Model::add(uint32_t kind, std::string_view id, std::string_view name,
 
 Component& Model::add(const Plugin& plugin, std::string_view name, std::string_view variable) {
   const uint32_t kind = plugin->kind;
+  if (plugin.has(BM_SEVERAL) && plugin.state_functions() == nullptr)
+    fail("{}: it is a potential of {} variables of bm.system, which of = {{ ... }} names", plugin.full_name(),
+         plugin->variable_count);
   Component added{&plugin, name.empty() ? plugin->id : std::string(name)};
   added.variable = variable.empty() ? 0 : this->variable(variable);
   if (!formula::is_name(added.name))
@@ -128,7 +131,8 @@ std::vector<std::string> Model::equation_parameters() const {
   for (const ModelVariable& one : variables_) {
     const std::string of = system_ ? "_" + one.name : "";
     names.push_back("force" + of);
-    if (one.inertial) names.insert(names.end(), {"mass" + of, "gamma" + of});
+    if (one.inertial) names.push_back("mass" + of);
+    if (one.inertial && one.friction.empty()) names.push_back("gamma" + of);
   }
   return names;
 }
@@ -136,8 +140,8 @@ std::vector<std::string> Model::equation_parameters() const {
 std::optional<Model::EquationParameter> Model::equation_parameter(std::string_view name) const {
   for (size_t i = 0; i < variables_.size(); ++i)
     for (const std::string_view sort : {"force", "mass", "gamma"})
-      if ((sort == "force" || variables_[i].inertial) && name.starts_with(sort) &&
-          name.substr(sort.size()) == (system_ ? "_" + variables_[i].name : ""))
+      if ((sort == "force" || variables_[i].inertial) && (sort != "gamma" || variables_[i].friction.empty()) &&
+          name.starts_with(sort) && name.substr(sort.size()) == (system_ ? "_" + variables_[i].name : ""))
         return EquationParameter{sort, i};
   return {};
 }
@@ -184,6 +188,10 @@ void Model::modulate(std::string_view component) {
     fail("unknown component '{}'; known: {}", component, fmt::join(known, ", "));
   }
   check_modulates(*found->plugin);
+  for (const Component& one : components_)
+    if (one.modulates && one.variable != found->variable)
+      fail("{}: modulate: only potentials of one variable can be modulated, and {} modulates those of {}, not of {}",
+           subject_of(*found), subject_of(one), variables_[one.variable].name, variables_[found->variable].name);
   components_[static_cast<size_t>(found - components_.data())].modulates = true;
 }
 
@@ -231,9 +239,14 @@ ModelValues evaluate(const Model& model) {
     result.variables.push_back(
         {one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1, one.force});
   for (const Component& component : model.components()) {
+    const bool friction_varies = !model.variables()[component.variable].friction.empty();
+    if (friction_varies && component.plugin->has(BM_SIGMA) && component.given.contains("T") &&
+        model.amplitude_of(component) == nullptr)
+      fail("{}: T must be given with the model, not in a sweep alone: gamma of {} is a formula", subject_of(component),
+           model.variables()[component.variable].name);
     const VariableValues& acted_on = result.variables[component.variable];
-    Resolved parameters =
-        resolve(*component.plugin, component.given, component.lists, {acted_on.gamma, acted_on.mass}, component.name);
+    Resolved parameters = resolve(*component.plugin, component.given, component.lists,
+                                  {friction_varies ? 1 : acted_on.gamma, acted_on.mass}, component.name);
     result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
     result.values.push_back(std::move(parameters.values));
     result.arrays.push_back(std::move(parameters.arrays));

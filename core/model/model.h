@@ -45,6 +45,8 @@ struct ModelVariable {
   std::string name;
   bool inertial = false;
   std::string period{};  ///< of a system: formula of its period, "" for none but that of its potentials
+  /// Formula of gamma, with which there is no number gamma; "" for none.
+  std::string friction{};
   double force = 0, mass = 1, gamma = 1;
 };
 
@@ -60,10 +62,14 @@ class Model {
   bool is_system() const { return system_; }
   /// The index of a variable. Throws Error with the nearest name.
   size_t variable(std::string_view name) const;
-  /// Of a system, after all that acts on one variable: a potential of several variables; and at last the equations.
-  /// Throw Error with the formula and a caret under the mistake.
+  /// Of a system: a potential of several variables, by a plugin or by a formula, which comes after all else that may
+  /// give a variable a period; and at last the equations. Throw Error, of formulas with a caret under the mistake.
+  Component& add_joint(const Plugin& plugin, std::span<const std::string> of, std::string_view name);
   Component& add_energy(const std::string& formula, std::span<const std::string> parameters, std::string_view name);
   void set_equations(const std::vector<std::string>& equations);
+  /// Before all these: makes gamma of a variable with inertia a formula, of what equations may contain. Noise that is
+  /// given by T is then to have the amplitude sqrt(gamma).
+  void set_friction(std::string_view variable, const std::string& formula);
   /// name: "" for the plugin's id. variable: "" for the first. Throws Error for an unknown plugin, a name taken or
   /// illegal, or a second potential of a model that is no system.
   Component& add(uint32_t kind, std::string_view id, std::string_view name, std::string_view variable = "");
@@ -91,7 +97,9 @@ class Model {
   /// "ito", "stratonovich" or "anti_ito".
   void set_interpretation(std::string_view name);
   Interpretation interpretation() const { return interpretation_; }
-  /// Throws Error if there is no such component, or it is neither a drive nor a noise that is a force without jumps.
+  /// It multiplies all potentials of its variable, of one of the variables of a system. Throws Error if there is no
+  /// such component, or it is neither a drive nor a noise that is a force without jumps, or another variable is
+  /// modulated.
   void modulate(std::string_view component);
   /// Throws Error if there is no such parameter, as set does, or it is a choice or a list.
   void check_sweepable(std::string_view parameter) const;
@@ -143,9 +151,10 @@ class Model {
 struct VariableValues {
   static constexpr int unfolded = -1;
   bool inertial = false;
-  double force = 0, mass = 0, gamma = 1;  ///< mass 0, gamma 1: without inertia
-  double constant_force = 0;              ///< `force` and the constant terms of formulas
-  double period = 0;                      ///< of its potential, or given; 0 for none
+  /// mass 0, gamma 1: without inertia; gamma 0: none, or a formula, which is among the forces.
+  double force = 0, mass = 0, gamma = 1;
+  double constant_force = 0;  ///< `force` and the constant terms of formulas
+  double period = 0;          ///< of its potential, or given; 0 for none
   /// The variable whose whole periods are taken off this one: itself, or another with which it is shifted; or
   /// `unfolded`, if forces change when it is shifted.
   int folds_with = unfolded;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "error.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -27,7 +27,7 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   for (int i = 0; i <= places; ++i) {
     const double x = (-reach + h * i) * length, v = 0;
     double b[2] = {0, 0};
-    amplitude->plugin->system_forces()->add_forces(&x, &v, 0, own, b);
+    amplitude->plugin->state_functions()->add_forces(&x, &v, 0, own, nullptr, b);
     if (!std::isfinite(b[0]))
       fail("{}: amplitude must be a finite number, got {} at x = {}", subject_of(noise), std::abs(b[0]), x);
     most.square = std::max(most.square, b[0] * b[0]);

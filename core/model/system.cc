@@ -8,9 +8,10 @@
 
 #include "error.h"
 #include "formula/names.h"
+#include "model/joint_potential.h"
 #include "model/system_plugin.h"
 #include "nearest_name.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -19,38 +20,39 @@ namespace {
 constexpr size_t trial_states = 8;     // at which forces before and after a shift are compared
 constexpr double equal_forces = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
 
-/// The potentials that act on variable i alone.
-std::vector<size_t> potentials_of(const Model& model, size_t i) {
-  std::vector<size_t> found;
-  const auto& components = model.components();
-  for (size_t k = 0; k < components.size(); ++k)
-    if ((*components[k].plugin)->kind == BM_POTENTIAL && components[k].plugin->system_forces() == nullptr &&
-        components[k].variable == i)
-      found.push_back(k);
-  return found;
+/// The period that a component says variable i has, 0 for none; nothing if it says nothing, as formulas of several
+/// variables do.
+std::optional<double> period_by(const Model& model, const ModelValues& values, size_t k, size_t i) {
+  const Component& one = model.components()[k];
+  if ((*one.plugin)->kind != BM_POTENTIAL) return {};
+  if (const StateFunctions* forces = one.plugin->state_functions())
+    return forces->period_of(i, values.values[k].data());
+  if (one.variable != i) return {};
+  return bmsim::period(*one.plugin, values.values[k], one.name);
 }
 
 double period_of_variable(const Model& model, const ModelValues& values, size_t i) {
   const Component& equations = model.components()[0];
   const std::string& name = model.variables()[i].name;
   double period = 0;
-  const auto given = equations.plugin->system_forces()->period_of(i, values.values[0].data());
+  const auto given = equations.plugin->state_functions()->period_of(i, values.values[0].data());
   if (given) {
     if (!(*given > 0 && std::isfinite(*given)))
       fail("system: period.{} must be > 0 and finite, got {} = {}", name, model.variables()[i].period, *given);
     period = *given;
   }
-  const std::vector<size_t> potentials = potentials_of(model, i);
-  for (const size_t k : potentials) {
-    const Component& one = model.components()[k];
-    const double own = bmsim::period(*one.plugin, values.values[k], one.name);
-    if ((given || k != potentials.front()) && std::abs(own - period) > 1e-12 * period)
+  bool known = given.has_value();
+  for (size_t k = 1; k < model.components().size(); ++k) {
+    const std::optional<double> own = period_by(model, values, k, i);
+    if (!own) continue;
+    if (known && std::abs(*own - period) > 1e-12 * period)
       fail(
-          "system: {} has period {}, and {}, which acts on it alone, {}; write that as a formula of several variables, "
+          "system: {} has period {}, and {}, which acts on it, {}; write that as a formula of several variables, "
           "which has no period of its own",
-          name, period > 0 ? fmt::format("{}", period) : "none", subject_of(one),
-          own > 0 ? fmt::format("{}", own) : "none");
-    period = own;
+          name, period > 0 ? fmt::format("{}", period) : "none", subject_of(model.components()[k]),
+          *own > 0 ? fmt::format("{}", *own) : "none");
+    period = *own;
+    known = true;
   }
   return period;
 }
@@ -104,8 +106,8 @@ class Trials {
     for (size_t k = 0; k < components.size(); ++k) {
       if ((*components[k].plugin)->kind != amplitude_kind) continue;
       all.resize(all.size() + 2 * n);
-      components[k].plugin->system_forces()->add_forces(state.x.data(), state.v.data(), state.t,
-                                                        values_.values[k].data(), all.data() + all.size() - 2 * n);
+      components[k].plugin->state_functions()->add_forces(
+          state.x.data(), state.v.data(), state.t, values_.values[k].data(), nullptr, all.data() + all.size() - 2 * n);
     }
     return all;
   }
@@ -144,7 +146,7 @@ void find_folds(const Model& model, ModelValues& values) {
 void check_averages(const Model& model, const ModelValues& values) {
   if (model.averages() == nullptr) return;
   const auto k = static_cast<size_t>(model.averages() - model.components().data());
-  const SystemForces& functions = *model.averages()->plugin->system_forces();
+  const StateFunctions& functions = *model.averages()->plugin->state_functions();
   const size_t n = values.variables.size();
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> place(-1, 1);
@@ -157,8 +159,8 @@ void check_averages(const Model& model, const ModelValues& values) {
         shifted[i] = x[i] + (values.variables[i].folds_with == static_cast<int>(leader) ? length : 0);
       }
       std::array<double, 32> before{}, after{};
-      functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), before.data());
-      functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), after.data());
+      functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), nullptr, before.data());
+      functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), nullptr, after.data());
       for (size_t i = 0; i < before.size(); ++i)
         if (std::abs(after[i] - before[i]) > equal_forces * (1 + std::abs(before[i])))
           fail(
@@ -177,7 +179,7 @@ void evaluate_system(const Model& model, ModelValues& result) {
   for (size_t k = 0; k < components.size(); ++k) {
     const Plugin& plugin = *components[k].plugin;
     if (plugin->kind != BM_POTENTIAL) continue;
-    if (plugin.system_forces() != nullptr) {
+    if (plugin.state_functions() != nullptr) {
       result.smooth = result.smooth && plugin.has(BM_SMOOTH);
       continue;
     }
@@ -186,6 +188,13 @@ void evaluate_system(const Model& model, ModelValues& result) {
     check_continuity(*continuity, period, subject_of(components[k]));
     result.smooth = result.smooth && plugin.has(BM_SMOOTH) && continuity->kinks.empty();
   }
+  for (const Component& one : components)
+    if (one.modulates && std::ranges::none_of(components, [&](const Component& other) {
+          return (*other.plugin)->kind == BM_POTENTIAL && other.plugin->state_functions() == nullptr &&
+                 other.variable == one.variable;
+        }))
+      fail("{}: modulate: {} has no potential of its own to modulate; of several variables none is", subject_of(one),
+           model.variables()[one.variable].name);
   find_folds(model, result);
 }
 
@@ -202,7 +211,7 @@ void place_formulas(const Model& model, ModelValues& values) {
     for (uint32_t i = 0; i < (*components[0].plugin)->parameter_count; ++i)
       shared.emplace_back((*components[0].plugin)->parameters[i].name, values.values[0][i]);
   for (size_t k = 0; k < components.size(); ++k) {
-    const SystemForces* formulas = components[k].plugin->system_forces();
+    const StateFunctions* formulas = components[k].plugin->state_functions();
     if (formulas == nullptr) continue;
     double intensity = 0;
     if (!components[k].multiplies.empty()) {
@@ -222,12 +231,12 @@ void add_forces(const Model& model, const ModelValues& values, const double* x, 
   for (size_t k = 0; k < components.size(); ++k) {
     const Plugin& plugin = *components[k].plugin;
     if (plugin->kind != BM_POTENTIAL) break;
-    if (const SystemForces* forces = plugin.system_forces()) {
-      forces->add_forces(x, v, t, values.values[k].data(), f);
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+    if (const StateFunctions* forces = plugin.state_functions()) {
+      forces->add_forces(x, v, t, values.values[k].data(), arrays.data(), f);
       continue;
     }
     const size_t i = components[k].variable;
-    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
     f[i] += plugin.force_at(x[i] / values.variables[i].length(), t, values.values[k].data(), arrays.data());
   }
 }
@@ -260,7 +269,7 @@ formula::SystemNames Model::names_for(const std::vector<std::string>& own) const
   return {system_variables(), own, parameters_, definitions_};
 }
 
-/// Throws Error if a parameter or a definition is in no formula.
+/// Throws Error if a parameter is in no formula; definitions may serve observables.
 void Model::check_all_used() const {
   const auto occurs = [&](const std::string& name) {
     return std::ranges::any_of(
@@ -268,8 +277,6 @@ void Model::check_all_used() const {
   };
   for (const std::string& name : parameters_)
     if (!occurs(name)) fail("system: parameter '{}' must occur in a formula", name);
-  for (const auto& [name, text] : definitions_)
-    if (!occurs(name)) fail("system: define.{} must occur in a formula", name);
 }
 
 size_t Model::variable(std::string_view name) const {
@@ -288,13 +295,28 @@ std::vector<formula::SystemVariable> Model::system_variables() const {
     const ModelVariable& one = variables_[i];
     std::optional<formula::Expression> length = formula::Expression(1);
     for (const Component& component : components_)
-      if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->system_forces() == nullptr &&
-          component.variable == i && component.plugin->periodic_possible())
+      if ((*component.plugin)->kind == BM_POTENTIAL && component.plugin->periodic_possible() &&
+          (component.plugin->state_functions() == nullptr ? component.variable == i
+                                                          : component.plugin->state_functions()->acts_on() >> i & 1))
         length.reset();
     if (!one.period.empty()) length = literal_length(one.period);
     all.push_back({one.name, !one.inertial ? "" : system_ ? "v_" + one.name : "v", length});
   }
   return all;
+}
+
+Component& Model::add_joint(const Plugin& plugin, std::span<const std::string> of, std::string_view name) {
+  if (!plugin.has(BM_SEVERAL)) fail("{}: of: it is a potential of one variable", plugin.full_name());
+  if (!system_)
+    fail("{}: it is a potential of {} variables, for bm.system", plugin.full_name(), plugin->variable_count);
+  if (of.size() != plugin->variable_count)
+    fail("{}: of must name {} variables, got {}", plugin.full_name(), plugin->variable_count, of.size());
+  std::vector<size_t> indices;
+  for (const std::string& one : of) {
+    indices.push_back(variable(one));
+    if (std::ranges::count(indices, indices.back()) > 1) fail("{}: of: '{}' is there twice", plugin.full_name(), one);
+  }
+  return add(joint_potential(plugin, indices, variables_.size()), name);
 }
 
 Component& Model::add_energy(const std::string& formula, std::span<const std::string> parameters,
@@ -304,13 +326,25 @@ Component& Model::add_energy(const std::string& formula, std::span<const std::st
 }
 
 void Model::set_equations(const std::vector<std::string>& equations) {
-  EquationsText texts{equations, {}};
-  for (const ModelVariable& one : variables_) texts.periods.push_back(one.period);
+  EquationsText texts{equations, {}, {}};
+  for (const ModelVariable& one : variables_) {
+    texts.periods.push_back(one.period);
+    texts.frictions.push_back(one.friction);
+    formulas_.push_back(one.friction);
+  }
   formula::SystemNames names = names_for(parameters_);
   names.shared.clear();  // they are its own
   formulas_.insert(formulas_.end(), equations.begin(), equations.end());
   insert({&equations_plugin(names, texts), ""});
   check_all_used();
+}
+
+void Model::set_friction(std::string_view variable, const std::string& formula) {
+  ModelVariable& one = variables_[this->variable(variable)];
+  if (!system_) fail("gamma must be a number in a model that is no system, got '{}'", formula);
+  if (!one.inertial) fail("system: inertia.{}: it must have inertia to have friction", one.name);
+  one.friction = formula;
+  one.gamma = 0;
 }
 
 void Model::add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,

@@ -13,7 +13,7 @@
 #include "formula/program.h"
 #include "model/formula_texts.h"
 #include "plugin/registry.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -34,7 +34,7 @@ std::vector<std::string> inputs_of(const SystemNames& names) {
   return inputs;
 }
 
-class SystemPlugin : public Plugin, public SystemForces {
+class SystemPlugin : public Plugin, public StateFunctions {
  public:
   SystemPlugin(std::unique_ptr<FormulaTexts> texts, const SystemNames& names, CompiledSystem compiled,
                std::vector<std::optional<Expression>> periods)
@@ -48,7 +48,7 @@ class SystemPlugin : public Plugin, public SystemForces {
     for (const Expression& e : compiled_.functions) programs_.emplace_back(e, inputs_);
   }
 
-  const SystemForces* system_forces() const override { return this; }
+  const StateFunctions* state_functions() const override { return this; }
   int derive(const bm_context&, double* values) const override {
     // place() computes them
     std::fill_n(values + texts_->names().size(), compiled_.constants.size() + shared_.size(), 0);
@@ -79,7 +79,15 @@ class SystemPlugin : public Plugin, public SystemForces {
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
     return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;
   }
-  bool reads_velocities() const override { return compiled_.reads_velocities; }
+  bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
+  uint32_t reads_variables() const override { return compiled_.reads_variables; }
+  uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
+  std::optional<size_t> not_linear() const override {
+    const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
+    for (size_t i = 0; i < compiled_.functions.size(); ++i)
+      if (formula::degree(compiled_.functions[i], state) > 1) return i;
+    return {};
+  }
   std::optional<double> period_of(size_t variable, const double* values) const override {
     if (variable >= periods_.size() || !periods_[variable]) return {};
     return formula::evaluate(*periods_[variable], lookup(values, {}));
@@ -89,7 +97,8 @@ class SystemPlugin : public Plugin, public SystemForces {
     for (const Expression& e : compiled_.constants) *constant++ = number_of(e, values, numbers);
     for (const std::string& name : shared_) *constant++ = lookup(values, numbers)(name);
   }
-  void add_forces(const double* x, const double* v, double t, const double* values, double* f) const override {
+  void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers*,
+                  double* f) const override {
     const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
     std::vector<double> all(x, x + variables_);
     all.reserve(inputs_.size());
@@ -174,7 +183,7 @@ std::string key_of(const char* kind, const SystemNames& names) {
 
 const Plugin& equations_plugin(const SystemNames& names, const EquationsText& texts) {
   std::string key = key_of("equations", names);
-  for (const auto* list : {&texts.equations, &texts.periods})
+  for (const auto* list : {&texts.equations, &texts.periods, &texts.frictions})
     for (const std::string& one : *list) key += "\n= " + one;
   return only_one(key, [&] {
     formula::SystemParser parser(names, "system");
@@ -182,13 +191,19 @@ const Plugin& equations_plugin(const SystemNames& names, const EquationsText& te
     std::vector<std::optional<Expression>> periods;
     std::string equation;
     for (size_t i = 0; i < names.variables.size(); ++i) {
-      const std::string &name = names.variables[i].name, &text = texts.equations[i], &period = texts.periods[i];
-      functions.push_back(text.empty() ? Expression(0) : parser.parse(text, "system: equations." + name));
+      const auto& [name, velocity, length] = names.variables[i];
+      const std::string &text = texts.equations[i], &period = texts.periods[i], &friction = texts.frictions[i];
+      Expression force = text.empty() ? Expression(0) : parser.parse(text, "system: equations." + name);
+      if (!friction.empty())
+        force = force - parser.parse(friction, "system: inertia." + name + ": gamma") * Expression(velocity);
+      functions.push_back(force);
       periods.push_back(period.empty() ? std::optional<Expression>()
                                        : parser.parse_constant(period, "system: period." + name));
-      if (!text.empty())
-        equation += fmt::format("{}{}: {}", equation.empty() ? "" : "; ",
-                                !names.variables[i].velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
+      const auto tell = [&](const std::string& what, const std::string& formula) {
+        if (!formula.empty()) equation += fmt::format("{}{}: {}", equation.empty() ? "" : "; ", what, formula);
+      };
+      tell(!velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
+      tell("gamma of " + name, friction);
     }
     return made_of(BM_POTENTIAL, "equations", "equations of motion, written in the script", equation, names,
                    std::move(functions), std::move(periods));

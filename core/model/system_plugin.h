@@ -11,10 +11,10 @@
 
 namespace bmsim {
 
-/// Text of a script for a system's equations: a formula for each variable, "" for none. Formulas of periods are of
-/// parameters alone, "" for none.
+/// Text of a script for a system's equations: formulas for each variable, "" for none. Those of periods are of
+/// parameters alone; frictions are gamma.
 struct EquationsText {
-  std::vector<std::string> equations, periods;
+  std::vector<std::string> equations, periods, frictions;
 };
 
 /// Plugins live until the process ends, one for each text (Registry::adopt). Throw Error with the formula, a caret

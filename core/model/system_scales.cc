@@ -7,7 +7,7 @@
 #include <random>
 
 #include "error.h"
-#include "plugin/system_forces.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -16,6 +16,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t paths = 6, steps = 48;
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
+constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
 /// Positions, then velocities of the variables with inertia.
@@ -37,7 +38,7 @@ class Motion {
         amplitudes_.push_back(k);
         continue;
       }
-      if ((*one.plugin)->kind == average_kind || model.amplitude_of(one) != nullptr) continue;
+      if ((*one.plugin)->kind == average_kind || one.modulates || model.amplitude_of(one) != nullptr) continue;
       // Events and coloured noise are taken for white noise, as they are on long times.
       const double D = one.plugin->intensity(own).value_or(0);
       if (std::isfinite(D)) variance_[one.variable] += 2 * D;
@@ -91,7 +92,8 @@ class Motion {
       const Component &amplitude = model_.components()[k], &noise = model_.multiplied_by(amplitude);
       const double D = noise.plugin->intensity(values_.values[model_.index_of(noise)].data()).value_or(0);
       std::array<double, 2 * most_variables> b{};
-      amplitude.plugin->system_forces()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(), b.data());
+      amplitude.plugin->state_functions()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(), nullptr,
+                                                      b.data());
       State& one = all.emplace_back(State{});
       for (size_t i = 0, velocity = 0; i < n_; ++i) {
         if (!std::isfinite(b[i]))
@@ -186,11 +188,20 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       double dt = size > 0 ? share_of_scale / size : duration / steps;
       dt = std::min(dt, duration / 4);
       const State now = at;
-      State moved = at;
+      State pushes_of_noise{};
+      for (size_t i = 0; i < motion.size(); ++i) pushes_of_noise[i] = motion.deviation(i) * normal(random);
+      const auto move = [&](double h) {
+        for (size_t i = 0; i < motion.size(); ++i) at[i] = now[i] + rate[i] * h + std::sqrt(h) * pushes_of_noise[i];
+      };
+      // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
+      for (int halving = 0; halving < 30; ++halving, dt /= 2) {
+        move(dt);
+        if (motion.size_of(motion.jacobian(at, t)) * dt <= longest_share) break;
+      }
+      State moved = now;
       double by_noise = 0;
       for (size_t i = 0; i < motion.size(); ++i) {
         moved[i] += little * rate[i] * dt;
-        at[i] += rate[i] * dt + motion.deviation(i) * std::sqrt(dt) * normal(random);
         if (motion.deviation(i) == 0) continue;
         State blown = now;
         blown[i] += little * motion.deviation(i) * std::sqrt(dt);

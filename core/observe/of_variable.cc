@@ -60,7 +60,7 @@ class OfVariable : public Observable {
       array.name = array_name(array.name);
       array.label = symbol_of(array.label);
       for (Coordinate& one : array.coordinates)
-        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label);
+        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label, variable_);
       kept.push_back(std::move(array));
     }
     return kept;
@@ -116,20 +116,19 @@ class OfVariable : public Observable {
     return name;
   }
   /// "x/L" -> "y/L", "x - x(t_0)" -> "y - y(t_0)".
-  std::string with_variable(const std::string& label) const {
+  static std::string with_variable(const std::string& label, const std::string& variable) {
     std::string out;
     for (size_t i = 0; i < label.size(); ++i) {
       const auto is_letter = [&](size_t k) {
         return k < label.size() && (std::isalnum(static_cast<unsigned char>(label[k])) || label[k] == '_');
       };
       const bool alone = !is_letter(i + 1) && (i == 0 || !is_letter(i - 1));
-      out += alone && label[i] == 'x' ? variable_ : alone && label[i] == 'v' ? "v_" + variable_ : label.substr(i, 1);
+      out += alone && label[i] == 'x' ? variable : alone && label[i] == 'v' ? "v_" + variable : label.substr(i, 1);
     }
     return out;
   }
   std::string symbol_of(const std::string& symbol) const {
-    const std::string out = with_variable(symbol);
-    if (out != symbol) return out;
+    if (with_variable(symbol, "?") != symbol) return with_variable(symbol, variable_);
     if (symbol.find(' ') != symbol.npos) return symbol + " (" + variable_ + ")";
     return symbol + (symbol.find('_') == symbol.npos ? "_" : ",") + variable_;
   }

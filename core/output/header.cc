@@ -30,7 +30,7 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
   out << YAML::Key << "plugin" << YAML::Value << plugin.full_name();
   out << YAML::Key << "version" << YAML::Value << plugin->version;
   if (plugin.file().empty()) out << YAML::Key << "formula" << YAML::Value << plugin->equation;
-  if (plan.model.is_system() && plugin.system_forces() == nullptr)
+  if (plan.model.is_system() && plugin.state_functions() == nullptr)
     out << YAML::Key << "variable" << YAML::Value << plan.model.variables()[component.variable].name;
   if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
   for (uint32_t i = 0; i < plugin->parameter_count; ++i) {

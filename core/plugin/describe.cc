@@ -66,6 +66,7 @@ std::vector<std::string> properties(const Plugin& plugin) {
   const bm_plugin& d = *plugin;
   std::vector<std::string> words;
   if (d.kind == BM_POTENTIAL) {
+    if (d.flags & BM_SEVERAL) words.push_back(fmt::format("of {} variables", d.variable_count));
     words.emplace_back(plugin.periodic_possible() ? "periodic" : "not periodic");
     words.emplace_back(d.flags & BM_SMOOTH ? "smooth" : "not smooth");
     if (plugin.piecewise_linear_possible()) words.emplace_back("piecewise linear");

@@ -14,6 +14,7 @@ namespace bmsim {
 namespace {
 
 constexpr uint32_t most_entries = 256;  // of any list: a larger count is a damaged descriptor
+constexpr uint32_t most_variables = 16;
 constexpr uint32_t noise_flags =
     BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES | BM_AVERAGE;
 
@@ -224,7 +225,7 @@ void Checker::check_parametrisations() const {
 
 void Checker::check_flags() const {
   const uint32_t legal = d_.kind == BM_NOISE       ? noise_flags
-                         : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH}
+                         : d_.kind == BM_POTENTIAL ? uint32_t{BM_SMOOTH | BM_SEVERAL}
                                                    : uint32_t{BM_EDGES};
   if (d_.flags & ~legal && d_.abi_minor > BM_ABI_MINOR) fail_unknown(fmt::format("flags {:#x}", d_.flags & ~legal));
   if (d_.flags & ~legal)
@@ -260,8 +261,15 @@ void Checker::check_functions() const {
   need(d_.array || d_.array_count == 0, "array", "where there are arrays");
   require(!d_.array || d_.array_count > 0, "array", "be null where there are no arrays", "a function");
   need(d_.time_scale || d_.kind != BM_DRIVE, "time_scale", "for a drive");
-  need(d_.force || d_.kind == BM_NOISE, "force", "for a potential and for a drive");
-  need(d_.energy || d_.kind != BM_POTENTIAL, "energy", "for a potential");
+  const bool several = (d_.flags & BM_SEVERAL) != 0;
+  need(d_.force || d_.kind == BM_NOISE || several, "force", "for a potential and for a drive");
+  need(d_.energy || d_.kind != BM_POTENTIAL || several, "energy", "for a potential");
+  need(d_.energy_of || !several, "energy_of", "with BM_SEVERAL");
+  need(d_.force_of || !several, "force_of", "with BM_SEVERAL");
+  require(several ? d_.variable_count >= 2 && d_.variable_count <= most_variables : d_.variable_count == 0,
+          "variable_count",
+          several ? fmt::format("be 2 to {} with BM_SEVERAL", most_variables) : "be 0 for one variable",
+          d_.variable_count);
   need(d_.period || !d_.segments, "period", "where segments is: they tile one period");
   check_kind_functions();
 }
@@ -274,6 +282,12 @@ void Checker::check_kind_functions() const {
   const bool noise = d_.kind == BM_NOISE;
   only(!d_.force || !noise, "force", "be null for a noise");
   only(!d_.energy || potential, "energy", "be null for what is no potential");
+  const bool several = (d_.flags & BM_SEVERAL) != 0;
+  only(!several || !d_.energy, "energy", "be null with BM_SEVERAL");
+  only(!several || !d_.force, "force", "be null with BM_SEVERAL");
+  only(several || !d_.energy_of, "energy_of", "be null without BM_SEVERAL");
+  only(several || !d_.force_of, "force_of", "be null without BM_SEVERAL");
+  only(!several || !d_.segments, "segments", "be null with BM_SEVERAL");
   only(!d_.period || potential, "period", "be null for what is no potential");
   only(!d_.segments || potential, "segments", "be null for what is no potential");
   only(!d_.mean || noise, "mean", "be null for what is no noise");

@@ -10,7 +10,7 @@
 
 namespace bmsim {
 
-class SystemForces;
+class StateFunctions;
 
 /// Kind of a plugin that is made at run time only: the amplitude of a noise.
 constexpr uint32_t amplitude_kind = 1000;
@@ -69,7 +69,7 @@ class Plugin {
   virtual std::vector<bm_segment> segments(const double* values, const bm_numbers* arrays) const;
 
   /// Equations, potentials of several variables, amplitudes; null for others.
-  virtual const SystemForces* system_forces() const { return nullptr; }
+  virtual const StateFunctions* state_functions() const { return nullptr; }
 
   /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: not declared.
   virtual std::optional<double> mean(const double* values) const;

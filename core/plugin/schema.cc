@@ -110,14 +110,17 @@ void derive(const Plugin& plugin, const bm_context& context, std::vector<double>
     fail("{}: {}", subject, context.message[0] ? context.message : "the values given are refused, without a reason");
 }
 
-/// Checks the values that derive has filled; linked parameters outside `chosen` follow from those in it.
+/// Checks the values that derive has filled; linked parameters outside `chosen` follow from those in it. Without
+/// friction they may be infinite, as the temperature of a noise is.
 void check_derived(const Plugin& plugin, const std::vector<double>& values, const Names& linked, const Names& chosen,
-                   std::string_view subject) {
+                   double gamma, std::string_view subject) {
   for (const bm_parameter& parameter : parameters_of(plugin)) {
     const std::string what = problem(parameter, values[parameter.slot]);
     if (what.empty()) continue;
-    if (contains(linked, parameter.name) && !contains(chosen, parameter.name))
-      fail("{}: {} {} (derived from {})", subject, parameter.name, what, fmt::join(chosen, ", "));
+    const bool follows = contains(linked, parameter.name) && !contains(chosen, parameter.name);
+    const double value = values[parameter.slot];
+    if (follows && gamma == 0 && std::isinf(value) && value == parameter.upper) continue;
+    if (follows) fail("{}: {} {} (derived from {})", subject, parameter.name, what, fmt::join(chosen, ", "));
     fail("{}: {} {}", subject, parameter.name, what);
   }
   for (const bm_constant& constant : std::span(plugin->constants, plugin->constant_count))
@@ -205,7 +208,7 @@ Resolved resolve(const Plugin& plugin, const Given& given, const Lists& lists, M
   std::array<char, 256> message{};
   const bm_context context = {which, numbers.gamma, numbers.mass, given_lists.data(), message.data(), message.size()};
   derive(plugin, context, parameters.values, subject);
-  check_derived(plugin, parameters.values, linked, chosen, subject);
+  check_derived(plugin, parameters.values, linked, chosen, numbers.gamma, subject);
   parameters.arrays = make_arrays(plugin, context, parameters.values, subject);
   return parameters;
 }

@@ -44,16 +44,14 @@ Jumps three_state(const Numbers& p, bool modulates) {
 bool add_noise(Content& content, const Component& component, const std::vector<double>& values) {
   const Numbers p{*component.plugin, values};
   const std::string_view id = p.plugin->id;
-  if (id == "gaussian") {
-    content.D += p["D"];
+  if (const auto D = gaussian_intensity(component, values)) {
+    content.D += *D;
   } else if (id == "poisson") {
     content.shots.push_back(shot_of(p));
   } else if (id == "dichotomous") {
     content.jumps.push_back(dichotomous(p, component.modulates));
   } else if (id == "three_state") {
     content.jumps.push_back(three_state(p, component.modulates));
-  } else if (id == "levy" && p["alpha"] == 2) {
-    content.D += p["scale"] * p["scale"];
   } else if (id == "levy") {
     content.stables.push_back({p["alpha"], p["beta"], p["scale"]});
   } else {
@@ -64,18 +62,42 @@ bool add_noise(Content& content, const Component& component, const std::vector<d
 
 }  // namespace
 
+std::string named(const Component& component) {
+  return fmt::format("{} '{}'", component.plugin->full_name(), component.name);
+}
+
+std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values) {
+  const Numbers p{*component.plugin, values};
+  if ((*component.plugin)->kind != BM_NOISE) return {};
+  const std::string_view id = p.plugin->id;
+  if (id == "gaussian") return p["D"];
+  if (id == "levy" && p["alpha"] == 2) return p["scale"] * p["scale"];
+  return {};
+}
+
+std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values) {
+  const Numbers p{*component.plugin, values};
+  if ((*component.plugin)->kind != BM_NOISE || std::string_view(p.plugin->id) != "ornstein_uhlenbeck") return {};
+  return Coloured{p["D"], p["tau"]};
+}
+
 Content content_of(const Model& model, const ModelValues& values) {
   if (model.is_system()) fail("it is for models of one variable, got a system");
   Content content;
   content.landscape = landscape_of(model, values);
-  content.potential = fmt::format("{} '{}'", model.potential().plugin->full_name(), model.potential().name);
+  content.potential = named(model.potential());
   content.force = values.only().force;
   content.underdamped = values.only().inertial;
   content.mass = values.only().mass;
   content.gamma = values.only().gamma;
   for (size_t i = 1; i < model.components().size(); ++i) {
     const Component& component = model.components()[i];
-    const std::string name = fmt::format("{} '{}'", component.plugin->full_name(), component.name);
+    if ((*component.plugin)->kind == average_kind) continue;
+    if ((*component.plugin)->kind == amplitude_kind) {
+      if (content.multiplied.empty()) content.multiplied = named(model.multiplied_by(component));
+      continue;
+    }
+    const std::string name = named(component);
     const size_t before = content.noises();
     const bool known = (*component.plugin)->kind == BM_NOISE && add_noise(content, component, values.values[i]);
     if (!known && content.other.empty()) content.other = name;

@@ -1,5 +1,6 @@
 // The parts of a model at one point, in the terms of the theories.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,21 @@ struct Content {
   std::vector<Stable> stables{};
   size_t noises() const { return shots.size() + jumps.size() + stables.size(); }  ///< except Gaussian ones
   std::string not_gaussian{};  ///< the first noise that is not Gaussian and white
+  std::string multiplied{};    ///< the first noise with an amplitude
   std::string other{};         ///< the first component that no theory covers
 };
 
 /// Throws Error as landscape_of does.
 Content content_of(const Model& model, const ModelValues& values);
+
+/// "noise.poisson 'kicks'"
+std::string named(const Component& component);
+/// D of white Gaussian noise, without its amplitude; nothing for other components.
+std::optional<double> gaussian_intensity(const Component& component, const std::vector<double>& values);
+/// Ornstein-Uhlenbeck noise y, dy = -y/tau dt + sqrt(2 D)/tau dW; nothing for other components.
+struct Coloured {
+  double D, tau;
+};
+std::optional<Coloured> coloured_of(const Component& component, const std::vector<double>& values);
 
 }  // namespace bmsim::theory

@@ -11,25 +11,24 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// exp(sign U/D) on the panels of a period: its integrals, as logarithms.
+/// exp(E) on the panels of a period: its integrals, as logarithms. E: at all nodes.
 struct Weight {
   std::vector<double> before, after;  ///< over all panels before number i, and over it and all after it
   /// From the left end of panel i to node j of it, and from there to its right end; index i gauss_points + j.
   std::vector<double> left, right;
   double total() const { return before.back(); }
 
-  Weight(const std::vector<Panel>& panels, const std::vector<double>& U, double sign)
-      : before(panels.size() + 1, -infinity), after(panels.size() + 1, -infinity), left(U.size()), right(U.size()) {
+  Weight(const std::vector<Panel>& panels, const std::vector<double>& E)
+      : before(panels.size() + 1, -infinity), after(panels.size() + 1, -infinity), left(E.size()), right(E.size()) {
     const GaussRule& rule = gauss_rule();
     std::vector<double> whole(panels.size());
     std::array<double, gauss_points> f{};
     for (size_t i = 0; i < panels.size(); ++i) {
-      const auto first = U.begin() + static_cast<std::ptrdiff_t>(i * gauss_points);
-      const auto [low, high] = std::minmax_element(first, first + gauss_points);
-      const double top = sign > 0 ? *high : -*low;
+      const auto first = E.begin() + static_cast<std::ptrdiff_t>(i * gauss_points);
+      const double top = *std::max_element(first, first + gauss_points);
       double sum = 0;
       for (size_t j = 0; j < gauss_points; ++j)
-        sum += rule.weight[j] * (f[j] = std::exp(sign * first[static_cast<std::ptrdiff_t>(j)] - top));
+        sum += rule.weight[j] * (f[j] = std::exp(first[static_cast<std::ptrdiff_t>(j)] - top));
       whole[i] = top + std::log(panels[i].width * sum);
       for (size_t j = 0; j < gauss_points; ++j) {
         double part = 0;
@@ -61,6 +60,36 @@ Resolved resolve(const Landscape& landscape, double force, double D) {
   return made;
 }
 
+std::vector<double> negative(std::vector<double> E) {
+  for (double& one : E) one = -one;
+  return E;
+}
+
+/// By what is integrated over x at the nodes, as logarithms: exp(-U) dy, exp(U) dy, dy; and U, which falls by `lost` in
+/// a period. With dy = dx these are of the unit D.
+struct Integrands {
+  std::vector<double> down, up, measure, U;
+  double lost;
+};
+
+/// v / L and D_eff / L^2, over D.
+Transport transport(const std::vector<Panel>& panels, const Integrands& f) {
+  const Weight down(panels, f.down), up(panels, f.up);
+  LogSum first, second;  // int I+ and int I+^2 I-
+  for (size_t i = 0; i < panels.size(); ++i) {
+    for (size_t j = 0; j < gauss_points; ++j) {
+      const size_t node = i * gauss_points + j;
+      const double plus = f.U[node] + log_add(down.up_to(i, j), down.beyond(i, j) - f.lost);
+      const double minus = -f.U[node] + log_add(up.beyond(i, j), up.up_to(i, j) - f.lost);
+      const double weight = std::log(panels[i].width * gauss_rule().weight[j]) + f.measure[node];
+      first.add(weight + plus);
+      second.add(weight + 2 * plus + minus);
+    }
+  }
+  const double v = f.lost == 0 ? 0 : -std::expm1(-f.lost) * std::exp(-first.log());
+  return {v, std::exp(second.log() - 3 * first.log())};
+}
+
 }  // namespace
 
 Transport stratonovich(const Landscape& landscape, double force, double D) {
@@ -68,28 +97,92 @@ Transport stratonovich(const Landscape& landscape, double force, double D) {
     const Transport other = stratonovich(landscape.mirrored(), -force, D);
     return {-other.v, other.D_eff};
   }
-  const double L = landscape.period, lost = force * L / D;  // U falls by that much, over D, in a period
+  const double L = landscape.period;
   const auto [panels, U] = resolve(landscape, force, D);
-  const Weight down(panels, U, -1), up(panels, U, 1);
-  LogSum first, second;  // int I+ and int I+^2 I-, without their powers of D
-  for (size_t i = 0; i < panels.size(); ++i) {
-    for (size_t j = 0; j < gauss_points; ++j) {
-      const double here = U[i * gauss_points + j];
-      const double plus = here + log_add(down.up_to(i, j), down.beyond(i, j) - lost);
-      const double minus = -here + log_add(up.beyond(i, j), up.up_to(i, j) - lost);
-      const double weight = std::log(panels[i].width * gauss_rule().weight[j]);
-      first.add(weight + plus);
-      second.add(weight + 2 * plus + minus);
-    }
-  }
-  const double v = force > 0 ? std::exp(std::log(L * D) + log_one_less(lost) - first.log()) : 0;
-  return {v, std::exp(std::log(D * L * L) + second.log() - 3 * first.log())};
+  const Transport made = transport(panels, {negative(U), U, std::vector<double>(U.size(), 0.0), U, force * L / D});
+  return {made.v * D * L, made.D_eff * D * L * L};
 }
 
 double lifson_jackson(const Landscape& landscape, double D) {
   const auto [panels, U] = resolve(landscape, 0, D);
-  const double up = Weight(panels, U, 1).total(), down = Weight(panels, U, -1).total();
+  const double up = Weight(panels, U).total(), down = Weight(panels, negative(U)).total();
   return std::exp(std::log(D) + 2 * std::log(landscape.period) - up - down);
+}
+
+// ---- noise with an amplitude ----
+
+namespace {
+
+/// Panels on which log D and drift/D are polynomials, and psi changes by less than 2.
+std::vector<Panel> panels_of(const DiffusingMotion& motion) {
+  const double L = motion.period;
+  const Function log_D = [&](double x) { return std::log(motion.diffusion(x)); };
+  const Function slope = [&](double x) { return motion.drift(x) / motion.diffusion(x); };
+  const double steepest = magnitude(slope, 0, L);
+  std::vector<double> breaks = motion.breaks;
+  const std::vector<Panel> of_diffusion = mesh(log_D, 0, L, motion.breaks, {1e-11, 2});
+  if (of_diffusion.empty()) fail("D of the noise must be resolved by {} pieces, got more", MeshLimits{}.panels);
+  for (const Panel& one : of_diffusion) breaks.push_back(one.left);
+  std::vector<Panel> made;
+  for (const Panel& one : mesh(slope, 0, L, breaks, {std::max(1e-10 / L, 1e-13 * steepest), INFINITY})) {
+    double most = 0;
+    for (size_t j = 0; j < gauss_points; ++j) most = std::max(most, std::abs(slope(one.node(j))) * one.width);
+    const double parts = std::ceil(1 + most / 2);
+    for (double part = 0; part < parts && made.size() < MeshLimits{}.panels; ++part)
+      made.push_back({one.left + one.width * part / parts, one.width / parts});
+  }
+  if (made.empty() || made.size() >= MeshLimits{}.panels)
+    fail("drift/D must be resolved by {} pieces, up to {:.4g}: a larger D", MeshLimits{}.panels, steepest);
+  return made;
+}
+
+void check_diffusion(const DiffusingMotion& motion) {
+  constexpr int places = 4000;
+  for (int i = 0; i < places; ++i) {
+    const double x = motion.period * (i / static_cast<double>(places) - 0.5), D = motion.diffusion(x);
+    if (!(D > 0 && std::isfinite(D))) fail("D of the noise must be > 0 everywhere, got {} at x = {:.6g}", D, x);
+  }
+}
+
+}  // namespace
+
+DiffusingMotion DiffusingMotion::mirrored() const {
+  DiffusingMotion other{[f = drift](double x) { return -f(-x); }, [D = diffusion](double x) { return D(-x); }, period};
+  for (const double one : breaks) other.breaks.push_back(one > 0 ? period - one : 0);
+  return other;
+}
+
+Transport stratonovich(const DiffusingMotion& motion) {
+  check_diffusion(motion);
+  const std::vector<Panel> panels = panels_of(motion);
+  Integrands f{};
+  double psi = 0;
+  for (const Panel& panel : panels) {
+    std::array<double, gauss_points> slope{}, log_D{};
+    for (size_t j = 0; j < gauss_points; ++j) {
+      const double x = panel.node(j), D = motion.diffusion(x);
+      slope[j] = -motion.drift(x) / D;
+      log_D[j] = std::log(D);
+    }
+    double whole = 0;
+    for (size_t j = 0; j < gauss_points; ++j) {
+      double here = psi;
+      for (size_t k = 0; k < gauss_points; ++k) here += panel.width * gauss_rule().partial[j][k] * slope[k];
+      whole += panel.width * gauss_rule().weight[j] * slope[j];
+      f.down.push_back(-here - log_D[j]);
+      f.up.push_back(here);
+      f.measure.push_back(-log_D[j] / 2);
+      f.U.push_back(here + log_D[j] / 2);
+    }
+    psi += whole;
+  }
+  if (psi > 1e-9) {  // uphill; of less than rounding neither way is
+    const Transport other = stratonovich(motion.mirrored());
+    return {-other.v, other.D_eff};
+  }
+  f.lost = -psi;
+  const Transport made = transport(panels, f);
+  return {made.v * motion.period, made.D_eff * motion.period * motion.period};
 }
 
 }  // namespace bmsim::theory

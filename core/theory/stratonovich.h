@@ -17,4 +17,19 @@ Transport stratonovich(const Landscape& landscape, double force, double D);
 /// D_eff without tilt, D L^2 / [int exp(V/D) int exp(-V/D)], with the same accuracy. Lifson and Jackson 1962.
 double lifson_jackson(const Landscape& landscape, double D);
 
+/// dx = drift dt + sqrt(2 diffusion) dW in the sense of Ito, both of the period.
+struct DiffusingMotion {
+  Function drift, diffusion;
+  double period = 0;
+  std::vector<double> breaks{};  ///< where they may have kinks
+  DiffusingMotion mirrored() const;
+};
+
+/// The same for noise with an amplitude. psi' = -drift/D(x); in y = int dx/sqrt(D) the noise is uniform and the
+/// potential is U = psi + log(D)/2, so that with exp(-U) dy = exp(-psi)/D dx, exp(U) dy = exp(psi) dx
+///   v = L (1 - exp(psi(L))) / int_0^L dx exp(-psi)/D int_x^(x+L) exp(psi),  D_eff = L^2 int dy I+^2 I- / (int dy
+///   I+)^3.
+/// Throws Error unless D > 0 everywhere.
+Transport stratonovich(const DiffusingMotion& motion);
+
 }  // namespace bmsim::theory

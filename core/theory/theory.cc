@@ -11,7 +11,9 @@
 #include "theory/content.h"
 #include "theory/inertial.h"
 #include "theory/kramers.h"
+#include "theory/langevin.h"
 #include "theory/pieces.h"
+#include "theory/quantities.h"
 #include "theory/stratonovich.h"
 #include "theory/white.h"
 
@@ -20,6 +22,7 @@ namespace {
 
 using namespace theory;
 using Values = std::vector<double>;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 // ---- rules that a model must obey; the caller says which theory asks ----
 
@@ -30,6 +33,7 @@ void periodic(const Content& c) {
   if (!(c.landscape.period > 0)) fail("the potential must be periodic, got {}", c.potential);
 }
 void known(const Content& c) {
+  if (!c.multiplied.empty()) fail("noise must have no amplitude, got that of {}", c.multiplied);
   if (!c.other.empty()) fail("components must be ones that it covers, got {}", c.other);
 }
 void gaussian(const Content& c) {
@@ -51,6 +55,12 @@ std::vector<Piece> pieces(const Content& c) {
 
 // ---- the theories ----
 
+struct Case {
+  const Model& model;
+  const ModelValues& values;
+  const TheoryOptions& options;
+};
+
 Values of_poisson(const Content& c, const TheoryOptions&) {
   const std::vector<Piece> all = pieces(c);
   if (c.noises() != 1 || c.shots.size() != 1)
@@ -70,9 +80,18 @@ Values of_dichotomous(const Content& c, const TheoryOptions&) {
   return {dichotomous_velocity(all, {-one.value[0], one.value[1], one.rate[0][1], one.rate[1][0]})};
 }
 
-Values of_stratonovich(const Content& c, const TheoryOptions&) {
+/// Of the Langevin equation, where there is more than a potential and one D.
+Values of_diffusing(const Case& a) {
+  const Transport made = stratonovich(diffusing_motion(Langevin(a.model, a.values)));
+  return {made.v, made.D_eff};
+}
+
+Values of_stratonovich(const Case& a) {
+  if (a.model.is_system()) return of_diffusing(a);
+  const Content c = content_of(a.model, a.values);
   overdamped(c);
   periodic(c);
+  if (!c.multiplied.empty()) return of_diffusing(a);
   gaussian(c);
   const Transport made = stratonovich(c.landscape, c.force, c.D);
   return {made.v, made.D_eff};
@@ -109,32 +128,108 @@ Values of_inertial(const Content& c, const TheoryOptions&) {
   return {made.v, made.D_eff, made.v2};
 }
 
+LinearLaw law_of(const Case& a) {
+  const LinearLaw law(linear_motion(Langevin(a.model, a.values)));
+  if (!law.any())
+    fail("the motion must be stable, got an eigenvalue with the real part {:.4g} in that of every variable",
+         law.growth);
+  return law;
+}
+
+Values of_linear(const Case& a) {
+  const LinearLaw law = law_of(a);
+  const auto& variables = a.model.variables();
+  const auto n = static_cast<Eigen::Index>(variables.size());
+  Values all;
+  for (Eigen::Index i = 0; i < n; ++i) all.insert(all.end(), {law.velocity(i), law.diffusion(i, i)});
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = i + 1; j < n; ++j) all.push_back(law.diffusion(i, j));
+  Eigen::Index state = n;
+  for (const ModelVariable& one : variables) {
+    if (one.inertial) {
+      all.push_back(law.covariance(state, state) + law.mean(state) * law.mean(state));
+      ++state;
+    } else if (!a.model.is_system()) {
+      all.push_back(unknown);
+    }
+  }
+  for (Eigen::Index i = 0; i < state; ++i) all.push_back(law.mean(i));
+  for (Eigen::Index i = 0; i < state; ++i)
+    for (Eigen::Index j = i; j < state; ++j) all.push_back(law.covariance(i, j));
+  return all;
+}
+
+Values of_torus(const Case& a) {
+  const std::array<double, 2> v = torus_velocities(torus_motion(Langevin(a.model, a.values)));
+  return {v[0], v[1]};
+}
+
+/// A theory of models of one variable.
+template <Values (*theory)(const Content&, const TheoryOptions&)> Values of_content(const Case& a) {
+  return theory(content_of(a.model, a.values), a.options);
+}
+
 struct Entry {
   Theory theory;
-  Values (*evaluate)(const Content&, const TheoryOptions&);
+  Names (*quantities)(const Model&);
+  Values (*evaluate)(const Case&);
 };
 
-const std::array<Entry, 8>& entries() {
-  static const std::array<Entry, 8> all = {{
-      {{"auto", {"velocity", "diffusion", "velocity_squared"}, "the exact one of these"}, nullptr},
-      {{"poisson_velocity", {"velocity"}, "Poissonian noise, piecewise-linear V"}, of_poisson},
-      {{"dichotomous_velocity", {"velocity"}, "dichotomous noise, piecewise-linear V"}, of_dichotomous},
-      {{"stratonovich", {"velocity", "diffusion"}, "Gaussian noise, periodic V, force"}, of_stratonovich},
-      {{"lifson_jackson", {"diffusion"}, "Gaussian noise, periodic V"}, of_lifson_jackson},
-      {{"kramers", {"rate", "rate_left", "rate_right"}, "escape from a minimum of V"}, of_kramers},
-      {{"master", {"velocity"}, "white noise and jumping noise, periodic V"}, of_master},
-      {{"inertial", {"velocity", "diffusion", "velocity_squared"}, "underdamped, thermal, periodic V"}, of_inertial},
+const std::array<Entry, 10>& entries() {
+  static const std::array<Entry, 10> all = {{
+      {{"auto", "the exact one of these"}, of_motion, nullptr},
+      {{"poisson_velocity", "Poissonian noise, piecewise-linear V"}, of_velocity, of_content<of_poisson>},
+      {{"dichotomous_velocity", "dichotomous noise, piecewise-linear V"}, of_velocity, of_content<of_dichotomous>},
+      {{"stratonovich", "Gaussian noise, with amplitudes; periodic V, force"}, of_transport, of_stratonovich},
+      {{"lifson_jackson", "Gaussian noise, periodic V"}, of_diffusion, of_content<of_lifson_jackson>},
+      {{"kramers", "escape from a minimum of V"}, of_rates, of_content<of_kramers>},
+      {{"master", "white noise and jumping noise, periodic V"}, of_velocity, of_content<of_master>},
+      {{"inertial", "underdamped, thermal, periodic V"}, of_squares, of_content<of_inertial>},
+      {{"linear", "linear motion, Gaussian noise"}, of_law, of_linear},
+      {{"torus", "two periodic variables, Gaussian noise, with amplitudes"}, of_velocity, of_torus},
   }};
   return all;
 }
 
+bool is_linear(const Case& a) {
+  try {
+    linear_motion(Langevin(a.model, a.values));
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
 /// The theory that is exact for the model's components; it may still refuse the model.
-std::string_view choose(const Content& c) {
+std::string_view choose(const Content& c, const Case& a) {
+  if (!(c.landscape.period > 0) && is_linear(a)) return "linear";
+  if (!c.multiplied.empty() && c.underdamped)
+    fail("theory: no theory covers inertia under noise with an amplitude, got that of {}", c.multiplied);
   if (!c.other.empty()) fail("theory: no theory covers {}", c.other);
   if (c.underdamped) return "inertial";
   if (c.noises() == 0) return "stratonovich";
+  if (!c.multiplied.empty())
+    fail("theory: no theory covers noise with an amplitude beside other noise, got {}", c.not_gaussian);
   if (c.D > 0 || !c.stables.empty() || c.noises() > 1) return "master";
   return c.shots.empty() ? "dichotomous_velocity" : "poisson_velocity";
+}
+
+/// The same for a system.
+std::string_view choose(const Langevin& langevin) {
+  std::string why;
+  try {
+    linear_motion(langevin);
+    return "linear";
+  } catch (const Error& error) {
+    why = error.what();
+  }
+  const size_t n = langevin.variables();
+  if (!langevin.inertial() && langevin.coloured().empty() && n <= 2) return n == 1 ? "stratonovich" : "torus";
+  fail("theory: no theory covers the system: as it has {}, {}",
+       langevin.inertial() ? "inertia"
+       : n > 2             ? fmt::format("{} variables", n)
+                           : langevin.coloured().front(),
+       why);
 }
 
 const Entry& find_entry(std::string_view name) {
@@ -146,12 +241,21 @@ const Entry& find_entry(std::string_view name) {
   fail("theory: unknown theory '{}'{}", name, suggestion(name, names));
 }
 
-Values evaluate_content(const Entry& entry, const Content& content, const TheoryOptions& options) {
+/// Calls f; an error begins with these words.
+template <class F> auto said_by(const std::string& words, F f) {
   try {
-    return entry.evaluate(content, options);
+    return f();
   } catch (const Error& error) {
-    throw Error(fmt::format("theory.{}: {}", entry.theory.name, error.what()), error.status());
+    throw Error(fmt::format("{}: {}", words, error.what()), error.status());
   }
+}
+std::string subject_of(const Entry& entry) { return fmt::format("theory.{}", entry.theory.name); }
+
+const Entry& choose(const Case& a) {
+  if (a.model.is_system())
+    return find_entry(
+        choose(said_by("theory: no theory covers the system", [&] { return Langevin(a.model, a.values); })));
+  return find_entry(choose(said_by("theory.auto", [&] { return content_of(a.model, a.values); }), a));
 }
 
 }  // namespace
@@ -167,25 +271,29 @@ std::span<const Theory> theories() {
 
 const Theory& find_theory(std::string_view name) { return find_entry(name).theory; }
 
+std::vector<std::string> quantities_of(const Theory& theory, const Model& model) {
+  return find_entry(theory.name).quantities(model);
+}
+
 std::vector<double> evaluate_theory(const Theory& theory, const Model& model, const ModelValues& values,
                                     const TheoryOptions& options) {
-  const Entry& asked = find_entry(theory.name);
-  Content content;
-  try {
-    content = content_of(model, values);
-  } catch (const Error& error) {
-    throw Error(fmt::format("theory.{}: {}", theory.name, error.what()), error.status());
-  }
-  if (asked.evaluate != nullptr) return evaluate_content(asked, content, options);
-  const Entry& chosen = find_entry(choose(content));
-  const Values given = evaluate_content(chosen, content, options);
+  const Case a{model, values, options};
+  const Entry &asked = find_entry(theory.name), &taken = asked.evaluate != nullptr ? asked : choose(a);
+  const Values given = said_by(subject_of(taken), [&] { return taken.evaluate(a); });
+  if (&taken == &asked) return given;
+  const Names names = taken.quantities(model);
   Values all;
-  for (const std::string_view quantity : theory.quantities) {
-    const auto& names = chosen.theory.quantities;
+  for (const std::string& quantity : asked.quantities(model)) {
     const auto at = static_cast<size_t>(std::find(names.begin(), names.end(), quantity) - names.begin());
-    all.push_back(at < given.size() ? given[at] : std::numeric_limits<double>::quiet_NaN());
+    all.push_back(at < given.size() ? given[at] : unknown);
   }
   return all;
 }
+
+LinearLaw linear_law(const Model& model, const ModelValues& values) {
+  return said_by("theory.linear", [&] { return law_of({model, values, {}}); });
+}
+
+std::vector<std::string> linear_states(const Model& model) { return state_names(model); }
 
 }  // namespace bmsim

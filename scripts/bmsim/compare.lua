@@ -1,4 +1,5 @@
 -- r:compare: theory beside measurement. r:compare(bm.theory.stratonovich, { of = "diffusion" })
+local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 local theory = require "bmsim.theory"
 
@@ -60,13 +61,14 @@ local function chosen(r, known, of)
   end
   if #list == 0 then
     errors.raise("%s: the theory gives %s, and the result has %s", subject, table.concat(known, ", "),
-      table.concat(observed, ", "))
+      #observed > 0 and table.concat(observed, ", ") or "none of them")
   end
   return list
 end
 
 --- Adds the columns theory and z = (value - theory)/error of the first observable that the theory gives, theory_NAME
---- and z_NAME of the others. which: one of bm.theory, its name, a function of the point, or nil for the exact one.
+--- and z_NAME of the others; of a system theory_NAME and z_NAME of all. which: one of bm.theory, its name, a function
+--- of the point, or nil for the exact one.
 return function(r, handle, which, options)
   options = options or {}
   errors.check_fields(subject, options, { "of", "from" })
@@ -78,8 +80,9 @@ return function(r, handle, which, options)
   else
     columns, known = theory.of_result(handle, r.points, which, options.from)
   end
+  local named = C.bm_result_is_system(handle) == 1
   for i, name in ipairs(chosen(r, known, of)) do
-    local suffix = i == 1 and "" or "_" .. name
+    local suffix = i == 1 and not named and "" or "_" .. name
     local value, deviation, z = r:column(name), r:column(name .. "_err"), {}
     for point = 1, r.points do z[point] = (value[point] - columns[name][point]) / deviation[point] end
     r:add("theory" .. suffix, columns[name])

@@ -60,6 +60,23 @@ local function check_modulate(kind, id, value)
   end
 end
 
+-- The variables of a potential of several.
+local function check_variables(subject, id, list)
+  local count = tonumber(C.bm_potential_variables(id))
+  if count == 1 then
+    if list ~= nil then errors.raise("%s: of: it is a potential of one variable", subject) end
+    return nil
+  end
+  if errors.type(list) ~= "table" or #list ~= count then
+    errors.raise('%s: of must name its %d variables, as in of = { "x", "y" }, got %s', subject, count,
+      errors.type(list) == "table" and #list or errors.type(list))
+  end
+  for i, name in ipairs(list) do
+    if type(name) ~= "string" then errors.raise("%s: of: entry %d must be a name, got %s", subject, i, type(name)) end
+  end
+  return { unpack(list) }
+end
+
 local function construct(kind, id, fields)
   local subject = kind .. "." .. id
   errors.check_table(subject, fields, "named parameters")
@@ -73,12 +90,15 @@ local function construct(kind, id, fields)
     elseif key == "modulate" then
       check_modulate(kind, id, value)
       made.modulates = true
+    elseif key == "of" and kind == "potential" then
+      made.of = check_variables(subject, id, value)
     elseif key == "amplitude" and kind == "noise" then
       made.amplitude = formula.amplitude(subject, value)
     else
       made.values[key] = checked(kind, id, key, value)
     end
   end
+  if kind == "potential" and not made.of then check_variables(subject, id, nil) end
   return setmetatable(made, Component)
 end
 
@@ -121,6 +141,9 @@ end
 
 --- Adds a component to a model: to a variable, the only one if none is given; or, without one, to all of a system.
 function component.add(model, part, variable, is_system)
+  if part.of then
+    return C.bm_model_add_joint(model, part.id, part.name, ffi.new("const char*[?]", #part.of + 1, part.of), #part.of)
+  end
   if not part.formula then return C.bm_model_add_to(model, variable or "", part.kind, part.id, part.name) end
   local names = ffi.new("const char*[?]", #part.parameters + 1, part.parameters)
   if is_system and not variable then

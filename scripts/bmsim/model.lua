@@ -41,6 +41,17 @@ function model.set(made, parameter, value)
   made.given[parameter] = value
 end
 
+--- The amplitude of a noise. Of a noise given by T it is sqrt(gamma), where gamma is a formula.
+function model.amplitude_of(made, part, variable)
+  local gamma = made.frictions[variable]
+  if not gamma or part.values.T == nil then return part.amplitude end
+  if part.amplitude then
+    errors.raise("%s: amplitude: noise given by T has sqrt(gamma) where gamma is a formula; give D with an amplitude",
+      part.name)
+  end
+  return { text = ("sqrt(%s)"):format(gamma), parameters = {}, values = {} }
+end
+
 --- Adds a component; of a system to a variable, or without one to all.
 function model.add(made, subject, part, variable)
   if made.names[part.name] then
@@ -49,7 +60,10 @@ function model.add(made, subject, part, variable)
   made.names[part.name] = true
   errors.check(component.add(made.handle, part, variable, made.system))
   if part.modulates then errors.check(C.bm_model_modulate(made.handle, part.name)) end
-  if part.amplitude then made.amplitudes[#made.amplitudes + 1] = { part = part, variable = variable } end
+  local amplitude = model.amplitude_of(made, part, variable)
+  if amplitude then
+    made.amplitudes[#made.amplitudes + 1] = { part = part, variable = variable, formula = amplitude }
+  end
   for _, parameter in ipairs(errors.sorted_keys(part.values)) do
     model.set(made, part.name .. "." .. parameter, part.values[parameter])
   end
@@ -58,6 +72,7 @@ end
 --- A model of this handle, without components.
 function model.new(handle, given)
   local made = setmetatable({ given = given, functions = {}, names = {}, amplitudes = {},
+    frictions = {}, -- by variable: formulas of gamma
     variables = { "x" }, starts = { "x", "v", "phase" } }, Model)
   made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
   made.system = C.bm_model_is_system(made.handle) == 1
@@ -67,7 +82,7 @@ end
 --- Sets the amplitudes of all noises, after the potentials, and what they mean.
 function model.set_amplitudes(made, subject, interpretation)
   for _, one in ipairs(made.amplitudes) do
-    local part, formula = one.part, one.part.amplitude
+    local part, formula = one.part, one.formula
     local texts = ffi.new("const char*[?]", #made.variables + 1)
     for i, name in ipairs(made.variables) do
       if formula.by_variable then
@@ -105,6 +120,9 @@ local function build(subject, fields, handle, own)
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]
     if value ~= nil then
+      if name == "gamma" and type(value) == "string" then
+        errors.raise("%s: gamma must be a number, got '%s'; bm.system takes a formula", subject, value)
+      end
       if type(value) ~= "function" then errors.check_number(subject .. ": " .. name, value) end
       model.set(made, name, value)
     end

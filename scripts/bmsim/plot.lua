@@ -32,7 +32,7 @@ return function(source, fields)
     axis.label = axis.label or label
     picture[letter] = axis
   end
-  picture.title, picture.legend = chosen.title, chosen.legend
+  picture.title, picture.legend, picture.equal = chosen.title, chosen.legend, chosen.equal
   picture.grows = chosen.width == nil
   picture.width, picture.height = chosen.width or 12, chosen.height or 9
   if not source.dry then files.draw(picture, fields.file, suffix, source.save) end

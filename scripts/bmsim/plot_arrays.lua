@@ -42,7 +42,7 @@ local function read_curve(chosen, x, y, errs, row, k, stride, count)
     local i = k + j * stride
     local u, v = x.at(row, i), y.at(row, i)
     if axes.shows(chosen.axes.x, u) and axes.shows(chosen.axes.y, v) then
-      local n, err = #curve.x + 1, errs and errs[row][i] or 0
+      local n, err = #curve.x + 1, errs and errs.at(row, i) or 0
       local jumps = half and last and (x.folded and math.abs(u - curve.x[last]) > half or
         y.folded and math.abs(v - curve.y[last]) > half)
       if jumps then -- a line that leaves on one side comes back on the other
@@ -76,8 +76,8 @@ end
 
 -- All curves with what tells them apart, in order: { curve =, theory =, key = }, and the number of keys.
 local function read_all(source, chosen, array, x, y, groups, points)
-  local along, errs = x.dim or #array.dims, source.array(array.name .. "_err")
-  errs = errs and errs.values
+  local along, errs = x.dim or #array.dims, y.name .. "_err"
+  errs = source.array(errs) and shown.named(source, array, "y", errs)
   local all, keys, count = {}, {}, 0
   for _, group in ipairs(groups) do
     for _, row in ipairs(group) do
@@ -184,9 +184,14 @@ function arrays.choose(source, chosen)
     local name = chosen[letter][1]
     return name and shown.folded(chosen, shown.named(source, array, letter, name))
   end
-  local x, y = default_axes(source, array, asked "x", asked "y")
+  local x, y, z = asked "x", asked "y", shown.folded(chosen, shown.values(array))
+  if y and y.kind == "array" then -- a curve of y over the array
+    if x then errors.raise("plot: with y another array, x is '%s', got '%s'", array.name, x.name) end
+    x, y, z = z, nil, y
+  else
+    x, y = default_axes(source, array, x, y)
+  end
   local rows, points = choose.rows(source, chosen.where)
-  local z = shown.folded(chosen, shown.values(array))
   check_fields(chosen, y ~= nil)
   if source.dry then return { labels = {} } end
   local made

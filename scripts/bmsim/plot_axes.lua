@@ -32,6 +32,16 @@ function axes.fit(axis, values, margin)
   axis.to = axis.to or unscaled(axis, high + pad)
 end
 
+--- Widens the range of one axis, where it is not given, until a unit of both has the same length in a plot of this
+--- width and height.
+function axes.equalise(x, y, width, height)
+  local scale = math.max((x.to - x.from) / width, (y.to - y.from) / height)
+  for axis, length in pairs { [x] = width, [y] = height } do
+    local missing = scale * length - (axis.to - axis.from)
+    if not axis.fixed then axis.from, axis.to = axis.from - missing / 2, axis.to + missing / 2 end
+  end
+end
+
 --- The edges of cells around `centres`, which increase: half way between them, on a logarithmic axis by ratio.
 function axes.edges(axis, centres)
   local n, edges = #centres, {}

@@ -1,6 +1,7 @@
 -- A picture as a text for gnuplot, with its data inside. A picture knows nothing of results:
 --   { width =, height =, grows =,              -- in cm; grows: for a legend beside the plot
 --     title =,                                 -- texts are gnuplot's enhanced ones
+--     equal = true,                            -- a unit of x is as long as one of y
 --     x = { label =, log =, from =, to = },    -- from, to: nil for what the data need; so are y, and z of a map
 --     curves = { { x = {}, y = {}, low = {}, high = {},     -- low, high: ends of error bars, or nil
 --                  colour = "#rrggbb", marker = 7,          -- marker nil: no points
@@ -111,9 +112,13 @@ local function fit_curves(picture)
     append(ys, curve.low or {})
     append(ys, curve.high or {})
   end
-  picture.y.fixed = picture.y.to ~= nil
+  picture.x.fixed, picture.y.fixed = picture.x.to ~= nil, picture.y.to ~= nil
   axes.fit(picture.x, xs, 0.03)
   axes.fit(picture.y, ys, 0.06)
+  if picture.equal then
+    axes.equalise(picture.x, picture.y, picture.width - 3.5, axes.inner_height(picture))
+    picture.y.fixed = true
+  end
 end
 
 local function curves_text(picture)
@@ -209,6 +214,7 @@ function gnuplot.text(picture, suffix, output)
     "set tics scale 0.7 front",
     "set format '%h'",
   }
+  if picture.equal then lines[#lines + 1] = "set size ratio -1" end
   if picture.title then lines[#lines + 1] = ("set title %s offset 0,-0.4"):format(quoted(picture.title)) end
   append(lines, body)
   lines[#lines + 1] = "unset output\n"

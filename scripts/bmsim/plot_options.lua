@@ -5,7 +5,8 @@ local errors = require "bmsim.errors"
 local options = {}
 
 local known = { "array", "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "titles",
-                "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette", "fold" }
+                "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette", "fold",
+                "equal" }
 local legend_words = { "auto", "off", "inside", "outside", "left", "right", "top", "bottom", "center" }
 local palettes = { "auto", "viridis", "diverging" }
 
@@ -120,7 +121,7 @@ end
 
 --- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles = texts, law = theory as a
 --- function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, title, legend, palette,
---- fold, width, height }.
+--- fold, equal, width, height }.
 function options.read(fields)
   errors.check_fields("plot", fields, known)
   local read = { fields = fields, axes = {} }
@@ -140,6 +141,10 @@ function options.read(fields)
   read.where = typed(fields, "where", "function", "a function of the point")
   read.fold = read_fold(fields, read.array)
   read.lines = typed(fields, "lines", "boolean", "true or false")
+  read.equal = typed(fields, "equal", "boolean", "true or false")
+  if read.equal and (read.axes.x.log or read.axes.y.log) then
+    errors.raise "plot: axes of equal scale must not be logarithmic"
+  end
   read.units = typed(fields, "units", "boolean", "true or false") ~= false
   read.title = typed(fields, "title", "string", "a string")
   read.legend = typed(fields, "legend", "string", "a string") or "auto"

@@ -59,7 +59,7 @@ local function copy(t)
   return made
 end
 
--- inertia = { x = { mass = 1, gamma = 0.5 } }; { x = true } for both 1.
+-- inertia = { x = { mass = 1, gamma = 0.5 } }; { x = true } for both 1. gamma may be a formula.
 local function check_inertia(field, variables)
   check_keys("system: inertia", field, variables)
   for name, value in pairs(field) do
@@ -76,6 +76,10 @@ local function add_components(made, kind, field, variables)
   check_keys("system: " .. kind, field, variables, true)
   for _, name in ipairs(variables) do
     for _, part in ipairs(model.as_list("system: " .. kind .. "." .. name, kind, field[name])) do
+      if part.of then
+        errors.raise("system: potential.%s: potential.%s is of %s: give it without a key", name, part.id,
+          table.concat(part.of, ", "))
+      end
       model.add(made, "system", part, name)
     end
   end
@@ -87,6 +91,8 @@ local function add_components(made, kind, field, variables)
     elseif kind ~= "potential" then
       errors.raise("system: %s: %s.%s must be given to a variable, as in { %s = ... }", kind, kind, part.id,
         variables[1])
+    elseif part.of then
+      model.add(made, "system", part)
     elseif not part.formula then
       errors.raise("system: potential: potential.%s is of one variable: give it to one, as in { %s = ... }", part.id,
         variables[1])
@@ -95,7 +101,9 @@ local function add_components(made, kind, field, variables)
 end
 
 local function add_energies(made, field)
-  for _, part in ipairs(field) do model.add(made, "system", part) end
+  for _, part in ipairs(field) do
+    if not part.of then model.add(made, "system", part) end
+  end
 end
 
 -- Names and formulas of `define`, as arrays of C strings.
@@ -139,7 +147,12 @@ return function(fields)
       made.starts[#made.starts + 1] = "v_" .. name
       for _, parameter in ipairs { "mass", "gamma" } do
         local value = inertia[name] ~= true and inertia[name][parameter] or 1
-        set_number(made, "system: inertia." .. name .. ": " .. parameter, parameter .. "_" .. name, value)
+        if parameter == "gamma" and type(value) == "string" then
+          errors.check(C.bm_model_set_friction(made.handle, name, value))
+          made.frictions[name] = value
+        else
+          set_number(made, "system: inertia." .. name .. ": " .. parameter, parameter .. "_" .. name, value)
+        end
       end
     end
   end

@@ -1,13 +1,15 @@
 // Speed on one core as ratios to a plain scalar C++ program that follows the founding paper's algorithm, from one run:
 // with sinf, as the paper's authors have it, and with floor (underdamped rows: to a scalar program of the same model).
 // --gpu: absolute rates on a GPU; --speedup: as the paper's figures; --observables: what they cost;
-// --tolerance: what it saves; --checks: what the check of the step costs; --systems: of several variables. A step is
-// one trajectory advanced by one dt. Ends with status 1 if a ratio is not what it must be (requirements.h).
+// --tolerance: what it saves; --checks: what the check of the step costs; --systems [SECONDS]: of several variables, in
+// runs of this length, short ones for a profiler. A step is one trajectory advanced by one dt. Ends with status 1 if a
+// ratio is not what it must be (requirements.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 #include "baseline.h"
@@ -158,7 +160,7 @@ int main(int count, char** words) {
     return bench::report_requirements();
   }
   if (what == "--systems") {
-    bench::print_systems();
+    bench::print_systems(count > 2 ? std::atof(words[2]) : 1);
     return bench::report_requirements();
   }
   if (what == "--speedup") {

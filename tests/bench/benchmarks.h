@@ -18,7 +18,7 @@ void print_tolerance();
 
 /// Speed of systems of several variables on $BMSIM_TEST_DEVICE: on a GPU beside the required rates, on one core as
 /// ratios to plain scalar programs.
-void print_systems();
+void print_systems(double seconds);
 
 /// What the check of the step costs on $BMSIM_TEST_DEVICE.
 void print_checks();

@@ -197,7 +197,7 @@ TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with e
       for (const auto& component : model.components()) used.insert(component.plugin->full_name());
     size_t known = 0;
     for (const auto& plugin : Registry::instance().plugins()) {
-      if (plugin->file() == BMSIM_CPU_ONLY_PLUGIN) continue;
+      if (plugin->file() == BMSIM_CPU_ONLY_PLUGIN || plugin->has(BM_SEVERAL)) continue;  // those are in systems, below
       if (dynamics.method == Method::paper && plugin->has(BM_EVOLVE | BM_INCREMENT)) continue;
       if (dynamics.method == Method::adaptive && plugin->has(BM_INCREMENT)) continue;
       CAPTURE(plugin->full_name());
@@ -311,8 +311,14 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"two junctions", two_junctions(), {aboba, heun}},
                         {"ring of 8", ring(8), {heun}},
                         {"mixed", mixed(), {heun, euler}},
-                        {"landauer", landauer("ito"), {heun, euler}},
+                        {"landauer", landauer("ito"), {heun, euler, platen}},
+                        {"joint potentials", joint_potentials(), {heun}},
                         {"correlated", correlated("anti_ito"), {heun}}};
+  for (const auto& plugin : Registry::instance().plugins()) {
+    const Model& model = cases[std::size(cases) - 2].model;
+    const auto is_it = [&](const Component& one) { return one.plugin->full_name() == plugin->full_name(); };
+    if (plugin->has(BM_SEVERAL)) CHECK(std::ranges::any_of(model.components(), is_it));
+  }
   Model averaged = mixed();
   averaged.add_averages({"x*v_x", "y^2"});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});

@@ -52,7 +52,8 @@ Sample sample(const Model& model, const RunOptions& options) {
   const Plan plan = make_plan(model, Sweep(), both);
   Sample result;
   RunHooks hooks;
-  hooks.window = [&](size_t, const Window& window) {
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    const Window& window = windows[0];
     result.start.assign(window.start.begin(), window.start.end());
     result.end.assign(window.end.begin(), window.end.end());
     result.speed.assign(window.velocity.begin(), window.velocity.end());

@@ -30,7 +30,9 @@ inline Recorded record(const Model& model, RunOptions asked, std::vector<Observa
   Recorded result;
   result.plan = make_plan(model, sweep, asked);
   RunHooks hooks;
-  hooks.window = [&](size_t, const Window& window) { result.end.assign(window.end.begin(), window.end.end()); };
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    result.end.assign(windows[0].end.begin(), windows[0].end.end());
+  };
   result.outcome = run(result.plan, hooks);
   return result;
 }

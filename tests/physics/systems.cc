@@ -86,6 +86,20 @@ Model two_junctions() {
   return model;
 }
 
+Model joint_potentials() {
+  const SystemParts parts{.variables = {{"x", true}, {"y"}},
+                          .parts = {{"x", BM_NOISE, "gaussian", {{"T", 0.2}}, "bath_x"}, heat("y", "bath_y", 0.2)}};
+  return make_system(parts, [](Model& m) {
+    m.set_friction("x", "1 + x^2");
+    m.add_amplitude("bath_x", {"sqrt(1 + x^2)", ""}, {});
+    for (const char* id : {"bond", "egg_crate", "ring"})
+      m.add_joint(Registry::instance().find(BM_POTENTIAL, id), std::vector<std::string>{"x", "y"}, id);
+    m.set("egg_crate.V1", 0.5);
+    m.set("ring.V1", 0.2);
+    m.set_choice("ring.n", "3");
+  });
+}
+
 Model ring(size_t n) {
   SystemParts parts{.variables = {}, .parameters = {{"K", 1}, {"w", 0.1}}};
   for (size_t i = 0; i < n; ++i) {

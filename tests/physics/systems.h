@@ -38,6 +38,8 @@ Model fitzhugh_nagumo();
 Model dimer(double k, double force);
 /// Two Josephson junctions with inertia.
 Model two_junctions();
+/// Two variables with every potential plugin of several, and friction that depends on the place.
+Model joint_potentials();
 /// Phases on a ring, each coupled to both neighbours.
 Model ring(size_t n);
 /// x with inertia, y without; kicks, coloured noise, a drive, a time-dependent equation.

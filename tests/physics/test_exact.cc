@@ -206,7 +206,8 @@ TEST_CASE("exact: what is watched on the way depends neither on launches, thread
     asked.observables = std::move(observables);
     std::vector<std::vector<double>> all;
     RunHooks hooks;
-    hooks.window = [&](size_t, const Window& w) {
+    hooks.window = [&](size_t, std::span<const Window> windows) {
+      const Window& w = windows[0];
       all.emplace_back(w.end.begin(), w.end.end());
       for (const auto& [name, values] : w.counted) all.emplace_back(values.begin(), values.end());
     };

@@ -205,7 +205,8 @@ TEST_CASE("what is counted at every step depends neither on launches, threads, b
     if (smooth(model)) asked.observables.emplace_back("lyapunov");
     Counted all;
     RunHooks hooks;
-    hooks.window = [&](size_t, const Window& w) {
+    hooks.window = [&](size_t, std::span<const Window> windows) {
+      const Window& w = windows[0];
       for (const auto& [name, values] : w.counted) all[name].assign(values.begin(), values.end());
       all["end"].assign(w.end.begin(), w.end.end());
     };
@@ -267,7 +268,9 @@ TEST_CASE("a path does not depend on its neighbours: a second point begins anywh
     twice.add_axis({"force"}, {{one.model.force(), one.model.force()}});
     std::vector<double> second;
     RunHooks hooks;
-    hooks.window = [&](size_t, const Window& window) { second.assign(window.end.begin(), window.end.end()); };
+    hooks.window = [&](size_t, std::span<const Window> windows) {
+      second.assign(windows[0].end.begin(), windows[0].end.end());
+    };
     bmsim::run(make_plan(one.model, twice, run), hooks);
     CHECK(std::equal(second.begin(), second.end(), together.end.begin() + 255));
   }

@@ -113,7 +113,8 @@ TEST_CASE("basins: every cell has the velocity of its own path, and the mean of 
   std::vector<double> velocity;
   asked.observables = {"basins"};
   RunHooks hooks;
-  hooks.window = [&](size_t, const Window& w) {
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    const Window& w = windows[0];
     for (size_t i = 0; i < w.end.size(); ++i) velocity.push_back((w.end[i] - w.start[i]) / w.duration);
   };
   run(make_plan(washboard, Sweep(), asked), hooks);

@@ -123,7 +123,9 @@ TEST_CASE("divergence: a point whose step is too large is named with path and st
   sweep.add_axis({"dt"}, {{0.1, 5, 0.2}});
   std::vector<double> ends[3];
   RunHooks hooks;
-  hooks.window = [&](size_t point, const Window& window) { ends[point].assign(window.end.begin(), window.end.end()); };
+  hooks.window = [&](size_t point, std::span<const Window> windows) {
+    ends[point].assign(windows[0].end.begin(), windows[0].end.end());
+  };
   const RunOutcome outcome = bmsim::run(make_plan(model, sweep, run), hooks);
   REQUIRE(outcome.diverged.size() == 1);
   CHECK(outcome.diverged[0].point == 1);

@@ -4,13 +4,17 @@
 // generalised Langevin equation with exponential memory: ⟨x²⟩, ⟨v²⟩; one variable with amplitude in the three
 // interpretations: v by quadrature; geometric Brownian motion: ⟨x⟩, ⟨x²⟩; moments of a linear system with
 // multiplicative noise; mean exit times of a variable of a system, and under noise with an amplitude; the diffusion
-// tensor of correlated noise; a system of one variable against the same model without one, bit for bit
+// tensor of correlated noise; potential plugins of several variables: averages over exp(-V/D); friction that depends on
+// the place: Boltzmann's law and the drift of a free particle; a system of one variable against the same model without
+// one, bit for bit
 #include "systems.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <functional>
 
 #include "measures.h"
 
@@ -106,6 +110,26 @@ TEST_CASE("a system of one variable has the bits of the same model without one" 
     CHECK(one.at("diffusion").value == other.at("diffusion_x").value);
     if (inertial) CHECK(one.at("velocity_squared").value == other.at("velocity_squared_x").value);
   }
+}
+
+TEST_CASE("a modulated potential: velocity and diffusion of the same model without a system") {
+  const Part saw{BM_POTENTIAL, "ratchet", {{"V0", 2.0}}}, heat{BM_NOISE, "gaussian", {{"D", 0.3}}};
+  Model plain = make_model({saw, {BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 0}, {"mu_a", 2}, {"mu_b", 1}}}, heat});
+  plain.modulate("dichotomous");
+  Model system =
+      make_system({.variables = {{"x"}},
+                   .parts = {{"x", BM_POTENTIAL, "ratchet", {{"V0", 2.0}}},
+                             {"x", BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 0}, {"mu_a", 2}, {"mu_b", 1}}},
+                             {"x", BM_NOISE, "gaussian", {{"D", 0.3}}}}});
+  system.modulate("dichotomous");
+  RunOptions run = timed_run(0.002, 40, 0.1, 12288);
+  run.observables = {"velocity", "diffusion"};
+  run.method = "heun";
+  auto one = columns_of(plain, run), other = columns_of(system, run);
+  // events have other random numbers, since components are numbered after the equations
+  CHECK_EXACT(difference(one.at("velocity"), other.at("velocity_x")), 0, 0.004);
+  CHECK_EXACT(difference(one.at("diffusion"), other.at("diffusion_x")), 0, 0.006);
+  CHECK(std::abs(one.at("velocity").value) > 5 * one.at("velocity").error);  // a flashing ratchet
 }
 
 TEST_CASE("free active particle: D_eff = D + v0^2/(2 D_r), by default steps" * doctest::test_suite("quick")) {
@@ -294,4 +318,102 @@ TEST_CASE("a sweep to no coupling folds variables as the coupled points need it"
   CHECK(std::abs(x.value) > 0.5);
   // their distance has a variance of about 2 D/k, which the window divides
   CHECK(std::abs(x.value - y.value) < 4 * std::sqrt(2 * 0.3 / 50) / 54 / std::sqrt(2000.0) * 2);
+}
+
+TEST_CASE("potential plugins of several variables: averages over exp(-V/D)") {
+  struct Case {
+    const char* id;
+    std::map<std::string, double> given;
+    double width;  ///< of the square over which the law is integrated
+    std::function<double(double x, double y)> V;
+    const char* formula;
+    std::function<double(double x, double y)> averaged;
+    double bound;
+  };
+  const Case cases[] = {{"bond",
+                         {{"k", 3}, {"l", 0.4}},
+                         12,
+                         [](double x, double y) { return 1.5 * std::pow(y - x - 0.4, 2) + (x * x + y * y) / 2; },
+                         "x*y",
+                         [](double x, double y) { return x * y; },
+                         0.0015},
+                        {"egg_crate",
+                         {{"V0", 1.5}, {"V1", 0.7}, {"L", 2}},
+                         2,
+                         [](double x, double y) {
+                           const double cx = std::cos(two_pi * x / 2), cy = std::cos(two_pi * y / 2);
+                           return 0.75 * (cx + cy) + 0.7 * cx * cy;
+                         },
+                         "cos(pi*x)*cos(pi*y)",
+                         [](double x, double y) { return std::cos(two_pi * x / 2) * std::cos(two_pi * y / 2); },
+                         0.0008},
+                        {"ring",
+                         {{"V0", 2}, {"V1", 0.6}, {"R", 1.2}, {"n", 2}},
+                         7,
+                         [](double x, double y) {
+                           const double r = std::hypot(x, y) / 1.2, phi = std::atan2(y, x);
+                           return 2 * std::pow(r * r - 1, 2) + 0.6 * std::pow(r, 3) * std::cos(3 * phi);
+                         },
+                         "x^3 - 3*x*y^2",  // r^3 cos(3 phi)
+                         [](double x, double y) { return x * (x * x - 3 * y * y); },
+                         0.003}};
+  for (const Case& one : cases) {
+    CAPTURE(one.id);
+    const double D = 0.7;
+    SystemParts parts{
+        .variables = {{"x"}, {"y"}},
+        .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "first"}, {"y", BM_NOISE, "gaussian", {{"D", D}}, "second"}}};
+    if (one.id == std::string("bond")) parts.equations = {{"x", "-x"}, {"y", "-y"}};
+    const Model model = make_system(parts, [&](Model& made) {
+      made.add_joint(Registry::instance().find(BM_POTENTIAL, one.id), std::vector<std::string>{"x", "y"}, "V");
+      for (const auto& [name, value] : one.given)
+        if (name != "n") made.set("V." + name, value);
+      if (one.given.contains("n")) made.set_choice("V.n", "3");
+    });
+    double weight = 0, sum = 0;
+    constexpr int cells = 600;
+    for (int i = 0; i < cells; ++i)
+      for (int j = 0; j < cells; ++j) {
+        const double x = one.width * ((i + 0.5) / cells - 0.5), y = one.width * ((j + 0.5) / cells - 0.5);
+        const double w = std::exp(-one.V(x, y) / D);
+        weight += w, sum += w * one.averaged(x, y);
+      }
+    RunOptions run = options();
+    run.dt = 0.002;
+    run.time = 24;
+    run.transient = 0.2;
+    run.paths = 24576;
+    run.observables = {{"average", {}, {{"found", one.formula}}}};
+    CHECK_EXACT(columns_of(model, run).at("found"), sum / weight, one.bound);
+  }
+}
+
+TEST_CASE("friction that depends on the place, noise of a temperature: <x^2> = T/k, <v^2> = T/m, and D = T/<gamma>") {
+  const double T = 0.6, m = 0.02;
+  const auto model = [&](const char* force, const char* gamma) {
+    Model made;
+    const SystemParts parts{.variables = {{"x", true}}, .equations = {{"x", force}}};
+    begin_system(made, parts);
+    made.set_friction("x", gamma);
+    made.add(BM_NOISE, "gaussian", "bath", "x");
+    made.set("bath.T", T);
+    made.add_amplitude("bath", {fmt::format("sqrt({})", gamma)}, {});
+    end_system(made, parts);
+    return made;
+  };
+  RunOptions run = options();
+  run.paths = 24576;
+  run.time = 12;
+  run.transient = 0.5;
+  run.observables = {{"average", {}, {{"x2", "x^2"}, {"v2", "v_x^2"}}}};
+  Model trap = model("-2*x", "0.5 + x^2");
+  trap.set("mass_x", 0.7);
+  const auto found = columns_of(trap, run);  // by default steps
+  CHECK_EXACT(found.at("x2"), T / 2, 0.003);
+  CHECK_EXACT(found.at("v2"), T / 0.7, 0.006);
+  Model free = model("", "1 + 0.8*cos(2*pi*x)");
+  free.set("mass_x", m);
+  run.observables = {"diffusion"};
+  run.time = 40;
+  CHECK_EXACT(columns_of(free, run).at("diffusion_x"), T, 0.02);  // of an overdamped particle T/<gamma>
 }

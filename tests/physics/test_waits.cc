@@ -21,7 +21,8 @@ std::vector<double> passages(double level) {
       BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 1.0}, {"compensated", 0.0}}, "", {{"law", "constant"}}};
   std::vector<double> times;
   RunHooks hooks;
-  hooks.window = [&](size_t, const Window& w) {
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    const Window& w = windows[0];
     for (const double steps : w.counted.at("first_passage.time")) times.push_back(steps * w.dt);
   };
   bmsim::run(make_plan(make_model({free_space, kicks}), Sweep(), run), hooks);

@@ -7,6 +7,7 @@
 #include "formula/compiled.h"
 #include "formula/parse.h"
 #include "formula/program.h"
+#include "formula/system.h"
 #include "formula_cases.h"
 #include "message_of.h"
 
@@ -161,4 +162,22 @@ TEST_CASE("Formula: a potential is smooth unless a function of x has kinks or st
     CHECK_FALSE(smooth(parsed(formula)));
   }
   CHECK(smooth(parsed("x*sign(sin(t))")));
+}
+
+TEST_CASE("Formula: the degree in some names, as far as the form shows") {
+  const std::vector<std::string> names = {"x", "t"};
+  for (const char* formula : {"a", "a*b^2 + sin(c)", "if(a > b, a, 1)"}) {
+    INFO(std::string(formula));
+    CHECK(degree(parsed(formula), names) == 0);
+  }
+  for (const char* formula :
+       {"x", "a*(x - 2*t + b)/c", "x*t - t*x + x", "(x - (x + t)/2)*exp(a)", "x^2/x + floor(a)"}) {
+    INFO(std::string(formula));
+    CHECK(degree(parsed(formula), names) == 1);
+  }
+  for (const char* formula : {"x*t", "x^2", "1/x", "a*sin(x)", "floor(x)", "(x > a)*b", "if(x > 0, 1, 2)", "a^x",
+                              "abs(x + t)", "x*(a + t)"}) {
+    INFO(std::string(formula));
+    CHECK(degree(parsed(formula), names) == 2);
+  }
 }

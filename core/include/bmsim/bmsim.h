@@ -103,7 +103,7 @@ bm_status bm_plugin_load_directory(const char* directory);
 /* The number of plugins, including two that stand for formulas; ordered by kind. Indices change when a plugin is
  * loaded. */
 size_t bm_plugin_count(void);
-/* key: "kind" (noise, potential, drive), "id", "version", "summary", "abi" (the version that it was built with, "2.2"),
+/* key: "kind" (noise, potential, drive), "id", "version", "summary", "abi" (the version that it was built with, "2.3"),
  * "file". Null: no such plugin or key. */
 const char* bm_plugin_property(size_t index, const char* key);
 /* name: "poisson" or "noise.poisson", or a library file, which is loaded; "formula" stands for both. A text of several
@@ -137,12 +137,19 @@ int bm_model_is_system(const bm_model* model);
 bm_status bm_model_add_to(bm_model* model, const char* variable, const char* kind, const char* id, const char* name);
 bm_status bm_model_add_formula_to(bm_model* model, const char* variable, const char* kind, const char* name,
                                   const char* formula, const char* const* names, size_t count);
+/* A potential plugin of several variables, which `of` names, `count` of them. */
+bm_status bm_model_add_joint(bm_model* model, const char* id, const char* name, const char* const* of, size_t count);
+/* How many variables a potential plugin has, 1 for most; 0 without such a plugin. */
+size_t bm_potential_variables(const char* id);
 /* A potential of all variables, given by a formula of them and the parameters `names`. */
 bm_status bm_model_add_energy(bm_model* model, const char* name, const char* formula, const char* const* names,
                               size_t count);
 /* The right-hand sides: a formula for every variable, or null for 0; of variables with inertia it is a force. They may
  * contain all variables, velocities v_NAME, t, parameters and definitions. BM_ERROR with a caret under the mistake. */
 bm_status bm_model_set_equations(bm_model* model, const char* const* equations);
+/* Before what acts on the variable is added: its gamma is this formula, as of equations, and no parameter. Noise that
+ * is given by T must then have the amplitude sqrt(formula). */
+bm_status bm_model_set_friction(bm_model* model, const char* variable, const char* formula);
 /* Multiplies a white Gaussian noise of a model by a function of its state: a formula for every variable, or null where
  * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters
  * `names`, which become "NOISE.amplitude.PARAMETER". */
@@ -257,6 +264,8 @@ bm_result* bm_run_dry(bm_run* run);
 void bm_result_free(bm_result* result);
 /* The number of points of the sweep. */
 size_t bm_result_points(const bm_result* result);
+/* 1 if its model is a system, whose columns end in a variable's name, else 0. */
+int bm_result_is_system(const bm_result* result);
 /* The number of columns, and their names in order, by an index from 0; null beyond. */
 size_t bm_result_columns(const bm_result* result);
 const char* bm_result_column_name(const bm_result* result, size_t index);
@@ -286,10 +295,11 @@ const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);
 /* ---- theory: exact results at every point ---- */
 
-/* The quantities that a theory gives, separated by spaces: "velocity diffusion". theory: poisson_velocity,
- * dichotomous_velocity, stratonovich, lifson_jackson, kramers, master, inertial; or "auto", the one that is exact for
- * the model. */
-const char* bm_theory_quantities(const char* theory);
+/* The quantities that a theory gives for a model, separated by spaces: "velocity diffusion", of a system "velocity_x
+ * diffusion_x". theory: poisson_velocity, dichotomous_velocity, stratonovich, lifson_jackson, kramers, master,
+ * inertial, linear, torus; or "auto", the one that is exact for the model. */
+const char* bm_theory_run_quantities(const bm_run* run, const char* theory);
+const char* bm_theory_result_quantities(const bm_result* result, const char* theory);
 /* Names, in order; null after the last. */
 const char* bm_theory_name(size_t index);
 /* Writes shape (points, quantities): for the points of a run (whose dt, time, paths are ignored), or of a result. from:
@@ -297,6 +307,20 @@ const char* bm_theory_name(size_t index);
  * NaN. BM_ERROR if the theory does not cover the model. */
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values);
 bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values);
+
+/* What the theory "linear" gives as functions: the stationary law of a model whose motion is linear. Its states are
+ * positions, then velocities: "x", "v_x". */
+typedef struct bm_linear bm_linear;
+/* At the only point of a run. Null on error; free with bm_linear_free. */
+bm_linear* bm_linear_new(const bm_run* run);
+void bm_linear_free(bm_linear* linear);
+/* Names of the states, in order; null after the last. */
+const char* bm_linear_state(const bm_linear* linear, size_t index);
+/* Writes shape (states, states): <dz_i(t) dz_j(0)>, dz = z - <z>, for any t; NaN for states without a stationary law.
+ */
+bm_status bm_linear_correlation(const bm_linear* linear, double t, double* values);
+/* Writes one-sided spectral densities at the frequency f, one for each state: 4 int_0^inf dt cos(2 pi f t) C(t). */
+bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values);
 
 /* ---- files ---- */
 

@@ -19,6 +19,7 @@
  *   potential   template <class T, class P> BM_FN T force(T u, const P& p)      -V'(x), x = u L
  *               template <class T, class P> BM_FN T energy(T u, const P& p)      V(x)
  *               of a periodic potential u is near [-1/2, 1/2), perhaps a few periods outside: fold it where needed
+ *               of several variables: see BM_SEVERAL
  *   drive       template <class T, class P> BM_FN T force(T phase, const P& p)   phase = t / period, in turns
  *   noise       see bm_flag
  *
@@ -175,6 +176,16 @@ bm_all<Values, Arrays> bm_host(const double* values, const bm_numbers* arrays) {
     return energy<double>(u, bm_host<__VA_ARGS__>(values, arrays));            \
   }                                                                            \
   BM_HOST_FORCE(__VA_ARGS__)
+
+/** Defines energy_of and force_of of a potential of n variables: BM_HOST_SEVERAL(n, Values), or with Arrays. */
+#define BM_HOST_SEVERAL(n, ...)                                                                            \
+  double energy_of(const double* x, const double* values, const bm_numbers* arrays) {                      \
+    return energy<double>(*reinterpret_cast<const double(*)[n]>(x), bm_host<__VA_ARGS__>(values, arrays)); \
+  }                                                                                                        \
+  void force_of(const double* x, const double* values, const bm_numbers* arrays, double* f) {              \
+    force<double>(*reinterpret_cast<const double(*)[n]>(x), bm_host<__VA_ARGS__>(values, arrays),          \
+                  *reinterpret_cast<double(*)[n]>(f));                                                     \
+  }
 
 /* The descriptor: BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values), .flags = ..., BM_LIST(parameter), ..., BM_SOURCE}; */
 #define BM_HEADER(kind_, Values)                                                                             \

@@ -1,4 +1,4 @@
-/* bmsim plugin ABI, version 2.2: the boundary between bmsim and a plugin, which is a noise, a potential or a drive in a
+/* bmsim plugin ABI, version 2.3: the boundary between bmsim and a plugin, which is a noise, a potential or a drive in a
  * shared library. Plain C. A plugin in C++ includes bmsim/plugin.h, which adds the author's kit.
  *
  * 1. A library exports one constant descriptor, `const bm_plugin bm_plugin_descriptor`. It is plain data: C types only,
@@ -26,7 +26,7 @@
 
 #define BM_PLUGIN_MAGIC 0x4d534d42u /* "BMSM" */
 #define BM_ABI_MAJOR 2
-#define BM_ABI_MINOR 2
+#define BM_ABI_MINOR 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,9 +61,13 @@ enum bm_flag {
                               potential instead: V(x) (1 + drift) */
   BM_AVERAGE = 1 << 8,   /**< with BM_EVOLVE, whose function then returns the mean of the drift over h, a T, drawn with
                               the state by their joint law; sqrt(e + e) * sin2pi(u) is a second unit normal. ABI 2.1 */
-  BM_EDGES = 1 << 9      /**< drive that jumps: its force is the mean over phases from phase - width/2 to
+  BM_EDGES = 1 << 9,     /**< drive that jumps: its force is the mean over phases from phase - width/2 to
                               phase + width/2; width is that of a step, 0 on the host. ABI 2.1:
                               template <class T, class H, class P> BM_FN T force(T phase, H width, const P& p) */
+  BM_SEVERAL = 1 << 10   /**< potential of several variables, at x[0], x[1], ... in units of length; force sets f[i] to
+                              -dV/dx[i]. In place of the functions of one variable, ABI 2.3:
+                              template <class T, class P> BM_FN T energy(const T (&x)[n], const P& p)
+                              template <class T, class P> BM_FN void force(const T (&x)[n], const P& p, T (&f)[n]) */
 };
 
 enum bm_bound { BM_LOWER_OPEN = 1 << 0, BM_UPPER_OPEN = 1 << 1 };
@@ -193,6 +197,14 @@ typedef struct bm_plugin {
    *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for none yet. May be
    *  null. ABI 2.2 */
   const void* (*extension)(const char* name);
+
+  /* ABI 2.2 ends here. */
+
+  /** Potentials with BM_SEVERAL: the number of variables, 2 to 16; else 0. `period`, if given, is that of all. */
+  uint32_t variable_count;
+  /** Their V, and f[i] = -dV/dx[i], on the host, instead of energy and force. */
+  double (*energy_of)(const double* x, const double* values, const bm_numbers* arrays);
+  void (*force_of)(const double* x, const double* values, const bm_numbers* arrays, double* f);
 } bm_plugin;
 
 /** The one exported symbol of a plugin library. */

@@ -15,6 +15,7 @@ r:plot { array = "stroboscope_x", x = "force", fold = 1, ylabel = "x mod L", fil
 r:plot { array = "stroboscope_x", file = "periods.gp" }
 r:plot { array = "paths_x", where = moving, x = "path", y = "time", file = "map.gp" }
 r:plot { array = "paths_time", y = "force", file = "column.gp" }
+r:plot { array = "paths_x", y = "paths_time", where = moving, equal = true, file = "plane.gp" }
 r:plot { array = "paths_x", x = "paths_time", where = moving, fold = 2, file = "folded.gp" }
 LUA
 "$bmsim" --dry-run script.lua > stdout || fail "a dry run: exit status $?"
@@ -114,6 +115,23 @@ $map << EOD
 4 1.5 3.5 4.5 0.75 2.25 4
 EOD
 DATA
+
+# One array over another, a line for each path; a unit of both axes has the same length.
+expect_data plane.gp <<'DATA'
+$curve1 << EOD
+2.75 2
+4.25 3
+5.75 4
+EOD
+$curve2 << EOD
+3.25 2
+4.75 3
+6.25 4
+EOD
+DATA
+expect_text plane.gp "set xlabel '{/:Italic x}  [length]'"
+expect_text plane.gp "set ylabel '{/:Italic t}  [time]'"
+expect_text plane.gp "set size ratio -1"
 
 # A line that leaves a period on one side comes back on the other: 2.75, 4.25, 5.75 modulo 2.
 expect_data <(sed -n '/^\$curve1/,/^EOD/p' folded.gp) <<'DATA'

@@ -24,6 +24,11 @@ mkdir elsewhere
 "$bmsim" plugin new drive one --directory elsewhere > stdout || fail "exit status $?"
 [ -f elsewhere/one/one.cc ] || fail "--directory is not heeded"
 refused 1 "cannot make the folder 'nowhere/one': No such file or directory" drive one --directory nowhere
+"$bmsim" plugin new potential pair --several > stdout || fail "exit status $?"
+expect_text pair/pair.cc "BM_HOST_SEVERAL(2, Values)"
+expect_text pair/test.lua "bm.potential.pair"
+! grep -r '@' pair || fail "a placeholder is left"
+refused 2 "--several is for a potential, got 'noise'" noise many --several
 refused 2 "the kind must be noise, potential or drive, got 'field'" field one
 refused 2 "the name must be an identifier (letters, digits, '_'), got '9lives'" noise 9lives
 refused 2 "the name must be an identifier (letters, digits, '_'), got '../up'" noise ../up

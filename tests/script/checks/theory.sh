@@ -69,6 +69,57 @@ expect(s:column "theory"[1], again.diffusion[1], 1e-12)
 local f = bm.run { model = motor, sweep = { "force", { 4 } }, paths = 64, dt = 0.01, time = 10 }
 f:compare(function(p) return 2 * p.force end)
 assert(f:column "theory"[1] == 8 and f:column "z"[1] < 0)
+
+-- systems: the stationary law of linear motion
+local function heat(name, D) return bm.noise.gaussian { name = name, D = D } end
+local trap = bm.system { variables = { "x", "y" }, inertia = { x = { mass = 0.5, gamma = 0.3 } },
+  equations = { x = "-2*x", y = "c*x - y" }, parameters = { c = 0.4 },
+  noise = { x = bm.noise.gaussian { name = "bath", T = 0.7 }, y = heat("other", 0.2) }, force = { x = 1 } }
+local law = theory.linear { model = trap }
+expect(law.mean.x, 0.5, 1e-12)
+expect(law.mean.y, 0.2, 1e-12)
+expect(law.covariance.x.x, 0.35, 1e-12)
+expect(law.covariance.v_x.v_x, 1.4, 1e-12)
+assert(law.covariance.x.y == law.covariance.y.x and law.velocity.y == 0 and law.diffusion.x.y == 0)
+expect(law.correlation(0, "x", "y"), law.covariance.x.y, 1e-12)
+expect(law.correlation(0.3, "v_x"), law.correlation(-0.3, "v_x", "v_x"), 1e-12)
+expect(law.correlation(0.3, "y", "x"), law.correlation(-0.3, "x", "y"), 1e-12)
+local sum = 0
+for i = 1, 20000 do sum = sum + law.spectrum((i - 0.5) / 2000, "x") / 2000 end
+expect(sum, 0.35, 1e-4)
+local sweep = theory.curve(trap, { "c", { 0, 0.4 } }, "linear")
+assert(sweep.covariance_x_y[1] == 0 and sweep.covariance_x_y[2] == law.covariance.x.y and sweep.c[2] == 0.4)
+expect(sweep.velocity_squared_x[1], 1.4, 1e-12)
+local plain = theory.linear { model = bm.overdamped { noise = heat("heat", 0.3), force = 0.7 } }
+assert(plain.velocity.x == 0.7 and plain.covariance.x.x ~= plain.covariance.x.x)
+expect(plain.diffusion.x.x, 0.3, 1e-12)
+
+-- two phases, and noise with an amplitude; every column of a system has its own name
+local phases = bm.system { variables = { "x", "y" },
+  potential = { x = bm.potential.sine { name = "a" }, y = bm.potential.sine { name = "b", V0 = 0.5 } },
+  equations = { x = "k*sin(2*pi*(y - x))", y = "k*sin(2*pi*(x - y))" }, parameters = { k = 0 },
+  noise = { x = heat("p", 0.5), y = heat("q", 0.3) }, force = { x = 2, y = 1 } }
+local v_x, v_y = theory.torus { model = phases }
+expect(v_x, .523466)
+expect(v_y, (theory.stratonovich { potential = bm.potential.sine { V0 = 0.5 }, D = 0.3, force = 1 }), 1e-9)
+local both = bm.run { model = phases, sweep = { "k", { 0, 0.8 } }, paths = 2048, dt = 0.002, time = 20,
+                      observe = { "velocity", bm.observe.average { c = "cos(2*pi*x)" } } }
+both:compare()
+for _, name in ipairs { "x", "y" } do
+  for i = 1, 2 do
+    assert(both:column("theory_velocity_" .. name)[i] == theory.curve(phases, both, "torus")["velocity_" .. name][i])
+    assert(math.abs(both:column("z_velocity_" .. name)[i]) < 5)
+  end
+end
+assert(not table.concat(both:columns(), " "):find "theory ")
+local landauer = bm.overdamped { potential = sine, interpretation = "ito", noise = bm.noise.gaussian { D = 0.5,
+  amplitude = bm.formula { "sqrt(1 + a*cos(2*pi*x + phi))", a = 0.6, phi = 0.8 } } }
+expect(theory.stratonovich { model = landauer }, .295598)
+local one = bm.run { model = landauer, sweep = { "gaussian.amplitude.a", { 0, 0.6 } }, paths = 1024, dt = 0.0005,
+                     time = 20 }
+one:compare()
+expect(one:column "theory"[2], .295598)
+expect(theory.curve(landauer, one).velocity[2], .295598)
 LUA
 "$bmsim" script.lua || fail "exit status $?"
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "bmsim/plugin_abi.h"
+
 namespace bmsim {
 
 /// Numbers of the model that formulas depend on.
@@ -23,9 +25,9 @@ struct SystemNumbers {
 ///   BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[N])
 /// which sets f[i] for the variables of acts_on(), or, for potentials, adds to f[i] all but the constant forces; u[i]
 /// is x / length of variable i, v has the velocities.
-class SystemForces {
+class StateFunctions {
  public:
-  virtual ~SystemForces() = default;
+  virtual ~StateFunctions() = default;
   /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has two functions for
   /// each of n variables: b[i], and at n + i the force 2 D sum over j of b[j] db[i]/dz[j], where z[j] is what the noise
   /// changes, x[j] or v[j]: the difference between anti-Ito and Ito.
@@ -35,12 +37,20 @@ class SystemForces {
   /// Of a potential: the terms of the force on a variable that never change.
   virtual double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const = 0;
   virtual bool reads_velocities() const = 0;
-  /// The period that the script gives a variable, if it does. NaN or <= 0 if the formula's value is not a period.
+  /// Of an amplitude: masks of the variables, and of those whose velocities, it depends on.
+  virtual uint32_t reads_variables() const = 0;
+  virtual uint32_t reads_velocities_of() const = 0;
+  /// The first function that is not, as far as its form shows, of first degree in variables and velocities together,
+  /// with coefficients that are free of them; nothing if all are.
+  virtual std::optional<size_t> not_linear() const = 0;
+  /// The period that the script, or a potential, gives a variable, if it does. NaN or <= 0 if the formula's value is
+  /// not a period.
   virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;
   /// Computes the values that depend on these.
   virtual void place(const SystemNumbers& numbers, double* values) const = 0;
   /// Adds the forces at positions x, in units of length, velocities v of the variables with inertia, and time t.
-  virtual void add_forces(const double* x, const double* v, double t, const double* values, double* f) const = 0;
+  virtual void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers* arrays,
+                          double* f) const = 0;
 };
 
 }  // namespace bmsim

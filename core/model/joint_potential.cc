@@ -1,0 +1,104 @@
+#include "model/joint_potential.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+#include "plugin/registry.h"
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t most_of = 16;
+
+/// What a descriptor points to, and the descriptor: that of the plugin, with the lengths of its variables as further
+/// constants, and a function of the whole state after its text.
+struct JointTexts {
+  std::vector<std::string> names;
+  std::vector<bm_constant> constants;
+  std::string source;
+  bm_plugin descriptor{};
+
+  JointTexts(const Plugin& plugin, const std::vector<size_t>& of) : descriptor(*plugin) {
+    bm_plugin& d = descriptor;
+    constants.assign(d.constants, d.constants + d.constant_count);
+    std::string places, forces;
+    for (size_t k = 0; k < of.size(); ++k) {
+      names.push_back(fmt::format("length_of_x{}_", k));
+      places += fmt::format("{}u[{}] * p.{}", k > 0 ? ", " : "", of[k], names.back());
+      forces += fmt::format("f[{0}] = f[{0}] + own[{1}];\n", of[k], k);
+    }
+    for (const std::string& name : names) constants.push_back({name.c_str(), d.value_count++});
+    source = fmt::format(
+        "{}\ntemplate <class T, int N, int M, class V, class H, class P>\n"
+        "BM_FN void forces(const T (&u)[N], const V&, const H*, const P& p, T (&f)[M]) {{\n"
+        "const T x[{}] = {{{}}};\nT own[{}];\nforce(x, p, own);\n{}}}\n",
+        d.source, of.size(), places, of.size(), forces);
+    d.constants = constants.data();
+    d.constant_count = static_cast<uint32_t>(constants.size());
+    d.source = source.c_str();
+  }
+};
+
+class JointPotential : public Plugin, public StateFunctions {
+ public:
+  JointPotential(const Plugin& plugin, std::unique_ptr<JointTexts> texts, std::vector<size_t> of)
+      : Plugin(&texts->descriptor, plugin.file()), plugin_(plugin), texts_(std::move(texts)), of_(std::move(of)) {
+    for (const size_t i : of_) mask_ |= uint32_t{1} << i;
+  }
+  const StateFunctions* state_functions() const override { return this; }
+  uint32_t acts_on() const override { return mask_; }
+  bool has_text() const override { return true; }
+  double constant_force(size_t, const SystemNumbers&, const double*) const override { return 0; }
+  bool reads_velocities() const override { return false; }
+  uint32_t reads_variables() const override { return mask_; }
+  uint32_t reads_velocities_of() const override { return 0; }
+  std::optional<size_t> not_linear() const override { return of_.front(); }  // its form is not known
+  std::optional<double> period_of(size_t variable, const double* values) const override {
+    if (!(mask_ >> variable & 1) || !plugin_.periodic_possible()) return {};
+    const double own = plugin_.period(values);
+    return own > 0 ? std::optional(own) : std::nullopt;
+  }
+  int derive(const bm_context& context, double* values) const override {
+    std::fill_n(values + plugin_->value_count, of_.size(), 1);  // place() computes them
+    return plugin_.derive(context, values);
+  }
+  void place(const SystemNumbers& numbers, double* values) const override {
+    for (size_t k = 0; k < of_.size(); ++k) values[plugin_->value_count + k] = numbers.lengths[of_[k]];
+  }
+  void add_forces(const double* x, const double*, double, const double* values, const bm_numbers* arrays,
+                  double* f) const override {
+    std::array<double, most_of> own{}, forces{};
+    for (size_t k = 0; k < of_.size(); ++k) own[k] = x[of_[k]];
+    plugin_->force_of(own.data(), values, arrays, forces.data());
+    for (size_t k = 0; k < of_.size(); ++k) f[of_[k]] += forces[k];
+  }
+
+ private:
+  const Plugin& plugin_;
+  std::unique_ptr<JointTexts> texts_;
+  std::vector<size_t> of_;
+  uint32_t mask_ = 0;
+};
+
+}  // namespace
+
+const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of, size_t variables) {
+  static std::mutex mutex;
+  static std::map<std::tuple<const Plugin*, std::vector<size_t>, size_t>, const Plugin*> made;
+  const std::lock_guard lock(mutex);
+  const Plugin*& known = made[{&plugin, of, variables}];
+  if (known == nullptr)
+    known = &Registry::instance().adopt(
+        std::make_unique<JointPotential>(plugin, std::make_unique<JointTexts>(plugin, of), of));
+  return *known;
+}
+
+}  // namespace bmsim

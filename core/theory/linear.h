@@ -1,0 +1,42 @@
+// Stationary law of linear motion under white Gaussian noise.
+#pragma once
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace bmsim::theory {
+
+/// dz = (constant + matrix z) dt + noise dW. The first components of z are positions.
+struct LinearMotion {
+  size_t positions = 0;
+  Eigen::VectorXd constant;
+  Eigen::MatrixXd matrix, noise;
+};
+
+/// A component of z has a stationary law if the smallest closed part of the motion that contains it is stable: all that
+/// it depends on, directly or through others. Members are NAN where components have none. The covariance C obeys A C +
+/// C A^T + B B^T = 0 (Bartels and Stewart, Commun. ACM 15, 820 (1972)); relative errors are about 1e-13 times the ratio
+/// of the fastest rate to the slowest.
+class LinearLaw {
+ public:
+  explicit LinearLaw(const LinearMotion& motion);
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd covariance;
+  /// Of positions: mean rate, and lim cov / (2 t). They exist where what a position depends on has no eigenvalues but
+  /// 0, whose components go on evenly, and such that decay.
+  Eigen::VectorXd velocity;
+  Eigen::MatrixXd diffusion;
+  /// Largest real part of an eigenvalue of the matrix.
+  double growth;
+  bool any() const;  ///< whether any number exists
+  /// <dz(t) dz(0)^T>, dz = z - <z>: exp(A t) C for t >= 0.
+  Eigen::MatrixXd correlation(double t) const;
+  /// One-sided, by the frequency f: its integral over f > 0 is the variance.
+  Eigen::VectorXd spectrum(double f) const;
+
+ private:
+  std::vector<Eigen::Index> stable_;  // components with a stationary law
+  Eigen::MatrixXd A_, B_, C_;         // of these
+};
+
+}  // namespace bmsim::theory

@@ -1,0 +1,44 @@
+// Drift and diffusion on a torus as sums of plane waves.
+#pragma once
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <complex>
+
+#include "theory/torus.h"
+
+namespace bmsim::theory {
+
+using Complex = std::complex<double>;
+constexpr double two_pi = 6.283185307179586476925;
+
+enum Field { drift_x, drift_y, D_xx, D_xy, D_yy, fields };
+typedef std::array<Eigen::MatrixXcd, fields> Harmonics;  ///< element (k mod N, l mod N) is that of exp(i q.x)
+
+inline Eigen::Index wrapped(Eigen::Index k, Eigen::Index n) { return k < 0 ? k + n : k; }
+/// In place: from harmonics to values at N x N places, or back without the factor 1 / N^2.
+void transform(Eigen::MatrixXcd& f, bool to_places);
+
+/// Drift and D of a motion as harmonics, resolved to 1e-10 of the largest.
+struct PlaneWaves {
+  std::array<double, 2> length{};
+  Harmonics f;
+  std::array<double, fields> largest{};  ///< of the drifts together, and of D
+  Eigen::Index reach = 0;                ///< highest harmonic that is not negligible
+
+  /// Throws Error if 256 harmonics in each variable do not suffice, or D is not positive definite.
+  explicit PlaneWaves(const TorusMotion& motion);
+  Eigen::Index places() const { return f[0].rows(); }
+  Complex at(Field field, Eigen::Index k, Eigen::Index l) const {
+    const Eigen::Index n = places();
+    if (std::max(std::abs(k), std::abs(l)) >= n / 2) return 0;
+    return f[field](wrapped(k, n), wrapped(l, n));
+  }
+  double scale() const { return largest[drift_x]; }
+
+ private:
+  void sample(const TorusMotion& motion, Eigen::Index n);
+  bool resolved(const TorusMotion& motion) const;
+};
+
+}  // namespace bmsim::theory
