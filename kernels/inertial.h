@@ -83,11 +83,11 @@ BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVari
 }
 
 // Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
-// mean, h: of the variables without inertia; blows: as there.
+// mean, h: of the variables without inertia; noise: as there.
 template <class X, class H, class D, class L, class O>
 BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
                               const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
-                              const Blows<X>& blows, const O& before, const O& after, const Parameters& p) {
+                              const MultipliedNoise<X>& noise, const O& before, const O& after, const Parameters& p) {
   const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
     begin_forces(drift, f);
     model_forces(z.u, z.v, when, p, f);
@@ -99,10 +99,10 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
   };
   const Motion<X> from = z;
   X f[VARIABLES], there[VARIABLES];
-  [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
+  [[maybe_unused]] X multiplied[VARIABLES], multiplied_there[VARIABLES];
   forces(before, f);
-  if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, blows.white, blown);
-  [[maybe_unused]] Stage<X> first, quiet;
+  if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, noise.white, multiplied);
+  [[maybe_unused]] Stage<X> first, drifted;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     first.u[i] = from.u[i];
     if (is_inertial(i)) {
@@ -111,29 +111,31 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
       first.v[k] = from.v[k];
       z.u[i] = fma(from.v[k], half_move + half_move, from.u[i]);
       z.v[k] = fma(f[i], q.of[i].time, from.v[k] + xi[i]);
-      quiet.u[i] = z.u[i], quiet.v[k] = z.v[k];
-      if (has(BM_MULTIPLIED, i)) z.v[k] = z.v[k] + blown[i];
+      drifted.u[i] = z.u[i], drifted.v[k] = z.v[k];
+      if (has(BM_MULTIPLIED, i)) z.v[k] = z.v[k] + multiplied[i];
     } else {
-      quiet.u[i] = z.u[i] = fma(f[i], h[i], start[i]);
-      if (has(BM_MULTIPLIED, i)) z.u[i] = z.u[i] + blown[i];
+      drifted.u[i] = z.u[i] = fma(f[i], h[i], start[i]);
+      if (has(BM_MULTIPLIED, i)) z.u[i] = z.u[i] + multiplied[i];
     }
   }
-  if constexpr (PLATEN_AMPLITUDE) platen_increments(first, quiet, blows, before, after, p, blown);
+  if constexpr (PLATEN_AMPLITUDE) platen_increments(first, drifted, noise, before, after, p, multiplied);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     forces(after, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
-      multiplied_increments(z.u, z.v, after, p, blows.white, blown_there);
+      multiplied_increments(z.u, z.v, after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (is_inertial(i)) {
         const int k = velocity_of(i);
         X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
-        if (has(BM_MULTIPLIED, i)) v = PLATEN_AMPLITUDE ? v + blown[i] : fma(blown[i] + blown_there[i], (real)0.5, v);
+        if (has(BM_MULTIPLIED, i))
+          v = PLATEN_AMPLITUDE ? v + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, v);
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, start[i]);
         if (has(BM_MULTIPLIED, i))
-          z.u[i] = PLATEN_AMPLITUDE ? z.u[i] + blown[i] : fma(blown[i] + blown_there[i], (real)0.5, z.u[i]);
+          z.u[i] =
+              PLATEN_AMPLITUDE ? z.u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, z.u[i]);
       }
     }
   }

@@ -14,11 +14,11 @@ constexpr bool PLATEN_AMPLITUDE = BM_METHOD == BM_PLATEN && BM_MULTIPLIED != 0;
 constexpr int CORRECTIONS = BM_METHOD == BM_EULER ? 0 : BM_METHOD == BM_PLATEN && !PLATEN_AMPLITUDE ? 2 : 1;
 
 // Increments that amplitudes multiply, and their standard deviations in this step.
-template <class X> struct Blows { White<X> white, deviation; };
+template <class X> struct MultipliedNoise { White<X> white, deviation; };
 
 // Positions, and velocities of the variables with inertia.
 template <class X> struct Stage { X u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES : 1]; };
-template <class X> BM_FN Stage<X> pushed(Stage<X> z, const X (&by)[VARIABLES], real sign) {
+template <class X> BM_FN Stage<X> displaced(Stage<X> z, const X (&by)[VARIABLES], real sign) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     X& changed = is_inertial(i) ? z.v[velocity_of(i)] : z.u[i];
     if (has(BM_MULTIPLIED, i)) changed = fma(by[i], X(sign), changed);
@@ -28,24 +28,24 @@ template <class X> BM_FN Stage<X> pushed(Stage<X> z, const X (&by)[VARIABLES], r
 
 // Platen's explicit scheme of weak order 2 in Ito's interpretation (Kloeden, Platen 1992, equation 15.1.1), where no
 // white noise but its own moves what an amplitude depends on: then the supporting values of all noises are two stages
-// together, and products of different noises do not matter. quiet: the predicted stage without this noise; blown: its
-// increments at the beginning, which become those of the step.
+// together, and products of different noises do not matter. drifted: the predicted stage without these noises;
+// multiplied: its increments at the beginning, which become those of the step.
 template <class X, class O>
-BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& quiet, const Blows<X>& blows, const O& before,
-                             const O& after, const Parameters& p, X (&blown)[VARIABLES]) {
+BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& drifted, const MultipliedNoise<X>& noise,
+                             const O& before, const O& after, const Parameters& p, X (&multiplied)[VARIABLES]) {
   White<X> up, down;
   BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) {
-    const X w = blows.white.of[k], s = blows.deviation.of[k];
+    const X w = noise.white.of[k], s = noise.deviation.of[k];
     const X square = fma(w, w, -s * s) / maximum(s, (real)1e-30);
     up.of[k] = (w + square) * (real)0.25;
     down.of[k] = (w - square) * (real)0.25;
   }
   X push[VARIABLES], above[VARIABLES], below[VARIABLES];
-  multiplied_increments(from.u, from.v, before, p, blows.deviation, push);
-  const Stage<X> high = pushed(quiet, push, (real)1), low = pushed(quiet, push, (real)-1);
+  multiplied_increments(from.u, from.v, before, p, noise.deviation, push);
+  const Stage<X> high = displaced(drifted, push, (real)1), low = displaced(drifted, push, (real)-1);
   multiplied_increments(high.u, high.v, after, p, up, above);
   multiplied_increments(low.u, low.v, after, p, down, below);
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) blown[i] = fma(blown[i], (real)0.5, above[i] + below[i]);
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) multiplied[i] = fma(multiplied[i], (real)0.5, above[i] + below[i]);
 }
 
 // drift: constant forces, which systems add to the others (DRIFT_IN_FORCES).
@@ -54,30 +54,30 @@ BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& quiet, const 
 // (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982); Euler's and Platen's converge to Ito's.
 template <class X, class H, class D, class O>
 BM_FN void integrate(X (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
-                     const H (&h)[VARIABLES], const PerVariable<D>& drift, const Blows<X>& blows, const O& before,
-                     const O& after, const Parameters& p) {
+                     const H (&h)[VARIABLES], const PerVariable<D>& drift, const MultipliedNoise<X>& noise,
+                     const O& before, const O& after, const Parameters& p) {
   X f[VARIABLES];
-  [[maybe_unused]] X blown[VARIABLES], blown_there[VARIABLES];
+  [[maybe_unused]] X multiplied[VARIABLES], multiplied_there[VARIABLES];
   begin_forces(drift, f);
   model_forces(u, Absent(), before, p, f);
-  if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, blows.white, blown);
-  [[maybe_unused]] Stage<X> from, quiet;
+  if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, noise.white, multiplied);
+  [[maybe_unused]] Stage<X> from, drifted;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     from.u[i] = u[i];
-    quiet.u[i] = u[i] = fma(f[i], h[i], start[i]);
-    if (has(BM_MULTIPLIED, i)) u[i] = u[i] + blown[i];
+    drifted.u[i] = u[i] = fma(f[i], h[i], start[i]);
+    if (has(BM_MULTIPLIED, i)) u[i] = u[i] + multiplied[i];
   }
-  if constexpr (PLATEN_AMPLITUDE) platen_increments(from, quiet, blows, before, after, p, blown);
+  if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     X there[VARIABLES];
     begin_forces(drift, there);
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
-      multiplied_increments(u, Absent(), after, p, blows.white, blown_there);
+      multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       u[i] = fma(f[i] + there[i], h[i] * (real)0.5, mean[i]);
       if (has(BM_MULTIPLIED, i))
-        u[i] = PLATEN_AMPLITUDE ? u[i] + blown[i] : fma(blown[i] + blown_there[i], (real)0.5, u[i]);
+        u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);
     }
   }
 }

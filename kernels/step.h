@@ -115,9 +115,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
   decltype(move_of(0, length, p)) h[VARIABLES];
   X xi[VARIABLES], start[VARIABLES];
   white_increments(white, p, xi);
-  Blows<X> blows{};
-  if constexpr (BM_MULTIPLIED) blows.white = of_step(white, length);
-  if constexpr (PLATEN_AMPLITUDE) blows.deviation = of_step(deviations<X>(p), length);
+  MultipliedNoise<X> noise{};
+  if constexpr (BM_MULTIPLIED) noise.white = of_step(white, length);
+  if constexpr (PLATEN_AMPLITUDE) noise.deviation = of_step(deviations<X>(p), length);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);
@@ -126,9 +126,9 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (FORCED_APART) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(z.u, first, mean, h, drift, blows, before, after, p);
+      integrate(z.u, first, mean, h, drift, noise, before, after, p);
     } else {
-      integrate(z.u, start, start, h, drift, blows, before, after, p);
+      integrate(z.u, start, start, h, drift, noise, before, after, p);
     }
   } else {
     const auto q = all_inertia(length, p);
@@ -139,7 +139,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     if constexpr (BM_METHOD == BM_ABOBA)
       integrate_aboba(z, xi, drift, q, before, p, force);
     else
-      integrate_inertial(z, xi, drift, q, start, h, blows, before, after, p);
+      integrate_inertial(z, xi, drift, q, start, h, noise, before, after, p);
     if constexpr (BM_SQUARES) {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
         const int k = velocity_of(i);

@@ -20,9 +20,9 @@ Model plain_model(const Plugin& plugin, const Setting& setting);
 bool check_kernels(const Plugin& plugin, std::span<const Setting> settings,
                    const std::function<void(const Finding&)>& tell);
 
-/// First and last positions of all paths of a run, in units of length, by point.
+/// First and last positions of all paths of a run, in units of length, by point, then by variable.
 struct Ends {
-  std::vector<std::vector<double>> start, end;  ///< by share and variable, by path
+  std::vector<std::vector<double>> start, end;
   std::vector<double> duration;
   RunOutcome outcome;
 };

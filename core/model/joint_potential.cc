@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <tuple>
+#include <utility>
 
 #include "plugin/registry.h"
 #include "plugin/state_functions.h"
@@ -90,11 +90,11 @@ class JointPotential : public Plugin, public StateFunctions {
 
 }  // namespace
 
-const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of, size_t variables) {
+const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of) {
   static std::mutex mutex;
-  static std::map<std::tuple<const Plugin*, std::vector<size_t>, size_t>, const Plugin*> made;
+  static std::map<std::pair<const Plugin*, std::vector<size_t>>, const Plugin*> made;
   const std::lock_guard lock(mutex);
-  const Plugin*& known = made[{&plugin, of, variables}];
+  const Plugin*& known = made[{&plugin, of}];
   if (known == nullptr)
     known = &Registry::instance().adopt(
         std::make_unique<JointPotential>(plugin, std::make_unique<JointTexts>(plugin, of), of));

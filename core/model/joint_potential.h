@@ -6,8 +6,8 @@
 
 namespace bmsim {
 
-/// of: the indices of the variables, in the plugin's order, among `variables`. Lives until the process ends, one for
-/// each plugin and choice of variables (Registry::adopt).
-const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of, size_t variables);
+/// of: the indices of the variables, in the plugin's order. Lives until the process ends, one for each plugin and
+/// choice of variables (Registry::adopt).
+const Plugin& joint_potential(const Plugin& plugin, const std::vector<size_t>& of);
 
 }  // namespace bmsim

@@ -316,7 +316,7 @@ Component& Model::add_joint(const Plugin& plugin, std::span<const std::string> o
     indices.push_back(variable(one));
     if (std::ranges::count(indices, indices.back()) > 1) fail("{}: of: '{}' is there twice", plugin.full_name(), one);
   }
-  return add(joint_potential(plugin, indices, variables_.size()), name);
+  return add(joint_potential(plugin, indices), name);
 }
 
 Component& Model::add_energy(const std::string& formula, std::span<const std::string> parameters,

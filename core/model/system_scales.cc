@@ -188,10 +188,10 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       double dt = size > 0 ? share_of_scale / size : duration / steps;
       dt = std::min(dt, duration / 4);
       const State now = at;
-      State pushes_of_noise{};
-      for (size_t i = 0; i < motion.size(); ++i) pushes_of_noise[i] = motion.deviation(i) * normal(random);
+      State increments{};
+      for (size_t i = 0; i < motion.size(); ++i) increments[i] = motion.deviation(i) * normal(random);
       const auto move = [&](double h) {
-        for (size_t i = 0; i < motion.size(); ++i) at[i] = now[i] + rate[i] * h + std::sqrt(h) * pushes_of_noise[i];
+        for (size_t i = 0; i < motion.size(); ++i) at[i] = now[i] + rate[i] * h + std::sqrt(h) * increments[i];
       };
       // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
       for (int halving = 0; halving < 30; ++halving, dt /= 2) {
