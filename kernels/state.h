@@ -27,6 +27,12 @@ BM_FN constexpr int folds_with(int i) {
   return leader[i];
 }
 
+// The numbers of all variables, as template arguments.
+template <int... I> struct Indices {};
+template <int N, int... I> struct IndicesBelow : IndicesBelow<N - 1, N - 1, I...> {};
+template <int... I> struct IndicesBelow<0, I...> { typedef Indices<I...> List; };
+typedef IndicesBelow<VARIABLES>::List AllVariables;
+
 constexpr int SEEN = BM_SEEN;  // the variable whose positions counters look at
 
 constexpr real NOTHING = (real)-0.0;  // neutral in sums, also for compilers

@@ -131,7 +131,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
       integrate(z.u, start, start, h, drift, noise, before, after, p);
     }
   } else {
-    const auto q = all_inertia(length, p);
+    const auto q = all_inertia(length, p, AllVariables());
     X v[VELOCITIES > 0 ? VELOCITIES : 1];
     if constexpr (BM_SQUARES) BM_UNROLL for (int k = 0; k < VELOCITIES; k++) v[k] = z.v[k];
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (is_inertial(i)) xi[i] = increment(i, length, xi[i], numbers, p);
