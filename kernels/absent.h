@@ -13,6 +13,7 @@ struct Absent {
 };
 BM_FN T load(const Absent&) { return T((real)0); }
 template <class X> BM_FN void store(const Absent&, const X&) {}
+BM_FN Absent part(const Absent&, int) { return {}; }
 BM_FN void add_part(const Absent&, int, const Part&) {}
 BM_FN real get_lane(const Absent&, int) { return 0; }
 BM_FN void set_lane(const Absent&, int, real) {}

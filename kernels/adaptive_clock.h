@@ -28,7 +28,7 @@ class Stepper {
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
-        amplitude_(load_amplitude(s, p)),
+        factors_(load_factors(s, p)),
         local_(constant_local(p)) {
     events_.resume();
     if (DIFFUSES && Counters::LOOKS) overshoot_ = (real)(OVERSHOOT * (double)white_deviation(0, p));
@@ -54,7 +54,7 @@ class Stepper {
     Numbers<T> numbers;
     numbers_.draw(events_.launch, first_ + (uint64_t)i, numbers);
     const T before = z_.u[0];
-    advance(z_, local_, length, xi, numbers, drift_, amplitude_, events_.p);
+    advance(z_, local_, length, xi, numbers, drift_, factors_, events_.p);
     spent_ = spent_ + length;
     look(before, z_.u[0], length);
     const auto ends = next_ == length;
@@ -99,7 +99,7 @@ class Stepper {
         set_lane(next, i, events_.s.stage[l] < DONE ? left : STANDS);
         if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
         if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
-        if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
+        set_factors(factors_, g, i, events_.s, events_.p);
       });
       set_part_of(z_, g, z);
       set_part(next_, g, next);
@@ -134,7 +134,7 @@ class Stepper {
   Motion<T> z_;
   T next_, spent_;  // steps to the next event, boundary or mark; steps made in this block
   Drift drift_;
-  Amplitude amplitude_;
+  Factors<T> factors_;
   Local<T> local_;
   StepNumbers numbers_;
 };

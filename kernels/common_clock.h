@@ -110,7 +110,7 @@ class Stepper {
     else if constexpr (BM_COARSE)
       gather_step(xi, i);
     else
-      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, (real)0, outside_.at(i),
+      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), outside_.at(i),
                 outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     if (BM_COARSE && i % 2 == 0) return;
     if (counters_.reached(z_.u[SEEN]))
@@ -139,8 +139,8 @@ class Stepper {
   BM_FN_MEMBER void gather_step(const White<T>& xi, int i) {
     gather(gathered_, T((real)1), xi, drawn_at(i), p_);
     if (i % 2 == 0) return;
-    make_step(z_, T((real)2), gathered_, gathered_, drift_, (real)0, outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)),
-              outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    make_step(z_, T((real)2), gathered_, gathered_, drift_, Factors<T>(),
+              outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {

@@ -125,8 +125,10 @@ struct Events {
     return group_any(careful());
   }
   BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
-  template <Steps STEPS> BM_FN_MEMBER void happen_plainly(real fraction, Motion<real>& z, real& next) {
+  template <Steps STEPS>
+  BM_FN_MEMBER void happen_plainly(real fraction, Motion<real>& z, const Local<real>& local, real& next) {
     Place place = place_of(z, 0);
+    set_phases(place, local, 0);
     fall_behind(0, 1 - fraction);
     if constexpr (STOPS_AT_MARKS && STEPS == MARKED)
       if (at_mark()) {
@@ -138,7 +140,10 @@ struct Events {
       real amplitude, wait;
       pools.take(n, s.used[n][0], amplitude, wait);
       const Event event = let_act(noise, 0, amplitude, wait);
-      kick(place, noise.variable, event.jump * p.variable[noise.variable].per_kick, p);
+      real jump[VARIABLES];
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) jump[i] = NOTHING;
+      noise.add_jump(jump, event.jump, place, p);
+      kick(place, jump);
       s.due[n][0] = event.wait;
     });
     set_place(z, 0, place);
@@ -223,17 +228,20 @@ struct Events {
       real amplitude, wait;
       draw(n, noise.component, l, amplitude, wait);
       const Event event = let_act(noise, l, amplitude, wait);
-      jump[noise.variable] += event.jump;
+      noise.add_jump(jump, event.jump, place, p);
       s.due[n][l] = event.wait;
     });
     boundary[l] -= waited;
     if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, place)) return;
     next = count_down(l);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_KICKED, i))
-        kick(place, i, jump[i] * p.variable[i].per_kick, p);
+    kick(place, jump);
   }
 
  private:
+  BM_FN_MEMBER void kick(Place& place, const real (&jump)[VARIABLES]) {
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_KICKED, i))
+        bmsim_kernel::kick(place, i, jump[i] * p.variable[i].per_kick, p);
+  }
   BM_FN_MEMBER real soonest_event(int l) {
     real next = LONGEST_WAIT;
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) next = minimum(next, s.due[n][l]);

@@ -158,7 +158,9 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
     s.window_start[0][l] = (double)u + s.periods[0][l];
     s.stage[l] = MEASURED;
   }
-  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, {{u}, {}});
+  Place here = {};
+  here.u[0] = u;
+  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, here);
   if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[0][l] = u;
 }
 

@@ -37,10 +37,18 @@ BM_FN Local<T> constant_local(const Parameters& p) {
   return local;
 }
 
+// Phases that amplitudes of kicks read, of lane `lane`.
+template <class X>
+BM_FN void set_phases([[maybe_unused]] Place& place, [[maybe_unused]] const Local<X>& local,
+                      [[maybe_unused]] int lane) {
+  if constexpr (BM_KICK_PHASES)
+    BM_UNROLL for (int k = 0; k < BM_POTENTIAL_PHASES; k++) place.phase[k] = get_lane(local.phase[k], lane);
+}
+
 // Advances a trajectory and its clock by a step.
-template <class X, class L, class W, class N, class D, class A>
+template <class X, class L, class W, class N, class D>
 BM_FN void advance(Motion<X>& z, Local<X>& local, L length, const W& white, const N& numbers,
-                   const PerVariable<D>& drift, A amplitude, const Parameters& p) {
+                   const PerVariable<D>& drift, const Factors<X>& factors, const Parameters& p) {
   if constexpr (BM_PHASES > 0) {
     Outside<X> before = local.outside;
     const auto turned = [&](const X& phase, int k, real part) {
@@ -54,9 +62,9 @@ BM_FN void advance(Motion<X>& z, Local<X>& local, L length, const W& white, cons
     }
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = turned(local.phase[k], k, (real)1);
     if constexpr (BM_METHOD != BM_ABOBA) local.outside = outside_at(local.phase, p);
-    make_step(z, length, white, numbers, drift, amplitude, before, local.outside, p);
+    make_step(z, length, white, numbers, drift, factors, before, local.outside, p);
   } else {
-    make_step(z, length, white, numbers, drift, amplitude, local.outside, local.outside, p);
+    make_step(z, length, white, numbers, drift, factors, local.outside, local.outside, p);
   }
 }
 

@@ -66,8 +66,8 @@ BM_FN void end_diverged(Trajectories& s, const Motion<T>& z, double steps) {
   for (int i = 0; i < VARIABLES; i++) end_diverged(s, z.u[i], steps);
 }
 
-// Constants between events: drift of the noises and the constant force (times h where it is added to u), and the
-// contribution of noises with states to the potential's amplitude. One number for all trajectories if no state matters.
+// Constants between events: drift of the noises and the constant force (times h where it is added to u). One number for
+// all trajectories if no state matters.
 BM_FN real drift_of(int i, Trajectories& s, const Parameters& p, int l) {
   return model_drift(i, s, p, l) * (is_inertial(i) || VARIABLES > 1 ? (real)1 : p.variable[i].h);
 }
@@ -104,9 +104,6 @@ template <class D> BM_FN auto part(const PerVariable<D>& all, int g) {
 template <class X, class D> BM_FN void begin_forces(const PerVariable<D>& drift, X (&f)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = DRIFT_IN_FORCES ? X(drift.of[i]) : X(NOTHING);
 }
-BM_FN auto load_amplitude(Trajectories& s, const Parameters& p) {
-  return load_each<BM_AMPLITUDE_VARIES>([&](int l) BM_FN_LAMBDA { return model_amplitude(s, p, l); });
-}
 // Sets lane i of part g of a value per trajectory, or the one value of all.
 template <class V> BM_FN void set_one(V& values, int g, int i, real value) {
   if constexpr (sizeof(V) == sizeof(T)) {
@@ -121,6 +118,24 @@ template <class D> BM_FN void set_drift(PerVariable<D>& drift, int g, int lane, 
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) set_one(drift.of[i], g, lane, drift_of(i, s, p, g * WIDTH + lane));
 }
 typedef decltype(load_drift(*(Trajectories*)0, *(const Parameters*)0)) Drift;
-typedef decltype(load_amplitude(*(Trajectories*)0, *(const Parameters*)0)) Amplitude;
+
+// Contributions of noises with states to factors of forces: of the potential's, and of amplitudes.
+template <class X, bool HAS = (BM_FACTORS > 0)> struct Factors { X of[BM_FACTORS > 0 ? BM_FACTORS : 1]; };
+template <class X> struct Factors<X, false> { static constexpr Absent of = {}; };
+BM_FN Factors<T> load_factors(Trajectories& s, const Parameters& p) {
+  Factors<T> factors;
+  BM_UNROLL for (int k = 0; k < BM_FACTORS; k++) factors.of[k] =
+      load_each<true>([&](int l) BM_FN_LAMBDA { return model_factor(k, s, p, l); });
+  return factors;
+}
+BM_FN Factors<Part> part(const Factors<T>& all, int g) {
+  Factors<Part> some;
+  BM_UNROLL for (int k = 0; k < BM_FACTORS; k++) some.of[k] = part(all.of[k], g);
+  return some;
+}
+BM_FN void set_factors(Factors<T>& factors, int g, int lane, Trajectories& s, const Parameters& p) {
+  BM_UNROLL for (int k = 0; k < BM_FACTORS; k++)
+      set_one(factors.of[k], g, lane, model_factor(k, s, p, g * WIDTH + lane));
+}
 
 }  // namespace bmsim_kernel

@@ -18,7 +18,7 @@ class Stepper {
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
-        amplitude_(load_amplitude(s, p)),
+        factors_(load_factors(s, p)),
         local_(constant_local(p)),
         gathered_(load_gathered(s, z_)) {
     events_.resume();
@@ -53,7 +53,7 @@ class Stepper {
     if (!any(moves)) return;
     Motion<T> z = z_;
     Local<T> local = local_;
-    advance(z, local, gathered_.length, gathered_, gathered_, drift_, amplitude_, p);
+    advance(z, local, gathered_.length, gathered_, gathered_, drift_, factors_, p);
     const T before = z_.u[SEEN];
     const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
     each_member(z_, z, replace);
@@ -82,17 +82,17 @@ class Stepper {
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = z_.u[SEEN];
-    advance(z_, local_, fraction, xi, numbers, drift_, amplitude_, p);
+    advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
     if (counters_.reached(z_.u[SEEN])) counters_.look(0, before, z_.u[SEEN], fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if constexpr (STEPS == CAREFUL)
-        happen(z_, fraction, 0, 0, next_);
+        happen(z_, local_, fraction, 0, 0, next_);
       else
-        events_.template happen_plainly<STEPS>(fraction, z_, next_);
+        events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
       if (counters_.reached(z_.u[SEEN])) counters_.look(0, z_.u[SEEN], z_.u[SEEN], 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
-      if (BM_AMPLITUDE_VARIES) amplitude_ = model_amplitude(events_.s, p, 0);
+      factors_ = load_factors(events_.s, p);
     }
   }
 #else
@@ -102,7 +102,7 @@ class Stepper {
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z = z_;
     Local<T> local = local_;
-    advance(z, local, WholeStep(), xi, numbers, drift_, amplitude_, events_.p);
+    advance(z, local, WholeStep(), xi, numbers, drift_, factors_, events_.p);
     T left = next_ - (real)1;
     if (__builtin_expect(any_negative(left), 0)) {
       BM_UNROLL for (int g = 0; g < PARTS; g++) {
@@ -149,11 +149,13 @@ class Stepper {
   // Clock of trajectory l, in steps, before iteration i of the block.
   BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
 
-  // Handles what is due for lane i of part g, whose position is in z.
-  template <class X> BM_FN_MEMBER void happen(Motion<X>& z, real fraction, int g, int i, real& next) {
+  // Handles what is due for lane i of part g, whose position is in z, and its phases in local.
+  template <class X>
+  BM_FN_MEMBER void happen(Motion<X>& z, const Local<X>& local, real fraction, int g, int i, real& next) {
     const int l = g * WIDTH + i;
     const uint8_t stage = events_.s.stage[l];
     Place place = place_of(z, i);
+    set_phases(place, local, i);
     events_.happen(l, fraction, place, next);
     set_place(z, i, place);
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
@@ -177,12 +179,13 @@ class Stepper {
     for (int g = 0; g < PARTS; g++) {
       if (!any(part(ends, g))) continue;
       Motion<Part> z = part_of(z_, g);
+      const Local<Part> local = part_of(local_, g);
       Part next = part(next_, g);
       each_lane(part(ends, g), [&](int i) {
         const int l = g * WIDTH + i;
         const real there = get_lane(z.u[SEEN], i);
         real after;
-        happen(z, get_lane(part(fraction, g), i), g, i, after);
+        happen(z, local, get_lane(part(fraction, g), i), g, i, after);
         counters_.look(l, there, get_lane(z.u[SEEN], i), 0, clock(l, iteration + 1));
         set_lane(next, i, after);
       });
@@ -190,7 +193,7 @@ class Stepper {
       set_part(next_, g, next);
     }
     drift_ = load_drift(events_.s, events_.p);
-    amplitude_ = load_amplitude(events_.s, events_.p);
+    factors_ = load_factors(events_.s, events_.p);
   }
 #elif !BM_OWN_STEPS
   // Repeats the iteration of part g for the trajectories in which something happens before its end: those with left <
@@ -201,7 +204,7 @@ class Stepper {
     const Part fraction = select(ends, part(next_, g), (real)1);
     Motion<Part> short_z = part_of(z_, g);
     Local<Part> short_local = part_of(local_, g);
-    advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(amplitude_, g), events_.p);
+    advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(factors_, g), events_.p);
     const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
     each_member(z, short_z, replace);
     each_member(local, short_local, replace);
@@ -211,11 +214,11 @@ class Stepper {
       const real before = get_lane(part(z_.u[SEEN], g), i), length = get_lane(fraction, i),
                  there = get_lane(z.u[SEEN], i);
       counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
-      happen(z, length, g, i, next);
+      happen(z, local, length, g, i, next);
       counters_.look(l, there, get_lane(z.u[SEEN], i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
       if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
-      if constexpr (BM_AMPLITUDE_VARIES) set_one(amplitude_, g, i, model_amplitude(events_.s, events_.p, l));
+      set_factors(factors_, g, i, events_.s, events_.p);
     });
   }
 #endif
@@ -226,7 +229,7 @@ class Stepper {
   Motion<T> z_;
   T next_;
   Drift drift_;
-  Amplitude amplitude_;
+  Factors<T> factors_;
   Local<T> local_;
   Gathered<T> gathered_;  // of coarse runs
   StepNumbers numbers_;

@@ -69,8 +69,11 @@ BM_FN const double* next_marks(Trajectories& s, const Launch& launch, int l) {
 BM_FN double next_mark(Trajectories& s, const Launch& launch, int l) {
   return BM_MARKS ? load_global(next_marks(s, launch, l)) : NEVER;
 }
+// Phases of the model's formulas, where amplitudes of kicks depend on time.
+template <bool HAS> struct KickPhases { real phase[BM_POTENTIAL_PHASES > 0 ? BM_POTENTIAL_PHASES : 1]; };
+template <> struct KickPhases<false> { static constexpr Absent phase = {}; };
 // Positions and velocities of one trajectory.
-struct Place {
+struct Place : KickPhases<BM_KICK_PHASES> {
   real u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES : 1];
 };
 BM_FN Place place_of(Trajectories& s, int l) {

@@ -156,15 +156,15 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
 // its middle as both.
 //
 // white, numbers: White<X> and Numbers<X>, or what several steps have gathered (coarse.h).
-template <class X, class L, class W, class N, class D, class A, class O>
-BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift, A amplitude,
-                     const O& before, const O& after, const Parameters& p) {
+template <class X, class L, class W, class N, class D, class O>
+BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift,
+                     const Factors<X>& factors, const O& before, const O& after, const Parameters& p) {
   const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
     Counters::before_step(z, length, first, last, p);
     move(z, length, white, numbers, drift, first, last, p);
     Counters::after_step(z, length, last, p);
   };
-  if constexpr (BM_EVOLVING > 0 || BM_AMPLITUDE_VARIES) {
+  if constexpr (BM_EVOLVING > 0 || BM_FACTORS > 0) {
     Outside<X> first, last;
     each_member(first, before, [](auto& to, const auto& from) { to = X(from); });
     each_member(last, after, [](auto& to, const auto& from) { to = X(from); });
@@ -176,9 +176,9 @@ BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, c
       add_averages(first, average);
       add_averages(last, average);
     }
-    if constexpr (BM_AMPLITUDE_VARIES) {
-      first.amplitude = first.amplitude + amplitude;
-      last.amplitude = last.amplitude + amplitude;
+    if constexpr (BM_FACTORS > 0) {
+      add_factors(first, factors);
+      add_factors(last, factors);
     }
     if (BM_METHOD == BM_ABOBA) each_member(first, last, [](X& a, const X& b) { a = (a + b) * (real)0.5; });
     make(first, last);

@@ -31,7 +31,14 @@ std::vector<Numbered> of_kind(const Model& model, uint32_t kind) {
 std::vector<Numbered> multiplied_noises(const Model& model) {
   std::vector<Numbered> found;
   for (const Numbered& noise : of_kind(model, BM_NOISE))
-    if (model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
+    if (noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
+  return found;
+}
+
+std::vector<Numbered> multiplied_forces(const Model& model) {
+  std::vector<Numbered> found;
+  for (const Numbered& noise : of_kind(model, BM_NOISE))
+    if (noise.has(BM_DRIFT | BM_EVOLVE) && model.amplitude_of(*noise.component) != nullptr) found.push_back(noise);
   return found;
 }
 

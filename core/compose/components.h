@@ -27,6 +27,8 @@ std::vector<Numbered> of_kind(const Model& model, uint32_t kind);
 /// White Gaussian noises that an amplitude multiplies, in the order of their sources, which come after those of the
 /// others.
 std::vector<Numbered> multiplied_noises(const Model& model);
+/// Other noises that are forces and that an amplitude multiplies, in the order of Outside::noise.
+std::vector<Numbered> multiplied_forces(const Model& model);
 /// Noises that take random numbers at every step: coloured ones, and those with increments of their own.
 std::vector<Numbered> step_noises(const Model& model);
 

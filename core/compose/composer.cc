@@ -11,6 +11,7 @@
 #include "compose/components.h"
 #include "compose/exact_text.h"
 #include "compose/flatten.h"
+#include "compose/noise_text.h"
 #include "compose/state_functions.h"
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
@@ -145,7 +146,8 @@ class Writer {
     define("BM_STEP_NUMBERS", n.step_noises);
     define("BM_OWN_INCREMENTS", n.own_increments ? 1 : 0);
     define("BM_DRIFT_VARIES", n.drift_varies ? 1 : 0);
-    define("BM_AMPLITUDE_VARIES", n.amplitude_varies ? 1 : 0);
+    define("BM_FACTORS", n.factors);
+    define("BM_KICK_PHASES", n.kick_phases > 0 ? 1 : 0);
     define("BM_VARIABLES", n.variables);
     define("BM_VELOCITIES", n.velocities);
     define("BM_INERTIAL", fmt::format("{}u", n.inertial));
@@ -217,6 +219,7 @@ class Writer {
               "  static BM_FN_MEMBER real {0}(State& state, const Parameters& p, real e) "
               "{{ return {1}::{0}<real>(state, p.c{2}, e); }}",
               function, noise.space(), noise.k);
+        text_ += jump_text(model_, noise);
         if (options_.method == Method::exact) text_ += exact_events_text(noise, first_state);
       }
       line("}};");
@@ -238,17 +241,12 @@ class Writer {
 
   // Sums over the noises.
   void sums() {
-    const auto sum_of = [&](std::string_view function, std::string_view first, bool adds) {
-      line("BM_FN real {}({}Trajectories& s, const Parameters& p, int l) {{\n  real sum = {};", function,
-           adds ? "int variable, " : "", first);
-      for (const Numbered& noise : noises_)
-        if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds() == adds)
-          line("  {2}sum += {0}::drift<real>(Noise{1}::load(s, l), p.c{1});", noise.space(), noise.k,
-               adds ? if_on(model_, noise) : "");
-      line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
-    };
-    sum_of("model_drift", "p.variable[variable].force", true);
-    sum_of("model_amplitude", "0", false);
+    line("BM_FN real model_drift([[maybe_unused]] int variable, Trajectories& s, const Parameters& p, int l) {{");
+    line("  real sum = p.variable[variable].force;");
+    for (const Numbered& noise : noises_)
+      if (is_constant_force(model_, noise)) line("  {}sum += {};", if_on(model_, noise), present_force(noise));
+    line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
+    text_ += factors_text(model_);
     if (options_.method == Method::exact) text_ += exact_drift_text(noises_);
 
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");

@@ -74,6 +74,19 @@ class Body {
         if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", one.k, n_ + i, factor));
     }
   }
+  /// The values of other noises, times their amplitudes.
+  void multiplied_noise_forces() {
+    size_t n = 0;
+    for (const Numbered& noise : multiplied_forces(model_)) {
+      const Component& amplitude = *model_.amplitude_of(*noise.component);
+      const Numbered one = numbered(model_)[model_.index_of(amplitude)];
+      const uint32_t mask = one.plugin().state_functions()->acts_on();
+      if (mask != 0) amplitudes(one);
+      for (size_t i = 0; i < n_; ++i)
+        if (mask >> i & 1) set(i, fmt::format("fma(b{0}[{1}], X(outside.noise[{2}]), f[{1}])", one.k, i, n));
+      ++n;
+    }
+  }
   void multiplied_increments() {
     line("  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = X(NOTHING);");
     auto source = static_cast<size_t>(std::popcount(count(model_).white));
@@ -125,6 +138,7 @@ std::string forces_text(const Model& model, Method method) {
   else
     body.set(0, "model_force(u[0], outside, p)");
   body.noise_drifts(method);
+  body.multiplied_noise_forces();
   if (model.is_system()) body.outside_forces();
   body.end();
   return body.text();

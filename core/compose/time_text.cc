@@ -2,18 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 
+#include "compose/noise_text.h"
 #include "compose/trajectory.h"
 
 namespace bmsim {
 
 namespace {
 
-/// What a noise adds to: the force on its variable, or the amplitude. forced: mask of the variables with a force.
-std::string member(const Numbered& one, uint32_t forced) {
+/// What a noise or a drive adds to: the force on its variable, the potential's factor, or what amplitudes multiply.
+/// forced: mask of the variables with a force.
+std::string member(const Model& model, const Numbered& one, uint32_t forced) {
   if (!one.adds()) return "amplitude";
+  if (model.amplitude_of(*one.component) != nullptr) {
+    const std::vector<Numbered> all = multiplied_forces(model);
+    const auto found = std::ranges::find(all, one.k, &Numbered::k);
+    return fmt::format("noise[{}]", found - all.begin());
+  }
   return fmt::format("force[{}]", std::popcount(forced & ((1U << one.variable()) - 1)));
 }
 
@@ -33,7 +41,7 @@ struct States {
 bool drift_is_outside(const Model& model) {
   bool forced = false;
   for (const Numbered& one : numbered(model)) {
-    if (!one.adds()) continue;
+    if (!one.adds() || model.amplitude_of(*one.component) != nullptr) continue;
     const bool changes = one.plugin()->kind == BM_DRIVE || one.has(BM_EVOLVE);
     if (one.has(BM_DRIFT) && !changes && one.plugin()->state_count > 0) return false;
     forced = forced || changes;
@@ -50,17 +58,24 @@ std::string outside_text(const Model& model) {
     std::string& force = sums["force[0]"];
     force = "p.variable[0].force";
     for (const Numbered& noise : of_kind(model, BM_NOISE))
-      if (noise.has(BM_DRIFT) && !noise.has(BM_EVOLVE) && noise.adds())
+      if (is_constant_force(model, noise))
         force += fmt::format(" + {0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k);
   }
   for (const Numbered& drive : of_kind(model, BM_DRIVE)) {
-    std::string& sum = sums[member(drive, forced)];
+    std::string& sum = sums[member(model, drive, forced)];
     sum += fmt::format("{}{}::force<X>({}{}, p.c{})", sum.empty() ? "" : " + ", drive.space(),
                        drive.plugin().reads_phases() ? fmt::format("phase + {}", drive.first_phase)
                                                      : fmt::format("phase[{}]", drive.first_phase),
                        drive.has(BM_EDGES) ? fmt::format(", step_width(p, {})", drive.first_phase) : "", drive.k);
   }
   std::string text;
+  size_t n = 0;
+  for (const Numbered& noise : multiplied_forces(model)) {
+    const bool constant = !noise.has(BM_EVOLVE) && noise.plugin()->state_count == 0;
+    text += fmt::format(
+        "  outside.noise[{}] = X({});\n", n++,
+        constant ? fmt::format("{0}::drift<real>({0}::State<real>{{}}, p.c{1})", noise.space(), noise.k) : "(real)0");
+  }
   for (const auto& [name, sum] : sums)
     text += fmt::format("  if constexpr ({}) outside.{} = X({});\n", name == "amplitude" ? "BM_MODULATED" : "BM_FORCED",
                         name, sum.empty() ? "(real)0" : sum);
@@ -91,10 +106,11 @@ std::string step_text(const Model& model) {
     std::string keep;
     if (noise.has(BM_AVERAGE)) {
       keep = fmt::format("average[{}] = ", average);
-      add_averages += fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(noise, forced), average++);
+      add_averages +=
+          fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(model, noise, forced), average++);
     } else {
       add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n",
-                         member(noise, forced), noise.space(), states.loads, noise.k);
+                         member(model, noise, forced), noise.space(), states.loads, noise.k);
     }
     evolve += fmt::format(
         "  {{ {0}::State<X> s{{{1}}};\n    {5}{0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",

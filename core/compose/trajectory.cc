@@ -155,6 +155,7 @@ Counts count(const Model& model) {
   n.variables = model.variables().size();
   for (size_t i = 0; i < n.variables; ++i)
     if (model.variables()[i].inertial) n.inertial |= 1U << i, ++n.velocities;
+  bool potential_varies = false;
   for (const Numbered& noise : of_kind(model, BM_NOISE)) {
     const uint32_t states = noise.plugin()->state_count;
     const bool coloured = noise.has(BM_EVOLVE);
@@ -162,13 +163,25 @@ Counts count(const Model& model) {
     (coloured ? n.evolving : n.states) += states;
     n.averages += noise.has(BM_AVERAGE) ? 1 : 0;
     n.own_increments = n.own_increments || noise.has(BM_INCREMENT);
-    if (coloured && noise.adds()) n.forced |= 1U << noise.variable();
-    if (noise.has(BM_SIGMA) && model.amplitude_of(*noise.component) == nullptr) n.white |= 1U << noise.variable();
-    if (noise.has(BM_EVENTS)) n.kicked |= 1U << noise.variable();
+    const Component* amplitude = model.amplitude_of(*noise.component);
+    const uint32_t all_variables = (1U << n.variables) - 1;
+    const uint32_t acts_on =
+        amplitude == nullptr ? 1U << noise.variable() : amplitude->plugin->state_functions()->acts_on() & all_variables;
+    if (noise.has(BM_SIGMA)) (amplitude == nullptr ? n.white : n.multiplied) |= acts_on;
+    if (noise.has(BM_EVENTS)) n.kicked |= acts_on;
+    if (noise.has(BM_EVENTS) && amplitude != nullptr) n.kick_phases += amplitude->plugin->phases_wrap().size();
     n.modulated = n.modulated || !noise.adds();
+    if (coloured && noise.adds() && amplitude == nullptr) n.forced |= acts_on;
     if (!noise.has(BM_DRIFT) || coloured || states == 0) continue;
-    (noise.adds() ? n.drift_varies : n.amplitude_varies) = true;
+    if (amplitude != nullptr)
+      ++n.factors;
+    else if (noise.adds())
+      n.drift_varies = true;
+    else
+      potential_varies = true;
   }
+  n.factors += potential_varies ? 1 : 0;
+  n.multiplied_forces = multiplied_forces(model).size();
   for (const Numbered& drive : of_kind(model, BM_DRIVE))
     if (drive.adds())
       n.forced |= 1U << drive.variable();
@@ -177,8 +190,6 @@ Counts count(const Model& model) {
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
-  for (const Numbered& one : of_kind(model, amplitude_kind))
-    n.multiplied |= one.plugin().state_functions()->acts_on() & ((1U << n.variables) - 1);
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind})
     for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
   n.step_noises = step_noises(model).size();
@@ -214,6 +225,7 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
           "Outside",
           {several(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
            one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
+           several(real, "noise", "noises that amplitudes multiply, except white ones", n.multiplied_forces),
            several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
           members_text("Numbers", {several(real, "u", "uniform numbers", n.step_noises),

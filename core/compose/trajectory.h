@@ -18,9 +18,12 @@ struct Counts {
   size_t averages = 0;     ///< coloured noises that know their mean over a step
   size_t step_noises = 0;  ///< noises that take numbers at every step
   size_t phases = 0, potential_phases = 0;
-  bool own_increments = false;                          ///< whether some increments have a law of their own
-  bool drift_varies = false, amplitude_varies = false;  ///< whether they depend on states that events change
-  bool modulated = false;                               ///< whether drives or noises modulate the potential
+  bool own_increments = false;   ///< whether some increments have a law of their own
+  bool drift_varies = false;     ///< whether it depends on states that events change
+  size_t factors = 0;            ///< of forces that depend on such states: the potential's, and amplitudes
+  size_t multiplied_forces = 0;  ///< noises other than white ones that are forces and have an amplitude
+  size_t kick_phases = 0;        ///< phases that amplitudes of kicks read
+  bool modulated = false;        ///< whether drives or noises modulate the potential
   size_t variables = 1, velocities = 0;
   uint32_t inertial = 0;    ///< mask of the variables that have inertia
   uint32_t forced = 0;      ///< of those on which drives or coloured noises act

@@ -31,10 +31,11 @@ std::string unknown_to_aboba(const Model& model) {
     if (!one.inertial)
       return model.is_system() ? "is for variables with inertia; " + one.name + " has none"
                                : "is for underdamped models; the model is overdamped";
-  if (model.has_amplitude()) return "is for noise without an amplitude";
+  if (model.has_white_amplitude()) return "is for Gaussian noise without an amplitude";
   for (const Component& one : model.components())
     if (const StateFunctions* forces = one.plugin->state_functions(); forces != nullptr && forces->reads_velocities())
-      return "is for forces that do not depend on velocities; those of the equations do";
+      return "is for forces that do not depend on velocities; those of " +
+             (one.multiplies.empty() ? "the equations" : subject_of(model.multiplied_by(one))) + " do";
   return "";
 }
 
@@ -44,12 +45,12 @@ std::string unknown_to_platen(const Model& model) {
   const auto moved_by = [&](const Component& noise) {  // mask of the variables that white noise acts on
     const Component* amplitude = model.amplitude_of(noise);
     const uint32_t all = (1U << model.variables().size()) - 1;
-    if (amplitude != nullptr) return amplitude->plugin->state_functions()->acts_on() & all;
-    return noise.plugin->has(BM_SIGMA) ? 1U << noise.variable : 0;
+    if (!noise.plugin->has(BM_SIGMA)) return 0U;
+    return amplitude != nullptr ? amplitude->plugin->state_functions()->acts_on() & all : 1U << noise.variable;
   };
   for (const Component& noise : model.components()) {
     const Component* amplitude = model.amplitude_of(noise);
-    if (amplitude == nullptr) continue;
+    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
     const StateFunctions& formulas = *amplitude->plugin->state_functions();
     for (const Component& other : model.components())
       for (size_t i = 0; &other != &noise && i < model.variables().size(); ++i) {
@@ -109,7 +110,7 @@ void check_coupled(const RunOptions& options, Method method) {
 }
 
 Method with_steps(const Model& model) {
-  if (model.has_amplitude()) return unknown_to_platen(model).empty() ? Method::platen : Method::heun;
+  if (model.has_white_amplitude()) return unknown_to_platen(model).empty() ? Method::platen : Method::heun;
   return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun;
 }
 
@@ -123,7 +124,7 @@ void choose_method(Plan& plan, const Sweep& sweep) {
   const char* asked = asks_for_steps(sweep, options);
   if (why.empty() && asked != nullptr) why = asked;
   plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
-  if (!why.empty() && plan.model.has_amplitude())
+  if (!why.empty() && plan.model.has_white_amplitude())
     why += plan.kernel.method == Method::platen
                ? "; platen in the interpretation asked for, of weak order 2"
                : "; heun in the interpretation asked for, of weak order 1: " + unknown_to_platen(plan.model);

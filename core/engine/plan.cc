@@ -226,7 +226,8 @@ void choose_seen(EnsemblePlan& plan) {
       if (plan.model.variables()[plan.kernel.seen].inertial) continue;
       for (const Component& noise : plan.model.components()) {
         const Component* amplitude = plan.model.amplitude_of(noise);
-        if (amplitude == nullptr || !(amplitude->plugin->state_functions()->acts_on() >> plan.kernel.seen & 1))
+        if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA) ||
+            !(amplitude->plugin->state_functions()->acts_on() >> plan.kernel.seen & 1))
           continue;
         const bool known = plan.model.variables().size() == 1 && amplitude->plugin->phases_wrap().empty();
         if (counter.looks == Looks::anywhere || !known)
@@ -358,7 +359,7 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds ||
-                 (plan.model.has_amplitude() && plan.kernel.method != Method::platen) ||
+                 (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1
              : 2;

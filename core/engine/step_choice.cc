@@ -30,9 +30,9 @@ constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 
-/// Whether noise with an amplitude makes the scheme one of first order.
+/// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
-  return plan.model.has_amplitude() && plan.kernel.method != Method::platen;
+  return plan.model.has_white_amplitude() && plan.kernel.method != Method::platen;
 }
 
 class Bounds {
@@ -128,7 +128,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
-  const double curvature = around.amplitude * V.curvature;
+  const double curvature = around.amplitude * V.curvature + around.slope;
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;
     bounds.add(std::sqrt(m / curvature), swinging, "sqrt(m/max|V''|)");

@@ -82,11 +82,13 @@ class Model {
   void set_list(std::string_view parameter, std::span<const double> numbers);
   /// Throws Error for unknown names and words, with the nearest, and for a parameter that is no choice.
   void set_choice(std::string_view parameter, std::string_view word);
-  /// Multiplies a white Gaussian noise by an amplitude: a formula for each variable, "" for 0, of all variables, their
-  /// velocities, t and the parameters, which are called "noise.amplitude.parameter". After potentials and noises.
+  /// Multiplies a noise by an amplitude: a formula for each variable, "" for 0, of all variables, their velocities, t
+  /// and the parameters, which are called "noise.amplitude.parameter". Kicks take it just before they happen. After
+  /// potentials and noises. Throws Error for noises that modulate, or with many jumps in a step.
   void add_amplitude(std::string_view noise, const std::vector<std::string>& formulas,
                      const std::vector<std::string>& parameters);
   bool has_amplitude() const;
+  bool has_white_amplitude() const;  ///< of white Gaussian noise, which needs an interpretation
   /// The amplitude of a noise, null if it has none; and the noise of an amplitude.
   const Component* amplitude_of(const Component& noise) const;
   const Component& multiplied_by(const Component& amplitude) const;

@@ -63,15 +63,18 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values)
     if ((*one.plugin)->kind >= amplitude_kind) continue;
     const bool drive = (*one.plugin)->kind == BM_DRIVE;
     const double time = one.plugin->time_scale(v), mean = drive ? 0 : std::abs(one.plugin->mean(v).value_or(0));
-    const double size = drive ? strongest(one, values.arrays[k], v) : mean + std::sqrt(D / time);
+    const Amplitude most = drive ? Amplitude() : largest_amplitude(model, values, one);
+    const double plain = drive ? strongest(one, values.arrays[k], v) : mean + std::sqrt(D / time);
+    const double size = plain * std::sqrt(most.square);
     if (!std::isfinite(size)) continue;
+    slope += plain * std::sqrt(most.slope_square);
     if (one.modulates) {
       amplitude += size;
       continue;
     }
     force += size;
-    constant += mean;
-    varying.push_back({size - mean, drive ? time / two_pi : time});
+    constant += mean * std::sqrt(most.square);
+    varying.push_back({size - mean * std::sqrt(most.square), drive ? time / two_pi : time});
   }
 }
 

@@ -16,6 +16,7 @@ struct Surroundings {
   std::vector<Varying> varying;
   double amplitude = 1;  ///< largest factor of the potential
   double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
+  double slope = 0;      ///< of forces of other noises with amplitudes
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
   Surroundings(const Model& model, const ModelValues& values);
 };

@@ -352,9 +352,12 @@ void Model::add_amplitude(std::string_view noise, const std::vector<std::string>
   const auto& all = components();  // with the free potential, if there is no other
   const auto found = std::find_if(all.begin(), all.end(), [&](const Component& one) { return one.name == noise; });
   if (found == all.end()) fail("amplitude: there is no noise '{}'", noise);
-  if (!found->plugin->has(BM_SIGMA)) fail("{}: amplitude: only white Gaussian noise can have one", subject_of(*found));
+  if (found->plugin->has(BM_INCREMENT))
+    fail("{}: amplitude: its jumps come many in a step, of which an amplitude must know each", subject_of(*found));
+  if (found->modulates) fail("{}: amplitude: it modulates the potential, and is no force", subject_of(*found));
   formulas_.insert(formulas_.end(), formulas.begin(), formulas.end());
-  Component added{&amplitude_plugin(names_for(parameters), formulas), std::string(noise) + ".amplitude"};
+  const bool white = found->plugin->has(BM_SIGMA);
+  Component added{&amplitude_plugin(names_for(parameters), formulas, white), std::string(noise) + ".amplitude"};
   added.variable = found->variable;
   added.multiplies = noise;
   insert(std::move(added));
@@ -362,6 +365,11 @@ void Model::add_amplitude(std::string_view noise, const std::vector<std::string>
 
 bool Model::has_amplitude() const {
   return std::ranges::any_of(components_, [](const Component& one) { return !one.multiplies.empty(); });
+}
+bool Model::has_white_amplitude() const {
+  return std::ranges::any_of(components_, [&](const Component& one) {
+    return !one.multiplies.empty() && multiplied_by(one).plugin->has(BM_SIGMA);
+  });
 }
 
 const Component* Model::amplitude_of(const Component& noise) const {

@@ -224,8 +224,8 @@ const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
   });
 }
 
-const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
-  std::string key = key_of("amplitude", names);
+const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::string>& formulas, bool white) {
+  std::string key = key_of(white ? "amplitude of white noise" : "amplitude", names);
   for (const std::string& one : formulas) key += "\n= " + one;
   return only_one(key, [&] {
     formula::SystemParser parser(names, "amplitude");
@@ -237,7 +237,7 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
       if (!formulas[i].empty()) equation += (equation.empty() ? "" : ", ") + formulas[i];
     }
     parser.check_all_used();
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n && white; ++i) {
       Expression drift = 0;
       for (size_t j = 0; j < n; ++j) {
         const auto& one = names.variables[j];

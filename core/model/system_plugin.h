@@ -23,8 +23,9 @@ const Plugin& equations_plugin(const formula::SystemNames& names, const Equation
 /// A potential of several variables. names.parameters are its own.
 const Plugin& energy_plugin(const formula::SystemNames& names, const std::string& formula);
 
-/// The amplitude of a noise: a formula for each variable, "" for 0.
-const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+/// The amplitude of a noise: a formula for each variable, "" for 0. white: of white Gaussian noise, which also needs
+/// the drifts by which interpretations differ.
+const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas, bool white);
 
 /// Functions of the state that are averaged. They must not depend on t.
 const Plugin& average_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);

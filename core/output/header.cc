@@ -203,7 +203,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
           : plan.model.underdamped() ? "underdamped"
                                      : "overdamped");
   if (plan.model.is_system()) emit_variables(out, plan);
-  if (plan.model.has_amplitude())
+  if (plan.model.has_white_amplitude())
     out << YAML::Key << "interpretation" << YAML::Value
         << std::string(interpretation_name(plan.model.interpretation()));
   for (const std::string& name : plan.model.equation_parameters()) {

@@ -28,9 +28,9 @@ struct SystemNumbers {
 class StateFunctions {
  public:
   virtual ~StateFunctions() = default;
-  /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has two functions for
-  /// each of n variables: b[i], and at n + i the force 2 D sum over j of b[j] db[i]/dz[j], where z[j] is what the noise
-  /// changes, x[j] or v[j]: the difference between anti-Ito and Ito.
+  /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has a function b[i]
+  /// for each of n variables; that of white noise also, at n + i, the force 2 D sum over j of b[j] db[i]/dz[j], where
+  /// z[j] is what the noise changes, x[j] or v[j]: the difference between anti-Ito and Ito.
   virtual uint32_t acts_on() const = 0;
   /// Whether the device text does anything: not if all functions are constant forces.
   virtual bool has_text() const = 0;

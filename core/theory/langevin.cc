@@ -43,6 +43,8 @@ Langevin::Langevin(const Model& model, const ModelValues& values)
     if (kind == BM_POTENTIAL || kind == amplitude_kind) continue;
     if (const auto D = gaussian_intensity(one, own)) {
       whites_.push_back({&one, *D, model.amplitude_of(one)});
+    } else if (model.amplitude_of(one) != nullptr) {
+      fail("noise must be white to have an amplitude, got {}", named(one));
     } else if (const auto law = coloured_of(one, own); law && !one.modulates) {
       coloured_.push_back({one.variable, *law});
       coloured_names_.push_back(named(one));

@@ -209,7 +209,7 @@ std::string_view choose(const Content& c, const Case& a) {
   if (c.underdamped) return "inertial";
   if (c.noises() == 0) return "stratonovich";
   if (!c.multiplied.empty())
-    fail("theory: no theory covers noise with an amplitude beside other noise, got {}", c.not_gaussian);
+    fail("theory: no theory covers amplitudes beside noise that is not Gaussian and white, got {}", c.not_gaussian);
   if (c.D > 0 || !c.stables.empty() || c.noises() > 1) return "master";
   return c.shots.empty() ? "dichotomous_velocity" : "poisson_velocity";
 }

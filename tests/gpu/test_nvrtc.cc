@@ -310,6 +310,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"dimer", dimer(4, 0.3), {heun}},
                         {"two junctions", two_junctions(), {aboba, heun}},
                         {"ring of 8", ring(8), {heun}},
+                        {"multiplied noise", MultipliedNoise().model(), {heun}},
+                        {"kicked by place", kicked_by_place(2), {aboba}},
                         {"mixed", mixed(), {heun, euler}},
                         {"landauer", landauer("ito"), {heun, euler, platen}},
                         {"joint potentials", joint_potentials(), {heun}},

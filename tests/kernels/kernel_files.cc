@@ -72,6 +72,11 @@ std::vector<Case> cases() {
                  two_junctions(),
                  {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});
   all.push_back({"amplitudes", correlated("ito"), {.method = Method::heun, .increments = Increments::three_point}});
+  all.push_back(
+      {"multiplied", MultipliedNoise().model(), {.method = Method::heun, .increments = Increments::gaussian}});
+  all.push_back({"multiplied_inertia",
+                 kicked_by_place(2),
+                 {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .coarse = true}});
   all.push_back({"coarse_system",
                  correlated("anti_ito"),
                  {.method = Method::heun, .increments = Increments::gaussian, .coarse = true}});

@@ -147,4 +147,59 @@ Model correlated(const char* interpretation) {
   });
 }
 
+Model MultipliedNoise::model() const {
+  const SystemParts parts{
+      .variables = {{"k"}, {"s"}, {"c"}, {"d"}, {"o"}},
+      .equations = {{"k", "-decay*k"}, {"d", "-decay*d"}, {"o", "-decay*o"}},
+      .parameters = {{"decay", decay}},
+      .parts = {{"k", BM_NOISE, "poisson", {{"lambda", jumps}, {"zeta", growth}}, "growth"},
+                {"c", BM_NOISE, "poisson", {{"lambda", kicks}, {"zeta", zeta}, {"compensated", 0}}, "kicks"},
+                {"d", BM_NOISE, "dichotomous", {{"Fa", F}, {"Fb", F}, {"tau", flips}}, "flips"},
+                {"o", BM_NOISE, "ornstein_uhlenbeck", {{"D", D}, {"tau", tau}}, "colour"}}};
+  Model made = make_system(parts, [&](Model& m) {
+    m.set_choice("growth.law", "constant");
+    m.add_amplitude("growth", {"k", "k/2", "", "", ""}, {});
+    m.add_amplitude("kicks", {"", "", "cos(omega*t)", "", ""}, {"omega"});
+    m.add_amplitude("flips", {"", "", "", "d", ""}, {});
+    m.add_amplitude("colour", {"", "", "", "", "o"}, {});
+  });
+  made.set("kicks.amplitude.omega", omega);
+  return made;
+}
+
+Model kicked_by_place(double omega) {
+  const SystemParts parts{.variables = {{"x", true}, {"y", true}},
+                          .equations = {{"x", "-2*x"}, {"y", "-y"}},
+                          .parts = {{"x", BM_NOISE, "poisson", {{"D", 0.3}, {"a", 1.0}, {"compensated", 0}}, "kicks"},
+                                    {"y", BM_NOISE, "poisson", {{"D", 0.5}, {"a", 2.0}}, "pushes"},
+                                    {"y", BM_NOISE, "dichotomous", {{"Fa", 1.0}, {"Fb", 1.0}, {"tau", 0.3}}, "flips"},
+                                    heat("x", "bath", 0.1)}};
+  Model made = make_system(parts, [](Model& m) {
+    m.add_amplitude("kicks", {"cos(omega*t)", ""}, {"omega"});
+    m.add_amplitude("pushes", {"0.3*y", "0.5"}, {});
+    m.add_amplitude("flips", {"", "1 + 0.5*x"}, {});
+  });
+  made.set("kicks.amplitude.omega", omega);
+  for (const char* variable : {"x", "y"}) made.set(std::string("gamma_") + variable, 0.5);
+  return made;
+}
+
+Estimate last_of(const RunOutcome& outcome, const std::string& name) {
+  Estimate found{NAN, NAN};
+  for (const Array& array : outcome.arrays) {
+    if (array.name == name) found.value = array.values.back();
+    if (array.name == name + "_err") found.error = array.values.back();
+  }
+  return found;
+}
+
+RunOutcome moments_at(const Model& model, RunOptions run, double time, const std::vector<const char*>& of) {
+  run.time = time;
+  run.observables = {};
+  for (const char* variable : of)
+    run.observables.emplace_back("moments", std::map<std::string, std::vector<double>>{{"times", {time}}},
+                                 std::map<std::string, std::string>{{"of", variable}});
+  return bmsim::run(make_plan(model, Sweep(), run), {});
+}
+
 }  // namespace bmsim::test

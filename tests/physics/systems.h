@@ -30,6 +30,11 @@ Model make_system(const SystemParts& parts);
 /// The same, with whatever `extend` adds before the equations.
 template <class F> Model make_system(const SystemParts& parts, F extend);
 
+/// Cumulants of variables at this time: arrays "x_cumulant_2".
+RunOutcome moments_at(const Model& model, RunOptions run, double time, const std::vector<const char*>& of);
+/// The last value of an array with errors.
+Estimate last_of(const RunOutcome& outcome, const std::string& name);
+
 /// Active particle in a ratchet (x, y, theta): inertia nowhere, three noises.
 Model active_particle(double V0, double v0, double D, double turning);
 /// Excitable: x fast, y slow, with noise.
@@ -48,6 +53,16 @@ Model mixed();
 Model landauer(const char* interpretation, double a = 0.6, double phi = 0.8);
 /// One noise on two variables, one of them with an amplitude that depends on the other, and additive noise.
 Model correlated(const char* interpretation);
+
+/// Kicks, flips and coloured noise with amplitudes that depend on the state and on time, on variables that are apart:
+/// k: its rate is -decay, and constant jumps multiply it by 1 + growth; c: kicks times cos(omega t), nothing else; d
+/// and o: rates -decay + noise. s takes half of the jumps of k.
+struct MultipliedNoise {
+  double decay = 1, growth = 0.4, jumps = 2, omega = 3, zeta = 0.3, kicks = 4, F = 1.5, flips = 0.2, D = 0.2, tau = 0.4;
+  Model model() const;
+};
+/// With inertia: kicks times cos(omega t); pushes that act on y, and on x by the place of y; flips by the place of x.
+Model kicked_by_place(double omega);
 
 // ----
 

@@ -323,6 +323,7 @@ TEST_CASE("systems: chunks, threads, batches and where moments are summed change
                             {"two junctions", two_junctions(), "aboba", "five_point"},
                             {"correlated", correlated("anti_ito"), "heun", "gaussian"},
                             {"amplitude", landauer("ito"), "heun", "three_point"},
+                            {"multiplied", kicked_by_place(2), "aboba", "gaussian"},
                             {"active", active_particle(0.3, 2, 0.1, 0.5), "heun", "near_gaussian"}};
   for (const System& one : systems) {
     CAPTURE(one.name);

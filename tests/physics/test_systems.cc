@@ -36,25 +36,6 @@ std::map<std::string, Estimate> columns_of(const Model& model, RunOptions run) {
   return all;
 }
 
-/// The last value of an array with errors.
-Estimate last_of(const RunOutcome& outcome, const std::string& name) {
-  Estimate found{NAN, NAN};
-  for (const Array& array : outcome.arrays) {
-    if (array.name == name) found.value = array.values.back();
-    if (array.name == name + "_err") found.error = array.values.back();
-  }
-  return found;
-}
-
-RunOutcome moments_at(const Model& model, RunOptions run, double time, const std::vector<const char*>& of) {
-  run.time = time;
-  run.observables = {};
-  for (const char* variable : of)
-    run.observables.emplace_back("moments", std::map<std::string, std::vector<double>>{{"times", {time}}},
-                                 std::map<std::string, std::string>{{"of", variable}});
-  return bmsim::run(make_plan(model, Sweep(), run), {});
-}
-
 /// C of A C + C Aᵀ + 2 D = 0.
 Eigen::MatrixXd stationary(const Eigen::MatrixXd& A, const Eigen::MatrixXd& D) {
   const auto n = A.rows();

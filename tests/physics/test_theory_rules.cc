@@ -183,5 +183,5 @@ TEST_CASE("auto takes the exact theory of a system, or none" * doctest::test_sui
   Model kicked = make_model({sine, thermal, poisson});
   kicked.add_amplitude("gaussian", {"2 + sin(2*pi*x)"}, {});
   CHECK(refusal_of("auto", kicked) ==
-        "theory: no theory covers noise with an amplitude beside other noise, got noise.poisson 'kicks'");
+        "theory: no theory covers amplitudes beside noise that is not Gaussian and white, got noise.poisson 'kicks'");
 }

@@ -150,7 +150,7 @@ bm_status bm_model_set_equations(bm_model* model, const char* const* equations);
 /* Before what acts on the variable is added: its gamma is this formula, as of equations, and no parameter. Noise that
  * is given by T must then have the amplitude sqrt(formula). */
 bm_status bm_model_set_friction(bm_model* model, const char* variable, const char* formula);
-/* Multiplies a white Gaussian noise of a model by a function of its state: a formula for every variable, or null where
+/* Multiplies a noise of a model by a function of its state: a formula for every variable, or null where
  * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters
  * `names`, which become "NOISE.amplitude.PARAMETER". */
 bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char* const* formulas,

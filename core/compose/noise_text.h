@@ -1,0 +1,20 @@
+// The generated part of a kernel that says where the forces and jumps of noises with events go: to their variables,
+// to the potential's factor, or through an amplitude that depends on the state.
+#pragma once
+#include <string>
+
+#include "compose/components.h"
+
+namespace bmsim {
+
+/// Whether a noise adds a force to its variable that only events change, if anything does.
+bool is_constant_force(const Model& model, const Numbered& noise);
+/// The present force of such a noise, for trajectory l of s.
+std::string present_force(const Numbered& noise);
+/// model_factor: factors of forces that depend on the states of noises with events; add_factors: where they belong.
+std::string factors_text(const Model& model);
+/// Member of a noise's type, add_jump: adds its jump, by the amplitude just before the event, to those of the
+/// variables.
+std::string jump_text(const Model& model, const Numbered& noise);
+
+}  // namespace bmsim
