@@ -20,5 +20,8 @@ constexpr int DRAWS = PER_WORD == 1 ? 16 : BM_INCREMENTS == BM_NO_INCREMENTS ? 3
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;
 constexpr int NUMBERS = PER_WORD == 1 ? RUN * SOURCES : SOURCES;  // words, or normal numbers, for a run
+// Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
+BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }
+BM_FN constexpr int normal_at(int j, int i) { return (2 * (j / SOURCES) + i) * SOURCES + source_of_pair(j); }
 
 }  // namespace bmsim_kernel

@@ -17,7 +17,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {
     stepper.begin_block(block * BLOCK);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
-      increments.draw(launch.seed, block * DRAWS + draw, launch.trajectory);
+      increments.draw(launch.seed, block * DRAWS, draw, launch.trajectory);
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,

@@ -34,6 +34,36 @@ struct Less {
   bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
 };
 
+/// The terms that are not constant; those that are powers of one expression, times constants, as one product by
+/// Horner's rule: x (a + b x^2).
+std::vector<Expression> in_powers(const std::vector<Item>& terms) {
+  std::vector<Expression> all;
+  std::map<Expression, std::map<double, Expression>, Less> polynomials;
+  for (const Item& item : terms) {
+    const Expression one = item.weight * item.expression;
+    if (is_constant(one)) continue;
+    const Split parts = split(one);
+    const std::vector<Item> list = factors(parts.other);
+    const bool is_power = list.size() == 1 && list[0].weight > 0 && list[0].weight == std::floor(list[0].weight);
+    if (is_power) {
+      Expression& coefficient = polynomials[list[0].expression].try_emplace(list[0].weight, 0).first->second;
+      coefficient = coefficient + parts.constant;
+    } else {
+      all.push_back(one);
+    }
+  }
+  for (const auto& [base, coefficients] : polynomials) {
+    Expression sum = 0;
+    double above = coefficients.rbegin()->first;
+    for (auto one = coefficients.rbegin(); one != coefficients.rend(); ++one) {
+      sum = one->second + product(1, {{base, above - one->first}}) * sum;
+      above = one->first;
+    }
+    all.push_back(product(1, {{base, above}}) * sum);
+  }
+  return all;
+}
+
 class Lowering {
  public:
   Lowering(bool folded, Shared& shared) : folded_(folded), shared_(shared) {}
@@ -110,8 +140,7 @@ class Lowering {
 
   Id lower_onto(const std::string& target, const Expression& e) {
     std::vector<Term> list;
-    for (const Item& item : terms(distribute(1, e, is_constant)))
-      if (const Expression one = item.weight * item.expression; !is_constant(one)) list.push_back(term(one));
+    for (const Expression& one : in_powers(terms(distribute(1, e, is_constant)))) list.push_back(term(one));
     list.push_back({false, {operations_.leaf(target)}, {}});
     return total(list, 0);
   }

@@ -27,8 +27,9 @@ struct Increments {
     }
   }
   // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
-  BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
+  BM_FN_MEMBER void draw(uint64_t seed, uint64_t first, uint32_t number_in_block, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
+    const uint64_t number = first + number_in_block;
     draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
@@ -70,19 +71,14 @@ struct Increments {
       if constexpr (BM_INCREMENTS == BM_THREE_POINT) word[k].w[g] = (word[k].w[g] & (uint)0xffffffffu) >> 3;
     }
   }
+  // Box and Muller: four normal numbers, which begin with pair `first` / 2 of the run.
   BM_FN_MEMBER void set_normal(int first) {
     for (int i = 0; i < 4; i += 2) {
-      const int a = first + i, b = a + 1;
+      const int j = (first + i) / 2;
       const T turn = uniform(drawn[i + 1]);
-      if (SOURCES == 1) {
-        const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd[0];
-        normal[a] = radius * cos2pi(turn);
-        normal[b] = radius * sin2pi(turn);
-        continue;
-      }
-      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2);
-      if (a < NUMBERS) normal[a] = radius * cos2pi(turn) * sd[a % SOURCES];
-      if (b < NUMBERS) normal[b] = radius * sin2pi(turn) * sd[b % SOURCES];
+      const T radius = sqrt(log(uniform(drawn[i])) * (real)-2) * sd[source_of_pair(j)];
+      normal[normal_at(j, 0)] = radius * cos2pi(turn);
+      normal[normal_at(j, 1)] = radius * sin2pi(turn);
     }
   }
   // The next increment of a source, from word or number k.

@@ -30,7 +30,7 @@ struct OutsideTable {
 };
 #elif BM_PHASES
 struct OutsideTable {
-  static constexpr int MEMBERS = index_of(BM_FORCED, VARIABLES) + BM_MODULATED + BM_POTENTIAL_PHASES;
+  static constexpr int MEMBERS = sizeof(Outside<real>) / sizeof(real);
   const Parameters& p;
   alignas(64) real table[MEMBERS][BLOCK + WIDTH + 1];
 

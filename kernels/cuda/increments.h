@@ -15,14 +15,15 @@ struct Increments {
   uint32_t word[NUMBERS];  // unused bits of the current words; or words that are numbers, in the order in which they
                            // are used
   real normal[NUMBERS];    // normal numbers in the order in which they are used
-  const char* law;         // the eight values of the five-point law of each source, in shared memory
+  uint32_t law;            // place of the eight values of the five-point law of each source in bm_shared, in bytes
 
   BM_FN_MEMBER explicit Increments(const Parameters& p) {
     BM_UNROLL for (int k = 0; k < SOURCES; k++) sd[k] = source_deviation(k, p);
     if constexpr (BM_INCREMENTS != BM_FIVE_POINT) return;
-    real* values = warp_shared() + RING_REALS + OUTSIDE_REALS;
-    law = (const char*)values;
-    __syncwarp();  // bit 0: zero or not, bit 1: near or far, bit 2: sign
+    real* values = warp_shared() + LAW_AT;
+    law = (uint32_t)((const char*)values - (const char*)bm_shared);
+    asm volatile("" : "+r"(law));  // do not compute it anew for every number
+    __syncwarp();                  // bit 0: zero or not, bit 1: near or far, bit 2: sign
     const uint32_t lane = threadIdx.x % 32;
     if (lane < 8) {
       BM_UNROLL for (int k = 0; k < SOURCES; k++) {
@@ -33,10 +34,12 @@ struct Increments {
     __syncwarp();
   }
 
-  // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
-  BM_FN_MEMBER void draw(uint64_t seed, uint64_t number, uint64_t trajectory) {
+  // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word. first:
+  // the first draw of the block, in whose number the upper bits are those of all.
+  BM_FN_MEMBER void draw(uint64_t seed, uint64_t first, uint32_t number, uint64_t trajectory) {
+    static_assert((DRAWS & (DRAWS - 1)) == 0);
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
-    drawn = philox(seed, stream_increments(number), (uint32_t)number, trajectory);
+    drawn = philox(seed, stream_increments(first), (uint32_t)first + number, trajectory);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
   BM_FN_MEMBER void use_word(int number) {
@@ -99,7 +102,8 @@ struct Increments {
   BM_FN_MEMBER real next([[maybe_unused]] int k, [[maybe_unused]] int source) {
     if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
       // 28: mask of three bits, as an offset
-      const real xi = *(const real*)(law + (word[k] & 28) * (sizeof(real) / 4) + source * 8 * sizeof(real));
+      const uint32_t place = law | (word[k] & 28) * (uint32_t)(sizeof(real) / 4);
+      const real xi = *(const real*)((const char*)bm_shared + place + source * 8 * sizeof(real));
       word[k] >>= 3;
       return xi;
     }
@@ -116,22 +120,16 @@ struct Increments {
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[k];
     return 0;
   }
-  // Four normal numbers, from number `first` of the run on; with one source they are those of four steps.
+  // Four normal numbers, which begin with pair `first` / 2 of the run.
   BM_FN_MEMBER void set_normal(int first) {
-    pair(drawn.x, drawn.y, first);
-    pair(drawn.z, drawn.w, first + 2);
+    pair(drawn.x, drawn.y, first / 2);
+    pair(drawn.z, drawn.w, first / 2 + 1);
   }
   // Box and Muller
-  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, int first) {
-    if (SOURCES == 1) {
-      const real radius = sqrt(log(uniform(a)) * (real)-2) * sd[0], turn = uniform(b);
-      normal[first] = radius * cos2pi(turn);
-      normal[first + 1] = radius * sin2pi(turn);
-      return;
-    }
-    const real radius = sqrt(log(uniform(a)) * (real)-2), turn = uniform(b);
-    if (first < NUMBERS) normal[first] = radius * cos2pi(turn) * sd[first % SOURCES];
-    if (first + 1 < NUMBERS) normal[first + 1] = radius * sin2pi(turn) * sd[(first + 1) % SOURCES];
+  BM_FN_MEMBER void pair(uint32_t a, uint32_t b, int j) {
+    const real radius = sqrt(minus_two_log(uniform(a))) * sd[source_of_pair(j)], turn = uniform(b);
+    normal[normal_at(j, 0)] = radius * cos2pi(turn);
+    normal[normal_at(j, 1)] = radius * sin2pi(turn);
   }
 };
 

@@ -19,7 +19,9 @@ BM_FN float uniform(uint32_t word) { return fma((float)(word >> 9), 1.1920928955
 BM_FN float unit_exponential(uint32_t word) {
   return absolute(log2(fma((float)word, 2.3283064365386962890625e-10f, 1.16415321826934814453125e-10f))) * LOG_2;
 }
+BM_FN float minus_two_log(float x) { return log2(x) * (-2 * LOG_2); }  // one multiplication, with the bits of two
 #else
+BM_FN double minus_two_log(double x) { return log(x) * -2; }
 BM_FN double uniform(uint32_t word) {
   return fma((double)word, 2.3283064365386962890625e-10, 1.16415321826934814453125e-10);
 }

@@ -9,11 +9,12 @@ namespace bmsim_kernel {
 // Exponentials per noise and thread: if runs are plain, two for every step of a run and room for drawing four more.
 constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
 constexpr int RING_REALS = BM_EVENT_NOISES * RING_LENGTH * 32;
-constexpr int OUTSIDE_MEMBERS = index_of(BM_FORCED, VARIABLES) + BM_MODULATED + BM_POTENTIAL_PHASES;
+constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
 constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 * SOURCES : 0;
-constexpr int SELDOM_AT = (RING_REALS + OUTSIDE_REALS + LAW_REALS + 1) / 2 * 2;
+constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + 7) / 8 * 8;  // so that addresses in it are joined by |
+constexpr int SELDOM_AT = LAW_AT + LAW_REALS;
 constexpr int SELDOM_REALS = 5 * 8 / sizeof(real);
 constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
 

@@ -162,6 +162,7 @@ TEST_CASE("noise that multiplies the force of a potential modulates it") {
       model.add(BM_NOISE, id, "factor");
       for (const auto& [name, value] : given) model.set("factor." + name, value);
       model.set("force", 0.4);
+      model.add(BM_DRIVE, "cosine", "drive");
       if (modulates)
         model.modulate("factor");
       else
