@@ -176,7 +176,8 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
   for (const std::string& name : names) {
     all.push_back(request);
     all.back().words["of"] = name;
-    all.back().words["first"] = name == names.front() ? "yes" : "no";
+    // a request may come from an earlier plan of the same run
+    if (!request.words.contains("first")) all.back().words["first"] = name == names.front() ? "yes" : "no";
   }
   return all;
 }
