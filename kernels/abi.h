@@ -27,7 +27,7 @@ struct Layout {
   uint64_t scratch_bytes;    ///< for each thread of a CPU
   uint64_t shared_bytes;     ///< shared memory for each thread of a GPU
   uint64_t block;            ///< iterations between two foldings; a launch is a whole number of blocks
-  uint64_t sample_values;    ///< numbers recorded at every mark: x / L of every variable, and v if it has inertia
+  uint64_t sample_values;    ///< numbers at every mark: x / L of every variable, v if it has inertia, and formulas
   PathValues path_values;
 };
 
@@ -55,6 +55,43 @@ struct Launch {
   Recorder recorder;
   uint64_t path;  ///< as in LaneGroup
   int64_t* sums;  ///< sums of the share, if a counter keeps some
+};
+
+/// The functions that formulas know, in the order of core/formula/functions.cc.
+#define BM_FORMULA_FUNCTIONS(f)                                                                                   \
+  f(sin) f(cos) f(tan) f(sinh) f(cosh) f(tanh) f(exp) f(log) f(sqrt) f(abs) f(sign) f(min) f(max) f(floor) f(pow) \
+      f(atan2) f(mod) f(if) f(select)
+#define BM_FORMULA_FUNCTION(name) of_##name,
+enum FormulaFunction : uint32_t { BM_FORMULA_FUNCTIONS(BM_FORMULA_FUNCTION) formula_functions };
+#undef BM_FORMULA_FUNCTION
+
+/// One operation of a formula of recorded numbers. Of sums and products: number, then weights times or powers of the
+/// arguments.
+enum FormulaStep : uint32_t { FORMULA_INPUT, FORMULA_SUM, FORMULA_PRODUCT, FORMULA_POWER, FORMULA_CALL };
+struct FormulaOperation {
+  uint32_t step;
+  uint32_t which;         ///< the input, or the function
+  uint32_t first, count;  ///< of its arguments
+  uint32_t slot;          ///< where the result is kept, until nothing needs it any more
+  double number;
+};
+struct FormulaArgument {
+  uint32_t slot;
+  double weight;
+};
+/// Slots of a formula on a device.
+constexpr uint32_t FORMULA_SLOTS = 64;
+
+/// A formula of the numbers at every mark. Inputs are these, each times inputs[i], and then parameters, inputs[i]
+/// alone.
+struct FormulaLaunch {
+  const FormulaOperation* operations;
+  const FormulaArgument* arguments;
+  const double* inputs;
+  uint32_t count;     ///< of operations
+  uint32_t recorded;  ///< numbers at a mark that are no formulas
+  uint32_t values;    ///< all numbers at a mark
+  uint32_t value;     ///< which of them the formula is
 };
 
 /// Arguments of all GPU kernels: the groups of a batch.

@@ -5,6 +5,7 @@
 #include "events.h"
 #include "increment_laws.h"
 #include "outside_table.h"
+#include "seen.h"
 #include "sums.h"
 
 namespace bmsim_kernel {
@@ -104,7 +105,7 @@ class Stepper {
   }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T before = z_.u[SEEN];
+    const T before = seen_of(z_, p_);
     if constexpr (BM_METHOD == BM_PAPER)
       step_as_paper(z_, xi.of[0], i);
     else if constexpr (BM_COARSE)
@@ -113,8 +114,8 @@ class Stepper {
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), outside_.at(i),
                 outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
     if (BM_COARSE && i % 2 == 0) return;
-    if (counters_.reached(z_.u[SEEN]))
-      look_at_all(counters_, before, z_.u[SEEN], [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+    if (counters_.reached(seen_of(z_, p_)))
+      look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
 
   BM_FN_MEMBER bool end_block() {

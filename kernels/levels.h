@@ -1,5 +1,5 @@
-// Levels of the unfolded x, which counters wait for. They are tested at the end of every step, and of both parts of a
-// step that an event divides.
+// Levels of the unfolded x, or of a linear formula, which counters wait for. They are tested at the end of every step,
+// and of both parts of a step that an event divides.
 //
 // A path that diffuses also crosses levels between two tests. A walk of independent steps with standard deviation s is
 // seen beyond a level later than the path, as if the level were E[H^2]/(2 E[H]) s farther away, H being the ladder
@@ -8,19 +8,32 @@
 // step, at the time of a straight line.
 #pragma once
 #include "counter.h"
+#include "seen.h"
 
 namespace bmsim_kernel {
 
-constexpr bool DIFFUSES =
-    !is_inertial(SEEN) && BM_INCREMENTS != BM_NO_INCREMENTS && (has(BM_WHITE, SEEN) || has(BM_MULTIPLIED, SEEN));
+// Variables whose white noise moves what is seen within a step: by their positions, or with inertia by velocities.
+constexpr uint32_t SEEN_NOISES = ((BM_SEEN_VARIABLES & ~BM_INERTIAL) | BM_SEEN_VELOCITIES) & (BM_WHITE | BM_MULTIPLIED);
+constexpr bool DIFFUSES = BM_INCREMENTS != BM_NO_INCREMENTS && SEEN_NOISES != 0;
 // E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
-constexpr double OVERSHOOT = BM_INCREMENTS == BM_FIVE_POINT      ? 0.69541
-                             : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
-                             : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
-                                                                 : 0.58260;
+// Sums of several increments are taken for Gaussian.
+constexpr double OVERSHOOT = (SEEN_NOISES & (SEEN_NOISES - 1u)) != 0 ? 0.58260
+                             : BM_INCREMENTS == BM_FIVE_POINT        ? 0.69541
+                             : BM_INCREMENTS == BM_THREE_POINT       ? 0.86603
+                             : BM_INCREMENTS == BM_NEAR_GAUSSIAN     ? 0.59072
+                                                                     : 0.58260;
 // Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the
-// level; models of several variables have none of it on this one.
+// level; models of several variables have none of it on what is seen.
 BM_FN double deviation_at(double level, const Parameters& p) {
+#if BM_SEEN_FORMULA
+  double variance = 0;
+  for (int i = 0; i < VARIABLES; i++) {
+    if (!has(SEEN_NOISES, i)) continue;
+    const double deviation = p.seen_formula.spread[i] * (double)white_deviation(i, p);
+    variance += deviation * deviation;
+  }
+  (void)level;
+#else
   const double plain = (double)white_deviation(SEEN, p);
   if constexpr (!has(BM_MULTIPLIED, SEEN)) return plain;
   real u[VARIABLES] = {}, blown[VARIABLES];
@@ -32,6 +45,7 @@ BM_FN double deviation_at(double level, const Parameters& p) {
     multiplied_increments(u, Absent(), Outside<real>(), p, one, blown);
     variance += (double)blown[SEEN] * (double)blown[SEEN];
   }
+#endif
   return (double)sqrt((real)variance);
 }
 // Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
@@ -44,12 +58,23 @@ BM_FN double overshoot(double level, const Parameters& p) {
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
 constexpr real NOWHERE = (real)1e37;  // beyond all positions
 
+#if BM_SEEN_FORMULA
+struct LevelPair {
+  double low, high;
+  const Parameters& p;  // has the formula
+};
+BM_FN LevelPair level_pair(double low, double high, const Parameters& p) { return {low, high, p}; }
+BM_FN double periods_of(Trajectories& s, int l, const LevelPair& at) { return seen_periods(s, l, at.p); }
+#else
 struct LevelPair {
   double low, high;
 };
+BM_FN LevelPair level_pair(double low, double high, const Parameters&) { return {low, high}; }
+BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) { return s.periods[SEEN][l]; }
+#endif
 // The levels as tested at steps: nearer to each other.
 template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p) {
-  return {values.low + overshoot(values.low, p), values.high - overshoot(values.high, p)};
+  return level_pair(values.low + overshoot(values.low, p), values.high - overshoot(values.high, p), p);
 }
 
 // The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
@@ -58,8 +83,8 @@ struct Gate {
   BM_FN_MEMBER bool reached(const T& u) const { return any((u >= load(high)) | (u <= load(low))); }
   BM_FN_MEMBER bool reached(int l, real u) { return u >= high[l] || u <= low[l]; }
   BM_FN_MEMBER void set(Trajectories& s, int l, uint32_t waits_for, const LevelPair& at) {
-    high[l] = waits_for & UP ? (real)(at.high - s.periods[SEEN][l]) : NOWHERE;
-    low[l] = waits_for & DOWN ? (real)(at.low - s.periods[SEEN][l]) : -NOWHERE;
+    high[l] = waits_for & UP ? (real)(at.high - periods_of(s, l, at)) : NOWHERE;
+    low[l] = waits_for & DOWN ? (real)(at.low - periods_of(s, l, at)) : -NOWHERE;
   }
   // Time at which a step from u0 to u reached a level: its end if the path diffuses, else that of a straight line.
   BM_FN_MEMBER double reached_at(int l, real u0, real u, real length, double end) {

@@ -4,6 +4,7 @@
 #include "events.h"
 #include "increment_laws.h"
 #include "outside_table.h"
+#include "seen.h"
 #include "sums.h"
 
 namespace bmsim_kernel {
@@ -54,11 +55,11 @@ class Stepper {
     Motion<T> z = z_;
     Local<T> local = local_;
     advance(z, local, gathered_.length, gathered_, gathered_, drift_, factors_, p);
-    const T before = z_.u[SEEN];
+    const T before = seen_of(z_, p);
     const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
     each_member(z_, z, replace);
     each_member(local_, local, replace);
-    if (counters_.reached(z_.u[SEEN])) look_at_moved(before, moves, fraction, i);
+    if (counters_.reached(seen_of(z_, p))) look_at_moved(before, moves, fraction, i);
     const auto moved_now = nothing_gathered(z_);
     each_member(gathered_, moved_now, replace);
     if (any(ends)) let_happen(ends, fraction, i);
@@ -81,16 +82,18 @@ class Stepper {
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-    const T before = z_.u[SEEN];
+    const T before = seen_of(z_, p);
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
-    if (counters_.reached(z_.u[SEEN])) counters_.look(0, before, z_.u[SEEN], fraction, clock(0, i) + (double)fraction);
+    if (counters_.reached(seen_of(z_, p)))
+      counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
     if (ends) {
       if constexpr (STEPS == CAREFUL)
         happen(z_, local_, fraction, 0, 0, next_);
       else
         events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
-      if (counters_.reached(z_.u[SEEN])) counters_.look(0, z_.u[SEEN], z_.u[SEEN], 0, clock(0, i + 1));
+      const T after = seen_of(z_, p);
+      if (counters_.reached(after)) counters_.look(0, after, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
     }
@@ -116,8 +119,8 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
-    if (__builtin_expect(counters_.reached(z.u[SEEN]), 0))
-      look_at_all(counters_, z_.u[SEEN], z.u[SEEN], [&](int l) { return clock(l, i + 1); });
+    if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
+      look_at_all(counters_, seen_of(z_, events_.p), seen_of(z, events_.p), [&](int l) { return clock(l, i + 1); });
     z_ = z;
     local_ = local;
     next_ = left;
@@ -165,7 +168,7 @@ class Stepper {
   template <class M> BM_FN_MEMBER void look_at_moved(const T& before, const M& moved, const T& fraction, int i) {
     Slot<real> from, to, length, took;
     store(from, before);
-    store(to, z_.u[SEEN]);
+    store(to, seen_of(z_, events_.p));
     store(length, gathered_.length);
     store(took, fraction);
     for (int g = 0; g < PARTS; g++)
@@ -183,10 +186,10 @@ class Stepper {
       Part next = part(next_, g);
       each_lane(part(ends, g), [&](int i) {
         const int l = g * WIDTH + i;
-        const real there = get_lane(z.u[SEEN], i);
+        const real there = get_lane(seen_of(z, events_.p), i);
         real after;
         happen(z, local, get_lane(part(fraction, g), i), g, i, after);
-        counters_.look(l, there, get_lane(z.u[SEEN], i), 0, clock(l, iteration + 1));
+        counters_.look(l, there, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
         set_lane(next, i, after);
       });
       set_part_of(z_, g, z);
@@ -211,11 +214,11 @@ class Stepper {
     each_lane(ends, [&](int i) {
       const int l = g * WIDTH + i;
       real next;
-      const real before = get_lane(part(z_.u[SEEN], g), i), length = get_lane(fraction, i),
-                 there = get_lane(z.u[SEEN], i);
+      const real before = get_lane(part(seen_of(z_, events_.p), g), i), length = get_lane(fraction, i),
+                 there = get_lane(seen_of(z, events_.p), i);
       counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
       happen(z, local, length, g, i, next);
-      counters_.look(l, there, get_lane(z.u[SEEN], i), 0, clock(l, iteration + 1));
+      counters_.look(l, there, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
       if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
       set_factors(factors_, g, i, events_.s, events_.p);

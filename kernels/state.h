@@ -37,7 +37,8 @@ constexpr int SEEN = BM_SEEN;  // the variable whose positions counters look at
 
 constexpr real NOTHING = (real)-0.0;  // neutral in sums, also for compilers
 
-constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES;  // numbers recorded at a mark
+// Numbers at a mark: those that are recorded, and formulas of them, which are computed afterwards.
+constexpr uint32_t SAMPLE_VALUES = VARIABLES + VELOCITIES + BM_FORMULAS;
 
 // Independent white noises, unit increments of a whole step, or of the standard deviation of the only one.
 template <class X> struct White { X of[BM_SOURCES]; };

@@ -45,7 +45,7 @@ class Ensemble {
   virtual void window(std::span<double> values) const = 0;
   /// Recordings of the trajectories first ... first + paths - 1 of the batch, all of one point: x / L and, if
   /// underdamped, v; NaN at the marks after a divergence. The ensemble must outlive them.
-  virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) const = 0;
+  virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) = 0;
   /// Contribution of this batch to the sums of a share, see Counter::sums.
   virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing if the device leaves it to the host to look at single paths.

@@ -63,6 +63,18 @@ size_t bin_of(double value, const Bins& bins) {
 
 }  // namespace
 
+void HostSamples::evaluate(const RecordedFormula& formula, size_t marks) {
+  std::vector<const double*> numbers(formula.recorded);
+  for (size_t mark = 0; mark < marks; ++mark) {
+    double* first = data_ + mark * formula.values * stride_;
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + i * stride_;
+    double* values = first + formula.value * stride_;
+    formula.on_host(numbers, paths(), values);
+    for (size_t path = 0; path < paths(); ++path)
+      if (std::isnan(first[path])) values[path] = first[path];
+  }
+}
+
 std::vector<double> HostSamples::row(uint32_t row, size_t count) const {
   return {data_ + row * stride_, data_ + row * stride_ + count};
 }

@@ -2,10 +2,25 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "kernels/abi.h"
+
 namespace bmsim {
+
+/// A formula of the numbers recorded at a mark: their number is `recorded`, and the formula's value joins them as
+/// number `value` of `values`.
+struct RecordedFormula {
+  /// Its values at a mark on `count` paths, from the recorded numbers, each of which has one value per path.
+  std::function<void(std::span<const double* const> numbers, size_t count, double* values)> on_host{};
+  /// The same for devices: see bmsim_abi::FormulaLaunch.
+  std::span<const bmsim_abi::FormulaOperation> operations{};
+  std::span<const bmsim_abi::FormulaArgument> arguments{};
+  std::vector<double> inputs{};
+  uint32_t recorded = 1, values = 1, value = 0;
+};
 
 /// Bins of a histogram: bin number (value - from) * scale. If folded, value - floor(value + 1/2), in [-1/2, 1/2), takes
 /// the place of the value.
@@ -24,7 +39,8 @@ constexpr size_t product_chunk = 1024, product_threads = 64;
 /// to keep histograms of all.
 inline size_t path_groups_of(size_t paths) { return paths < 32 ? paths : 32; }
 
-/// Row mark * values + value has one number per path: x / L (unfolded) is value 0, v is value 1. Sums are taken over
+/// Row mark * values + value has one number per path: x / L (unfolded) of every variable, v of those with inertia, then
+/// formulas of these. Sums are taken over
 /// groups of paths, from which errors are estimated; group g has the paths [paths g / groups, paths (g + 1) / groups).
 /// Every implementation adds in the same order.
 class Samples {
@@ -38,6 +54,8 @@ class Samples {
   size_t first_of(size_t group) const { return paths_ * group / groups_; }
   size_t size_of(size_t group) const { return first_of(group + 1) - first_of(group); }
 
+  /// Sets the values of a formula at the first `marks` marks; NaN on paths that have diverged.
+  virtual void evaluate(const RecordedFormula& formula, size_t marks) = 0;
   /// Numbers of the first `count` paths.
   virtual std::vector<double> row(uint32_t row, size_t count) const = 0;
   /// Sums of d, d^2, d^3, d^4 with d = value - value in row `from` - centre, for each row: shape (rows, groups, 4), for
@@ -64,7 +82,8 @@ class Samples {
 /// Samples in the memory of the host: row r begins at data[r * stride].
 class HostSamples : public Samples {
  public:
-  HostSamples(const double* data, size_t stride, size_t paths) : Samples(paths), data_(data), stride_(stride) {}
+  HostSamples(double* data, size_t stride, size_t paths) : Samples(paths), data_(data), stride_(stride) {}
+  void evaluate(const RecordedFormula& formula, size_t marks) override;
   std::vector<double> row(uint32_t row, size_t count) const override;
   std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                              size_t groups) const override;
@@ -78,7 +97,7 @@ class HostSamples : public Samples {
   std::span<const double> part(uint32_t row, size_t group) const {
     return {data_ + row * stride_ + first_of(group), size_of(group)};
   }
-  const double* data_;
+  double* data_;
   size_t stride_;
 };
 

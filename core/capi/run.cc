@@ -164,8 +164,9 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
       else
         numbers[names[i]].assign(values[i], values[i] + counts[i]);
     asked.push_back({observable, std::move(numbers), std::move(texts)});
-    const std::vector<ObservedVariable> variables = observed_variables(run->model);
-    for (const ObservableRequest& one : of_each_variable(asked.back(), variables)) make_observable(one, variables);
+    std::vector<ObservedVariable> variables = observed_variables(run->model);
+    for (const ObservableRequest& one : of_each_variable(asked.back(), variables, definition_names(run->model)))
+      make_observable(one, variables);
   });
 }
 

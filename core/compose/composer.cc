@@ -164,8 +164,13 @@ class Writer {
     define("BM_PERIODIC", fmt::format("{}u", folded_mask(values_)));
     define("BM_FOLDS_WITH", fold_leaders(values_));
     define("BM_MARKS", options_.marks ? 1 : 0);
+    define("BM_FORMULAS", options_.marks ? options_.formulas : 0);
     define("BM_SQUARES", options_.squares && n.velocities > 0 ? 1 : 0);
     define("BM_SEEN", options_.seen);
+    define("BM_SEEN_FORMULA", options_.seen_formula ? 1 : 0);
+    const KernelOptions::Reads plain{1U << options_.seen, 0}, reads = options_.seen_formula.value_or(plain);
+    define("BM_SEEN_VARIABLES", fmt::format("{}u", reads.variables));
+    define("BM_SEEN_VELOCITIES", fmt::format("{}u", reads.velocities));
     define("BM_COARSE", options_.coarse ? 1 : 0);
   }
 

@@ -1,5 +1,7 @@
 // Options that a kernel is compiled for, apart from the components of the model.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,12 +24,18 @@ struct KernelOptions {
   Increments increments = Increments::none;
   Precision precision = Precision::single_precision;
   Dialect dialect = Dialect::cpu;
-  int group = 6;                    ///< SIMD vectors per group of lanes (CPU)
-  bool squares = false;             ///< sum v^2 along paths
-  bool marks = false;               ///< record paths at marks
-  bool coarse = false;              ///< make steps of twice the length on the same noise (kernels/coarse.h)
-  bool random_phases = false;       ///< drives begin at random phases, for every trajectory
-  size_t seen = 0;                  ///< the variable whose positions counters look at
+  int group = 6;               ///< SIMD vectors per group of lanes (CPU)
+  bool squares = false;        ///< sum v^2 along paths
+  bool marks = false;          ///< record paths at marks
+  size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark
+  bool coarse = false;         ///< make steps of twice the length on the same noise (kernels/coarse.h)
+  bool random_phases = false;  ///< drives begin at random phases, for every trajectory
+  size_t seen = 0;             ///< the variable whose positions counters look at
+  /// Instead a linear formula (kernels/seen.h), by the masks of variables, and of those whose velocities, it contains.
+  struct Reads {
+    uint32_t variables = 0, velocities = 0;
+  };
+  std::optional<Reads> seen_formula{};
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 

@@ -7,6 +7,7 @@
 
 #include "engine/exact.h"
 #include "engine/method.h"
+#include "engine/seen.h"
 #include "engine/tails.h"
 #include "engine/target.h"
 #include "engine/timing.h"
@@ -137,7 +138,7 @@ std::vector<double> grid_of(const StartLaw& law) {
   return values;
 }
 
-PointFacts facts_of(const Model& model, const Point& point) {
+PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formulas, const Point& point) {
   const PointTime& time = point.time;
   PointFacts facts{time.dt * point.substeps, time.transient * time.dt, time.steps * time.dt, point.window_steps()};
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
@@ -145,6 +146,8 @@ PointFacts facts_of(const Model& model, const Point& point) {
     facts.variables.push_back({one.period, one.mass, one.gamma, one.force, thermal_intensity(model, point.values, i),
                                grid_of(point.x[i]), grid_of(point.v[i])});
   }
+  for (const StateFormula& formula : formulas)
+    facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables)});
   facts = facts.of(0);
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
@@ -172,7 +175,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
 
 /// Places the marks of all observables, each at the whole step nearest to its time. Marks at the same step are one.
 void place_marks(const EnsemblePlan& plan, Point& point) {
-  point.facts = facts_of(plan.model, point);
+  point.facts = facts_of(plan.model, plan.formulas, point);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
   point.marks.clear();
   point.marks_of.clear();
@@ -195,11 +198,15 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
 
 /// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
-  const std::vector<ObservedVariable> variables = observed_variables(plan.model);
+  std::vector<ObservedVariable> variables = observed_variables(plan.model);
+  const std::vector<std::string> definitions = definition_names(plan.model);
   std::vector<ObservableRequest> of_each;
   for (const auto& request : plan.requests)
-    for (ObservableRequest& one : of_each_variable(request, variables)) of_each.push_back(std::move(one));
+    for (ObservableRequest& one : of_each_variable(request, variables, definitions)) of_each.push_back(std::move(one));
   plan.requests = std::move(of_each);
+  for (const ObservedVariable& one : variables)
+    if (one.is_formula())
+      plan.formulas.emplace_back(plan.model, one.formula, fmt::format("observe.{}: of", one.asked_by));
   for (const auto& request : plan.requests) plan.observables.push_back(make_observable(request, variables));
   for (size_t i = 0; i < plan.observables.size(); ++i)
     for (size_t k = 0; k < i; ++k)
@@ -209,33 +216,6 @@ void observe(EnsemblePlan& plan) {
   for (const auto& observable : plan.observables)
     if (const auto formulas = observable->needs().formulas; !formulas.empty() && plan.model.averages() == nullptr)
       plan.model.add_averages(formulas);
-}
-
-/// Chooses the variable whose positions counters look at. Throws Error if there are two, or if they cannot tell when it
-/// crosses a level between two steps.
-void choose_seen(EnsemblePlan& plan) {
-  const Observable* first = nullptr;
-  for (const auto& observable : plan.observables)
-    for (const Counter& counter : observable->counters(plan.points[0].facts)) {
-      if (counter.looks == Looks::no) continue;
-      if (first && first->variable() != observable->variable())
-        fail("observe.{}: it and {} must be of the same variable: a run looks for crossings of one", observable->name(),
-             first->name());
-      first = observable.get();
-      plan.kernel.seen = first->variable();
-      if (plan.model.variables()[plan.kernel.seen].inertial) continue;
-      for (const Component& noise : plan.model.components()) {
-        const Component* amplitude = plan.model.amplitude_of(noise);
-        if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA) ||
-            !(amplitude->plugin->state_functions()->acts_on() >> plan.kernel.seen & 1))
-          continue;
-        const bool known = plan.model.variables().size() == 1 && amplitude->plugin->phases_wrap().empty();
-        if (counter.looks == Looks::anywhere || !known)
-          fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
-               observable->name(), subject_of(noise),
-               counter.looks == Looks::anywhere ? "" : " that depends on t or on another variable");
-      }
-    }
 }
 
 /// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
@@ -299,6 +279,12 @@ std::vector<ObservedVariable> observed_variables(const Model& model) {
   return all;
 }
 
+std::vector<std::string> definition_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : model.definitions()) names.push_back(name);
+  return names;
+}
+
 std::string velocity_name(const Model& model, size_t variable) {
   return model.is_system() ? "v_" + model.variables()[variable].name : "v";
 }
@@ -316,6 +302,7 @@ std::vector<Counter> counters_of(const EnsemblePlan& plan, const Point& point) {
   std::vector<Counter> all;
   for (const auto& observable : plan.observables)
     for (Counter& counter : observable->counters(point.facts)) all.push_back(std::move(counter));
+  if (auto seen = seen_formula(plan, point)) all.push_back(std::move(*seen));
   return all;
 }
 
@@ -406,8 +393,9 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
   plan.kernel.marks = !plan.points[0].marks.empty();
-  plan.kernel.counters = counters_of(plan, plan.points[0]);
+  plan.kernel.formulas = plan.formulas.size();
   choose_seen(plan);
+  plan.kernel.counters = counters_of(plan, plan.points[0]);
   // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
   return plan;

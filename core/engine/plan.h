@@ -10,6 +10,7 @@
 
 #include "compose/composer.h"
 #include "model/model.h"
+#include "model/state_formula.h"
 #include "model/sweep.h"
 #include "observe/observable.h"
 
@@ -91,6 +92,7 @@ struct EnsemblePlan {
   Execution execution;
   std::vector<ObservableRequest> requests;
   std::vector<std::unique_ptr<Observable>> observables;  ///< one for each request
+  std::vector<StateFormula> formulas;                    ///< that observables are of, numbered after the variables
   Needs needs;                                           ///< needs of all observables, except those stored in `kernel`
   /// Largest number of marks of a point. Points may differ, since marks at the same step are one.
   size_t most_marks() const;
@@ -109,8 +111,9 @@ struct Plan : EnsemblePlan {
   double total_steps() const;
 };
 
-/// The variables of a system; none for other models.
+/// The variables of a system, and its definitions; none for other models.
 std::vector<ObservedVariable> observed_variables(const Model& model);
+std::vector<std::string> definition_names(const Model& model);
 /// Name of the velocity of a variable with inertia, for initial laws: "v", of a system "v_x".
 std::string velocity_name(const Model& model, size_t variable);
 /// Facts of the first point, with same_times set if all points have the same times: the shape of arrays of the whole

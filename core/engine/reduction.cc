@@ -30,7 +30,7 @@ Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const
       paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
 
-void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
+void Reduction::take(Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
   const bool single_paths = hooks_.window || plan_.needs.windows;
   if (!single_paths && paths_[layout_.path_values.start].empty() && take_on_device(ensemble, batch)) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
@@ -49,6 +49,7 @@ void Reduction::take(const Ensemble& ensemble, const Batch& batch, uint64_t firs
       for (size_t path = 0; path < wanted; ++path) paths_[i].push_back(values[i * all + first + path] * unit);
     }
     const auto samples = ensemble.samples(first, wanted);
+    evaluate_formulas(point, *samples);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
     if (wanted == plan_.paths) {
       complete(point, perturbed, *samples);
@@ -66,7 +67,7 @@ double Reduction::length_of(size_t point, size_t variable) const {
 
 // A device that is able to reduces a batch of whole shares. The host then gets points instead of paths, unless a path
 // diverged.
-bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
+bool Reduction::take_on_device(Ensemble& ensemble, const Batch& batch) {
   if (batch.groups.size() % groups_per_share_ != 0 || ensemble.diverged().value_or(true)) return false;
   const size_t shares = batch.groups.size() / groups_per_share_, variables = variables_of(plan_);
   const auto point_of = [&](size_t share) { return batch.groups[share * groups_per_share_].point; };
@@ -83,6 +84,7 @@ bool Reduction::take_on_device(const Ensemble& ensemble, const Batch& batch) {
   for (size_t i = 0; i < shares; ++i) {
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
+    evaluate_formulas(point_of(i), *samples);
     estimate(point_of(i), moments[i], std::vector<Window>(variables), *samples);
   }
   return true;
@@ -146,13 +148,31 @@ void Reduction::collect(const Samples& samples, size_t paths) {
   }
 }
 
+void Reduction::evaluate_formulas(size_t point, Samples& samples) const {
+  const Point& at = plan_.points[point];
+  for (size_t k = 0; k < plan_.formulas.size(); ++k) {
+    const StateFormula& formula = plan_.formulas[k];
+    const std::vector<double> inputs = formula.inputs(at.values);
+    const auto on_host = [&](std::span<const double* const> numbers, size_t count, double* values) {
+      formula.evaluate(inputs, numbers, count, values);
+    };
+    const auto recorded = static_cast<uint32_t>(formula.state_size());
+    samples.evaluate({on_host, formula.operations().operations, formula.operations().arguments, inputs, recorded,
+                      static_cast<uint32_t>(layout_.sample_values), static_cast<uint32_t>(recorded + k)},
+                     at.marks.size());
+  }
+}
+
 Recording Reduction::recording_of(size_t point, size_t observable, const Samples& samples) const {
   const Point& at = plan_.points[point];
   std::vector<double> times;
   for (const uint32_t mark : at.marks_of[observable]) times.push_back(at.marks[mark] * at.time.dt);
   const size_t variable = plan_.observables[observable]->variable(), variables = variables_of(plan_);
   SampleValues values{layout_.sample_values, variable, 0, {}};
-  if (plan_.model.variables()[variable].inertial) values.v = variables + velocity_index(plan_.model, variable);
+  if (variable >= variables)
+    values.x = plan_.formulas[0].state_size() + (variable - variables);
+  else if (plan_.model.variables()[variable].inertial)
+    values.v = variables + velocity_index(plan_.model, variable);
   for (size_t i = 0; i < variables; ++i) values.lengths.push_back(length_of(point, i));
   return {samples, std::move(times), at.marks_of[observable], std::move(values)};
 }
@@ -195,8 +215,8 @@ void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     std::vector<Estimate> its_columns;
     std::vector<std::vector<double>> its_arrays;
-    const size_t variable = plan_.observables[i]->variable();
-    const Measured measured{plan_.points[point].facts.of(variable),
+    const size_t of = plan_.observables[i]->variable(), variable = of < windows.size() ? of : 0;
+    const Measured measured{plan_.points[point].facts.of(of),
                             moments[variable],
                             recording_of(point, i, samples),
                             windows[variable],

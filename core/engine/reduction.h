@@ -18,11 +18,11 @@ class Reduction {
   Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
             ShareDone done);
   /// Takes a finished batch. first: number of its first group, counted over all shares, which have equally many groups.
-  void take(const Ensemble& ensemble, const Batch& batch, uint64_t first);
+  void take(Ensemble& ensemble, const Batch& batch, uint64_t first);
 
  private:
   double length_of(size_t point, size_t variable) const;
-  bool take_on_device(const Ensemble& ensemble, const Batch& batch);
+  bool take_on_device(Ensemble& ensemble, const Batch& batch);
   void complete(size_t point, bool perturbed, const Samples& samples);
   Window window_of(size_t point, size_t variable) const;
   void note_divergence(size_t point);
@@ -32,6 +32,7 @@ class Reduction {
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                     std::vector<std::vector<double>>& arrays) const;
   void add_sums(const std::vector<int64_t>& sums);
+  void evaluate_formulas(size_t point, Samples& samples) const;
   void collect(const Samples& samples, size_t paths);
   Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
 

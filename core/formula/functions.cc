@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "kernels/abi.h"
 
 namespace bmsim::formula {
 namespace {
@@ -28,6 +31,17 @@ constexpr Function table[] = {
     {"if", 3, [](const double* a) { return a[0] != 0 ? a[1] : a[2]; }, false, true},
     {"select", 4, [](const double* a) { return a[0] < a[1] ? a[2] : a[3]; }, true, true},
 };
+
+// Devices know functions by their numbers.
+constexpr bool numbered_as_on_devices() {
+#define BM_NAME(name) #name,
+  constexpr std::string_view names[] = {BM_FORMULA_FUNCTIONS(BM_NAME)};
+#undef BM_NAME
+  for (size_t i = 0; i < std::size(table); ++i)
+    if (table[i].name != names[i]) return false;
+  return std::size(table) == bmsim_abi::formula_functions;
+}
+static_assert(numbered_as_on_devices());
 
 }  // namespace
 

@@ -61,7 +61,7 @@ class Program::Writer {
       case Kind::power:
         return {.what = What::power};
       default:
-        return {.what = What::call, .function = find_function(e->name)->value};
+        return {.what = What::call, .function = find_function(e->name)};
     }
   }
 
@@ -104,13 +104,92 @@ double Program::operator()(double x, double t, const double* parameters) const {
       case What::call: {
         std::array<double, 4> of{};  // no function takes more
         for (size_t k = 0; k < given.size(); ++k) of[k] = value[given[k].operation];
-        result = one.function(of.data());
+        result = one.function->value(of.data());
         break;
       }
     }
     value[i] = result;
   }
   return value[operations_.size() - 1];
+}
+
+namespace {
+constexpr size_t places_at_once = 64;
+}
+
+void Program::evaluate(std::span<const Column> parameters, size_t count, double* values) const {
+  for (size_t from = 0; from < count; from += places_at_once)
+    evaluate_few(parameters, from, std::min(places_at_once, count - from), values + from);
+}
+
+void Program::evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const {
+  std::vector<std::array<double, places_at_once>> all(operations_.size());
+  for (size_t i = 0; i < operations_.size(); ++i) {
+    const Operation& one = operations_[i];
+    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
+    std::array<double, places_at_once>& result = all[i];
+    const auto each = [&](const auto& value) {
+      for (size_t k = 0; k < count; ++k) result[k] = value(k);
+    };
+    result.fill(one.number);
+    switch (one.what) {
+      case What::input: {
+        const Column& column = parameters[one.input - 2];
+        if (column.numbers == nullptr)
+          result.fill(column.factor);
+        else
+          each([&](size_t k) { return column.factor * column.numbers[from + k]; });
+        break;
+      }
+      case What::weighted_sum:
+        for (const Argument& a : given) each([&](size_t k) { return result[k] + a.weight * all[a.operation][k]; });
+        break;
+      case What::product:
+        for (const Argument& a : given)
+          each([&](size_t k) { return result[k] * raised(all[a.operation][k], a.weight); });
+        break;
+      case What::power:
+        each([&](size_t k) { return std::pow(all[given[0].operation][k], all[given[1].operation][k]); });
+        break;
+      case What::call:
+        each([&](size_t k) {
+          std::array<double, 4> of{};
+          for (size_t j = 0; j < given.size(); ++j) of[j] = all[given[j].operation][k];
+          return one.function->value(of.data());
+        });
+        break;
+    }
+  }
+  std::copy_n(all.back().begin(), count, values);
+}
+
+OperationList Program::list() const {
+  // A slot is free again after the last operation that reads it.
+  std::vector<size_t> last(operations_.size()), slot(operations_.size());
+  for (size_t i = 0; i < operations_.size(); ++i)
+    for (size_t k = 0; k < operations_[i].count; ++k) last[arguments_[operations_[i].first + k].operation] = i;
+  OperationList made;
+  std::vector<bool> taken;
+  for (size_t i = 0; i < operations_.size(); ++i) {
+    const Operation& one = operations_[i];
+    const std::span<const Argument> given(arguments_.data() + one.first, one.count);
+    slot[i] = static_cast<size_t>(std::ranges::find(taken, false) - taken.begin());
+    if (slot[i] == taken.size()) taken.push_back(false);
+    taken[slot[i]] = true;
+    constexpr std::array steps = {bmsim_abi::FORMULA_INPUT, bmsim_abi::FORMULA_SUM, bmsim_abi::FORMULA_PRODUCT,
+                                  bmsim_abi::FORMULA_POWER, bmsim_abi::FORMULA_CALL};
+    const size_t which = one.what == What::input  ? one.input - 2
+                         : one.what == What::call ? static_cast<size_t>(one.function - functions().data())
+                                                  : 0;
+    made.operations.push_back({steps[static_cast<size_t>(one.what)], static_cast<uint32_t>(which),
+                               static_cast<uint32_t>(made.arguments.size()), static_cast<uint32_t>(one.count),
+                               static_cast<uint32_t>(slot[i]), one.number});
+    for (const Argument& a : given) made.arguments.push_back({static_cast<uint32_t>(slot[a.operation]), a.weight});
+    for (const Argument& a : given)
+      if (last[a.operation] == i) taken[slot[a.operation]] = false;
+  }
+  made.slots = static_cast<uint32_t>(taken.size());
+  return made;
 }
 
 }  // namespace bmsim::formula

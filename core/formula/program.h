@@ -5,8 +5,22 @@
 #include <vector>
 
 #include "formula/expression.h"
+#include "formula/functions.h"
+#include "kernels/abi.h"
 
 namespace bmsim::formula {
+
+/// Operations as devices take them (kernels/cuda/formulas.h).
+struct OperationList {
+  std::vector<bmsim_abi::FormulaOperation> operations;
+  std::vector<bmsim_abi::FormulaArgument> arguments;
+  uint32_t slots = 0;  ///< that the operations need
+};
+/// A parameter at many places: a number at each, times a factor; or, if there are no numbers, the factor alone.
+struct Column {
+  const double* numbers;
+  double factor;
+};
 
 class Program {
  public:
@@ -15,6 +29,10 @@ class Program {
   Program(const Expression& e, std::span<const std::string> names);
   /// The value of evaluate(), up to rounding.
   double operator()(double x, double t, const double* parameters) const;
+  /// The values of an expression without x and t at `count` places.
+  void evaluate(std::span<const Column> parameters, size_t count, double* values) const;
+  /// The same expression for a device: inputs are the parameters.
+  OperationList list() const;
 
  private:
   enum class What { input, weighted_sum, product, power, call };
@@ -23,7 +41,7 @@ class Program {
     What what;
     size_t input = 0;  ///< 0: x, 1: t, 2 ...: parameters
     double number = 0;
-    double (*function)(const double*) = nullptr;
+    const Function* function = nullptr;
     size_t first = 0, count = 0;  ///< of its arguments
   };
   struct Argument {
@@ -31,6 +49,7 @@ class Program {
     double weight;
   };
   class Writer;
+  void evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const;
   std::vector<Operation> operations_;
   std::vector<Argument> arguments_;
 };

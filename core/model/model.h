@@ -93,6 +93,9 @@ class Model {
   const Component* amplitude_of(const Component& noise) const;
   const Component& multiplied_by(const Component& amplitude) const;
   size_t index_of(const Component& component) const { return static_cast<size_t>(&component - components_.data()); }
+  /// The names that formulas of the state may use: of a system also its parameters and definitions.
+  formula::SystemNames formula_names() const { return names_for({}); }
+  const std::map<std::string, std::string>& definitions() const { return definitions_; }
   /// Functions of the state for observables. They are the last component, so that nothing else changes its number.
   void add_averages(const std::vector<std::string>& formulas);
   const Component* averages() const;  ///< null if there are none

@@ -62,8 +62,8 @@ struct PointFacts {
   double tail = std::numeric_limits<double>::infinity();
   bool even_tails = true;                  ///< both tails of the noise are equally heavy
   std::vector<double> grid_x{}, grid_v{};  ///< grids of initial values, path after path, x fastest; empty: no grid
-  std::vector<VariableFacts> variables{};  ///< of all variables; those above are of the first
-  /// The same with the facts of another variable in place of those of the first.
+  std::vector<VariableFacts> variables{};  ///< of all variables, then formulas; those above are of the first
+  /// The same with the facts of another variable, or a formula, in place of those of the first.
   PointFacts of(size_t variable) const;
   double window() const { return total - transient; }
   double length() const { return period > 0 ? period : 1; }  ///< the kernel's unit of x
@@ -119,7 +119,8 @@ class Observable {
  public:
   virtual ~Observable() = default;
   virtual std::string name() const = 0;
-  virtual size_t variable() const { return 0; }  ///< index of the variable of the model that it is of
+  /// Index of the variable of the model that it is of; or of the formula, these come after the variables.
+  virtual size_t variable() const { return 0; }
   /// Names of the columns. Each gets a second column NAME_err. None for an observable of arrays only.
   virtual std::vector<std::string> columns() const { return {name()}; }
   /// Labels of its columns for axes and files: "<v>", "length/time", "mean velocity". Written as in descriptors of
@@ -149,10 +150,13 @@ class Observable {
   virtual double order(const std::string&) const { return 0; }
 };
 
-/// A variable of a system, for observables.
+/// A variable of a system, for observables; or a formula of its state, after all variables.
 struct ObservedVariable {
   std::string name;
   bool inertial = false;
+  std::string formula{};   ///< "" for a variable
+  std::string asked_by{};  ///< the first observable that is of the formula
+  bool is_formula() const { return !formula.empty(); }
 };
 
 /// Throws Error for an unknown observable, an option that it does not have or a value that is not allowed. variables:
@@ -161,9 +165,10 @@ struct ObservedVariable {
 std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
                                             std::span<const ObservedVariable> variables = {});
 /// Requests for the same observable of one variable each, "of" or all that have it; the request itself if there are no
-/// variables.
+/// variables. Formulas that it is of are added to the variables. definitions: names that stand for a formula.
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
-                                                std::span<const ObservedVariable> variables);
+                                                std::vector<ObservedVariable>& variables,
+                                                std::span<const std::string> definitions);
 
 /// Pairs of value and error.
 std::vector<Estimate> estimates(const Grouped& grouped);

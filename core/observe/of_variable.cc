@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/of_formula.h"
 #include "observe/options.h"
 
 namespace bmsim {
@@ -34,8 +35,14 @@ size_t index_of(const ObservableRequest& request, const std::string& name,
 
 class OfVariable : public Observable {
  public:
-  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, bool has_times)
-      : of_one_(std::move(of_one)), variable_(std::move(variable)), index_(index), has_times_(has_times) {}
+  /// formula: "" for a variable; of a formula units are not known.
+  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, bool has_times,
+             std::string formula = "")
+      : of_one_(std::move(of_one)),
+        variable_(std::move(variable)),
+        index_(index),
+        has_times_(has_times),
+        formula_(std::move(formula)) {}
 
   std::string name() const override { return renamed(of_one_->name()); }
   size_t variable() const override { return index_; }
@@ -48,9 +55,16 @@ class OfVariable : public Observable {
     ColumnLabel label = of_one_->label(original(column));
     label.symbol = symbol_of(label.symbol);
     label.meaning += " of " + variable_;
+    if (!formula_.empty() && formula_ != variable_) label.meaning += " = " + formula_;
+    label.unit = unit_of(label.unit);
     return label;
   }
-  Needs needs() const override { return of_one_->needs(); }
+  Needs needs() const override {
+    Needs needs = of_one_->needs();
+    // increments of several variables, of which a formula's are made, have together no law that is known but the normal
+    needs.law = needs.law || (!formula_.empty() && of_named.contains(of_one_->name()));
+    return needs;
+  }
   std::vector<Counter> counters(const PointFacts& facts) const override { return of_one_->counters(facts.of(index_)); }
   std::vector<double> times(const PointFacts& facts) const override { return of_one_->times(facts.of(index_)); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
@@ -59,8 +73,11 @@ class OfVariable : public Observable {
       if (!keeps(array.name)) continue;
       array.name = array_name(array.name);
       array.label = symbol_of(array.label);
-      for (Coordinate& one : array.coordinates)
+      array.unit = unit_of(array.unit);
+      for (Coordinate& one : array.coordinates) {
         if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label, variable_);
+        one.unit = unit_of(one.unit);
+      }
       kept.push_back(std::move(array));
     }
     return kept;
@@ -127,6 +144,9 @@ class OfVariable : public Observable {
     }
     return out;
   }
+  std::string unit_of(const std::string& unit) const {
+    return formula_.empty() || unit.find("length") == unit.npos ? unit : "";
+  }
   std::string symbol_of(const std::string& symbol) const {
     if (with_variable(symbol, "?") != symbol) return with_variable(symbol, variable_);
     if (symbol.find(' ') != symbol.npos) return symbol + " (" + variable_ + ")";
@@ -137,47 +157,41 @@ class OfVariable : public Observable {
   std::string variable_;
   size_t index_;
   bool has_times_;
+  std::string formula_;
 };
 
 }  // namespace
 
-namespace {
-
-/// "x,theta" -> x, theta.
-std::vector<std::string> names_of(const std::string& list) {
-  std::vector<std::string> names;
-  for (size_t at = 0; at <= list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    names.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return names;
-}
-
-}  // namespace
-
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
-                                                std::span<const ObservedVariable> variables) {
+                                                std::vector<ObservedVariable>& variables,
+                                                std::span<const std::string> definitions) {
   if (variables.empty() || request.name == "average" || request.name == "joint_diffusion") return {request};
-  std::vector<std::string> names;
-  if (const auto given = request.words.find("of"); given != request.words.end()) {
-    names = names_of(given->second);
+  std::vector<ObservedName> names;
+  if (request.words.contains("name") && !request.words.contains("of"))
+    fail("observe.{}: name is that of a formula, as in {{ of = \"{}^2\", name = \"r\" }}", request.name,
+         variables[0].name);
+  if (request.words.contains("of")) {
+    names = observed_names(request);
+    note_formulas(request, variables, definitions);
     if (request.name == "density" && names.size() == 2) return {request};
     if (request.name == "density" && names.size() > 2)
       fail("observe.density: of: one variable or two, got {}", names.size());
-  } else if (of_named.contains(request.name) && variables.size() > 1) {
+  } else if (of_named.contains(request.name) && std::ranges::count(variables, "", &ObservedVariable::formula) > 1) {
     fail("observe.{}: of must be given, the name of a variable: of = '{}'", request.name, variables[0].name);
   } else {
     for (const ObservedVariable& one : variables)
-      if (one.inertial || !of_velocities.contains(request.name)) names.push_back(one.name);
+      if (!one.is_formula() && (one.inertial || !of_velocities.contains(request.name)))
+        names.push_back({one.name, one.name});
     if (names.empty()) fail("observe.{}: no variable of the system has inertia", request.name);
   }
   std::vector<ObservableRequest> all;
-  for (const std::string& name : names) {
-    all.push_back(request);
-    all.back().words["of"] = name;
+  for (const ObservedName& one : names) {
+    ObservableRequest& asked = all.emplace_back(request);
+    asked.words["of"] = one.text;
+    asked.words.erase("name");
+    if (one.is_formula()) asked.words["name"] = one.name;
     // a request may come from an earlier plan of the same run
-    if (!request.words.contains("first")) all.back().words["first"] = name == names.front() ? "yes" : "no";
+    if (!request.words.contains("first")) asked.words["first"] = one.name == names.front().name ? "yes" : "no";
   }
   return all;
 }
@@ -187,10 +201,11 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   if (request.name == "average") return make_observable(request);  // of the whole state
   if (request.name == "joint_diffusion") {
     std::vector<std::string> names;
-    for (const ObservedVariable& one : variables) names.push_back(one.name);
+    for (const ObservedVariable& one : variables)
+      if (!one.is_formula()) names.push_back(one.name);
     Options options(request);
     const auto given = request.words.find("of");
-    if (given != request.words.end()) names = names_of(options.word("of", {given->second}));
+    if (given != request.words.end()) names = divided(options.word("of", {given->second}));
     options.end();
     std::vector<size_t> of;
     for (const std::string& name : names) {
@@ -202,20 +217,36 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   }
   if (of_one_variable.contains(request.name))
     fail("observe.{}: is for models of one variable, not for systems", request.name);
-  const std::string name = request.words.at("of");
-  if (const auto two = names_of(name); request.name == "density" && two.size() == 2)
-    return make_plane_density(request, {two[0], two[1]}, variables);
+  const std::vector<ObservedName> of = observed_names(request);
+  if (request.name == "density" && of.size() == 2)
+    return make_plane_density(request, {of[0].name, of[1].name}, variables);
+  const std::string name = of[0].name;
+  const auto formula = std::ranges::find_if(
+      variables, [&](const ObservedVariable& one) { return one.is_formula() && one.name == name; });
+  ObservableRequest of_one = request;
+  of_one.words.erase("of");
+  of_one.words.erase("name");
+  const bool first = of_one.words["first"] != "no";
+  of_one.words.erase("first");
+  if (formula != variables.end()) {
+    if (request.numbers.contains("from") && request.name == "first_passage")
+      fail(
+          "observe.first_passage: from is an initial value of a variable; {} is a formula, give the initial values of "
+          "its variables to the run",
+          formula->formula);
+    if (request.name == "density" && !request.numbers.contains("range"))
+      fail("observe.density: range must be given for {}, which has no period", formula->formula);
+    if (of_either.contains(request.name)) of_one.words["of"] = "position";
+    const auto index = static_cast<size_t>(formula - variables.begin());
+    return std::make_unique<OfVariable>(make_observable(of_one), name, index, first, formula->formula);
+  }
   const bool velocity = of_either.contains(request.name) && name.starts_with("v_");
   const size_t index = index_of(request, velocity ? name.substr(2) : name, variables);
   if (velocity && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, variables[index].name);
   if (of_velocities.contains(request.name) && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, name);
-  ObservableRequest of_one = request;
-  of_one.words.erase("of");
   if (of_either.contains(request.name)) of_one.words["of"] = velocity ? "velocity" : "position";
-  const bool first = of_one.words["first"] != "no";
-  of_one.words.erase("first");
   return std::make_unique<OfVariable>(make_observable(of_one), name, index, first);
 }
 

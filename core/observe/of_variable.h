@@ -8,7 +8,7 @@ namespace bmsim {
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
                                              std::span<const ObservedVariable> variables);
 
-/// kinds/plane_density.cc: the density of two variables, or velocities ("v_x").
+/// kinds/plane_density.cc: the density of two variables, velocities ("v_x"), or formulas, by name.
 std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request, const std::array<std::string, 2>& of,
                                                std::span<const ObservedVariable> variables);
 

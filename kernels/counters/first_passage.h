@@ -15,7 +15,7 @@ class FirstPassage : public Counter {
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
-    const double u = (double)s.position[SEEN][l];
+    const double u = (double)seen_at_start(s, l, p);
     const LevelPair at = levels_seen(p.first_passage, p);
     const bool one = p.first_passage.low == p.first_passage.high;
     const bool below = u < at.high;

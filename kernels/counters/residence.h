@@ -14,7 +14,7 @@ class Residence : public Counter {
       : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.residence, p)) {}
 
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
-    const double u = (double)s.position[SEEN][l];
+    const double u = (double)seen_at_start(s, l, p);
     s.residence.waits_for[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
   }
   BM_FN_MEMBER void begin_block() {

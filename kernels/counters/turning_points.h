@@ -17,15 +17,15 @@ class TurningPoints : public Counter {
   BM_FN_MEMBER TurningPoints(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), p_(p), threshold_((real)(p.turning_points.threshold - 2 * overshoot(0, p))) {}
 
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) {
-    s.turning_points.high[l] = s.turning_points.low[l] = s.position[SEEN][l];
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+    s.turning_points.high[l] = s.turning_points.low[l] = seen_at_start(s, l, p);
     s.turning_points.turns_to[l] = UP | DOWN;
   }
   BM_FN_MEMBER void begin_block() {
     auto& of = s_.turning_points;
     for (int l = 0; l < LANES; l++) {
-      const real folded = (real)(s_.periods[SEEN][l] - of.periods[l]);
-      of.periods[l] = s_.periods[SEEN][l];
+      const real folded = (real)(seen_periods(s_, l, p_) - of.periods[l]);
+      of.periods[l] = seen_periods(s_, l, p_);
       of.high[l] -= folded;
       of.low[l] -= folded;
       wait(l, s_.stage[l] < DONE ? of.turns_to[l] : 0);

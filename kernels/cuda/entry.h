@@ -1,6 +1,7 @@
 // The kernels that the engine launches: one thread per trajectory, one warp per group of 32. The state of a trajectory
 // is stored word by word, so that a warp reads and writes whole cache lines.
 #pragma once
+#include "formulas.h"
 #include "increment_laws.h"
 #include "loop.h"
 #include "samples.h"

@@ -25,6 +25,21 @@ inline std::vector<Counter> counters_for(const Model& model, bool exact) {
   return all;
 }
 
+/// Counters of a system of which a formula is seen, with the formula's slopes (engine/seen.cc).
+inline std::vector<Counter> counters_of_formula(const Model& model, const KernelOptions::Reads& reads) {
+  std::vector<Counter> all = counters_for(model, false);
+  std::erase_if(all, [](const Counter& one) { return one.looks == Looks::no; });
+  const std::vector<double> slopes(model.variables().size(), 0.5), speeds(2, 0.5);
+  all.push_back({.name = "seen_formula",
+                 .type = "SeenFormula",
+                 .parameters = {{FieldType::number, "per_period", slopes, true},
+                                {FieldType::number, "spread", slopes, true},
+                                {FieldType::real, "slope", slopes, true},
+                                {FieldType::real, "offset", {1}}}});
+  if (reads.velocities != 0) all.back().parameters.push_back({FieldType::real, "speed", speeds, true});
+  return all;
+}
+
 inline std::string contract_text(const Model& model, const KernelOptions& options) {
   std::string text =
       "\n#ifdef __CUDACC_RTC__\n#define BM_OFFSETOF(type, member) __INTADDR__(&((type*)0)->member)\n#else\n"
@@ -49,6 +64,9 @@ inline std::string contract_text(const Model& model, const KernelOptions& option
   BM_SIZE(GridLaunch), BM_OFFSET(GridLaunch, blocks), BM_OFFSET(GridLaunch, more), BM_OFFSET(GridLaunch, diverged);
   BM_OFFSET(GridLaunch, marks), BM_OFFSET(GridLaunch, marks_per_point), BM_OFFSET(GridLaunch, samples);
   BM_OFFSET(GridLaunch, sums), BM_OFFSET(GridLaunch, sums_per_share);
+  BM_SIZE(FormulaOperation), BM_OFFSET(FormulaOperation, slot), BM_OFFSET(FormulaOperation, number);
+  BM_SIZE(FormulaArgument), BM_OFFSET(FormulaArgument, weight), BM_SIZE(FormulaLaunch);
+  BM_OFFSET(FormulaLaunch, inputs), BM_OFFSET(FormulaLaunch, count), BM_OFFSET(FormulaLaunch, value);
 #undef BM_SIZE
 #undef BM_OFFSET
   for (const auto& [name, at] : ParameterSchema(model, evaluate(model), options).offsets())

@@ -67,7 +67,28 @@ std::vector<Case> cases() {
                   .increments = Increments::five_point,
                   .squares = true,
                   .marks = true,
+                  .formulas = 2,
                   .counters = make_observable(averages)->counters({})}});
+  const KernelOptions::Reads difference{3, 0}, sum{1, 2};
+  all.push_back({"seen_formula",
+                 active_particle(0.3, 2, 0.1, 0.5),
+                 {.method = Method::heun,
+                  .increments = Increments::near_gaussian,
+                  .seen_formula = difference,
+                  .counters = counters_of_formula(active_particle(0.3, 2, 0.1, 0.5), difference)}});
+  all.push_back({"seen_formula_inertia",
+                 two_junctions(),
+                 {.method = Method::aboba,
+                  .increments = Increments::gaussian,
+                  .seen_formula = sum,
+                  .counters = counters_of_formula(two_junctions(), sum)}});
+  all.push_back({"seen_formula_kicked",
+                 mixed(),
+                 {.method = Method::heun,
+                  .increments = Increments::gaussian,
+                  .coarse = true,
+                  .seen_formula = difference,
+                  .counters = counters_of_formula(mixed(), difference)}});
   all.push_back({"system_inertia",
                  two_junctions(),
                  {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});

@@ -318,13 +318,14 @@ TEST_CASE("systems: chunks, threads, batches and where moments are summed change
     Model model;
     const char* method;
     const char* increments;
+    const char* formula = nullptr;  // that passes a level
   };
-  const System systems[] = {{"mixed", mixed(), "heun", "auto"},
-                            {"two junctions", two_junctions(), "aboba", "five_point"},
+  const System systems[] = {{"mixed", mixed(), "heun", "auto", "x/2 - y"},
+                            {"two junctions", two_junctions(), "aboba", "five_point", "x - y"},
                             {"correlated", correlated("anti_ito"), "heun", "gaussian"},
                             {"amplitude", landauer("ito"), "heun", "three_point"},
                             {"multiplied", kicked_by_place(2), "aboba", "gaussian"},
-                            {"active", active_particle(0.3, 2, 0.1, 0.5), "heun", "near_gaussian"}};
+                            {"active", active_particle(0.3, 2, 0.1, 0.5), "heun", "near_gaussian", "x + y"}};
   for (const System& one : systems) {
     CAPTURE(one.name);
     RunOptions asked = options();
@@ -335,6 +336,11 @@ TEST_CASE("systems: chunks, threads, batches and where moments are summed change
     asked.method = one.method;
     asked.increments = one.increments;
     asked.observables = {"velocity", "diffusion", "moments"};
+    if (one.formula != nullptr)
+      asked.observables.insert(
+          asked.observables.end(),
+          {{"moments", {}, {{"of", "x*y,cos(2*pi*x)"}, {"name", "xy,c"}}},
+           {"first_passage", {{"to", {-0.7, 1.2}}, {"longest", {20}}}, {{"of", one.formula}, {"name", "seen"}}}});
     if (one.model.underdamped()) asked.observables.emplace_back("velocity_squared");
     const auto numbers = [&](const RunOptions& how) {
       const RunOutcome outcome = run(make_plan(one.model, Sweep(), how), {});

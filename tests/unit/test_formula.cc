@@ -143,6 +143,68 @@ TEST_CASE("Formula: a list of operations has the values of the expression") {
   }
 }
 
+/// A list of operations as kernels/cuda/formulas.h goes through it.
+double value_of(const OperationList& list, const std::vector<double>& inputs) {
+  std::vector<double> slot(list.slots);
+  double result = 0;
+  for (const auto& one : list.operations) {
+    const auto argument = [&](size_t k) { return slot.at(list.arguments.at(one.first + k).slot); };
+    result = one.number;
+    if (one.step == bmsim_abi::FORMULA_INPUT) {
+      result = inputs.at(one.which);
+    } else if (one.step == bmsim_abi::FORMULA_POWER) {
+      result = std::pow(argument(0), argument(1));
+    } else if (one.step == bmsim_abi::FORMULA_CALL) {
+      std::vector<double> a(4);
+      for (size_t k = 0; k < one.count; ++k) a[k] = argument(k);
+      result = functions()[one.which].value(a.data());
+    } else {
+      for (size_t k = 0; k < one.count; ++k) {
+        const double weight = list.arguments[one.first + k].weight;
+        if (one.step == bmsim_abi::FORMULA_SUM)
+          result += weight * argument(k);
+        else
+          result *= std::pow(argument(k), weight);
+      }
+    }
+    slot.at(one.slot) = result;
+  }
+  return result;
+}
+
+TEST_CASE("Formula: many places at a time, and operations in few slots, give the same values") {
+  std::mt19937_64 random(9);
+  for (const FormulaCase& one : formula_cases()) {
+    std::vector<std::string> names = names_of(one);
+    const Compiled compiled = one.drive ? compile_drive(one.text, names) : compile_potential(one.text, names);
+    std::vector<double> inputs;
+    std::vector<Column> columns;
+    for (const std::string& name : names)
+      inputs.push_back(one.values.at(name)), columns.push_back({nullptr, inputs.back()});
+    const Program expected(compiled.force, names);
+    const std::vector<double> parameters = inputs;
+    names.insert(names.end(), {"x", "t"});
+    inputs.resize(names.size());
+    constexpr size_t places = 100;
+    std::vector<double> x(places), t(places), values(places);
+    for (double& place : x) place = std::uniform_real_distribution(one.from, one.to)(random) / 2;
+    for (double& time : t) time = std::uniform_real_distribution(0.0, 3.0)(random);
+    columns.push_back({x.data(), 2}), columns.push_back({t.data(), 1});
+    const Program program(compiled.force, names);
+    const OperationList list = program.list();
+    program.evaluate(columns, places, values.data());
+    INFO(std::string(one.text));
+    CHECK(list.slots <= list.operations.size());
+    CHECK(list.slots <= 16);
+    for (size_t i = 0; i < places; ++i) {
+      const double exact = expected(2 * x[i], t[i], parameters.data());
+      CHECK(values[i] == doctest::Approx(exact).epsilon(1e-13));
+      inputs[names.size() - 2] = 2 * x[i], inputs[names.size() - 1] = t[i];
+      CHECK(value_of(list, inputs) == doctest::Approx(exact).epsilon(1e-12));
+    }
+  }
+}
+
 TEST_CASE("Formula: switches are what abs, sign, min, max and floor of x depend on, each once") {
   const auto list = [](std::string_view formula) {
     std::string all;

@@ -104,7 +104,7 @@ class CpuEnsemble : public Ensemble {
     const auto first = sums_.begin() + static_cast<ptrdiff_t>(share * batch_.sums_per_share);
     return {first, first + static_cast<ptrdiff_t>(batch_.sums_per_share)};
   }
-  std::unique_ptr<Samples> samples(size_t first, size_t paths) const override {
+  std::unique_ptr<Samples> samples(size_t first, size_t paths) override {
     return std::make_unique<HostSamples>(samples_.empty() ? nullptr : samples_.data() + first,
                                          batch_.groups.size() * layout_.lanes, paths);
   }

@@ -59,11 +59,10 @@ class CudaKernel : public Kernel {
     check(driver.module_function(&functions_.advance, module_.handle, "bm_advance"), "kernel bm_advance");
     check(driver.module_function(&functions_.window, module_.handle, "bm_window"), "kernel bm_window");
     check(driver.module_function(&functions_.moments, module_.handle, "bm_moments"), "kernel bm_moments");
-    const std::pair<const char*, cuda::Function*> reductions[] = {{"bm_powers", &functions_.samples.powers},
-                                                                  {"bm_absolute", &functions_.samples.absolute},
-                                                                  {"bm_histogram", &functions_.samples.histogram},
-                                                                  {"bm_products", &functions_.samples.products},
-                                                                  {"bm_crossings", &functions_.samples.crossings}};
+    const std::pair<const char*, cuda::Function*> reductions[] = {
+        {"bm_powers", &functions_.samples.powers},       {"bm_absolute", &functions_.samples.absolute},
+        {"bm_histogram", &functions_.samples.histogram}, {"bm_products", &functions_.samples.products},
+        {"bm_crossings", &functions_.samples.crossings}, {"bm_formula", &functions_.samples.formula}};
     for (const auto& [name, function] : reductions)  // absent if nothing is recorded
       if (driver.module_function(function, module_.handle, name) != 0) *function = nullptr;
     cuda::DevicePointer layout = 0;

@@ -148,7 +148,7 @@ void CudaEnsemble::window(std::span<double> values) const {
   check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
 }
 
-std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) const {
+std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) {
   return std::make_unique<CudaSamples>(driver_, queue_.stream, functions_.samples, scratch_,
                                        samples_.get() + first * sizeof(double), threads_, paths);
 }

@@ -49,6 +49,27 @@ std::vector<Number> CudaSamples::reduce(Function function, const Grid& grid, siz
   return result;
 }
 
+void CudaSamples::evaluate(const RecordedFormula& formula, size_t marks) {
+  if (marks == 0) return;
+  const auto address = [](DevicePointer pointer, auto number) { return reinterpret_cast<decltype(number)*>(pointer); };
+  bmsim_abi::FormulaLaunch launch{
+      .operations = address(scratch_.copy_of(1, formula.operations, stream_), bmsim_abi::FormulaOperation()),
+      .arguments = address(scratch_.copy_of(2, formula.arguments, stream_), bmsim_abi::FormulaArgument()),
+      .inputs = address(scratch_.copy_of(3, formula.inputs, stream_), double()),
+      .count = static_cast<uint32_t>(formula.operations.size()),
+      .recorded = formula.recorded,
+      .values = formula.values,
+      .value = formula.value};
+  constexpr unsigned threads = 256;
+  constexpr size_t most_parts = 65535;
+  const size_t parts = std::min((paths() + threads - 1) / threads, most_parts);
+  void* arguments[] = {&recorded_, &launch};
+  check(driver_.launch(functions_.formula, static_cast<unsigned>(marks), static_cast<unsigned>(parts), 1, threads, 1, 1,
+                       0, stream_, arguments, nullptr),
+        "formulas");
+  check(driver_.stream_synchronize(stream_), "formulas");
+}
+
 std::vector<double> CudaSamples::row(uint32_t row, size_t count) const {
   std::vector<double> numbers(count);
   const DevicePointer from = recorded_.data + row * recorded_.stride * sizeof(double);

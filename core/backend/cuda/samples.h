@@ -11,6 +11,7 @@ namespace bmsim::cuda {
 /// The kernels of kernels/cuda/samples.h; null if nothing is recorded.
 struct SampleFunctions {
   Function powers = nullptr, absolute = nullptr, histogram = nullptr, products = nullptr, crossings = nullptr;
+  Function formula = nullptr;  // of kernels/cuda/formulas.h; null if there is none
 };
 
 /// Device memory for arguments and results of reductions, reused between them.
@@ -19,11 +20,14 @@ class Scratch {
   explicit Scratch(const Driver& driver) : driver_(driver) {}
   /// At least `bytes` bytes; the previous content may be lost.
   DevicePointer at_least(size_t slot, size_t bytes);
-  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers, Stream stream) {
+  template <class Number> DevicePointer copy_of(size_t slot, std::span<const Number> numbers, Stream stream) {
     const DevicePointer to = at_least(slot, numbers.size() * sizeof(Number));
     if (!numbers.empty())
       check(driver_.copy_to_device_async(to, numbers.data(), numbers.size() * sizeof(Number), stream), "reduction");
     return to;
+  }
+  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers, Stream stream) {
+    return copy_of(slot, std::span(numbers), stream);
   }
 
  private:
@@ -40,6 +44,7 @@ class CudaSamples : public Samples {
   /// data: of the first path; row r begins at data + 8 r stride.
   CudaSamples(const Driver& driver, Stream stream, const SampleFunctions& functions, Scratch& scratch,
               DevicePointer data, uint64_t stride, size_t paths);
+  void evaluate(const RecordedFormula& formula, size_t marks) override;
   std::vector<double> row(uint32_t row, size_t count) const override;
   std::vector<double> powers(const Rows& rows, const Rows& from, const std::vector<double>& centres,
                              size_t groups) const override;

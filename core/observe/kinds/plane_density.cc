@@ -1,9 +1,10 @@
-// Probability density in the plane of two variables of a system, or their velocities: counts in bins over the number of
-// paths and the size of a bin, at `count` times of the window together, or at each of `times`.
+// Probability density in the plane of two variables of a system, their velocities, or formulas: counts in bins over the
+// number of paths and the size of a bin, at `count` times of the window together, or at each of `times`.
 #include <algorithm>
 
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/of_formula.h"
 #include "observe/of_variable.h"
 #include "observe/options.h"
 
@@ -17,7 +18,7 @@ constexpr size_t most_cells = 10000000;  // as for other densities
 struct Of {
   std::string name;
   size_t variable = 0;
-  bool velocity = false;
+  bool velocity = false, formula = false;
 };
 
 class PlaneDensity : public Observable {
@@ -41,7 +42,7 @@ class PlaneDensity : public Observable {
     for (const size_t i : {size_t{1}, size_t{0}}) coordinates.push_back(coordinate(i));
     std::string unit;
     for (const Of& one : of_)
-      unit += std::string(unit.empty() ? "" : " ") + (one.velocity ? "time/length" : "1/length");
+      if (!one.formula) unit += std::string(unit.empty() ? "" : " ") + (one.velocity ? "time/length" : "1/length");
     const std::string label = fmt::format("p({}, {})", of_[0].name, of_[1].name);
     return {{name(), label, unit, coordinates, {}}, {name() + "_err", label, unit, coordinates, {}}};
   }
@@ -54,9 +55,9 @@ class PlaneDensity : public Observable {
   Coordinate coordinate(size_t i) const {
     const Axis& axis = axes_[i];
     const double from = axis.folded ? -0.5 : axis.from, width = axis.folded ? 1 : axis.to - axis.from;
-    Coordinate result = axis.folded
-                            ? Coordinate{"position_" + of_[i].name, of_[i].name + "/L", "", {}}
-                            : Coordinate{of_[i].name, of_[i].name, of_[i].velocity ? "length/time" : "length", {}};
+    const char* unit = of_[i].formula ? "" : of_[i].velocity ? "length/time" : "length";
+    Coordinate result = axis.folded ? Coordinate{"position_" + of_[i].name, of_[i].name + "/L", "", {}}
+                                    : Coordinate{of_[i].name, of_[i].name, unit, {}};
     for (size_t k = 0; k < axis.count; ++k)
       result.values.push_back(from + (static_cast<double>(k) + 0.5) * width / static_cast<double>(axis.count));
     return result;
@@ -70,7 +71,7 @@ class PlaneDensity : public Observable {
 Of find(const std::string& name, std::span<const ObservedVariable> variables) {
   std::vector<std::string> known;
   for (size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i].name == name) return {name, i, false};
+    if (variables[i].name == name) return {name, i, false, variables[i].is_formula()};
     known.push_back(variables[i].name);
     if (!variables[i].inertial) continue;
     known.push_back("v_" + variables[i].name);
@@ -79,32 +80,30 @@ Of find(const std::string& name, std::span<const ObservedVariable> variables) {
   fail("observe.density: of: unknown variable '{}'{}", name, suggestion(name, known));
 }
 
-/// Index of a recorded number: positions of all variables, then velocities.
-int sample_index(const Of& of, std::span<const ObservedVariable> variables) {
-  if (!of.velocity) return static_cast<int>(of.variable);
-  const auto before = std::count_if(variables.begin(), variables.begin() + static_cast<ptrdiff_t>(of.variable),
-                                    [](const ObservedVariable& one) { return one.inertial; });
-  return static_cast<int>(variables.size()) + static_cast<int>(before);
-}
-
 }  // namespace
 
 std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request, const std::array<std::string, 2>& of,
                                                std::span<const ObservedVariable> variables) {
-  Options options(request);
+  ObservableRequest rest = request;
+  rest.words.erase("of");
+  rest.words.erase("name");
+  Options options(rest);
   std::array<Of, 2> found = {find(of[0], variables), find(of[1], variables)};
   if (found[0].name == found[1].name) fail("observe.density: of: '{}' is there twice", found[0].name);
   std::array<Axis, 2> axes;
-  options.word("of", {of[0] + "," + of[1]});
   const size_t bins = options.count("bins", 50, 2, 10000);
   for (size_t i = 0; i < 2; ++i) {
     const std::vector<double> range = options.ascending("range." + found[i].name, -1e300);
     if (!range.empty() && range.size() != 2)
       fail("observe.density: range.{} must be two numbers, from and to, got {}", found[i].name, range.size());
-    if (range.empty() && found[i].velocity)
+    if (range.empty() && (found[i].velocity || found[i].formula))
       fail("observe.density: range must be given for {}: range = {{ {} = {{ from, to }} }}", found[i].name,
            found[i].name);
-    axes[i] = {{sample_index(found[i], variables)}, options.count("bins." + found[i].name, bins, 2, 10000), 0, 0, true};
+    axes[i] = {{sample_index(found[i].variable, found[i].velocity, variables)},
+               options.count("bins." + found[i].name, bins, 2, 10000),
+               0,
+               0,
+               true};
     if (!range.empty()) axes[i].from = range[0], axes[i].to = range[1], axes[i].folded = false;
   }
   const Times times(options, 200);

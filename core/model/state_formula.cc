@@ -1,0 +1,73 @@
+#include "model/state_formula.h"
+
+#include "error.h"
+#include "formula/system.h"
+
+namespace bmsim {
+
+StateFormula::StateFormula(const Model& model, const std::string& text, std::string_view subject)
+    : text_(text), variables_(model.variables().size()) {
+  const formula::SystemNames known = model.formula_names();
+  formula::SystemParser parser(known, subject);
+  const formula::Expression e = parser.parse(text, subject);
+  if (formula::depends(e, "t")) fail("{}: {} must not depend on t", subject, text);
+  for (size_t i = 0; i < variables_; ++i) {
+    names_.push_back(known.variables[i].name);
+    if (formula::depends(e, names_.back())) reads_variables_ |= uint32_t{1} << i;
+  }
+  for (size_t i = 0; i < variables_; ++i) {
+    if (known.variables[i].velocity.empty()) continue;
+    names_.push_back(known.variables[i].velocity);
+    if (formula::depends(e, names_.back())) reads_velocities_ |= uint32_t{1} << i;
+    ++velocities_;
+  }
+  linear_ = formula::degree(e, names_) <= 1;
+  names_.insert(names_.end(), known.shared.begin(), known.shared.end());
+  program_.emplace(e, names_);
+  operations_ = program_->list();
+  if (operations_.slots > bmsim_abi::FORMULA_SLOTS)
+    fail("{}: a formula must need at most {} numbers at a time, got {} in {}", subject, bmsim_abi::FORMULA_SLOTS,
+         operations_.slots, text);
+}
+
+std::vector<double> StateFormula::inputs(const ModelValues& values) const {
+  std::vector<double> all;
+  for (const VariableValues& one : values.variables) all.push_back(one.length());
+  all.resize(state_size(), 1);
+  const std::vector<double>& parameters = values.values[0];  // of the equations, which come first
+  all.insert(all.end(), parameters.begin(), parameters.begin() + static_cast<ptrdiff_t>(names_.size() - state_size()));
+  return all;
+}
+
+void StateFormula::evaluate(std::span<const double> inputs, std::span<const double* const> state, size_t count,
+                            double* values) const {
+  std::vector<formula::Column> columns;
+  for (size_t i = 0; i < inputs.size(); ++i) columns.push_back({i < state.size() ? state[i] : nullptr, inputs[i]});
+  program_->evaluate(columns, count, values);
+}
+
+double StateFormula::at(std::span<const double> inputs, std::span<const double> state) const {
+  std::vector<const double*> each;
+  for (const double& one : state) each.push_back(&one);
+  double value = 0;
+  evaluate(inputs, each, 1, &value);
+  return value;
+}
+
+double StateFormula::offset(const ModelValues& values) const {
+  return at(inputs(values), std::vector<double>(state_size()));
+}
+
+std::vector<double> StateFormula::slopes(const ModelValues& values) const {
+  const std::vector<double> all = inputs(values);
+  std::vector<double> state(state_size()), slopes;
+  const double none = at(all, state);
+  for (double& one : state) {
+    one = 1;
+    slopes.push_back(at(all, state) - none);
+    one = 0;
+  }
+  return slopes;
+}
+
+}  // namespace bmsim

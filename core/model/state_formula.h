@@ -1,0 +1,48 @@
+// A formula of the state of a system, of which observables are: of variables, velocities and parameters, not of t.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formula/program.h"
+#include "model/model.h"
+
+namespace bmsim {
+
+class StateFormula {
+ public:
+  /// Throws Error, with the subject, the formula and a caret under the mistake, for one that is no such formula.
+  StateFormula(const Model& model, const std::string& text, std::string_view subject);
+  const std::string& text() const { return text_; }
+  const formula::OperationList& operations() const { return operations_; }
+  /// What its inputs are multiplied by, positions in lengths and velocities; then the values of parameters.
+  std::vector<double> inputs(const ModelValues& values) const;
+  /// Its values at `count` states, from positions in lengths, then velocities, each with one number per state.
+  void evaluate(std::span<const double> inputs, std::span<const double* const> state, size_t count,
+                double* values) const;
+  double at(std::span<const double> inputs, std::span<const double> state) const;
+
+  size_t state_size() const { return variables_ + velocities_; }  ///< number of variables and velocities
+  /// Of first degree in variables and velocities together, with coefficients that are free of them, as far as its form
+  /// shows.
+  bool linear() const { return linear_; }
+  /// Masks of the variables, and of those whose velocities, it depends on.
+  uint32_t reads_variables() const { return reads_variables_; }
+  uint32_t reads_velocities_of() const { return reads_velocities_; }
+  /// Its slopes in the inputs of the state, positions in lengths, and its value where all are 0; of a linear formula.
+  std::vector<double> slopes(const ModelValues& values) const;
+  double offset(const ModelValues& values) const;
+
+ private:
+  std::string text_;
+  std::vector<std::string> names_;  // of the inputs
+  std::optional<formula::Program> program_;
+  formula::OperationList operations_;
+  size_t variables_, velocities_ = 0;
+  uint32_t reads_variables_ = 0, reads_velocities_ = 0;
+  bool linear_ = false;
+};
+
+}  // namespace bmsim

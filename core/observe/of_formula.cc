@@ -1,0 +1,116 @@
+#include "observe/of_formula.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+/// Those that formulas have: of recorded numbers, and of levels.
+const std::set<std::string, std::less<>> of_formulas = {"correlation",   "spectrum",  "moments",
+                                                        "paths",         "density",   "stroboscope",
+                                                        "first_passage", "residence", "turning_points"};
+/// Those to which a velocity is a formula like others. Others have velocities along with positions, or words for them.
+const std::set<std::string, std::less<>> of_plain_velocities = {"density", "first_passage", "residence",
+                                                                "turning_points"};
+
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::ranges::all_of(text, letter);
+}
+
+std::string without_spaces(std::string_view text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first == text.npos ? "" : std::string(text.substr(first, text.find_last_not_of(' ') - first + 1));
+}
+
+void check_name(const ObservableRequest& request, const std::string& name) {
+  if (!is_name(name))
+    fail("observe.{}: name must be letters, digits and '_', no digit first, got '{}'", request.name, name);
+  if (name.starts_with("v_") || name.ends_with("time") || name.ends_with("err"))
+    fail("observe.{}: name must not begin with v_ nor end in time or err, as other results do, got '{}'", request.name,
+         name);
+}
+
+}  // namespace
+
+std::vector<std::string> divided(const std::string& list) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : list) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  for (std::string& one : parts) one = without_spaces(one);
+  return parts;
+}
+
+std::vector<ObservedName> observed_names(const ObservableRequest& request) {
+  const auto given = request.words.find("name");
+  const std::vector<std::string> names =
+      given == request.words.end() ? std::vector<std::string>() : divided(given->second);
+  std::vector<ObservedName> all;
+  size_t formulas = 0;
+  for (const std::string& text : divided(request.words.at("of"))) {
+    if (is_name(text)) {
+      all.push_back({text, text});
+      continue;
+    }
+    if (formulas == names.size())
+      fail("observe.{}: of: a formula must be given a name, as in {{ of = \"{}\", name = \"r\" }}", request.name, text);
+    check_name(request, names[formulas]);
+    all.push_back({text, names[formulas++]});
+  }
+  if (formulas < names.size())
+    fail("observe.{}: name: there must be as many as formulas in of, {}, got {}", request.name, formulas, names.size());
+  return all;
+}
+
+void note_formulas(const ObservableRequest& request, std::vector<ObservedVariable>& variables,
+                   std::span<const std::string> definitions) {
+  const std::vector<ObservedName> all = observed_names(request);
+  for (const auto& [text, name] : all) {
+    const bool formula = text != name;
+    const auto known = std::ranges::find(variables, name, &ObservedVariable::name);
+    if (known != variables.end()) {
+      if (!known->is_formula() && formula)
+        fail("observe.{}: name must not be that of a variable, got '{}'", request.name, name);
+      if (known->is_formula() && known->formula != text)
+        fail("observe.{}: name '{}' must stand for one formula, got {} and {}", request.name, name, known->formula,
+             text);
+      continue;
+    }
+    const bool velocity = of_plain_velocities.contains(request.name) && all.size() == 1 &&
+                          std::ranges::any_of(variables, [&](const ObservedVariable& one) {
+                            return one.inertial && name == "v_" + one.name;
+                          });
+    const bool defined = std::ranges::count(definitions, name) > 0;
+    if (!formula && !velocity && !defined) continue;  // unknown, or a velocity by the observable's own word
+    if (!of_formulas.contains(request.name))
+      fail("observe.{}: of must be a variable, got the formula {}; of formulas are {}", request.name, text,
+           fmt::join(of_formulas, ", "));
+    if (defined) check_name(request, name);
+    variables.push_back({.name = name, .formula = text, .asked_by = request.name});
+  }
+}
+
+int sample_index(size_t variable, bool velocity, std::span<const ObservedVariable> variables) {
+  size_t positions = 0, velocities = 0, before = 0;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].is_formula()) continue;
+    ++positions;
+    velocities += variables[i].inertial ? 1 : 0;
+    before += variables[i].inertial && i < variable ? 1 : 0;
+  }
+  if (velocity) return static_cast<int>(positions + before);
+  return static_cast<int>(variable < positions ? variable : variable + velocities);
+}
+
+}  // namespace bmsim
