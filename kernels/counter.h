@@ -14,6 +14,8 @@ struct Counter {
   };
   // Whether all positions are examined, see reached(). Method exact then stops at every edge of a piece.
   static constexpr bool LOOKS = false;
+  // Whether steps take a tangent vector along, see tangent.h.
+  static constexpr bool LINEARISES = false;
 
   BM_FN_MEMBER Counter(Trajectories&, const Parameters&, const Launch&) {}
   // At t = 0; and when the window of trajectory l begins, which is lane i of z.
@@ -44,7 +46,7 @@ struct Counter {
 };
 
 template <class... Each> struct CounterList : Each... {
-  static constexpr bool LOOKS = (Each::LOOKS || ...);
+  static constexpr bool LOOKS = (Each::LOOKS || ...), LINEARISES = (Each::LINEARISES || ...);
   static constexpr uint32_t VALUES = (0 + ... + (uint32_t)Each::Values::count);
 
   BM_FN_MEMBER CounterList([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Parameters& p,

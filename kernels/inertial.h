@@ -67,10 +67,11 @@ template <class L, int... I> BM_FN auto all_inertia(L length, const Parameters& 
   return AllInertia<decltype(time_of(length, p))>{{inertia(length, p.variable[I], p)...}};
 }
 
-// Method aboba: all variables have inertia. force: set to the forces of the kick.
-template <class X, class H, class D, class O>
-BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
-                           const O& outside, const Parameters& p, X (&force)[VARIABLES]) {
+// Method aboba: all variables have inertia. force: set to the forces of the kick. Z: Motion of X, or Stage of dual
+// numbers (tangent.h).
+template <template <class> class Z, class Y, class X, class H, class D, class O>
+BM_FN void integrate_aboba(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
+                           const O& outside, const Parameters& p, Y (&force)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.u[i] = fma(z.v[i], q.of[i].first, z.u[i]);
   begin_forces(drift, force);
   model_forces(z.u, z.v, outside, p, force);
@@ -83,11 +84,11 @@ BM_FN void integrate_aboba(Motion<X>& z, const X (&xi)[VARIABLES], const PerVari
 
 // Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
 // mean, h: of the variables without inertia; noise: as there.
-template <class X, class H, class D, class L, class O>
-BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
+template <template <class> class Z, class Y, class X, class H, class D, class L, class O>
+BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
                               const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
                               const MultipliedNoise<X>& noise, const O& before, const O& after, const Parameters& p) {
-  const auto forces = [&](const O& when, X(&f)[VARIABLES]) BM_FN_LAMBDA {
+  const auto forces = [&](const O& when, Y(&f)[VARIABLES]) BM_FN_LAMBDA {
     begin_forces(drift, f);
     model_forces(z.u, z.v, when, p, f);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -96,12 +97,12 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
       f[i] = fma(z.v[velocity_of(i)], -p.variable[i].gamma, f[i]);
     }
   };
-  const Motion<X> from = z;
-  X f[VARIABLES], there[VARIABLES];
-  [[maybe_unused]] X multiplied[VARIABLES], multiplied_there[VARIABLES];
+  const Z<Y> from = z;
+  Y f[VARIABLES], there[VARIABLES];
+  [[maybe_unused]] Y multiplied[VARIABLES], multiplied_there[VARIABLES];
   forces(before, f);
   if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, before, p, noise.white, multiplied);
-  [[maybe_unused]] Stage<X> first, drifted;
+  [[maybe_unused]] Stage<Y> first, drifted;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     first.u[i] = from.u[i];
     if (is_inertial(i)) {
@@ -113,7 +114,7 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
       drifted.u[i] = z.u[i], drifted.v[k] = z.v[k];
       if (has(BM_MULTIPLIED, i)) z.v[k] = z.v[k] + multiplied[i];
     } else {
-      drifted.u[i] = z.u[i] = fma(f[i], h[i], start[i]);
+      drifted.u[i] = z.u[i] = fma(f[i], h[i], moved_from(from.u[i], start[i]));
       if (has(BM_MULTIPLIED, i)) z.u[i] = z.u[i] + multiplied[i];
     }
   }
@@ -125,13 +126,13 @@ BM_FN void integrate_inertial(Motion<X>& z, const X (&xi)[VARIABLES], const PerV
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (is_inertial(i)) {
         const int k = velocity_of(i);
-        X v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
+        Y v = fma(f[i] + there[i], q.of[i].time * (real)0.5, from.v[k] + xi[i]);
         if (has(BM_MULTIPLIED, i))
           v = PLATEN_AMPLITUDE ? v + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, v);
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
-        z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, start[i]);
+        z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], start[i]));
         if (has(BM_MULTIPLIED, i))
           z.u[i] =
               PLATEN_AMPLITUDE ? z.u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, z.u[i]);

@@ -3,6 +3,7 @@
 // step without the forces that depend on x: with the other drifts at the beginning of the step, and with their average
 // over the step. They differ only if something depends on time.
 #pragma once
+#include "dual.h"
 #include "motion.h"
 
 namespace bmsim_kernel {
@@ -21,7 +22,7 @@ template <class X> struct Stage { X u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES 
 template <class X> BM_FN Stage<X> displaced(Stage<X> z, const X (&by)[VARIABLES], real sign) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     X& changed = is_inertial(i) ? z.v[velocity_of(i)] : z.u[i];
-    if (has(BM_MULTIPLIED, i)) changed = fma(by[i], X(sign), changed);
+    if (has(BM_MULTIPLIED, i)) changed = fma(by[i], sign, changed);
   }
   return z;
 }
@@ -30,9 +31,9 @@ template <class X> BM_FN Stage<X> displaced(Stage<X> z, const X (&by)[VARIABLES]
 // white noise but its own moves what an amplitude depends on: then the supporting values of all noises are two stages
 // together, and products of different noises do not matter. drifted: the predicted stage without these noises;
 // multiplied: its increments at the beginning, which become those of the step.
-template <class X, class O>
-BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& drifted, const MultipliedNoise<X>& noise,
-                             const O& before, const O& after, const Parameters& p, X (&multiplied)[VARIABLES]) {
+template <class Y, class X, class O>
+BM_FN void platen_increments(const Stage<Y>& from, const Stage<Y>& drifted, const MultipliedNoise<X>& noise,
+                             const O& before, const O& after, const Parameters& p, Y (&multiplied)[VARIABLES]) {
   White<X> up, down;
   BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) {
     const X w = noise.white.of[k], s = noise.deviation.of[k];
@@ -40,9 +41,9 @@ BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& drifted, cons
     up.of[k] = (w + square) * (real)0.25;
     down.of[k] = (w - square) * (real)0.25;
   }
-  X push[VARIABLES], above[VARIABLES], below[VARIABLES];
+  Y push[VARIABLES], above[VARIABLES], below[VARIABLES];
   multiplied_increments(from.u, from.v, before, p, noise.deviation, push);
-  const Stage<X> high = displaced(drifted, push, (real)1), low = displaced(drifted, push, (real)-1);
+  const Stage<Y> high = displaced(drifted, push, (real)1), low = displaced(drifted, push, (real)-1);
   multiplied_increments(high.u, high.v, after, p, up, above);
   multiplied_increments(low.u, low.v, after, p, down, below);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) multiplied[i] = fma(multiplied[i], (real)0.5, above[i] + below[i]);
@@ -52,30 +53,32 @@ BM_FN void platen_increments(const Stage<X>& from, const Stage<X>& drifted, cons
 //
 // With amplitudes at both ends of the step Heun's scheme converges to Stratonovich's interpretation, with weak order 1
 // (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982); Euler's and Platen's converge to Ito's.
-template <class X, class H, class D, class O>
-BM_FN void integrate(X (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
+//
+// Y: the numbers of the state, X or dual ones (tangent.h).
+template <class Y, class X, class H, class D, class O>
+BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
                      const H (&h)[VARIABLES], const PerVariable<D>& drift, const MultipliedNoise<X>& noise,
                      const O& before, const O& after, const Parameters& p) {
-  X f[VARIABLES];
-  [[maybe_unused]] X multiplied[VARIABLES], multiplied_there[VARIABLES];
+  Y f[VARIABLES];
+  [[maybe_unused]] Y multiplied[VARIABLES], multiplied_there[VARIABLES];
   begin_forces(drift, f);
   model_forces(u, Absent(), before, p, f);
   if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, noise.white, multiplied);
-  [[maybe_unused]] Stage<X> from, drifted;
+  [[maybe_unused]] Stage<Y> from, drifted;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     from.u[i] = u[i];
-    drifted.u[i] = u[i] = fma(f[i], h[i], start[i]);
+    drifted.u[i] = u[i] = fma(f[i], h[i], moved_from(from.u[i], start[i]));
     if (has(BM_MULTIPLIED, i)) u[i] = u[i] + multiplied[i];
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
-    X there[VARIABLES];
+    Y there[VARIABLES];
     begin_forces(drift, there);
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      u[i] = fma(f[i] + there[i], h[i] * (real)0.5, mean[i]);
+      u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))
         u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);
     }

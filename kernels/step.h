@@ -3,6 +3,7 @@
 #include "counters.h"
 #include "inertial.h"
 #include "integrators.h"
+#include "tangent.h"
 
 namespace bmsim_kernel {
 
@@ -122,29 +123,33 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);
   }
+  auto tangent = with_tangent(z);
+  auto& state = moved(z, tangent);
   if constexpr (BM_INERTIAL == 0) {
     if constexpr (FORCED_APART) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(z.u, first, mean, h, drift, noise, before, after, p);
+      integrate(state.u, first, mean, h, drift, noise, before, after, p);
     } else {
-      integrate(z.u, start, start, h, drift, noise, before, after, p);
+      integrate(state.u, start, start, h, drift, noise, before, after, p);
     }
+    take_over(z, tangent);
   } else {
     const auto q = all_inertia(length, p, AllVariables());
     X v[VELOCITIES > 0 ? VELOCITIES : 1];
     if constexpr (BM_SQUARES) BM_UNROLL for (int k = 0; k < VELOCITIES; k++) v[k] = z.v[k];
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (is_inertial(i)) xi[i] = increment(i, length, xi[i], numbers, p);
-    [[maybe_unused]] X force[VARIABLES];
+    [[maybe_unused]] StateNumber<X> force[VARIABLES];
     if constexpr (BM_METHOD == BM_ABOBA)
-      integrate_aboba(z, xi, drift, q, before, p, force);
+      integrate_aboba(state, xi, drift, q, before, p, force);
     else
-      integrate_inertial(z, xi, drift, q, start, h, noise, before, after, p);
+      integrate_inertial(state, xi, drift, q, start, h, noise, before, after, p);
+    take_over(z, tangent);
     if constexpr (BM_SQUARES) {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
         const int k = velocity_of(i);
         if constexpr (BM_METHOD == BM_ABOBA)
-          add_square(z.squares[k], v[k], z.v[k], force[i], length, q.of[i], i, p);
+          add_square(z.squares[k], v[k], z.v[k], value_of(force[i]), length, q.of[i], i, p);
         else if (is_inertial(i))
           add_square(z.squares[k], v[k], z.v[k], length);
       }

@@ -14,7 +14,7 @@ namespace bmsim {
 namespace {
 
 constexpr const char* signature =
-    "template <class X, class V, class H>\nBM_FN void {1}(const X (&u)[{0}], const V& v, const Outside<H>& outside, "
+    "template <class X, class V, class H{3}>\nBM_FN void {1}(const X (&u)[{0}], const V& v, const Outside<H>& outside, "
     "const Parameters& p, {2}X (&f)[{0}]) {{";
 
 /// Writes the body of a function of the state that sets f[i] for every variable i, or adds to it.
@@ -28,7 +28,9 @@ class Body {
   }
   void set(size_t i, const std::string& value) { line("  f[{}] = {};", i, value); }
   void add(size_t i, const std::string& value) { set(i, fmt::format("f[{}] + {}", i, value)); }
-  void declare(std::string_view name, std::string_view more = "") { line(signature, n_, name, more); }
+  void declare(std::string_view name, std::string_view more = "", std::string_view types = "") {
+    line(signature, n_, name, more, types);
+  }
   void end() { line("  (void)u, (void)v, (void)outside, (void)p, (void)f;\n}}"); }
 
   /// Declares b1[2 n], the amplitudes of component 1 and their drifts.
@@ -188,7 +190,7 @@ std::string white_noise_text(const Model& model) {
     body.line("  xi[{}] = {};", i, has_source(i) || only ? fmt::format("white.of[{}]", source++) : "X(NOTHING)");
   }
   body.line("  (void)white;\n}}");
-  body.declare("multiplied_increments", "const White<X>& white, ");
+  body.declare("multiplied_increments", "const White<W>& white, ", ", class W");
   body.multiplied_increments();
   body.end();
   return body.text();

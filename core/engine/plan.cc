@@ -149,6 +149,7 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
   for (const StateFormula& formula : formulas)
     facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables)});
   facts = facts.of(0);
+  facts.of_state = model.is_system() || model.has_amplitude();
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k)

@@ -16,7 +16,9 @@ namespace {
 const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "kinetic_energy", "velocity_density",
                                                           "joint_density", "velocity_non_gaussianity"};
 /// Those that ask for forces, or for counters in the kernel, which know one variable.
-const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "lyapunov", "basins"};
+const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "basins"};
+/// Those of the whole state.
+const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion", "lyapunov"};
 /// Those that look at the position of one variable in a run, which must be named if there are several.
 const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points"};
 
@@ -165,7 +167,7 @@ class OfVariable : public Observable {
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions) {
-  if (variables.empty() || request.name == "average" || request.name == "joint_diffusion") return {request};
+  if (variables.empty() || of_state.contains(request.name)) return {request};
   std::vector<ObservedName> names;
   if (request.words.contains("name") && !request.words.contains("of"))
     fail("observe.{}: name is that of a formula, as in {{ of = \"{}^2\", name = \"r\" }}", request.name,
@@ -198,7 +200,6 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
 
 std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
                                              std::span<const ObservedVariable> variables) {
-  if (request.name == "average") return make_observable(request);  // of the whole state
   if (request.name == "joint_diffusion") {
     std::vector<std::string> names;
     for (const ObservedVariable& one : variables)
@@ -215,6 +216,7 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
     }
     return make_joint_diffusion(of, variables);
   }
+  if (of_state.contains(request.name)) return make_observable(request);
   if (of_one_variable.contains(request.name))
     fail("observe.{}: is for models of one variable, not for systems", request.name);
   const std::vector<ObservedName> of = observed_names(request);

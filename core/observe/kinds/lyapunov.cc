@@ -15,6 +15,7 @@ class Lyapunov : public Observable {
   std::string meaning() const override { return "largest Lyapunov exponent"; }
   Needs needs() const override { return {.windows = true, .steps = true, .smooth = true}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
+    if (facts.of_state) return {growth_of_state(facts)};
     const bool inertial = facts.mass > 0;
     const TrajectoryField tangent{FieldType::real, "tangent",
                                   "direction in which neighbouring trajectories part: of x / L and of v",
@@ -30,8 +31,25 @@ class Lyapunov : public Observable {
          .values = {"growth"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const Estimate growth = mean(m.window.counted.at("lyapunov.growth"));
+    const Estimate growth = mean(m.window.counted.at(m.facts.of_state ? "tangent_growth.growth" : "lyapunov.growth"));
     columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
+  }
+
+ private:
+  static Counter growth_of_state(const PointFacts& facts) {
+    size_t directions = facts.variables.size();
+    for (const VariableFacts& one : facts.variables) directions += one.mass > 0 ? 1 : 0;
+    const TrajectoryField tangent{
+        FieldType::real, "tangent",
+        "direction in which neighbouring trajectories part: of all positions / L, then of velocities", directions, true};
+    return {
+        .name = "tangent_growth",
+        .type = "TangentGrowth",
+        .state = {{FieldType::number, "growth",
+                   "growth factor of `tangent` in the window, in octaves, without the length of `tangent`"},
+                  tangent},
+        .motion = {tangent},
+        .values = {"growth"}};
   }
 };
 
