@@ -160,6 +160,21 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
   return facts;
 }
 
+/// Throws Error if an observable needs forces without jumps, and a point has one that may jump.
+void check_jumps(const EnsemblePlan& plan) {
+  for (const auto& observable : plan.observables)
+    for (const Point& point : plan.points) {
+      const std::string& jumps = point.values.jumps;
+      if (!observable->needs().smooth || jumps.empty()) continue;
+      if (plan.model.is_system() || point.values.smooth)
+        fail("observe.{}: forces and amplitudes must be continuous, since their slope is infinite where they jump; {} "
+             "may jump",
+             observable->name(), jumps);
+      fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
+           jumps);
+    }
+}
+
 /// Adds the needs of one observable to those of the plan.
 void add_needs(EnsemblePlan& plan, const Observable& observable) {
   const Needs asked = observable.needs();
@@ -386,10 +401,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   settle_folds(plan);
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
-  for (const auto& observable : plan.observables)
-    if (observable->needs().smooth && !plan.smooth)
-      fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
-           model.is_system() ? "a force of the system" : model.potential().plugin->full_name());
+  check_jumps(plan);
   choose_increments(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);

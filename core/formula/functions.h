@@ -6,12 +6,12 @@
 namespace bmsim::formula {
 
 /// `inner`: not available to users, such as select(a, b, c, d), c if a < b, else d, which derivatives of min and max
-/// need. `rough`: has jumps or kinks. call() writes sqrt, pow, mod and if in terms of others.
+/// need. `rough`: has jumps or kinks; `jumps`: jumps. call() writes sqrt, pow, mod and if in terms of others.
 struct Function {
   std::string_view name;
   size_t arguments;
   double (*value)(const double* a);
-  bool inner, rough;
+  bool inner, rough, jumps;
 };
 
 std::span<const Function> functions();

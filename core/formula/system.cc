@@ -20,6 +20,13 @@ bool rough(const Expression& e) {
   return std::ranges::any_of(e->items, [](const Item& item) { return rough(item.expression); });
 }
 
+/// Whether e has a function that jumps, of one of these names.
+bool jumps(const Expression& e, const std::vector<std::string>& names) {
+  const auto depends_on = [&](const std::string& name) { return depends(e, name); };
+  if (e->kind == Kind::call && find_function(e->name)->jumps && std::ranges::any_of(names, depends_on)) return true;
+  return std::ranges::any_of(e->items, [&](const Item& item) { return jumps(item.expression, names); });
+}
+
 }  // namespace
 
 std::string length_name(size_t i) { return fmt::format("L:{}", i); }
@@ -87,6 +94,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
                               bool forces) {
   CompiledSystem made;
   std::vector<Expression> inner = functions;
+  std::vector<std::string> state;
   size_t speed = 0;
   for (size_t i = 0; i < variables.size(); ++i) {
     const SystemVariable& one = variables[i];
@@ -95,12 +103,13 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
       if (depends(e, one.name)) made.reads_variables |= uint32_t{1} << i;
       e = substitute(e, one.name, length * Expression(place_name(i)));
     }
+    state.push_back(place_name(i));
     if (one.velocity.empty()) continue;
     for (Expression& e : inner) {
       if (depends(e, one.velocity)) made.reads_velocities |= uint32_t{1} << i;
       e = substitute(e, one.velocity, Expression(speed_name(speed)));
     }
-    ++speed;
+    state.push_back(speed_name(speed++));
   }
   if (forces) made.offsets.resize(inner.size());
   Shared shared;
@@ -108,6 +117,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
   std::vector<Assignment> list;
   for (size_t i = 0; i < inner.size(); ++i) {
     made.smooth = made.smooth && !rough(inner[i]);
+    made.jumps = made.jumps || jumps(inner[i], state);
     if (is_number(inner[i], 0)) continue;
     made.not_zero |= uint32_t{1} << i;
     if (forces) made.offsets[i] = constant_part(inner[i]);

@@ -75,6 +75,7 @@ struct CompiledSystem {
   /// Masks of the variables, and of those whose velocities, that some function depends on.
   uint32_t reads_variables = 0, reads_velocities = 0;
   bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
+  bool jumps = false;  ///< a function may jump where variables or velocities change
 };
 /// forces: whether the functions are forces, one for each variable, which are added to others.
 CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,

@@ -60,6 +60,7 @@ class JointPotential : public Plugin, public StateFunctions {
   bool reads_velocities() const override { return false; }
   uint32_t reads_variables() const override { return mask_; }
   uint32_t reads_velocities_of() const override { return 0; }
+  bool jumps() const override { return !plugin_.has(BM_SMOOTH); }
   std::optional<size_t> not_linear() const override { return of_.front(); }  // its form is not known
   std::optional<double> period_of(size_t variable, const double* values) const override {
     if (!(mask_ >> variable & 1) || !plugin_.periodic_possible()) return {};

@@ -265,6 +265,8 @@ ModelValues evaluate(const Model& model) {
       model.continuities().find(*potential.plugin, result.values.front(), result.arrays.front(), only.period);
   check_continuity(*result.continuity, only.period, subject_of(potential));
   result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
+  if (!result.smooth) result.jumps = potential.plugin->full_name();
+  note_jumps(model, result);
   if (model.has_amplitude() || model.averages() != nullptr) place_formulas(model, result);
   if (model.has_amplitude()) find_folds(model, result);
   check_averages(model, result);

@@ -174,6 +174,7 @@ struct ModelValues {
   double time_scale = 0;  ///< the smallest of the components, INFINITY for none
   /// Forces are continuous: potentials say so, and no kink was found.
   bool smooth = true;
+  std::string jumps{};  ///< component whose forces or amplitude may jump where the state changes; "" if none may
   std::shared_ptr<const Continuity> continuity;  ///< of the only potential; never null after evaluate(); not of systems
   /// The only variable. Throws Error for a system: what asks for it knows one variable.
   const VariableValues& only() const;

@@ -186,8 +186,11 @@ void evaluate_system(const Model& model, ModelValues& result) {
     const double period = result.variables[components[k].variable].period;
     const auto continuity = model.continuities().find(plugin, result.values[k], result.arrays[k], period);
     check_continuity(*continuity, period, subject_of(components[k]));
-    result.smooth = result.smooth && plugin.has(BM_SMOOTH) && continuity->kinks.empty();
+    const bool smooth = plugin.has(BM_SMOOTH) && continuity->kinks.empty();
+    result.smooth = result.smooth && smooth;
+    if (!smooth) result.jumps = subject_of(components[k]);
   }
+  note_jumps(model, result);
   for (const Component& one : components)
     if (one.modulates && std::ranges::none_of(components, [&](const Component& other) {
           return (*other.plugin)->kind == BM_POTENTIAL && other.plugin->state_functions() == nullptr &&
@@ -196,6 +199,17 @@ void evaluate_system(const Model& model, ModelValues& result) {
       fail("{}: modulate: {} has no potential of its own to modulate; of several variables none is", subject_of(one),
            model.variables()[one.variable].name);
   find_folds(model, result);
+}
+
+void note_jumps(const Model& model, ModelValues& values) {
+  for (const Component& one : model.components()) {
+    const StateFunctions* functions = one.plugin->state_functions();
+    const uint32_t kind = (*one.plugin)->kind;
+    if (functions == nullptr || kind == average_kind || !functions->jumps() || !values.jumps.empty()) continue;
+    values.jumps = kind == amplitude_kind ? "the amplitude of " + subject_of(model.multiplied_by(one))
+                   : one.name.empty()     ? "an equation"
+                                          : subject_of(one);
+  }
 }
 
 void place_formulas(const Model& model, ModelValues& values) {

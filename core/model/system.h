@@ -12,6 +12,8 @@ void evaluate_system(const Model& model, ModelValues& result);
 // The parts of it that other models with amplitudes need, too.
 /// Computes the values of formulas that depend on numbers of the model.
 void place_formulas(const Model& model, ModelValues& values);
+/// Notes a component whose functions of the state may jump.
+void note_jumps(const Model& model, ModelValues& values);
 /// Finds the variables whose whole lengths may be taken off without a change of any force or amplitude: alone, or
 /// together.
 void find_folds(const Model& model, ModelValues& values);

@@ -82,6 +82,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
   uint32_t reads_variables() const override { return compiled_.reads_variables; }
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
+  bool jumps() const override { return compiled_.jumps; }
   std::optional<size_t> not_linear() const override {
     const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
     for (size_t i = 0; i < compiled_.functions.size(); ++i)

@@ -83,7 +83,7 @@ struct Needs {
   bool squares = false;  ///< the sum of v^2 along every path: underdamped only
   bool windows = false;  ///< Window, path by path
   bool steps = false;    ///< a method with steps
-  bool smooth = false;   ///< V' continuous
+  bool smooth = false;   ///< V' continuous, or whatever else are forces and amplitudes of noise
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;

@@ -40,6 +40,8 @@ class StateFunctions {
   /// Of an amplitude: masks of the variables, and of those whose velocities, it depends on.
   virtual uint32_t reads_variables() const = 0;
   virtual uint32_t reads_velocities_of() const = 0;
+  /// Whether functions may jump where the state changes, as far as their form shows.
+  virtual bool jumps() const = 0;
   /// The first function that is not, as far as its form shows, of first degree in variables and velocities together,
   /// with coefficients that are free of them; nothing if all are.
   virtual std::optional<size_t> not_linear() const = 0;
