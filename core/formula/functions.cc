@@ -26,7 +26,7 @@ constexpr Function table[] = {
     {"max", 2, [](const double* a) { return a[0] > a[1] ? a[0] : a[1]; }, false, true, false},
     {"floor", 1, [](const double* a) { return std::floor(a[0]); }, false, true, true},
     {"pow", 2, [](const double* a) { return std::pow(a[0], a[1]); }, false, false, false},
-    {"atan2", 2, [](const double* a) { return std::atan2(a[0], a[1]); }, false, true, true},
+    {"atan2", 2, [](const double* a) { return std::atan2(a[0], a[1]); }, false, true, false},
     {"mod", 2, [](const double* a) { return a[0] - a[1] * std::floor(a[0] / a[1]); }, false, true, true},
     {"if", 3, [](const double* a) { return a[0] != 0 ? a[1] : a[2]; }, false, true, true},
     {"select", 4, [](const double* a) { return a[0] < a[1] ? a[2] : a[3]; }, true, true, true},
