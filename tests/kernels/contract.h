@@ -14,7 +14,11 @@ namespace bmsim::test {
 
 /// Counters of every kind that a kernel with steps can have, or method exact.
 inline std::vector<Counter> counters_for(const Model& model, bool exact) {
-  const PointFacts facts{.period = 1, .mass = model.underdamped() ? 1.0 : 0.0, .edges = {-0.5, 0, 0.5}};
+  PointFacts facts{.period = 1,
+                   .mass = model.underdamped() ? 1.0 : 0.0,
+                   .of_state = model.is_system() || model.has_amplitude(),
+                   .edges = {-0.5, 0, 0.5}};
+  for (const ModelVariable& one : model.variables()) facts.variables.push_back({.mass = one.inertial ? 1.0 : 0.0});
   std::vector<ObservableRequest> requests = {{"first_passage", {{"to", {1}}}},
                                              {"residence", {{"from", {0}}, {"to", {1}}}},
                                              {"turning_points", {{"threshold", {0.5}}}}};

@@ -103,7 +103,7 @@ std::vector<Case> cases() {
                  {.method = Method::heun, .increments = Increments::gaussian, .coarse = true}});
   size_t i = 0;
   for (Case& one : all)
-    if (!one.model.is_system() && (i++ % 2 == 0 || one.options.method == Method::adaptive))
+    if ((i++ % 2 == 0 || one.options.method == Method::adaptive) && one.options.counters.empty())
       one.options.counters = counters_for(one.model, one.options.method == Method::exact);
   return all;
 }

@@ -127,6 +127,14 @@ Model mixed() {
   return model;
 }
 
+Model kicked_pair() {
+  return make_system({.variables = {{"x", true}, {"y"}},
+                      .equations = {{"x", "-2*x + y*cos(t) - v_x^3"}, {"y", "tanh(x) - abs(y)*y"}},
+                      .parts = {{"x", BM_NOISE, "gaussian", {{"T", 0.2}}, "bath"},
+                                {"x", BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}, "kicks"},
+                                {"y", BM_NOISE, "ornstein_uhlenbeck", {{"sigma", 0.5}, {"tau", 0.4}}, "colour"}}});
+}
+
 Model landauer(const char* interpretation, double a, double phi) {
   Model model = make_model({{BM_POTENTIAL, "sine", {{"V0", 1.0}}}, {BM_NOISE, "gaussian", {{"D", 0.5}}}});
   model.add_amplitude("gaussian", {"sqrt(1 + a*cos(2*pi*x + phi))"}, {"a", "phi"});

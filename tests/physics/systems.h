@@ -49,6 +49,8 @@ Model joint_potentials();
 Model ring(size_t n);
 /// x with inertia, y without; kicks, coloured noise, a drive, a time-dependent equation.
 Model mixed();
+/// The same without a jump: every force has a slope, and kicks end steps early.
+Model kicked_pair();
 /// Overdamped in a sine with noise of amplitude sqrt(1 + a cos(2 pi x + phi)).
 Model landauer(const char* interpretation, double a = 0.6, double phi = 0.8);
 /// One noise on two variables, one of them with an amplitude that depends on the other, and additive noise.
