@@ -19,7 +19,8 @@ template <class X> struct DualOf<Dual<X>> {
   static constexpr bool yes = true;
   typedef X Value;
 };
-template <class... A> concept SomeDual = (DualOf<A>::yes || ...);
+template <class... A>
+concept SomeDual = (DualOf<A>::yes || ...);
 // The type of a result: that of the first dual number.
 template <class A, class... More> struct FirstDual : FirstDual<More...> {};
 template <class X, class... More> struct FirstDual<Dual<X>, More...> { typedef Dual<X> Type; };
@@ -48,7 +49,8 @@ template <class X, class A> BM_FN X slope_or_0(const A&) { return X((real)-0.0);
 template <class X> BM_FN X moved_from(const X&, const X& x) { return x; }
 template <class X> BM_FN Dual<X> moved_from(const Dual<X>& u, const X& x) { return {x, u.slope}; }
 
-template <class A, class B> requires SomeDual<A, B> BM_FN auto operator+(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto operator+(A a, B b) {
   if constexpr (!DualOf<B>::yes)
     return A(a.value + b, a.slope);
   else if constexpr (!DualOf<A>::yes)
@@ -57,7 +59,8 @@ template <class A, class B> requires SomeDual<A, B> BM_FN auto operator+(A a, B 
     return A(a.value + b.value, a.slope + b.slope);
 }
 template <class X> BM_FN Dual<X> operator-(Dual<X> a) { return {-a.value, -a.slope}; }
-template <class A, class B> requires SomeDual<A, B> BM_FN auto operator-(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto operator-(A a, B b) {
   if constexpr (!DualOf<B>::yes)
     return A(a.value - b, a.slope);
   else if constexpr (!DualOf<A>::yes)
@@ -65,12 +68,14 @@ template <class A, class B> requires SomeDual<A, B> BM_FN auto operator-(A a, B 
   else
     return A(a.value - b.value, a.slope - b.slope);
 }
-template <class A, class B> requires SomeDual<A, B> BM_FN auto operator*(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto operator*(A a, B b) {
   return DualAmong<A, B>(value_of(a) * value_of(b),
                          product_plus(slope_of(a), value_of(b), product_plus(value_of(a), slope_of(b), Constant())));
 }
 // A quotient by what is about to overflow, as in tanh, does not change any more.
-template <class A, class B> requires SomeDual<A, B> BM_FN auto operator/(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto operator/(A a, B b) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   const auto of = value_of(b);
@@ -88,10 +93,9 @@ BM_ASSIGNMENT(-=, -)
 BM_ASSIGNMENT(*=, *)
 BM_ASSIGNMENT(/=, /)
 #undef BM_ASSIGNMENT
-#define BM_COMPARISON(op)                                                                   \
-  template <class A, class B> requires SomeDual<A, B> BM_FN auto operator op(A a, B b) { \
-    return value_of(a) op value_of(b);                                                      \
-  }
+#define BM_COMPARISON(op)     \
+  template <class A, class B> \
+  requires SomeDual<A, B> BM_FN auto operator op(A a, B b) { return value_of(a) op value_of(b); }
 BM_COMPARISON(<)
 BM_COMPARISON(<=)
 BM_COMPARISON(>)
@@ -100,27 +104,32 @@ BM_COMPARISON(==)
 BM_COMPARISON(!=)
 #undef BM_COMPARISON
 
-template <class A, class B, class C> requires SomeDual<A, B, C> BM_FN auto fma(A a, B b, C c) {
+template <class A, class B, class C>
+requires SomeDual<A, B, C> BM_FN auto fma(A a, B b, C c) {
   return DualAmong<A, B, C>(
       fma(value_of(a), value_of(b), value_of(c)),
       product_plus(slope_of(a), value_of(b), product_plus(value_of(a), slope_of(b), slope_of(c))));
 }
-template <class M, class A, class B> requires SomeDual<A, B> BM_FN auto select(M m, A a, B b) {
+template <class M, class A, class B>
+requires SomeDual<A, B> BM_FN auto select(M m, A a, B b) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   return D(select(m, X(value_of(a)), X(value_of(b))), select(m, slope_or_0<X>(a), slope_or_0<X>(b)));
 }
-template <class A, class B> requires SomeDual<A, B> BM_FN auto minimum(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto minimum(A a, B b) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   return D(minimum(value_of(a), value_of(b)), select(a < b, slope_or_0<X>(a), slope_or_0<X>(b)));
 }
-template <class A, class B> requires SomeDual<A, B> BM_FN auto maximum(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto maximum(A a, B b) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   return D(maximum(value_of(a), value_of(b)), select(a > b, slope_or_0<X>(a), slope_or_0<X>(b)));
 }
-template <class A, class B> requires SomeDual<A, B> BM_FN auto copysign(A a, B b) {
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto copysign(A a, B b) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   const X from = X(value_of(a)), sign = X(value_of(b)), one = X((real)1);
@@ -141,13 +150,10 @@ template <class X> BM_FN Dual<X> exp(Dual<X> a) {
 }
 template <class X> BM_FN Dual<X> log(Dual<X> a) { return {log(a.value), a.slope / maximum(a.value, (real)1e-30)}; }
 constexpr real TURN = (real)6.2831853071795864769;
-template <class X> BM_FN Dual<X> sin2pi(Dual<X> a) {
-  return {sin2pi(a.value), a.slope * (cos2pi(a.value) * TURN)};
-}
-template <class X> BM_FN Dual<X> cos2pi(Dual<X> a) {
-  return {cos2pi(a.value), a.slope * (sin2pi(a.value) * -TURN)};
-}
-template <class A, class B> requires SomeDual<A, B> BM_FN auto atan2(A y, B x) {
+template <class X> BM_FN Dual<X> sin2pi(Dual<X> a) { return {sin2pi(a.value), a.slope * (cos2pi(a.value) * TURN)}; }
+template <class X> BM_FN Dual<X> cos2pi(Dual<X> a) { return {cos2pi(a.value), a.slope * (sin2pi(a.value) * -TURN)}; }
+template <class A, class B>
+requires SomeDual<A, B> BM_FN auto atan2(A y, B x) {
   typedef DualAmong<A, B> D;
   typedef typename DualOf<D>::Value X;
   const X py = X(value_of(y)), px = X(value_of(x));

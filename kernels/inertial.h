@@ -85,9 +85,9 @@ BM_FN void integrate_aboba(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<
 // Other methods, with inertia for some variables at least; see integrators.h. xi: increments of the velocities; start,
 // mean, h: of the variables without inertia; noise: as there.
 template <template <class> class Z, class Y, class X, class H, class D, class L, class O>
-BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift,
-                              const AllInertia<H>& q, const X (&start)[VARIABLES], const L (&h)[VARIABLES],
-                              const MultipliedNoise<X>& noise, const O& before, const O& after, const Parameters& p) {
+BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
+                              const X (&start)[VARIABLES], const L (&h)[VARIABLES], const MultipliedNoise<X>& noise,
+                              const O& before, const O& after, const Parameters& p) {
   const auto forces = [&](const O& when, Y(&f)[VARIABLES]) BM_FN_LAMBDA {
     begin_forces(drift, f);
     model_forces(z.u, z.v, when, p, f);

@@ -44,6 +44,7 @@ struct Counter {
   std::vector<TrajectoryField> motion{};     ///< members of Motion, changed by every step; kept if `state` has the name
   std::vector<std::string> values{};         ///< one number per path: "time" becomes "first_passage.time" in a Window
   Looks looks = Looks::no;                   ///< at the variable KernelOptions::seen
+  bool linearises = false;                   ///< steps take a tangent vector along (kernels/tangent.h)
   size_t sums = 0;  ///< number of integer sums over the paths of a share; for one counter of a run only
 };
 

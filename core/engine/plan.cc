@@ -167,9 +167,10 @@ void check_jumps(const EnsemblePlan& plan) {
       const std::string& jumps = point.values.jumps;
       if (!observable->needs().smooth || jumps.empty()) continue;
       if (plan.model.is_system() || point.values.smooth)
-        fail("observe.{}: forces and amplitudes must be continuous, since their slope is infinite where they jump; {} "
-             "may jump",
-             observable->name(), jumps);
+        fail(
+            "observe.{}: forces and amplitudes must be continuous, since their slope is infinite where they jump; {} "
+            "may jump",
+            observable->name(), jumps);
       fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
            jumps);
     }

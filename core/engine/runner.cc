@@ -152,6 +152,9 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
+  // Dual numbers fill the registers with fewer vectors: with two, systems of 1 to 4 numbers are up to 2.4 times as fast
+  // as with six (g++ 12, Zen 5).
+  if (std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
   return options;
 }
 

@@ -54,7 +54,8 @@ struct PointFacts {
   double force = 0;            ///< the constant force
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
-  bool of_state = false;  ///< forces or the noise are functions of the whole state: a system, or noise with an amplitude
+  bool of_state =
+      false;  ///< forces or the noise are functions of the whole state: a system, or noise with an amplitude
   bool same_times =
       false;  ///< dt, transient and duration are the same at all points: coordinates are the times themselves
   /// Edges of the pieces of V, in [-1/2, 1/2] periods, if the method is exact: the Occupation counter is used then.

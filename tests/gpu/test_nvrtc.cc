@@ -350,8 +350,10 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                                      .counters = counters_of_formula(mixed(), reads)}),
                    90});
   }
-  const Case tangents[] = {{"two junctions", two_junctions(), {aboba}}, {"kicked pair", kicked_pair(), {heun}},
-                           {"landauer", landauer("ito"), {heun, platen}}, {"joint potentials", joint_potentials(), {heun}}};
+  const Case tangents[] = {{"two junctions", two_junctions(), {aboba}},
+                           {"kicked pair", kicked_pair(), {heun}},
+                           {"landauer", landauer("ito"), {heun, platen}},
+                           {"joint potentials", joint_potentials(), {heun}}};
   for (const Case& one : tangents)
     for (const Method method : one.methods)
       for (const bool coarse : {false, true}) {
@@ -359,9 +361,9 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
         options.group = 1;
         options.coarse = coarse;
         options.counters = counters_for(one.model, false);
-        all.push_back({fmt::format("{} {} with a tangent vector{}", one.name, method_name(method),
-                                   coarse ? ", coarse" : ""),
-                       compose(one.model, options) + contract_text(one.model, options), 90});
+        all.push_back(
+            {fmt::format("{} {} with a tangent vector{}", one.name, method_name(method), coarse ? ", coarse" : ""),
+             compose(one.model, options) + contract_text(one.model, options), 90});
       }
   size_t i = 0;
   for (const Case& one : cases)

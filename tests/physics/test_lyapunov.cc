@@ -2,7 +2,10 @@
 //
 // Held to: −k and the roots of ms² + γs + k of the spring, every method, with events and heat; −⟨V″⟩ of the sine;
 // switched amplitude; the inertial ratchet of Jung, Kissner, Hänggi, PRL 76, 3436 (1996) at Mateos' values: −γ/2m where
-// it is locked, positive where it is chaotic; basins path by path
+// it is locked, positive where it is chaotic; basins path by path;
+// systems: eigenvalues of linear ones with rotation, inertia and events, the larger of two without coupling,
+// derivatives of all functions written out, geometric Brownian motion and a trap with multiplicative noise by
+// quadrature, the Lorenz system, a noisy oscillator with shear against a plain program
 #include <cmath>
 #include <numbers>
 

@@ -43,11 +43,10 @@ TEST_CASE("lyapunov: the largest real part of a linear system's eigenvalues, wha
     for (const bool events : {false, true}) {
       CAPTURE(method);
       CAPTURE(events);
-      SystemParts parts{.variables = {{"x"}, {"y"}, {"z"}},
-                        .equations = {{"x", "-0.3*x - 2*y + 0.4*z"},
-                                      {"y", "2*x - 0.5*y + z"},
-                                      {"z", "0.2*x - 0.7*y - 1.5*z"}},
-                        .parts = {white("x", 0.5, "first"), white("z", 0.2, "second")}};
+      SystemParts parts{
+          .variables = {{"x"}, {"y"}, {"z"}},
+          .equations = {{"x", "-0.3*x - 2*y + 0.4*z"}, {"y", "2*x - 0.5*y + z"}, {"z", "0.2*x - 0.7*y - 1.5*z"}},
+          .parts = {white("x", 0.5, "first"), white("z", 0.2, "second")}};
       if (events) {
         parts.parts.push_back({"y", BM_NOISE, "poisson", {{"lambda", 2.0}, {"zeta", 0.3}}});
         parts.parts.push_back({"x", BM_NOISE, "ornstein_uhlenbeck", {{"sigma", 0.5}, {"tau", 0.4}}});
@@ -99,10 +98,10 @@ TEST_CASE("lyapunov: without coupling the larger one of the variables', and no p
     CAPTURE(inertial);
     const Part well{BM_POTENTIAL, "double_well", {}}, heat{BM_NOISE, "gaussian", {{"D", 0.3}}};
     const Model plain = inertial ? make_model(Inertial{}, {well, heat}) : make_model({well, heat});
-    const Model system = make_system(
-        {.variables = {{"x", inertial}, {"y"}},
-         .equations = {{"y", "-9*y"}},
-         .parts = {{"x", BM_POTENTIAL, "double_well", {}}, {"x", BM_NOISE, "gaussian", {{"D", 0.3}}}}});
+    const Model system =
+        make_system({.variables = {{"x", inertial}, {"y"}},
+                     .equations = {{"y", "-9*y"}},
+                     .parts = {{"x", BM_POTENTIAL, "double_well", {}}, {"x", BM_NOISE, "gaussian", {{"D", 0.3}}}}});
     RunOptions run = timed_run(0.005, 40, 0.2, 512);
     run.method = "heun";
     const Observed alone = observe(plain, run, {"lyapunov", "velocity"});
@@ -148,12 +147,12 @@ TEST_CASE("lyapunov: every function of a formula has the derivative that is writ
   for (const auto& [function, slope] : functions) {
     CAPTURE(function);
     const PartOf heat = white("x", 0.05, "heat");
-    const Model one = make_system(
-        {.variables = {{"x"}}, .equations = {{"x", fmt::format("{} - 2*x", function)}}, .parts = {heat}});
-    const Model two = make_system({.variables = {{"x"}, {"w"}},
-                                   .equations = {{"x", fmt::format("{} - 2*x", function)},
-                                                 {"w", fmt::format("({} - 2)*w", slope)}},
-                                   .parts = {heat}});
+    const Model one =
+        make_system({.variables = {{"x"}}, .equations = {{"x", fmt::format("{} - 2*x", function)}}, .parts = {heat}});
+    const Model two =
+        make_system({.variables = {{"x"}, {"w"}},
+                     .equations = {{"x", fmt::format("{} - 2*x", function)}, {"w", fmt::format("({} - 2)*w", slope)}},
+                     .parts = {heat}});
     RunOptions run = timed_run(0.01, 1, 0, 1);
     run.precision = "double";
     run.method = "heun";

@@ -14,7 +14,8 @@
  * plugin_abi.h documents every field of the descriptor and gives its rules.
  *
  * Device functions are templates marked BM_FN, found by their names. T is a group of SIMD lanes, the number of one GPU
- * thread, or double on the host. P has one member per value, S one per state variable:
+ * thread, double on the host, or a dual number of these: a value and its derivative. P has one member per value, S one
+ * per state variable:
  *
  *   potential   template <class T, class P> BM_FN T force(T u, const P& p)      -V'(x), x = u L
  *               template <class T, class P> BM_FN T energy(T u, const P& p)      V(x)

@@ -41,15 +41,16 @@ class Lyapunov : public Observable {
     for (const VariableFacts& one : facts.variables) directions += one.mass > 0 ? 1 : 0;
     const TrajectoryField tangent{
         FieldType::real, "tangent",
-        "direction in which neighbouring trajectories part: of all positions / L, then of velocities", directions, true};
-    return {
-        .name = "tangent_growth",
-        .type = "TangentGrowth",
-        .state = {{FieldType::number, "growth",
-                   "growth factor of `tangent` in the window, in octaves, without the length of `tangent`"},
-                  tangent},
-        .motion = {tangent},
-        .values = {"growth"}};
+        "direction in which neighbouring trajectories part: of all positions / L, then of velocities", directions,
+        true};
+    return {.name = "tangent_growth",
+            .type = "TangentGrowth",
+            .state = {{FieldType::number, "growth",
+                       "growth factor of `tangent` in the window, in octaves, without the length of `tangent`"},
+                      tangent},
+            .motion = {tangent},
+            .values = {"growth"},
+            .linearises = true};
   }
 };
 
