@@ -160,12 +160,23 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
   return facts;
 }
 
-/// Throws Error if an observable needs forces without jumps, and a point has one that may jump.
+/// Throws Error if an observable needs forces without jumps, and a point has one that may jump, or kicks that depend on
+/// the state.
 void check_jumps(const EnsemblePlan& plan) {
-  for (const auto& observable : plan.observables)
+  for (const auto& observable : plan.observables) {
+    if (!observable->needs().smooth) continue;
+    for (const Component& noise : plan.model.components()) {
+      const Component* amplitude = plan.model.amplitude_of(noise);
+      const bool kicks = noise.plugin->has(BM_EVENTS) && !noise.plugin->has(BM_MODULATES);
+      if (amplitude == nullptr || !kicks) continue;
+      const StateFunctions& b = *amplitude->plugin->state_functions();
+      if (b.reads_variables() != 0 || b.reads_velocities_of() != 0)
+        fail("observe.{}: kicks must not depend on the state, whose slopes it follows only through forces; got {}",
+             observable->name(), subject_of(noise));
+    }
     for (const Point& point : plan.points) {
       const std::string& jumps = point.values.jumps;
-      if (!observable->needs().smooth || jumps.empty()) continue;
+      if (jumps.empty()) continue;
       if (plan.model.is_system() || point.values.smooth)
         fail(
             "observe.{}: forces and amplitudes must be continuous, since their slope is infinite where they jump; {} "
@@ -174,6 +185,7 @@ void check_jumps(const EnsemblePlan& plan) {
       fail("observe.{}: V' must be continuous, since V'' is infinite at a kink; {} may have kinks", observable->name(),
            jumps);
     }
+  }
 }
 
 /// Adds the needs of one observable to those of the plan.
