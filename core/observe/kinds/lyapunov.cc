@@ -1,4 +1,8 @@
 // The largest Lyapunov exponent: the mean rate at which the distance of two close paths with the same noise grows.
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -33,6 +37,20 @@ class Lyapunov : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const Estimate growth = mean(m.window.counted.at(m.facts.of_state ? "tangent_growth.growth" : "lyapunov.growth"));
     columns = {{growth.value / m.window.duration, growth.error / m.window.duration}};
+  }
+
+  /// A vector that turns grows and shrinks by some factor without end: little beside a growth of several e-folds.
+  std::string warning(const Findings& found) const override {
+    constexpr double folds = 5;
+    size_t small = 0;
+    for (size_t i = 0; i < found.facts.size(); ++i)
+      small += found.facts[i].of_state && std::abs(found.columns[0][i].value) * found.facts[i].window() < folds ? 1 : 0;
+    if (small == 0) return Observable::warning(found);
+    return fmt::format(
+        "lyapunov: distances changed by less than a factor e^{} within the window at {} of {} points: what turns of "
+        "the "
+        "tangent vector add is then not small, and not in the error; a longer window would tell the exponent from 0",
+        folds, small, found.facts.size());
   }
 
  private:
