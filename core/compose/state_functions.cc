@@ -54,7 +54,7 @@ class Body {
       if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
     }
   }
-  /// Of a system, whose forces from outside are among model_forces.
+  /// Forces from outside are among model_forces where there are several variables; see FORCED_APART of kernels/outside.h.
   void outside_forces() {
     const uint32_t forced = count(model_).forced;
     for (size_t i = 0; i < n_; ++i)
@@ -141,7 +141,7 @@ std::string forces_text(const Model& model, Method method) {
     body.set(0, "model_force(u[0], outside, p)");
   body.noise_drifts(method);
   body.multiplied_noise_forces();
-  if (model.is_system()) body.outside_forces();
+  if (model.variables().size() > 1) body.outside_forces();
   body.end();
   return body.text();
 }

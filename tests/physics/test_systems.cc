@@ -6,7 +6,7 @@
 // multiplicative noise; mean exit times of a variable of a system, and under noise with an amplitude; the diffusion
 // tensor of correlated noise; potential plugins of several variables: averages over exp(-V/D); friction that depends on
 // the place: Boltzmann's law and the drift of a free particle; a system of one variable against the same model without
-// one, bit for bit
+// one, bit for bit, and under coloured noise against its exact variance
 #include "systems.h"
 
 #include <doctest/doctest.h>
@@ -74,13 +74,16 @@ double exact_landauer(double V0, double D0, double a, double phi, double alpha) 
 }  // namespace
 
 TEST_CASE("a system of one variable has the bits of the same model without one" * doctest::test_suite("quick")) {
-  const Part wave{BM_POTENTIAL, "sine", {{"V0", 0.7}}}, heat{BM_NOISE, "gaussian", {{"D", 0.3}}};
+  const Part wave{BM_POTENTIAL, "sine", {{"V0", 0.7}}}, heat{BM_NOISE, "gaussian", {{"D", 0.3}}},
+      push{BM_DRIVE, "cosine", {{"amplitude", 1.5}, {"omega", 4.0}}};
   RunOptions run = timed_run(0.01, 20, 0.1, 3000);
   for (const bool inertial : {false, true}) {
-    const Model plain = inertial ? make_model(Inertial{0.7, 0.9, 0.2}, {wave, heat}) : make_model({wave, heat}, 0.2);
-    Model system =
-        make_system({.variables = {{"x", inertial}},
-                     .parts = {{"x", BM_POTENTIAL, "sine", {{"V0", 0.7}}}, {"x", BM_NOISE, "gaussian", {{"D", 0.3}}}}});
+    const Model plain =
+        inertial ? make_model(Inertial{0.7, 0.9, 0.2}, {wave, heat, push}) : make_model({wave, heat, push}, 0.2);
+    Model system = make_system({.variables = {{"x", inertial}},
+                                .parts = {{"x", BM_POTENTIAL, "sine", {{"V0", 0.7}}},
+                                          {"x", BM_NOISE, "gaussian", {{"D", 0.3}}},
+                                          {"x", BM_DRIVE, "cosine", {{"amplitude", 1.5}, {"omega", 4.0}}}}});
     system.set("force_x", 0.2);
     if (inertial) system.set("mass_x", 0.7), system.set("gamma_x", 0.9);
     run.method = inertial ? "aboba" : "heun";
@@ -156,6 +159,21 @@ TEST_CASE("linear systems: variances from A C + C A^T + 2 D = 0" * doctest::test
   CHECK_EXACT(found.at("x2"), C(0, 0), 0.0015);
   CHECK_EXACT(found.at("xy"), C(0, 1), 0.003);
   CHECK_EXACT(found.at("rotation"), 0.8 * (C(0, 0) - C(1, 1)) + C(0, 1), 0.003);
+}
+
+TEST_CASE("one variable under coloured noise: <x^2> = D/(k (1 + k tau)), with inertia that of the linear system") {
+  // A state of the noise beside x: with inertia <x^2> = D (1 + tau gamma/m)/(gamma k (1 + tau gamma/m + tau^2 k/m))
+  const double k = 2, D = 1, tau = 0.5;
+  RunOptions run = timed_run(0.01, 40, 0.5, 24576);
+  run.observables = {{"average", {}, {{"x2", "x^2"}}}};
+  for (const bool inertial : {false, true}) {
+    const Model model = make_system({.variables = {{"x", inertial}},
+                                     .equations = {{"x", "-k*x"}},
+                                     .parameters = {{"k", k}},
+                                     .parts = {{"x", BM_NOISE, "ornstein_uhlenbeck", {{"D", D}, {"tau", tau}}}}});
+    const double exact = inertial ? D * (1 + tau) / (k * (1 + tau + tau * tau * k)) : D / (k * (1 + k * tau));
+    CHECK_EXACT(columns_of(model, run).at("x2"), exact, 0.003);
+  }
 }
 
 TEST_CASE("with kicks the mean velocity is the average of the force" * doctest::test_suite("quick")) {
