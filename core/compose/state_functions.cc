@@ -54,7 +54,8 @@ class Body {
       if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
     }
   }
-  /// Forces from outside are among model_forces where there are several variables; see FORCED_APART of kernels/outside.h.
+  /// Forces from outside are among model_forces where there are several variables; see FORCED_APART of
+  /// kernels/outside.h.
   void outside_forces() {
     const uint32_t forced = count(model_).forced;
     for (size_t i = 0; i < n_; ++i)

@@ -47,7 +47,9 @@ struct StepCheck {
   struct Seen {
     size_t column, point;  ///< indices in the plan
     double error, error_of_it, resolution;
+    double allowed;  ///< standard error of the run; where paths do not scatter, a part of the value
     bool warned;
+    bool scatters = true;
   };
   /// One column over all points that were checked, even if no single point shows an error: root mean square of the
   /// error of the step, in standard errors of the run.

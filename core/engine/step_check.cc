@@ -17,6 +17,10 @@ constexpr uint64_t least_paths = 32;   // fewest whose scatter gives an error
 constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
 constexpr double false_alarms = 0.01;  // their probability in a run, over all points and columns
 constexpr size_t least_points = 8;     // fewest points that are judged together
+// Paths that begin at one place without noise all have one value: nothing scatters beyond rounding. Part of the value
+// up to which an error of the step is then as good as none, about what default steps make.
+constexpr double allowed_part = 0.01;
+constexpr double rounding_part = 1e-6;
 // Share numbers of the check. They differ from those of the run and of step levels (engine/levels.cc), so that all
 // ensembles are independent.
 constexpr uint64_t first_share = uint64_t{15} << 38;
@@ -84,7 +88,7 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   double squares = 0, excess = 0, count = 0;  // relative to their own errors; excess in standard errors of the run
   const double expected = freedom / (freedom - 2);  // of Student's law
   for (const StepCheck::Seen& one : check.seen) {
-    if (one.column != column) continue;
+    if (one.column != column || !one.scatters) continue;
     const double z = one.error / one.error_of_it, scale = one.error_of_it / run.column(column, one.point).error;
     squares += z * z;
     excess += (z * z - expected) * scale * scale;
@@ -172,10 +176,17 @@ StepCheck StepChecker::compare(const Estimates& run) const {
       const double error = (other.value - measured.value) / weight,
                    of_it = std::hypot(measured.error, other.error) / weight;
       if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
+      if (of_it <= rounding_part * std::abs(measured.value)) {
+        const double allowed = std::max(allowed_part * std::abs(measured.value), rounding_part);
+        check.seen.push_back(
+            {longer_->column[c], longer_->point[i], error, of_it, allowed, allowed, std::abs(error) > allowed, false});
+        continue;
+      }
       const double freedom = static_cast<double>(longer_->plan.paths * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
-      check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, std::abs(error) > bound});
+      check.seen.push_back(
+          {longer_->column[c], longer_->point[i], error, of_it, resolution, measured.error, std::abs(error) > bound});
     }
   for (const size_t column : longer_->column)
     add_together(check, column, run, static_cast<double>(longer_->plan.paths) - 1);

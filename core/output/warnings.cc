@@ -44,10 +44,10 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
       estimate.error, step);
 }
 
-/// The step at which the error of the step would equal the standard error of the run.
-std::string good_step(const Plan& plan, const StepCheck::Seen& seen, double standard_error) {
+/// The step at which the error of the step would be as large as it may.
+std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
   const Point& point = plan.points[seen.point];
-  const double factor = std::pow(standard_error / std::abs(seen.error), 1.0 / point.error_order);
+  const double factor = std::pow(seen.allowed / std::abs(seen.error), 1.0 / point.error_order);
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
 }
 
@@ -63,7 +63,7 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
       ++checked;
       if (!one.warned) continue;
       ++warned;
-      const double size = std::abs(one.error) / outcome.estimates[c][one.point].error;
+      const double size = std::abs(one.error) / one.allowed;
       if (size > most) most = size, worst = &one;
     }
     if (worst == nullptr) {
@@ -79,12 +79,18 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
     const std::string where =
         plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, the largest", warned, checked) : "";
     const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "";
-    all.push_back(
-        fmt::format("run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
-                    "would bring it below the "
-                    "standard error, step_error = true measures it",
-                    names[c], where, worst->error, worst->error_of_it, estimate.value, place, most,
-                    good_step(plan, *worst, estimate.error)));
+    if (!worst->scatters) {
+      all.push_back(
+          fmt::format("run: the step makes an error of {}{}: {:.2g} of {:.4g}{}, where paths do not scatter; {} would "
+                      "make it {:.2g}, step_error = true measures it",
+                      names[c], where, worst->error, estimate.value, place, good_step(plan, *worst), worst->allowed));
+      continue;
+    }
+    all.push_back(fmt::format(
+        "run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
+        "would bring it below the "
+        "standard error, step_error = true measures it",
+        names[c], where, worst->error, worst->error_of_it, estimate.value, place, most, good_step(plan, *worst)));
   }
   if (!check.diverged.empty())
     all.push_back(
@@ -134,17 +140,18 @@ std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutco
     double most = 0, least_seen = 0;  // in standard errors
     for (const StepCheck::Seen& one : check.seen) {
       if (one.column != c) continue;
-      const double standard_error = outcome.estimates[c][one.point].error;
-      if (largest == nullptr || std::abs(one.error) / standard_error > most)
-        largest = &one, most = std::abs(one.error) / standard_error;
-      least_seen = std::max(least_seen, one.resolution / standard_error);
+      if (largest == nullptr || std::abs(one.error) / one.allowed > most)
+        largest = &one, most = std::abs(one.error) / one.allowed;
+      if (one.scatters) least_seen = std::max(least_seen, one.resolution / one.allowed);
     }
     if (largest == nullptr) continue;
-    text += fmt::format(
-        "{}{}: largest step error seen {:.2g} +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would "
-        "have been seen",
-        text.empty() ? "" : "; ", names[c], largest->error, largest->error_of_it,
-        plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "", most, least_seen);
+    const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "";
+    text += fmt::format("{}{}: largest step error seen {:.2g}", text.empty() ? "" : "; ", names[c], largest->error);
+    if (largest->scatters)
+      text += fmt::format(" +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would have been seen",
+                          largest->error_of_it, place, most, least_seen);
+    else
+      text += place + ", where paths do not scatter";
   }
   return text;
 }

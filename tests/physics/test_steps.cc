@@ -280,6 +280,24 @@ TEST_CASE("check of the step: an error that is known is seen with its size, and 
   CHECK_FALSE(fine.step_check.seen[0].warned);
 }
 
+TEST_CASE("check of the step where no path scatters: an error of more than a hundredth of the value is told") {
+  // x' = -x + cos(t) from x = 0: all paths are the same
+  const Model model = make_model({{BM_POTENTIAL, "harmonic", {}}, {BM_DRIVE, "cosine", {}}});
+  RunOptions run = timed_run(0.02, 62.83, 0.5, 96);
+  run.observables = {{"average", {}, {{"x2", "x^2"}}}};
+  for (const double dt : {0.02, 0.8}) {
+    run.dt = dt;
+    const RunOutcome outcome = checked(model, run, true);
+    CHECK(outcome.estimates[0][0].error == 0);
+    REQUIRE(outcome.step_check.seen.size() == 1);
+    const StepCheck::Seen& seen = outcome.step_check.seen[0];
+    CHECK_FALSE(seen.scatters);
+    CHECK(seen.allowed == doctest::Approx(0.01 * outcome.estimates[0][0].value));
+    CHECK(seen.warned == (dt > 0.1));
+    if (!seen.warned) CHECK(outcome.estimates[0][0].value == doctest::Approx(0.25).epsilon(0.002));
+  }
+}
+
 TEST_CASE("step_error: beyond the asymptotic regime nothing is extrapolated, and a warning says so") {
   RunOptions run = timed_run(0.02, 100, 0.2, 2048);
   run.step_error = true;
