@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "error.h"
+
 namespace bmsim {
 
 namespace {
@@ -30,7 +32,7 @@ std::vector<double> series_of(const RunOutcome& outcome, const std::string& name
       const auto first = array.values.begin() + static_cast<ptrdiff_t>(point * (intervals + 1));
       return {first, first + intervals + 1};
     }
-  return {};
+  fail("internal: the pilot of transient = \"auto\" recorded no {}", name);
 }
 
 std::vector<double> growth(const std::vector<double>& series) {
@@ -63,10 +65,13 @@ std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
   const RunOutcome outcome = run_once(pilot, quiet);
   std::vector<size_t> unsettled;
   for (size_t i = 0; i < plan.points.size(); ++i) {
-    size_t cut = mser(growth(series_of(outcome, "x_cumulant_1", i)));
-    cut = std::max(cut, mser(growth(series_of(outcome, "x_cumulant_2", i))));
-    if (plan.model.underdamped()) {
-      const std::vector<double> speeds = series_of(outcome, "v_cumulant_2", i);
+    size_t cut = 0;
+    const auto& variables = plan.model.variables();
+    for (size_t k = 0; k < variables.size(); ++k) {
+      for (const char* cumulant : {"_cumulant_1", "_cumulant_2"})
+        cut = std::max(cut, mser(growth(series_of(outcome, variables[k].name + cumulant, i))));
+      if (!variables[k].inertial) continue;
+      const std::vector<double> speeds = series_of(outcome, velocity_name(plan.model, k) + "_cumulant_2", i);
       cut = std::max(cut, mser({speeds.begin() + 1, speeds.end()}));
     }
     if (2 * cut >= intervals) unsettled.push_back(i);

@@ -10,6 +10,7 @@
 #include "engine/transient.h"
 #include "measures.h"
 #include "reference.h"
+#include "systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -131,4 +132,20 @@ TEST_CASE("transient: what is found takes an initial velocity's decay out of the
   const RunOutcome outcome = run(plan, {});
   CHECK_EXACT(outcome.estimates[0][0], 40 / 0.4 / (100 - found) * std::exp(-0.4 * found), 0.006);
   CHECK(std::abs(outcome.estimates[0][0].value) < 0.03);
+}
+
+TEST_CASE("transient of a system: that of its slowest variable, whatever it is called") {
+  // q forgets its start in a time of 10, p in one of 1; nothing is called x
+  const Model model = make_system({.variables = {{"p", true}, {"q"}},
+                                   .equations = {{"p", "-p"}, {"q", "-0.1*q"}},
+                                   .parts = {{"p", BM_NOISE, "gaussian", {{"T", 1.0}}, "of_p"},
+                                             {"q", BM_NOISE, "gaussian", {{"D", 0.1}}, "of_q"}}});
+  RunOptions asked = timed(400, 512);
+  asked.dt = 0.05;
+  asked.starts["q"] = StartLaw{40, 0, 0, 0};
+  asked.find_transient = true;
+  Plan plan = make_plan(model, {}, asked);
+  CHECK(find_transients(plan, {}).empty());
+  CHECK(plan.points[0].facts.transient > 20);
+  CHECK(plan.points[0].facts.transient < 150);
 }
