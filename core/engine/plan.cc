@@ -7,6 +7,7 @@
 
 #include "engine/exact.h"
 #include "engine/method.h"
+#include "engine/names.h"
 #include "engine/seen.h"
 #include "engine/tails.h"
 #include "engine/target.h"
@@ -225,6 +226,27 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
   }
 }
 
+/// Observables of several variables have an array of their times once. One that is asked for again has it under the
+/// name of its own first variable, unless the times are the same.
+void name_times(std::vector<ObservableRequest>& requests) {
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const auto first = requests[i].words.find("first");
+    if (first == requests[i].words.end() || first->second != "yes") continue;
+    for (size_t k = 0; k < i; ++k) {
+      if (requests[k].name != requests[i].name || !requests[k].words.contains("first")) continue;
+      const auto other_words = [](const ObservableRequest& one) {
+        std::map<std::string, std::string> words = one.words;
+        for (const char* word : {"first", "of", "name"}) words.erase(word);
+        return words;
+      };
+      const bool same =
+          requests[k].numbers == requests[i].numbers && other_words(requests[k]) == other_words(requests[i]);
+      first->second = same ? "no" : "own";
+      if (same) break;
+    }
+  }
+}
+
 /// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
   std::vector<ObservedVariable> variables = observed_variables(plan.model);
@@ -233,6 +255,7 @@ void observe(EnsemblePlan& plan) {
   for (const auto& request : plan.requests)
     for (ObservableRequest& one : of_each_variable(request, variables, definitions)) of_each.push_back(std::move(one));
   plan.requests = std::move(of_each);
+  name_times(plan.requests);
   for (const ObservedVariable& one : variables)
     if (one.is_formula())
       plan.formulas.emplace_back(plan.model, one.formula, fmt::format("observe.{}: of", one.asked_by));
@@ -418,6 +441,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   choose_increments(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
+  check_names_of_results(plan, sweep);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.formulas = plan.formulas.size();
   choose_seen(plan);

@@ -104,6 +104,10 @@ Component& Model::add(const Plugin& plugin, std::string_view name, std::string_v
   if (is_reserved(added.name) || (added.name == free_potential && kind != BM_POTENTIAL))
     fail("{}: its name must not be '{}', which has a meaning of its own", plugin.full_name(), added.name);
 
+  if (std::ranges::count(parameters_, added.name))
+    fail("{}: its name must not be that of a parameter of the system, got '{}': give name =", plugin.full_name(),
+         added.name);
+
   if (implicit_potential_ && kind == BM_POTENTIAL) {
     components_.erase(components_.begin());
     implicit_potential_ = false;

@@ -20,6 +20,9 @@ namespace {
 constexpr size_t trial_states = 8;     // at which forces before and after a shift are compared
 constexpr double equal_forces = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
 
+/// Names under which runs are swept, or say what they did.
+constexpr std::array of_runs = {"dt", "spp", "time", "periods", "steps", "transient"};
+
 /// The period that a component says variable i has, 0 for none; nothing if it says nothing, as formulas of several
 /// variables do.
 std::optional<double> period_by(const Model& model, const ModelValues& values, size_t k, size_t i) {
@@ -267,6 +270,8 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
       fail("system: a variable's name must be letters, digits and '_', no digit first, got '{}'", name);
     if (name == "t" || name == "pi" || name.starts_with("v_"))
       fail("system: a variable must not be called t, pi or v_..., got '{}'", name);
+    if (name.ends_with("_err"))
+      fail("system: a variable's name must not end in _err, as those of standard errors do, got '{}'", name);
     for (size_t k = 0; k < i; ++k)
       if (variables[k].name == name) fail("system: variable '{}' is there twice", name);
   }
@@ -277,6 +282,9 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
   for (const ModelVariable& one : variables_) formulas_.push_back(one.period);
   for (const auto& [name, text] : definitions_) formulas_.push_back(text);
   const formula::SystemParser names(names_for({}), "system");  // checks them
+  for (const std::string& name : parameters_)
+    if (std::ranges::count(of_runs, name) || equation_parameter(name))
+      fail("system: parameters.{}: it must have another name: '{}' has a meaning of its own", name, name);
 }
 
 formula::SystemNames Model::names_for(const std::vector<std::string>& own) const {

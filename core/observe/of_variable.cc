@@ -37,13 +37,14 @@ size_t index_of(const ObservableRequest& request, const std::string& name,
 
 class OfVariable : public Observable {
  public:
-  /// formula: "" for a variable; of a formula units are not known.
-  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, bool has_times,
+  /// times: "yes" if it has the array of its times, "own" if under a name of its own, "no". formula: "" for a variable;
+  /// of a formula units are not known.
+  OfVariable(std::unique_ptr<Observable> of_one, std::string variable, size_t index, std::string times,
              std::string formula = "")
       : of_one_(std::move(of_one)),
         variable_(std::move(variable)),
         index_(index),
-        has_times_(has_times),
+        times_(std::move(times)),
         formula_(std::move(formula)) {}
 
   std::string name() const override { return renamed(of_one_->name()); }
@@ -56,7 +57,8 @@ class OfVariable : public Observable {
   ColumnLabel label(const std::string& column) const override {
     ColumnLabel label = of_one_->label(original(column));
     label.symbol = symbol_of(label.symbol);
-    label.meaning += " of " + variable_;
+    const std::string meaning = with_variable(label.meaning, variable_);
+    label.meaning = meaning == label.meaning ? meaning + " of " + variable_ : meaning;
     if (!formula_.empty() && formula_ != variable_) label.meaning += " = " + formula_;
     label.unit = unit_of(label.unit);
     return label;
@@ -104,14 +106,15 @@ class OfVariable : public Observable {
   double order(const std::string& name) const override { return of_one_->order(original(name)); }
 
  private:
-  /// Times are the same for all variables, and there once.
-  bool keeps(const std::string& array) const { return has_times_ || !is_times(array); }
+  bool keeps(const std::string& array) const { return times_ != "no" || !is_times(array); }
   static bool is_of_variable(const std::string& coordinate) {
     return coordinate == "x" || coordinate == "position" || coordinate == "velocity_bin" ||
            coordinate == "displacement";
   }
   static bool is_times(const std::string& array) { return array.ends_with("_time"); }
-  std::string array_name(const std::string& name) const { return is_times(name) ? name : renamed(name); }
+  std::string array_name(const std::string& name) const {
+    return is_times(name) && times_ == "yes" ? name : renamed(name);
+  }
   /// "density_err" -> "density_y_err", "paths_x" -> "paths_y", "v_cumulant_1" -> "v_y_cumulant_1".
   std::string renamed(const std::string& name) const {
     std::string out;
@@ -149,16 +152,23 @@ class OfVariable : public Observable {
   std::string unit_of(const std::string& unit) const {
     return formula_.empty() || unit.find("length") == unit.npos ? unit : "";
   }
+  /// "C(lag)" -> "C_y(lag)", "S_x(f)" -> "S_y(f)", "S_v(f)" of the variable "v_y" -> "S_v_y(f)".
   std::string symbol_of(const std::string& symbol) const {
     if (with_variable(symbol, "?") != symbol) return with_variable(symbol, variable_);
-    if (symbol.find(' ') != symbol.npos) return symbol + " (" + variable_ + ")";
+    if (const size_t at = symbol.find('('); at != symbol.npos && at > 0 && symbol.find(' ') == symbol.npos) {
+      const std::string function = symbol.substr(0, at);
+      const bool has_variable = function.ends_with("_x") || function.ends_with("_v");
+      const std::string name = has_variable ? function.substr(0, at - 2) : function;
+      return name + "_" + variable_ + symbol.substr(at);
+    }
+    if (symbol.find(' ') != symbol.npos || symbol == "t") return symbol + " (" + variable_ + ")";
     return symbol + (symbol.find('_') == symbol.npos ? "_" : ",") + variable_;
   }
 
   std::unique_ptr<Observable> of_one_;
   std::string variable_;
   size_t index_;
-  bool has_times_;
+  std::string times_;
   std::string formula_;
 };
 
@@ -228,8 +238,8 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   ObservableRequest of_one = request;
   of_one.words.erase("of");
   of_one.words.erase("name");
-  const bool first = of_one.words["first"] != "no";
-  of_one.words.erase("first");
+  const auto given = of_one.words.extract("first");
+  const std::string times = given.empty() ? "yes" : given.mapped();
   if (formula != variables.end()) {
     if (request.numbers.contains("from") && request.name == "first_passage")
       fail(
@@ -240,7 +250,7 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
       fail("observe.density: range must be given for {}, which has no period", formula->formula);
     if (of_either.contains(request.name)) of_one.words["of"] = "position";
     const auto index = static_cast<size_t>(formula - variables.begin());
-    return std::make_unique<OfVariable>(make_observable(of_one), name, index, first, formula->formula);
+    return std::make_unique<OfVariable>(make_observable(of_one), name, index, times, formula->formula);
   }
   const bool velocity = of_either.contains(request.name) && name.starts_with("v_");
   const size_t index = index_of(request, velocity ? name.substr(2) : name, variables);
@@ -249,7 +259,7 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   if (of_velocities.contains(request.name) && !variables[index].inertial)
     fail("observe.{}: of: {} has no inertia, and so no velocity of its own", request.name, name);
   if (of_either.contains(request.name)) of_one.words["of"] = velocity ? "velocity" : "position";
-  return std::make_unique<OfVariable>(make_observable(of_one), name, index, first);
+  return std::make_unique<OfVariable>(make_observable(of_one), name, index, times);
 }
 
 }  // namespace bmsim

@@ -180,11 +180,11 @@ TEST_CASE("with kicks the mean velocity is the average of the force" * doctest::
   // the Poissonian noise has no mean; both are from the same paths, whose ends the window divides
   const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}});
   RunOptions run = timed_run(0.0005, 20, 0.1, 8192);
-  run.observables = {"velocity", {"average", {}, {{"force", "-2*pi*cos(2*pi*x)"}}}};
+  run.observables = {"velocity", {"average", {}, {{"mean_force", "-2*pi*cos(2*pi*x)"}}}};
   run.method = "heun";
   const auto found = columns_of(model, run);
   CHECK(std::abs(found.at("velocity").value) > 0.3);
-  CHECK_EXACT(difference(found.at("force"), found.at("velocity")), 0, 0.01);
+  CHECK_EXACT(difference(found.at("mean_force"), found.at("velocity")), 0, 0.01);
 }
 
 TEST_CASE("generalised Langevin equation with exponential memory in a trap: <x^2> = T/k, <v^2> = T/m") {
