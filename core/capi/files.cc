@@ -27,14 +27,27 @@ Dataset dataset_of(const bm_result& result) {
   return data;
 }
 
+/// "x, y"
+std::string variable_names(const Model& model) {
+  std::string names;
+  for (const ModelVariable& one : model.variables()) names += (names.empty() ? "" : ", ") + one.name;
+  return names;
+}
+
 /// Adds the texts that only netCDF files have. file: its name in the script.
 void add_texts(Dataset& data, const bm_result& result, const std::string& file) {
   std::string components;
-  for (const Component& component : result.plan.model.components())
+  const Model& model = result.plan.model;
+  for (const Component& component : model.components()) {
+    const uint32_t kind = (*component.plugin)->kind;
+    if (kind == amplitude_kind || kind == average_kind) continue;
     components += (components.empty() ? "" : ", ") + component.plugin->full_name();
+  }
+  const std::string dynamics = model.is_system()     ? "Langevin equations of " + variable_names(model)
+                               : model.underdamped() ? "underdamped Langevin dynamics"
+                                                     : "overdamped Langevin dynamics";
   data.texts = {
-      {"title", fmt::format("{} Langevin dynamics: {}", result.plan.model.underdamped() ? "underdamped" : "overdamped",
-                            components)},
+      {"title", fmt::format("{}: {}", dynamics, components)},
       {"history", fmt::format("{} bmsim {}{}{}", now(), bm_version(), result.script.empty() ? "" : " ", result.script)},
       {"bmsim", bm_version()},
       {"file", file}};

@@ -16,9 +16,10 @@ struct FormulaTexts {
   FormulaTexts() = default;
   FormulaTexts(const FormulaTexts&) = delete;
   FormulaTexts& operator=(const FormulaTexts&) = delete;
-  /// Fills the descriptor. names: of the parameters, which may be any number; "L" of a potential is its period.
-  /// constants: number of values k0, k1, ... after them.
-  void complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth);
+  /// Fills the descriptor. names: of the parameters, which may be any number; "L" of a potential is its period,
+  /// but not of_system. constants: number of values k0, k1, ... after them.
+  void complete(uint32_t kind, std::span<const std::string> names, size_t constants, bool smooth,
+                bool of_system = false);
   const std::vector<std::string>& names() const { return names_; }
 
  private:

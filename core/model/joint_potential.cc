@@ -55,6 +55,7 @@ class JointPotential : public Plugin, public StateFunctions {
   }
   const StateFunctions* state_functions() const override { return this; }
   uint32_t acts_on() const override { return mask_; }
+  std::span<const size_t> given_to() const override { return of_; }
   bool has_text() const override { return true; }
   double constant_force(size_t, const SystemNumbers&, const double*) const override { return 0; }
   bool reads_velocities() const override { return false; }

@@ -154,7 +154,7 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char*
       "BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[M]) {{\n"
       "(void)u, (void)v, (void)phase, (void)p;\n{}}}\n",
       compiled.text);
-  texts->complete(kind, names.parameters, compiled.constants.size() + names.shared.size(), compiled.smooth);
+  texts->complete(kind, names.parameters, compiled.constants.size() + names.shared.size(), compiled.smooth, true);
   return std::make_unique<SystemPlugin>(std::move(texts), names, std::move(compiled), std::move(periods));
 }
 

@@ -1,5 +1,6 @@
 // Arrays with named coordinates: what an observable gives beside one number per point.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,14 @@ struct Array {
   std::vector<Coordinate> coordinates;
   std::vector<double> values;
 };
+
+/// Of a density over positions and velocities: "1/length", "time/length^2". lengths: number of both, times: of
+/// velocities.
+inline std::string density_unit(size_t lengths, size_t times) {
+  const auto power = [](const char* unit, size_t n) {
+    return n == 0 ? std::string("1") : n == 1 ? std::string(unit) : unit + ("^" + std::to_string(n));
+  };
+  return lengths == 0 ? "" : power("time", times) + "/" + power("length", lengths);
+}
 
 }  // namespace bmsim

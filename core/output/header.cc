@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "error.h"
 #include "output/table.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -32,6 +34,11 @@ void emit_component(YAML::Emitter& out, const Plan& plan, const Component& compo
   if (plugin.file().empty()) out << YAML::Key << "formula" << YAML::Value << plugin->equation;
   if (plan.model.is_system() && plugin.state_functions() == nullptr)
     out << YAML::Key << "variable" << YAML::Value << plan.model.variables()[component.variable].name;
+  if (const StateFunctions* functions = plugin.state_functions(); functions && !functions->given_to().empty()) {
+    out << YAML::Key << "of" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const size_t i : functions->given_to()) out << plan.model.variables()[i].name;
+    out << YAML::EndSeq;
+  }
   if (component.modulates) out << YAML::Key << "modulate" << YAML::Value << "potential";
   for (uint32_t i = 0; i < plugin->parameter_count; ++i) {
     const bm_parameter& parameter = plugin->parameters[i];
@@ -62,6 +69,8 @@ void emit_variables(YAML::Emitter& out, const Plan& plan) {
     out << YAML::EndMap;
   }
   out << YAML::EndMap;
+  const auto& definitions = plan.model.definitions();
+  if (!definitions.empty()) out << YAML::Key << "define" << YAML::Value << definitions;
 }
 
 void emit_start(YAML::Emitter& out, const std::string& key, const StartLaw& law) {
@@ -86,20 +95,37 @@ void emit_sweep(YAML::Emitter& out, const Sweep& sweep) {
   if (!functions.empty()) out << YAML::Key << "functions" << YAML::Value << YAML::Flow << functions;
 }
 
+void emit_options(YAML::Emitter& out, const ObservableRequest& request) {
+  out << YAML::Key << request.name << YAML::Value << YAML::Flow << YAML::BeginMap;
+  for (const auto& [name, numbers] : request.numbers) {
+    out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const double number : numbers) emit_number(out, number);
+    out << YAML::EndSeq;
+  }
+  for (const auto& [name, word] : request.words) out << YAML::Key << name << YAML::Value << word;
+  out << YAML::EndMap;
+}
+
+/// A map by name; a list of such maps where one name is there twice, as it may be in systems.
 void emit_observables(YAML::Emitter& out, const RunOptions& options) {
-  if (options.observables.empty()) return;
-  out << YAML::Key << "observe" << YAML::Value << YAML::BeginMap;
-  for (const ObservableRequest& request : options.observables) {
-    out << YAML::Key << request.name << YAML::Value << YAML::Flow << YAML::BeginMap;
-    for (const auto& [name, numbers] : request.numbers) {
-      out << YAML::Key << name << YAML::Value << YAML::Flow << YAML::BeginSeq;
-      for (const double number : numbers) emit_number(out, number);
-      out << YAML::EndSeq;
-    }
-    for (const auto& [name, word] : request.words) out << YAML::Key << name << YAML::Value << word;
+  const std::vector<ObservableRequest>& requests = options.observables;
+  if (requests.empty()) return;
+  std::set<std::string> names;
+  for (const ObservableRequest& request : requests) names.insert(request.name);
+  out << YAML::Key << "observe" << YAML::Value;
+  if (names.size() == requests.size()) {
+    out << YAML::BeginMap;
+    for (const ObservableRequest& request : requests) emit_options(out, request);
+    out << YAML::EndMap;
+    return;
+  }
+  out << YAML::BeginSeq;
+  for (const ObservableRequest& request : requests) {
+    out << YAML::BeginMap;
+    emit_options(out, request);
     out << YAML::EndMap;
   }
-  out << YAML::EndMap;
+  out << YAML::EndSeq;
 }
 
 void emit_targets(YAML::Emitter& out, const RunOptions& options) {

@@ -1,5 +1,7 @@
 #include "output/labels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -38,6 +40,19 @@ std::optional<std::pair<const Component*, const bm_parameter*>> parameter_of(con
   return std::nullopt;
 }
 
+/// "mass_x" of a system: "mass of x".
+std::optional<Label> of_variable(const Model& model, std::string_view name) {
+  if (!model.is_system()) return {};
+  for (const ModelVariable& variable : model.variables())
+    for (const Known& one : known)
+      if (name == fmt::format("{}_{}", one.name, variable.name) &&
+          std::ranges::count(model.equation_parameters(), name))
+        return Label{fmt::format("{}_{}", one.symbol, variable.name), std::string(one.unit),
+                     fmt::format("{} {} {}", one.meaning, one.name == "force" ? "on" : "of", variable.name),
+                     "parameter"};
+  return {};
+}
+
 bool has_symbol(const Component& component, std::string_view symbol) {
   const bm_plugin& plugin = **component.plugin;
   return std::any_of(plugin.parameters, plugin.parameters + plugin.parameter_count,
@@ -67,6 +82,17 @@ constexpr std::array<Derived, 3> derived = {{{"", "{}", "{}"},
 }  // namespace
 
 Label label_of(const Plan& plan, std::string_view name) {
+  const auto parameter_label = [&]() -> std::optional<Label> {
+    const auto found = parameter_of(plan, name);
+    if (!found) return {};
+    const auto& [component, parameter] = *found;
+    std::string symbol = parameter->symbol;
+    if (is_shared(plan, *component, symbol)) symbol += " (" + component->name + ")";
+    return Label{std::move(symbol), parameter->unit, parameter->doc, "parameter"};
+  };
+  if (const auto own = of_variable(plan.model, name)) return *own;
+  // parameters of a system's equations may be called like quantities of other models
+  if (auto own = parameter_label(); own && plan.model.is_system()) return *own;
   for (const Known& one : known)
     if (one.name == name)
       return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
@@ -83,12 +109,7 @@ Label label_of(const Plan& plan, std::string_view name) {
       }
     }
   }
-  const auto found = parameter_of(plan, name);
-  if (!found) return {std::string(name), "", "", "added"};
-  const auto& [component, parameter] = *found;
-  std::string symbol = parameter->symbol;
-  if (is_shared(plan, *component, symbol)) symbol += " (" + component->name + ")";
-  return {std::move(symbol), parameter->unit, parameter->doc, "parameter"};
+  return parameter_label().value_or(Label{std::string(name), "", "", "added"});
 }
 
 }  // namespace bmsim

@@ -48,6 +48,8 @@ class StateFunctions {
   /// The period that the script, or a potential, gives a variable, if it does. NaN or <= 0 if the formula's value is
   /// not a period.
   virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;
+  /// The variables that a plugin of several is given to, by index, in its own order; none of a formula.
+  virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on these.
   virtual void place(const SystemNumbers& numbers, double* values) const = 0;
   /// Adds the forces at positions x, in units of length, velocities v of the variables with inertia, and time t.

@@ -45,12 +45,14 @@ class Density : public Observable {
   std::vector<Array> arrays(const PointFacts& facts) const override {
     std::vector<Coordinate> coordinates;
     if (times_.given()) coordinates.push_back(times_.coordinate(facts));
-    std::string variables, unit;
+    std::string variables;
+    size_t times = 0;
     for (size_t i = axes_.size(); i-- > 0;) coordinates.push_back(coordinate(axes_[i]));
     for (const Axis& axis : axes_) {
       variables += std::string(variables.empty() ? "" : ", ") + (axis.variable == Variable::x ? "x" : "v");
-      unit += std::string(unit.empty() ? "" : " ") + (axis.variable == Variable::x ? "1/length" : "time/length");
+      times += axis.variable == Variable::x ? 0 : 1;
     }
+    const std::string unit = density_unit(axes_.size(), times);
     const std::string label = "p(" + variables + ")";
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }

@@ -40,7 +40,8 @@ class FractionalMoment : public Observable {
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     const Coordinate time = since_first(times_.coordinate(facts), times(facts), facts);
-    const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_), unit = fmt::format("length^{}", q_);
+    const std::string label = fmt::format("<|x - x(t_0)|^{}>", q_),
+                      unit = q_ == 1 ? "length" : fmt::format("length^{}", q_);
     return {{"fractional_moment_time", "t - t_0", "time", {time}, {}},
             {"fractional_moment", label, unit, {time}, {}},
             {"fractional_moment_err", label, unit, {time}, {}}};

@@ -22,11 +22,14 @@ class Moments : public Observable {
     std::vector<Array> all = {{"moments_time", "t", "time", {time}, {}}};
     for (const char* variable : {"x", "v"}) {
       if (*variable == 'v' && facts.mass == 0) continue;
+      const std::string length = *variable == 'x' ? "length" : "length/time";
       for (int order = 1; order <= 4; ++order)
         for (const char* suffix : {"", "_err"})
           all.push_back({fmt::format("{}_cumulant_{}{}", variable, order, suffix),
                          fmt::format("k_{}({})", order, variable),
-                         fmt::format("{}^{}", *variable == 'x' ? "length" : "(length/time)", order),
+                         order == 1         ? length
+                         : *variable == 'x' ? fmt::format("length^{}", order)
+                                            : fmt::format("(length/time)^{}", order),
                          {time},
                          {}});
     }

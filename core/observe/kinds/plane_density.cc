@@ -40,9 +40,10 @@ class PlaneDensity : public Observable {
     std::vector<Coordinate> coordinates;
     if (times_.given()) coordinates.push_back(times_.coordinate(facts));
     for (const size_t i : {size_t{1}, size_t{0}}) coordinates.push_back(coordinate(i));
-    std::string unit;
+    size_t lengths = 0, times = 0;
     for (const Of& one : of_)
-      if (!one.formula) unit += std::string(unit.empty() ? "" : " ") + (one.velocity ? "time/length" : "1/length");
+      if (!one.formula) ++lengths, times += one.velocity ? 1 : 0;
+    const std::string unit = density_unit(lengths, times);
     const std::string label = fmt::format("p({}, {})", of_[0].name, of_[1].name);
     return {{name(), label, unit, coordinates, {}}, {name() + "_err", label, unit, coordinates, {}}};
   }

@@ -25,6 +25,48 @@ expect_text shown "velocity over force at gamma = 1"
 "$bmsim" export x.nc --csv -o again.csv || fail "export: exit status $?"
 cmp again.csv x.csv || fail "export -o makes another table than r:write"
 
+# A system: names and meanings are those of the variables, the header is one map without a key twice.
+cat > system.lua <<'LUA'
+local bm = require "bmsim"
+local m = bm.system {
+  variables = { "x", "y" }, inertia = { x = { gamma = "g*(1 + r2)" } }, define = { r2 = "x^2 + y^2" },
+  equations = { x = "-x*(1 + r2)", y = "x - L*y" }, parameters = { g = 2, L = -0.5 },
+  potential = { bm.potential.bond { of = { "y", "x" } } }, noise = { x = bm.noise.gaussian { T = 0.3 } },
+}
+local r = bm.run {
+  model = m, sweep = { "mass_x", { 1, 2 } }, paths = 32, dt = 0.02, time = 4, check_step = false,
+  observe = { bm.observe.moments { of = "x", times = { 1, 2 } }, bm.observe.moments { of = "y", times = { 1, 3 } },
+              bm.observe.spectrum { of = { "y", "v_x" }, samples = 8, segments = 2 },
+              bm.observe.fractional_moment { of = "y", count = 5 },
+              bm.observe.correlation { of = "x*y", name = "xy", lags = 3, origins = 3 } },
+}
+r:write "system.nc":write "system.csv"
+for _, name in ipairs { "moments_time", "moments_time_y", "x_cumulant_1", "spectrum_y", "spectrum_v_x",
+                        "correlation_xy" } do
+  print(name, r:array(name).label, r:array(name).unit, r:array(name).values[1][2])
+end
+LUA
+"$bmsim" system.lua 2> /dev/null | cut -f1-3 > labels || fail "exit status $?"
+diff -u - labels <<'EXPECTED' || fail "labels of arrays"
+moments_time	t (x)	time
+moments_time_y	t (y)	time
+x_cumulant_1	k_1(x)	length
+spectrum_y	S_y(f)	length^2 time
+spectrum_v_x	S_v_x(f)	length^2/time
+correlation_xy	C_xy(lag)	
+EXPECTED
+"$bmsim" show system.nc > shown || fail "show: exit status $?"
+expect_text shown "title    Langevin equations of x, y: potential.equations, potential.bond, noise.gaussian"
+expect_text shown "mass of x [mass]"
+expect_text shown "<|y - y(t_0)|^q>"
+for line in "gamma of x: g*(1 + r2)" "define:" "r2: x^2 + y^2" "of: [y, x]" "- moments: {times: [1, 2], of: x}" \
+  "- moments: {times: [1, 3], of: y}"; do
+  expect_text system.csv "$line"
+done
+"$bmsim" rerun system.nc 2> /dev/null > stdout || fail "rerun: exit status $?"
+expect_text stdout "identical: "
+rm -f system.* labels stdout
+
 # In another place, without the script, on one thread: the numbers are the file's.
 mkdir elsewhere
 mv x.nc "at once.nc" elsewhere
