@@ -18,11 +18,6 @@ const std::set<std::string, std::less<>> of_formulas = {"correlation",   "spectr
 const std::set<std::string, std::less<>> of_plain_velocities = {"density", "first_passage", "residence",
                                                                 "turning_points"};
 
-bool is_name(std::string_view text) {
-  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::ranges::all_of(text, letter);
-}
-
 std::string without_spaces(std::string_view text) {
   const size_t first = text.find_first_not_of(' ');
   return first == text.npos ? "" : std::string(text.substr(first, text.find_last_not_of(' ') - first + 1));
@@ -37,6 +32,11 @@ void check_name(const ObservableRequest& request, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::ranges::all_of(text, letter);
+}
 
 std::vector<std::string> divided(const std::string& list) {
   std::vector<std::string> parts(1);

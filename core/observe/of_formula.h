@@ -10,6 +10,8 @@ struct ObservedName {
   bool is_formula() const { return text != name; }
 };
 
+/// Letters, digits and '_', no digit first: of a variable, a velocity or a definition.
+bool is_name(std::string_view text);
 /// "x,atan2(y, x)" -> x and atan2(y, x): commas within parentheses divide nothing.
 std::vector<std::string> divided(const std::string& list);
 

@@ -177,6 +177,10 @@ class OfVariable : public Observable {
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions) {
+  const auto of = request.words.find("of");
+  if (variables.empty() && of != request.words.end() && !std::ranges::all_of(divided(of->second), is_name))
+    fail("observe.{}: of: only bm.system, also of one variable, has observables of formulas, got '{}'", request.name,
+         of->second);
   if (variables.empty() || of_state.contains(request.name)) return {request};
   std::vector<ObservedName> names;
   if (request.words.contains("name") && !request.words.contains("of"))
