@@ -8,12 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <limits>
-#include <map>
 #include <numbers>
 
-#include "measures.h"
+#include "calibration.h"
 #include "reference.h"
 #include "reference_inertial.h"
 
@@ -22,73 +19,7 @@ using namespace bmsim::test;
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN(), two_pi = 2 * std::numbers::pi;
-
-bool all_asked() {
-  const char* asked = std::getenv("BMSIM_CALIBRATION");
-  return asked != nullptr && std::string(asked) == "all";
-}
-
-struct Quantity {
-  std::string name;
-  std::vector<Estimate> estimates;
-};
-
-void check(const Quantity& one, double exact) {
-  double sum = 0, squares = 0, n = 0, grand = 0, values = 0;
-  for (const Estimate& e : one.estimates)
-    if (std::isfinite(e.value)) grand += e.value, values += 1;
-  const double truth = std::isnan(exact) ? grand / values : exact;
-  for (const Estimate& e : one.estimates) {
-    const double z = (e.value - truth) / e.error;
-    if (std::isnan(z)) continue;
-    sum += z, squares += z * z, n += 1;
-  }
-  const std::string quantity = one.name;
-  CAPTURE(quantity);
-  if (n == 0) return;  // nan: these paths do not know it
-  const double mean_of_z = sum / n, sd_of_z = std::sqrt((squares - n * mean_of_z * mean_of_z) / (n - 1));
-  CHECK_NEAR(sd_of_z, 1, 0.15);
-  if (!std::isnan(exact)) CHECK_NEAR(mean_of_z, 0, 0.25);
-}
-
-struct Ensembles {
-  Plan plan;
-  RunOutcome outcome;
-
-  Ensembles(const Model& model, RunOptions asked, std::vector<ObservableRequest> observables, size_t count) {
-    asked.observables = std::move(observables);
-    Sweep sweep;
-    sweep.add_axis({"force"}, {std::vector<double>(count, model.force())});
-    plan = make_plan(model, sweep, asked);
-    outcome = run(plan, {});
-  }
-  void column(const std::string& name, double exact) const {
-    size_t i = 0;
-    for (const auto& observable : plan.observables)
-      for (const std::string& one : observable->columns()) {
-        if (one == name) return check({name, outcome.estimates[i]}, exact);
-        ++i;
-      }
-    FAIL("no column " << name);
-  }
-  void element(const std::string& name, size_t k, double exact) const {
-    const Array *value = find(name), *error = find(name + "_err");
-    const size_t size = value->values.size() / plan.points.size();
-    Quantity one{name + "[" + std::to_string(k) + "]", {}};
-    for (size_t point = 0; point < plan.points.size(); ++point)
-      one.estimates.push_back({value->values[point * size + k], error->values[point * size + k]});
-    check(one, exact);
-  }
-
- private:
-  const Array* find(const std::string& name) const {
-    const auto found = std::find_if(outcome.arrays.begin(), outcome.arrays.end(),
-                                    [&](const Array& array) { return array.name == name; });
-    REQUIRE_MESSAGE(found != outcome.arrays.end(), name);
-    return &*found;
-  }
-};
+constexpr double two_pi = 2 * std::numbers::pi;
 
 struct Case {
   const char* column;
@@ -96,15 +27,6 @@ struct Case {
 };
 const Part heat{BM_NOISE, "gaussian", {{"D", 0.5}}};
 double double_well(double x) { return x * x * x * x / 4 - x * x / 2; }
-
-/// Ensembles of 64 and 256 paths, and to `most` where all is asked for; as many as make the scatter known to 2 %.
-template <class F> void for_paths(uint64_t most, F body) {
-  for (uint64_t paths = 64; paths <= most; paths *= 4) {
-    if (paths > 256 && !all_asked()) continue;
-    CAPTURE(paths);
-    body(paths, paths == 64 ? size_t{2000} : size_t{1000});
-  }
-}
 
 }  // namespace
 
