@@ -37,6 +37,19 @@ Estimate mean(std::span<const double> values) {
   return {average, std::sqrt(squares / (n - 1) / n)};
 }
 
+Estimate mean_of_skewed(std::span<const double> values) {
+  Estimate result = mean(values);
+  const double n = static_cast<double>(values.size());
+  double second = 0, third = 0;
+  for (const double value : values) {
+    const double d = value - result.value;
+    second += d * d / n;
+    third += d * d * d / n;
+  }
+  result.error *= widening_of_skewed(asymmetry_of(second, third, n));
+  return result;
+}
+
 std::string Observable::warning(const Findings& found) const {
   double paths = std::numeric_limits<double>::infinity(), tail = paths;
   for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths), tail = std::min(tail, facts.tail);

@@ -177,5 +177,7 @@ std::vector<Estimate> estimates(const Grouped& grouped);
 
 /// Mean and its standard error, sqrt(s^2 / n); the error is NaN for fewer than fewest_parts values.
 Estimate mean(std::span<const double> values);
+/// The same, with an error that is wider by what the skewness of the values makes of it.
+Estimate mean_of_skewed(std::span<const double> values);
 
 }  // namespace bmsim

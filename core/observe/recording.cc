@@ -56,6 +56,28 @@ double cumulant_error(double jackknife, double scale, double variance, double pa
   return paths < wanted ? std::numeric_limits<double>::quiet_NaN() : std::max(jackknife, formula);
 }
 
+/// What a correlation at each lag lacks, since its centre is the mean c of the same numbers: cov(a + b, c) - var(c),
+/// with a and b the means of those that the lag begins and ends at. From the scatter of groups of paths. powers: as of
+/// Samples, of all times.
+std::vector<double> lost_by_centring(const Samples& samples, const std::vector<double>& powers, double centre,
+                                     size_t lags) {
+  const size_t groups = samples.groups(), n = powers.size() / groups / 4;
+  std::vector<double> lost(lags);
+  if (groups < 2) return lost;
+  std::vector<double> until(n + 1);
+  const auto paths = static_cast<double>(samples.paths()), parts = static_cast<double>(groups);
+  for (size_t g = 0; g < groups; ++g) {  // deviations of sums over its paths
+    for (size_t k = 0; k < n; ++k)
+      until[k + 1] = until[k] + powers[(k * groups + g) * 4] - static_cast<double>(samples.size_of(g)) * centre;
+    const double c = until[n] / static_cast<double>(n);
+    for (size_t lag = 0; lag < lags; ++lag) {
+      const double both = (until[n - lag] + until[n] - until[lag]) / static_cast<double>(n - lag);
+      lost[lag] += (both - c) * c / (paths * paths) * parts / (parts - 1);
+    }
+  }
+  return lost;
+}
+
 /// Adds the error of one count: the uncertainty of a number of independent counts where none was found.
 void add_one_count(Grouped& counted, double one) {
   for (double& error : counted.error) error = std::hypot(error, one);
@@ -115,7 +137,7 @@ Grouped Recording::cumulants(Variable variable) const {
   for (size_t i = 0; i < all.value.size(); i += 4) {
     const double* k = &all.value[i];
     const Shape g(k);
-    all.error[i + 1] *= widening_of_squares(n);
+    all.error[i + 1] *= widening_of_squares(n, all.asymmetry[i + 1]);
     all.error[i + 2] =
         cumulant_error(all.error[i + 2], std::pow(k[1], 1.5), variance_of_third(g), n, paths_for_third(g.fourth));
     all.error[i + 3] =
@@ -196,12 +218,14 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
   const auto all = rows(variable);
   const size_t groups = samples_->groups(), n = all.size();
   double centre = 0;
+  std::vector<double> lost(lags);
   if (centred) {
     const std::vector<double> powers = samples_->powers(all, {}, std::vector<double>(n), groups);
     const GroupSums sums(powers, groups, 4);
     double sum = 0;
     for (size_t k = 0; k < n; ++k) sum += sums.rest(k, 0, groups);
     centre = sum / static_cast<double>(n * samples_->paths());
+    lost = lost_by_centring(*samples_, powers, centre, lags);
   }
   const std::vector<double> products = samples_->products(all, centre, lags);
   const GroupSums sums(products, groups, 1);
@@ -211,14 +235,16 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
       [&](size_t without) {
         std::vector<double> values;
         for (size_t lag = 0; lag < lags; ++lag)
-          values.push_back(sums.rest(lag, 0, without) * square /
-                           (static_cast<double>(n - lag) * count_without(*samples_, without)));
+          values.push_back(
+              (sums.rest(lag, 0, without) / (static_cast<double>(n - lag) * count_without(*samples_, without)) +
+               lost[lag]) *
+              square);
         for (size_t lag = lags; normalised && lag-- > 0;) values[lag] /= values[0];
         return values;
       },
       normalised ? Bias::removed : Bias::kept);
-  const double widening = widening_of_squares(static_cast<double>(samples_->paths()));
-  for (double& error : result.error) error *= widening;
+  const auto paths = static_cast<double>(samples_->paths());
+  for (size_t lag = 0; lag < lags; ++lag) result.error[lag] *= widening_of_squares(paths, result.asymmetry[lag]);
   return result;
 }
 

@@ -34,7 +34,7 @@ class Average : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     for (size_t i = 0; i < columns_.size(); ++i) {
-      const Estimate sum = mean(m.window.counted.at(fmt::format("average.value{}", i)));
+      const Estimate sum = mean_of_skewed(m.window.counted.at(fmt::format("average.value{}", i)));
       columns.push_back({sum.value / m.window.steps, sum.error / m.window.steps});
     }
   }

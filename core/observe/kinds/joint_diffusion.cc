@@ -49,13 +49,13 @@ class JointDiffusion : public Observable {
       s[start_x] += x0, s[start_y] += y0, s[start_xy] += x0 * y0;
       s[end_x] += x1, s[end_y] += y1, s[end_xy] += x1 * y1;
     };
-    Estimate one = estimates(jackknife_of_sums<sums>(x.end.size(), add, [&](const std::array<double, sums>& s) {
+    const Grouped element = jackknife_of_sums<sums>(x.end.size(), add, [&](const std::array<double, sums>& s) {
       const double k = s[paths], at_start = s[start_xy] - s[start_x] * s[start_y] / k,
                    at_end = s[end_xy] - s[end_x] * s[end_y] / k;
       return std::array<double, 1>{(at_end - at_start) / (k - 1) / (2 * x.duration)};
-    }))[0];
-    one.error *= widening_of_squares(static_cast<double>(x.end.size()));
-    return one;
+    });
+    const auto paths = static_cast<double>(x.end.size());
+    return {element.value[0], element.error[0] * widening_of_squares(paths, element.asymmetry[0])};
   }
 
   std::vector<Pair> pairs_;

@@ -1,6 +1,7 @@
 // One-sided spectral density S(f) of v or x: averaged periodograms of segments of the paths (P. D. Welch, IEEE Trans.
 // Audio Electroacoust. 15, 70 (1967)). The velocity of overdamped particles is (x(t + step) - x(t)) / step.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "error.h"
@@ -42,28 +43,34 @@ class Spectrum : public Observable {
             {"spectrum_err", label, unit, {frequency}, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const size_t paths = std::min(paths_, m.recording.paths()), groups = std::min<size_t>(paths, 32);
+    const size_t paths = std::min(paths_, m.recording.paths());
     const std::vector<double> z = signals(m, paths);
     double centre = 0;
     for (const double one : z) centre += one / static_cast<double>(z.size());
 
     Periodogram periodogram(samples_, step_of(m.facts), window_);
     const size_t size = periodogram.frequencies();
-    std::vector<double> spectra(groups * size);
-    const auto first = [&](size_t group) { return group * paths / groups; };
-    for (size_t g = 0; g < groups; ++g)
-      for (size_t path = first(g); path < first(g + 1); ++path)
-        for (size_t segment = 0; segment < segments_; ++segment)
-          periodogram.add(&z[path * length() + segment * hop()], centre, std::span(spectra).subspan(g * size, size));
-    const GroupSums sums(spectra, groups, size);
-    const Grouped S = jackknife(groups, [&](size_t without) {
-      const size_t left = paths - (without < groups ? first(without + 1) - first(without) : 0);
-      std::vector<double> mean;
-      for (size_t k = 0; k < size; ++k)
-        mean.push_back(sums.rest(0, k, without) / static_cast<double>(left * segments_));
-      return mean;
-    });
-    arrays = {frequencies(m.facts), S.value, S.error};
+    std::vector<double> one(size), value(size), error(size);
+    std::vector<std::array<double, 3>> powers(size);  // sums over the paths of the spectrum of one, its square and cube
+    for (size_t path = 0; path < paths; ++path) {
+      std::fill(one.begin(), one.end(), 0.0);
+      for (size_t segment = 0; segment < segments_; ++segment)
+        periodogram.add(&z[path * length() + segment * hop()], centre, one);
+      for (size_t k = 0; k < size; ++k) {
+        const double s = one[k] / static_cast<double>(segments_);
+        powers[k][0] += s, powers[k][1] += s * s, powers[k][2] += s * s * s;
+      }
+    }
+    const auto n = static_cast<double>(paths);
+    for (size_t k = 0; k < size; ++k) {
+      const double mean = powers[k][0] / n, square = powers[k][1] / n, second = square - mean * mean,
+                   third = powers[k][2] / n - 3 * mean * square + 2 * mean * mean * mean;
+      value[k] = mean;
+      error[k] = paths < fewest_parts ? std::nan("")
+                                      : std::sqrt(std::max(0.0, second) / (n - 1)) *
+                                            widening_of_squares(n, asymmetry_of(second, third, n));
+    }
+    arrays = {frequencies(m.facts), std::move(value), std::move(error)};
   }
 
   double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }
