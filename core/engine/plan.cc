@@ -142,13 +142,15 @@ std::vector<double> grid_of(const StartLaw& law) {
 PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formulas, const Point& point) {
   const PointTime& time = point.time;
   PointFacts facts{time.dt * point.substeps, time.transient * time.dt, time.steps * time.dt, point.window_steps()};
+  const double fewest = fewest_for_squares(model, point.values);
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
     const VariableValues& one = point.values.variables[i];
     facts.variables.push_back({one.period, one.mass, one.gamma, one.force, thermal_intensity(model, point.values, i),
-                               grid_of(point.x[i]), grid_of(point.v[i])});
+                               grid_of(point.x[i]), grid_of(point.v[i]), fewest});
   }
   for (const StateFormula& formula : formulas)
-    facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables)});
+    facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables),
+                               .fewest_for_squares = std::max(fewest, fewest_for_squares(formula, point.values))});
   facts = facts.of(0);
   facts.of_state = model.is_system() || model.has_amplitude();
   double shortest = std::numeric_limits<double>::infinity();
@@ -419,7 +421,6 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     if (!is_time(name)) model.check_sweepable(name);
   observe(plan);
   choose_kernel(plan, sweep);
-  check_targets(plan);
   for (const Target& tolerance : options.tolerances) plan.column(tolerance.column);
   for (const auto& observable : plan.observables) {
     const auto from = observable->needs().start_x;
@@ -442,6 +443,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
   check_names_of_results(plan, sweep);
+  check_targets(plan);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.formulas = plan.formulas.size();
   choose_seen(plan);

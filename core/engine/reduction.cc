@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "observe/heavy_tails.h"
+
 namespace bmsim {
 
 namespace {
@@ -188,22 +190,25 @@ void Reduction::note_divergence(size_t point) {
 }
 
 // Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
-// them.
+// them. And errors of moments that these paths are too few for.
 void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                              std::vector<std::vector<double>>& arrays) const {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const PointFacts& facts = plan_.points[point].facts;
-  if (std::isinf(facts.tail)) return;
   const Observable& one = *plan_.observables[observable];
+  const PointFacts facts = plan_.points[point].facts.of(one.variable());
+  if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
+  const auto has_error = [&](double order) {
+    return facts.has_error(order) && static_cast<double>(plan_.paths) >= fewest_for_order(facts, order);
+  };
   const auto names = one.columns();
   for (size_t i = 0; i < columns.size(); ++i) {
     if (!facts.has_moment(one.order(names[i]))) columns[i].value = nan;
-    if (!facts.has_moment(one.order(names[i])) || !facts.has_error(one.order(names[i]))) columns[i].error = nan;
+    if (!facts.has_moment(one.order(names[i])) || !has_error(one.order(names[i]))) columns[i].error = nan;
   }
-  const std::vector<Array> shapes = one.arrays(facts);
+  const std::vector<Array> shapes = one.arrays(plan_.points[point].facts);
   for (size_t i = 0; i < arrays.size(); ++i) {
     const double order = one.order(shapes[i].name);
-    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !facts.has_error(order)))
+    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !has_error(order)))
       std::fill(arrays[i].begin(), arrays[i].end(), nan);
   }
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "observe/heavy_tails.h"
+
 namespace bmsim {
 
 namespace {
@@ -36,12 +38,19 @@ struct Richardson {
 
 /// Correction factors, by column, of standard errors from the scatter of `shares` shares of `paths` paths. The variance
 /// of a share is as skewed as chi squared with paths - 1 degrees of freedom. This contributes to the next order of
-/// Student's t (R. C. Geary, Biometrika 34, 209, 1947).
+/// Student's t (R. C. Geary, Biometrika 34, 209, 1947). nan where all paths together are too few.
 std::vector<double> widenings(const Plan& plan, double shares, double paths) {
   std::vector<double> all;
-  for (const auto& observable : plan.observables)
-    for (const std::string& column : observable->columns())
-      all.push_back(observable->order(column) < 2 ? 1 : std::sqrt(1 + (2 + 14 / std::max(1.0, paths - 1)) / shares));
+  for (const auto& observable : plan.observables) {
+    for (const std::string& column : observable->columns()) {
+      const double order = observable->order(column);
+      const bool few = std::ranges::any_of(plan.points, [&](const Point& point) {
+        return paths * shares < fewest_for_order(point.facts.of(observable->variable()), order);
+      });
+      const double of_squares = std::sqrt(1 + (2 + 14 / std::max(1.0, paths - 1)) / shares);
+      all.push_back(few ? std::nan("") : order < 2 ? 1 : of_squares);
+    }
+  }
   return all;
 }
 

@@ -1,9 +1,16 @@
 // Which moments of displacements exist under the noises of a model.
 #pragma once
 #include "model/model.h"
+#include "model/state_formula.h"
 #include "observe/observable.h"
 
 namespace bmsim {
+
+/// Fewest paths whose second moments, of variables or of a formula, have standard errors: 0 where the law may be close
+/// to normal. It is far from that if the amplitude of a noise grows with the state, or a formula grows faster than the
+/// state: rare paths decide second moments then, and paths that have met none of them have no sign of it.
+double fewest_for_squares(const Model& model, const ModelValues& values);
+double fewest_for_squares(const StateFormula& formula, const ModelValues& values);
 
 /// Sets PointFacts::tail and even_tails. A noise without an intensity (NAN) has an infinite variance. If it has a
 /// parameter alpha, moments exist below that order. If it has a parameter beta = 0, its law is even.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "observe/heavy_tails.h"
 
 namespace bmsim {
 
@@ -44,7 +45,11 @@ void check_targets(const Plan& plan) {
   for (const Target& target : plan.options.targets) {
     size_t column = plan.column(target.column), i = 0;
     for (; column >= plan.observables[i]->columns().size(); ++i) column -= plan.observables[i]->columns().size();
-    const double fewest = std::max(64.0, plan.observables[i]->fewest_paths());
+    const Observable& observable = *plan.observables[i];
+    double fewest = std::max(64.0, observable.fewest_paths());
+    for (const Point& point : plan.points)
+      fewest =
+          std::max(fewest, fewest_for_order(point.facts.of(observable.variable()), observable.order(target.column)));
     if (static_cast<double>(plan.paths) < fewest)
       fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
            fewest, plan.paths);

@@ -21,6 +21,7 @@ PointFacts PointFacts::of(size_t variable) const {
   facts.gamma = one.gamma;
   facts.force = one.force;
   facts.thermal = one.thermal;
+  facts.fewest_for_squares = one.fewest_for_squares;
   facts.grid_x = one.grid_x;
   facts.grid_v = one.grid_v;
   return facts;
@@ -50,6 +51,13 @@ Estimate mean_of_skewed(std::span<const double> values) {
   return result;
 }
 
+double Observable::fewest_for_squares(const Findings& found, const std::vector<std::string>& names) const {
+  double fewest = 0;
+  if (std::ranges::any_of(names, [&](const std::string& one) { return order(one) == 2; }))
+    for (const PointFacts& facts : found.facts) fewest = std::max(fewest, facts.fewest_for_squares);
+  return fewest;
+}
+
 std::string Observable::warning(const Findings& found) const {
   double paths = std::numeric_limits<double>::infinity(), tail = paths;
   for (const PointFacts& facts : found.facts) paths = std::min(paths, facts.paths), tail = std::min(tail, facts.tail);
@@ -68,6 +76,12 @@ std::string Observable::warning(const Findings& found) const {
         "{}: nan: {}; under Levy noise moments exist below the order alpha = {} only, and their errors below "
         "half of it",
         name(), fmt::join(lost, ", "), tail);
+  const double for_squares = fewest_for_squares(found, names);
+  if (paths < for_squares)
+    return fmt::format(
+        "{}: its standard errors are nan with {} paths, which may not have met the tails that noise in proportion to "
+        "the state, or a formula that grows faster, makes heavy; {} would do",
+        name(), paths, for_squares);
   if (paths < fewest_paths())
     return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths, fewest_paths());
   return "";

@@ -42,6 +42,7 @@ struct VariableFacts {
   double force = 0;            ///< the constant force
   double thermal = 0;          ///< D of all Gaussian white noise together
   std::vector<double> grid_x{}, grid_v{};
+  double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
 };
 
 /// Facts about a point, for observables. Times are counted from the start of the run.
@@ -54,6 +55,7 @@ struct PointFacts {
   double force = 0;            ///< the constant force
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
+  double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
   bool of_state =
       false;  ///< forces or the noise are functions of the whole state: a system, or noise with an amplitude
   bool same_times =
@@ -150,6 +152,9 @@ class Observable {
   /// Order of the moments of displacements in a column or an array; 0: none. The estimate is nan if these moments do
   /// not exist (PointFacts::tail).
   virtual double order(const std::string&) const { return 0; }
+
+ private:
+  double fewest_for_squares(const Findings& found, const std::vector<std::string>& names) const;
 };
 
 /// A variable of a system, for observables; or a formula of its state, after all variables.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "observe/heavy_tails.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -61,8 +62,11 @@ class Moments : public Observable {
       for (size_t k = 0; k < values(1).size(); ++k) {
         const double shape = values(7)[k] / (values(3)[k] * values(3)[k]);
         if (!std::isfinite(shape)) continue;
-        if (std::isnan(values(6)[k])) third = std::max(third, Recording::paths_for_third(shape));
-        if (std::isnan(values(8)[k])) fourth = std::max(fourth, Recording::paths_for_fourth(shape));
+        const PointFacts& facts = found.facts[k * found.facts.size() / values(1).size()];
+        if (std::isnan(values(6)[k]))
+          third = std::max({third, Recording::paths_for_third(shape), fewest_for_order(facts, 3)});
+        if (std::isnan(values(8)[k]))
+          fourth = std::max({fourth, Recording::paths_for_fourth(shape), fewest_for_order(facts, 4)});
       }
     }
     if (third == 0 && fourth == 0) return "";
