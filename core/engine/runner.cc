@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compose/trajectory.h"
 #include "engine/exact.h"
 #include "error.h"
 
@@ -147,14 +148,18 @@ void Runner::between_launches(const Batch& batch, uint64_t blocks, bool more) {
   hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed});
 }
 
+constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
+
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
   const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
-  // Dual numbers fill the registers with fewer vectors: with two, systems of 1 to 4 numbers are up to 2.4 times as fast
-  // as with six (g++ 12, Zen 5).
-  if (std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
+  // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
+  // six of 64 bytes (g++ 13, Sapphire Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
+  // Zen 5).
+  const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
+  if (many || std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
   return options;
 }
 

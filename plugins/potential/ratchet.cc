@@ -2,14 +2,15 @@
 // Bartussek, Haenggi, Kissner 1994; the SQUID of Zapata, Bartussek, Sols, Haenggi 1996.
 #include <bmsim/plugin.h>
 
-// sin(4 pi u) = 2 s c, cos(4 pi u) = 1 - 2 s^2: one sine and one cosine, in the range where they are most exact.
+// sin(4 pi u) = 2 s c, cos(4 pi u) = 2 c^2 - 1 = 1 - 2 s^2: one sine and one cosine, in the range where they are most
+// exact.
 template <class T, class P> BM_FN T energy(T u, const P& p) {
   const T s = sin2pi(u), c = cos2pi(u);
   return p.V0 * s + p.even * (1 - 2 * s * s) + 2 * p.odd * s * c;
 }
 template <class T, class P> BM_FN T force(T u, const P& p) {
   const T s = sin2pi(u), c = cos2pi(u);
-  return fma(c, T(p.first), T(p.second)) - s * fma(s, T(p.twice_second), p.quadrature * c);
+  return fma(c, fma(c, T(p.twice_second), fma(s, T(p.quadrature), T(p.first))), T(-p.second));
 }
 
 #ifdef BM_HOST
@@ -32,7 +33,7 @@ const bm_parameter parameters[] = {
 constexpr bm_table constants = {
     BM_CONSTANT(even, sin(v.phi) * (v.V0 * v.b)), BM_CONSTANT(odd, cos(v.phi) * (v.V0 * v.b)),
     BM_CONSTANT(first, -two_pi / v.L * v.V0),     BM_CONSTANT(second, -2 * two_pi / v.L * v.odd),
-    BM_CONSTANT(twice_second, 2 * v.second),      BM_CONSTANT(quadrature, -4 * two_pi / v.L * v.even),
+    BM_CONSTANT(twice_second, 2 * v.second),      BM_CONSTANT(quadrature, 4 * two_pi / v.L * v.even),
 };
 
 }  // namespace
@@ -40,7 +41,7 @@ constexpr bm_table constants = {
 BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .flags = BM_SMOOTH,
              .id = "ratchet",
-             .version = "1.0",
+             .version = "1.1",
              .summary = "smooth ratchet potential of two harmonics, as of a SQUID",
              .equation = "V(x) = V0 [sin(2 pi x/L) + b sin(4 pi x/L + phi)]",
              .reference =
