@@ -38,10 +38,14 @@ class Motion {
         amplitudes_.push_back(k);
         continue;
       }
-      if ((*one.plugin)->kind == average_kind || one.modulates || model.amplitude_of(one) != nullptr) continue;
-      // Events and coloured noise are taken for white noise, as they are on long times.
+      if ((*one.plugin)->kind == observed_kind || one.modulates || model.amplitude_of(one) != nullptr) continue;
+      // Kicks are taken for white noise, as they are on long times; flips and coloured noise for a force.
       const double D = one.plugin->intensity(own).value_or(0);
-      if (std::isfinite(D)) variance_[one.variable] += 2 * D;
+      if (!std::isfinite(D)) continue;
+      if (one.plugin->has(BM_EVOLVE) || (one.plugin->has(BM_EVENTS) && one.plugin->has(BM_MODULATES)))
+        push_[one.variable] += std::sqrt(D / one.plugin->time_scale(own));
+      else
+        variance_[one.variable] += 2 * D;
     }
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const VariableValues& one = values.variables[i];
@@ -57,10 +61,12 @@ class Motion {
   /// Natural size of a change: the unit of a position, 1 for a velocity.
   double unit(size_t i) const { return i < n_ ? values_.variables[i].length() : 1; }
 
-  /// d state / dt without noise.
+  /// Gives forces of noises a sign.
+  void push(double sign) { sign_ = sign; }
+  /// d state / dt without white noise.
   State rate(const State& at, double t) const {
     State f{}, rate{};
-    for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force;
+    for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force + sign_ * push_[i];
     add_forces(model_, values_, at.data(), at.data() + n_, t, f.data());
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const VariableValues& one = values_.variables[i];
@@ -142,7 +148,8 @@ class Motion {
   const ModelValues& values_;
   size_t n_, size_ = 0;
   std::vector<size_t> amplitudes_;
-  std::array<double, most_variables> variance_{};
+  std::array<double, most_variables> variance_{}, push_{};
+  double sign_ = 0;
   State deviation_{};
 };
 
@@ -162,7 +169,7 @@ double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b
 }  // namespace
 
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
-  const Motion motion(model, values);
+  Motion motion(model, values);
   SystemScales scales{infinity, infinity, infinity, infinity, 0, 0};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
@@ -171,6 +178,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
   for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, motion.deviation(i) / motion.unit(i));
   double crossing = 0, spreading = 0, blurring_rate = 0, fastest = 0;
   for (size_t path = 0; path < paths; ++path) {
+    motion.push(path % 2 == 0 ? 1 : -1);
     State at{};
     for (size_t i = 0, k = 0; i < n; ++i) {
       at[i] = start.x[i] + start.x_width[i] * uniform(random);
