@@ -105,7 +105,7 @@ class Stepper {
   }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T before = seen_of(z_, p_);
+    const T before = seen_of(z_, p_).at;
     if constexpr (BM_METHOD == BM_PAPER)
       step_as_paper(z_, xi.of[0], i);
     else if constexpr (BM_COARSE)

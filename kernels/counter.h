@@ -3,7 +3,7 @@
 // them. The host lists the parameters, the state and the values of a counter (core/observe/kinds/). A counter Example
 // finds them as p.example, s.example and ExampleValues.
 #pragma once
-#include "calls.h"
+#include "seen.h"
 
 namespace bmsim_kernel {
 
@@ -34,9 +34,9 @@ struct Counter {
   // When positions have been folded, or a trajectory has come to its end.
   BM_FN_MEMBER static void begin_block() {}
   // After a step to u: whether look() has to be called for at least one trajectory.
-  BM_FN_MEMBER static bool reached(const T&) { return false; }
+  BM_FN_MEMBER static bool reached(const Seen<T>&) { return false; }
   // Trajectory l went from u0 to u in `length` steps, and arrived at `end` on its clock, in steps.
-  BM_FN_MEMBER static void look(int, real, real, real, double) {}
+  BM_FN_MEMBER static void look(int, real, Seen<real>, real, double) {}
 
   // Method exact: after windows may have begun or ended; after a motion with the slowness of every piece, over `whole`
   // periods plus from one position to another, followed by `rest` steps at rest there; at the end of a block.
@@ -86,12 +86,12 @@ template <class... Each> struct CounterList : Each... {
      ...);
   }
   BM_FN_MEMBER void begin_block() { (Each::begin_block(), ...); }
-  BM_FN_MEMBER bool reached([[maybe_unused]] const T& u) {
+  BM_FN_MEMBER bool reached([[maybe_unused]] const Seen<T>& u) {
     bool any_of_them = false;
     ((any_of_them = Each::reached(u) || any_of_them), ...);
     return any_of_them;
   }
-  BM_FN_MEMBER void look([[maybe_unused]] int l, [[maybe_unused]] real u0, [[maybe_unused]] real u,
+  BM_FN_MEMBER void look([[maybe_unused]] int l, [[maybe_unused]] real u0, [[maybe_unused]] Seen<real> u,
                          [[maybe_unused]] real length, [[maybe_unused]] double end) {
     (Each::look(l, u0, u, length, end), ...);
   }
@@ -106,10 +106,10 @@ template <class... Each> struct CounterList : Each... {
 };
 
 // Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps.
-template <class C, class F> BM_RARE void look_at_all(C& counters, const T& before, const T& after, F clock) {
-  Slot<real> from, to;
+template <class C, class F> BM_RARE void look_at_all(C& counters, const T& before, const Seen<T>& after, F clock) {
+  Slot<real> from;
+  SeenSlots to(after);
   store(from, before);
-  store(to, after);
   for (int l = 0; l < LANES; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, clock(l));
 }
 

@@ -6,29 +6,33 @@
 // height of the walk (M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 325, 1997; E. Gobet, S. Menozzi, Stoch.
 // Process. Appl. 120, 130, 2010). The levels are moved towards the path by this overshoot. Other paths cross once in a
 // step, at the time of a straight line.
+//
+// Where s depends on the state the levels stay, and the path is taken for moved towards them, by the overshoot of its
+// present s: to first order this is right for smooth functions of diffusions whose noise depends on the state (Gobet
+// and Menozzi). It is of one variable only that s is known at a level.
 #pragma once
 #include "counter.h"
 #include "seen.h"
 
 namespace bmsim_kernel {
 
-// Variables whose white noise moves what is seen within a step: by their positions, or with inertia by velocities.
-constexpr uint32_t SEEN_NOISES = ((BM_SEEN_VARIABLES & ~BM_INERTIAL) | BM_SEEN_VELOCITIES) & (BM_WHITE | BM_MULTIPLIED);
-constexpr bool DIFFUSES = BM_INCREMENTS != BM_NO_INCREMENTS && SEEN_NOISES != 0;
+constexpr bool DIFFUSES = BM_INCREMENTS != BM_NO_INCREMENTS && BM_SEEN_SOURCES > 0;
 // E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 // Sums of several increments are taken for Gaussian.
-constexpr double OVERSHOOT = (SEEN_NOISES & (SEEN_NOISES - 1u)) != 0 ? 0.58260
-                             : BM_INCREMENTS == BM_FIVE_POINT        ? 0.69541
-                             : BM_INCREMENTS == BM_THREE_POINT       ? 0.86603
-                             : BM_INCREMENTS == BM_NEAR_GAUSSIAN     ? 0.59072
-                                                                     : 0.58260;
+constexpr double OVERSHOOT = BM_SEEN_SOURCES > 1                 ? 0.58260
+                             : BM_INCREMENTS == BM_FIVE_POINT    ? 0.69541
+                             : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
+                             : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
+                                                                 : 0.58260;
+constexpr double LONGER = BM_COARSE ? 1.4142135623730951 : 1;
+#if !BM_SEEN_SPREADS
 // Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the
 // level; models of several variables have none of it on what is seen.
 BM_FN double deviation_at(double level, const Parameters& p) {
-#if BM_SEEN_FORMULA
+#if BM_SEEN_FORMULA == BM_LINEAR
   double variance = 0;
   for (int i = 0; i < VARIABLES; i++) {
-    if (!has(SEEN_NOISES, i)) continue;
+    if (!has(SEEN_MOVED & BM_WHITE, i)) continue;
     const double deviation = p.seen_formula.spread[i] * (double)white_deviation(i, p);
     variance += deviation * deviation;
   }
@@ -48,17 +52,19 @@ BM_FN double deviation_at(double level, const Parameters& p) {
 #endif
   return (double)sqrt((real)variance);
 }
+#endif
 // Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
-BM_FN double overshoot(double level, const Parameters& p) {
-  const double longer = BM_COARSE ? 1.4142135623730951 : 1;
-  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return OVERSHOOT * deviation_at(level, p) * longer;
+BM_FN double overshoot([[maybe_unused]] double level, [[maybe_unused]] const Parameters& p) {
+#if !BM_SEEN_SPREADS
+  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return OVERSHOOT * deviation_at(level, p) * LONGER;
+#endif
   return 0;
 }
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
 constexpr real NOWHERE = (real)1e37;  // beyond all positions
 
-#if BM_SEEN_FORMULA
+#if BM_SEEN_FORMULA == BM_LINEAR
 struct LevelPair {
   double low, high;
   const Parameters& p;  // has the formula
@@ -70,9 +76,11 @@ struct LevelPair {
   double low, high;
 };
 BM_FN LevelPair level_pair(double low, double high, const Parameters&) { return {low, high}; }
-BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) { return s.periods[SEEN][l]; }
+BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) {
+  return BM_SEEN_FORMULA == BM_ANY_FORMULA ? 0 : s.periods[SEEN][l];
+}
 #endif
-// The levels as tested at steps: nearer to each other.
+// The levels as tested at steps: nearer to each other, unless the path is taken for nearer to them.
 template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p) {
   return level_pair(values.low + overshoot(values.low, p), values.high - overshoot(values.high, p), p);
 }
@@ -80,8 +88,12 @@ template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters
 // The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
 struct Gate {
   Slot<real> low, high;
-  BM_FN_MEMBER bool reached(const T& u) const { return any((u >= load(high)) | (u <= load(low))); }
-  BM_FN_MEMBER bool reached(int l, real u) { return u >= high[l] || u <= low[l]; }
+  static constexpr real NEARER = (real)(OVERSHOOT * LONGER);
+  BM_FN_MEMBER bool reached(const Seen<T>& u) const {
+    return any((beyond(u, NEARER) >= load(high)) | (beyond(u, -NEARER) <= load(low)));
+  }
+  BM_FN_MEMBER bool above(int l, Seen<real> u) { return beyond(u, NEARER) >= high[l]; }
+  BM_FN_MEMBER bool reached(int l, Seen<real> u) { return above(l, u) || beyond(u, -NEARER) <= low[l]; }
   BM_FN_MEMBER void set(Trajectories& s, int l, uint32_t waits_for, const LevelPair& at) {
     high[l] = waits_for & UP ? (real)(at.high - periods_of(s, l, at)) : NOWHERE;
     low[l] = waits_for & DOWN ? (real)(at.low - periods_of(s, l, at)) : -NOWHERE;

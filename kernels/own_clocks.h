@@ -55,7 +55,7 @@ class Stepper {
     Motion<T> z = z_;
     Local<T> local = local_;
     advance(z, local, gathered_.length, gathered_, gathered_, drift_, factors_, p);
-    const T before = seen_of(z_, p);
+    const T before = seen_of(z_, p).at;
     const auto replace = [&](T& old, const T& now) { old = select(moves, now, old); };
     each_member(z_, z, replace);
     each_member(local_, local, replace);
@@ -82,7 +82,7 @@ class Stepper {
     const T fraction = minimum(next_, (real)1);
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-    const T before = seen_of(z_, p);
+    const T before = seen_of(z_, p).at;
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
     if (counters_.reached(seen_of(z_, p)))
@@ -92,8 +92,8 @@ class Stepper {
         happen(z_, local_, fraction, 0, 0, next_);
       else
         events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
-      const T after = seen_of(z_, p);
-      if (counters_.reached(after)) counters_.look(0, after, after, 0, clock(0, i + 1));
+      const Seen<T> after = seen_of(z_, p);
+      if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
     }
@@ -120,7 +120,7 @@ class Stepper {
       }
     }
     if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
-      look_at_all(counters_, seen_of(z_, events_.p), seen_of(z, events_.p), [&](int l) { return clock(l, i + 1); });
+      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z, events_.p), [&](int l) { return clock(l, i + 1); });
     z_ = z;
     local_ = local;
     next_ = left;
@@ -166,9 +166,9 @@ class Stepper {
 
 #if BM_COARSE
   template <class M> BM_FN_MEMBER void look_at_moved(const T& before, const M& moved, const T& fraction, int i) {
-    Slot<real> from, to, length, took;
+    Slot<real> from, length, took;
+    SeenSlots to(seen_of(z_, events_.p));
     store(from, before);
-    store(to, seen_of(z_, events_.p));
     store(length, gathered_.length);
     store(took, fraction);
     for (int g = 0; g < PARTS; g++)
@@ -186,7 +186,7 @@ class Stepper {
       Part next = part(next_, g);
       each_lane(part(ends, g), [&](int i) {
         const int l = g * WIDTH + i;
-        const real there = get_lane(seen_of(z, events_.p), i);
+        const real there = get_lane(seen_of(z, events_.p).at, i);
         real after;
         happen(z, local, get_lane(part(fraction, g), i), g, i, after);
         counters_.look(l, there, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
@@ -214,11 +214,11 @@ class Stepper {
     each_lane(ends, [&](int i) {
       const int l = g * WIDTH + i;
       real next;
-      const real before = get_lane(part(seen_of(z_, events_.p), g), i), length = get_lane(fraction, i),
-                 there = get_lane(seen_of(z, events_.p), i);
+      const real before = get_lane(part(seen_of(z_, events_.p).at, g), i), length = get_lane(fraction, i);
+      const Seen<real> there = get_lane(seen_of(z, events_.p), i);
       counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
       happen(z, local, length, g, i, next);
-      counters_.look(l, there, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
+      counters_.look(l, there.at, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
       if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);
       set_factors(factors_, g, i, events_.s, events_.p);

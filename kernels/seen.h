@@ -1,37 +1,122 @@
-// What counters look at (levels.h): the position of one variable, or a linear formula of positions and velocities.
+// What counters look at (levels.h): the position of one variable, or a formula of positions and velocities.
 #pragma once
-#include "calls.h"
+#include "dual.h"
+#include "motion.h"
+
+#define BM_LINEAR 1
+#define BM_ANY_FORMULA 2
 
 namespace bmsim_kernel {
 
-#if BM_SEEN_FORMULA
-template <class X, class U, class V> BM_FN X seen_of(const U& u, [[maybe_unused]] const V& v, const Parameters& p) {
-  X sum = X(p.seen_formula.offset);
+// Variables whose white noise moves what is seen within a step: by their positions, or with inertia by velocities.
+constexpr uint32_t SEEN_MOVED = (BM_SEEN_VARIABLES & ~BM_INERTIAL) | BM_SEEN_VELOCITIES;
+
+// Its value; and the standard deviation of its change in a step from there on, where that depends on the state.
+#if BM_SEEN_SPREADS
+template <class X> struct Seen { X at, deviation; };
+template <class X> BM_FN X beyond(const Seen<X>& seen, real deviations) {
+  return fma(seen.deviation, deviations, seen.at);
+}
+#else
+template <class X> struct Seen {
+  X at;
+  BM_FN_MEMBER Seen(const X& value) : at(value) {}
+};
+template <class X> BM_FN X beyond(const Seen<X>& seen, real) { return seen.at; }
+#endif
+
+// Y: numbers of X, or dual ones.
+#if BM_SEEN_FORMULA == BM_ANY_FORMULA
+template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V& v, const Parameters& p) {
+  Y values[OBSERVED];
+  observed_values(u, v, p, values);
+  return values[OBSERVED - 1];
+}
+BM_FN double seen_periods(Trajectories&, int, const Parameters&) { return 0; }  // it has the periods of its variables
+#elif BM_SEEN_FORMULA == BM_LINEAR
+template <class Y, class V>
+BM_FN Y seen_value(const Y (&u)[VARIABLES], [[maybe_unused]] const V& v, const Parameters& p) {
+  Y sum = Y(p.seen_formula.offset);
 #if BM_SEEN_VARIABLES
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_SEEN_VARIABLES, i)) sum =
-      fma(u[i], X(p.seen_formula.slope[i]), sum);
+      fma(u[i], Y(p.seen_formula.slope[i]), sum);
 #endif
 #if BM_SEEN_VELOCITIES
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_SEEN_VELOCITIES, i)) sum =
-      fma(v[velocity_of(i)], X(p.seen_formula.speed[velocity_of(i)]), sum);
+      fma(v[velocity_of(i)], Y(p.seen_formula.speed[velocity_of(i)]), sum);
 #endif
   return sum;
 }
-template <class X> BM_FN X seen_of(const Motion<X>& z, const Parameters& p) { return seen_of<X>(z.u, z.v, p); }
-// At the beginning; and what whole periods that have been taken off add.
-BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
-  const Place place = place_of(s, l);
-  return seen_of<real>(place.u, place.v, p);
-}
+// What whole periods that have been taken off add.
 BM_FN double seen_periods(Trajectories& s, int l, const Parameters& p) {
   double sum = 0;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) sum += p.seen_formula.per_period[i] * s.periods[i][l];
   return sum;
 }
 #else
-template <class X> BM_FN X seen_of(const Motion<X>& z, const Parameters&) { return z.u[SEEN]; }
-BM_FN real seen_at_start(Trajectories& s, int l, const Parameters&) { return s.position[SEEN][l]; }
+template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V&, const Parameters&) { return u[SEEN]; }
 BM_FN double seen_periods(Trajectories& s, int l, const Parameters&) { return s.periods[SEEN][l]; }
 #endif
+
+#if BM_SEEN_SPREADS
+// Its slope in the direction of these displacements: of velocities where there is inertia.
+template <class X, class V>
+BM_FN X seen_slope(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, const X (&along)[VARIABLES],
+                   const Parameters& p) {
+  Dual<X> position[VARIABLES], velocity[VELOCITIES > 0 ? VELOCITIES : 1];
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    position[i] = u[i];
+    if (!is_inertial(i)) position[i].slope = along[i];
+    if constexpr (VELOCITIES > 0)
+      if (is_inertial(i)) velocity[velocity_of(i)] = Dual<X>(X(v[velocity_of(i)]), along[i]);
+  }
+  return seen_value(position, velocity, p).slope;
+}
+// The noises are independent: their variances add. None where the slope is infinite or is not defined.
+template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], const V& v, const Parameters& p) {
+  X variance = X((real)0), along[VARIABLES];
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!has(SEEN_MOVED & BM_WHITE, i)) continue;
+    BM_UNROLL for (int j = 0; j < VARIABLES; j++) along[j] = X(j == i ? white_deviation(i, p) : (real)0);
+    const X one = seen_slope(u, v, along, p);
+    variance = fma(one, one, variance);
+  }
+  BM_UNROLL for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {
+    White<real> unit;
+    BM_UNROLL for (int i = 0; i < BM_SOURCES; i++) unit.of[i] = i == k ? source_deviation(k, p) : NOTHING;
+    multiplied_increments(u, v, Outside<real>(), p, unit, along);
+    const X one = seen_slope(u, v, along, p);
+    variance = fma(one, one, variance);
+  }
+  return select(variance < FARTHEST, sqrt(variance), (real)0);
+}
+template <class X> BM_FN Seen<X> seen_of(const Motion<X>& z, const Parameters& p) {
+  return {seen_value(z.u, z.v, p), seen_deviation(z.u, z.v, p)};
+}
+BM_FN Seen<Part> part(const Seen<T>& all, int g) { return {part(all.at, g), part(all.deviation, g)}; }
+BM_FN Seen<real> get_lane(const Seen<Part>& all, int i) { return {get_lane(all.at, i), get_lane(all.deviation, i)}; }
+struct SeenSlots {
+  Slot<real> at, deviation;
+  BM_FN_MEMBER explicit SeenSlots(const Seen<T>& all) {
+    store(at, all.at);
+    store(deviation, all.deviation);
+  }
+  BM_FN_MEMBER Seen<real> operator[](int l) { return {at[l], deviation[l]}; }
+};
+#else
+template <class X> BM_FN Seen<X> seen_of(const Motion<X>& z, const Parameters& p) { return seen_value(z.u, z.v, p); }
+BM_FN Seen<Part> part(const Seen<T>& all, int g) { return part(all.at, g); }
+BM_FN Seen<real> get_lane(const Seen<Part>& all, int i) { return get_lane(all.at, i); }
+struct SeenSlots {
+  Slot<real> at;
+  BM_FN_MEMBER explicit SeenSlots(const Seen<T>& all) { store(at, all.at); }
+  BM_FN_MEMBER Seen<real> operator[](int l) { return at[l]; }
+};
+#endif
+// At the beginning.
+BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
+  const Place place = place_of(s, l);
+  return seen_value(place.u, place.v, p);
+}
 
 }  // namespace bmsim_kernel

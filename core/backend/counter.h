@@ -31,9 +31,6 @@ struct TrajectoryField {
   bool array = false;
 };
 
-/// Whether a counter examines the position after every step, and where it matters: at levels, or anywhere.
-enum class Looks { no, at_levels, anywhere };
-
 /// A quantity that a kernel counts along every path for an observable. The code is class `type` of
 /// kernels/counters/`name`.h (kernels/counter.h).
 struct Counter {
@@ -43,7 +40,6 @@ struct Counter {
   std::vector<TrajectoryField> state{};      ///< kept for every trajectory
   std::vector<TrajectoryField> motion{};     ///< members of Motion, changed by every step; kept if `state` has the name
   std::vector<std::string> values{};         ///< one number per path: "time" becomes "first_passage.time" in a Window
-  Looks looks = Looks::no;                   ///< at the variable KernelOptions::seen
   bool linearises = false;                   ///< steps take a tangent vector along (kernels/tangent.h)
   size_t sums = 0;  ///< number of integer sums over the paths of a share; for one counter of a run only
 };

@@ -40,7 +40,7 @@ void add_texts(Dataset& data, const bm_result& result, const std::string& file) 
   const Model& model = result.plan.model;
   for (const Component& component : model.components()) {
     const uint32_t kind = (*component.plugin)->kind;
-    if (kind == amplitude_kind || kind == average_kind) continue;
+    if (kind == amplitude_kind || kind == observed_kind) continue;
     components += (components.empty() ? "" : ", ") + component.plugin->full_name();
   }
   const std::string dynamics = model.is_system()     ? "Langevin equations of " + variable_names(model)

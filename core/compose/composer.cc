@@ -108,7 +108,7 @@ class Writer {
     include("outside.h");
     begin_kernel();
     text_ += forces_text(model_, options_.method);
-    text_ += averages_text(model_);
+    text_ += observed_text(model_);
     sums();
     text_ += white_noise_text(model_);
     text_ += outside_text(model_);
@@ -166,11 +166,14 @@ class Writer {
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_FORMULAS", options_.marks ? options_.formulas : 0);
     define("BM_SQUARES", options_.squares && n.velocities > 0 ? 1 : 0);
-    define("BM_SEEN", options_.seen);
-    define("BM_SEEN_FORMULA", options_.seen_formula ? 1 : 0);
-    const KernelOptions::Reads plain{1U << options_.seen, 0}, reads = options_.seen_formula.value_or(plain);
-    define("BM_SEEN_VARIABLES", fmt::format("{}u", reads.variables));
-    define("BM_SEEN_VELOCITIES", fmt::format("{}u", reads.velocities));
+    define("BM_SEEN", options_.seen.index);
+    define("BM_SEEN_FORMULA", options_.seen.of == KernelOptions::Seen::variable         ? "0"
+                              : options_.seen.of == KernelOptions::Seen::linear_formula ? "BM_LINEAR"
+                                                                                        : "BM_ANY_FORMULA");
+    define("BM_SEEN_VARIABLES", fmt::format("{}u", options_.seen.variables));
+    define("BM_SEEN_VELOCITIES", fmt::format("{}u", options_.seen.velocities));
+    define("BM_SEEN_SOURCES", options_.seen.sources);
+    define("BM_SEEN_SPREADS", options_.seen.spreads ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
   }
 

@@ -1,7 +1,6 @@
 // Options that a kernel is compiled for, apart from the components of the model.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,12 +29,14 @@ struct KernelOptions {
   size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark
   bool coarse = false;         ///< make steps of twice the length on the same noise (kernels/coarse.h)
   bool random_phases = false;  ///< drives begin at random phases, for every trajectory
-  size_t seen = 0;             ///< the variable whose positions counters look at
-  /// Instead a linear formula (kernels/seen.h), by the masks of variables, and of those whose velocities, it contains.
-  struct Reads {
-    uint32_t variables = 0, velocities = 0;
-  };
-  std::optional<Reads> seen_formula{};
+  /// What counters look at for crossings of levels (kernels/seen.h): the positions of a variable, or a formula.
+  struct Seen {
+    enum Of { variable, linear_formula, formula } of = variable;  ///< formula: the model's last observed function
+    size_t index = 0;                                             ///< of the variable
+    uint32_t variables = 1, velocities = 0;  ///< masks: it contains these variables, and the velocities of these
+    size_t sources = 0;                      ///< number of white noises that move it within a step
+    bool spreads = false;                    ///< how far they move it depends on the state
+  } seen{};
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 

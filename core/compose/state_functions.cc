@@ -147,14 +147,16 @@ std::string forces_text(const Model& model, Method method) {
   return body.text();
 }
 
-std::string averages_text(const Model& model) {
-  if (model.averages() == nullptr) return "";
+std::string observed_text(const Model& model) {
+  if (model.observed() == nullptr) return "";
   const Numbered one = numbered(model).back();
   return fmt::format(
-      "template <class X, class V, int M>\n"
-      "BM_FN void average_values(const X (&u)[{}], const V& v, const Parameters& p, X (&f)[M]) {{\n"
-      "  BM_UNROLL for (int i = 0; i < M; i++) f[i] = X((real)0);\n  {}::forces(u, v, (const X*)0, p.c{}, f);\n}}\n",
-      model.variables().size(), one.space(), one.k);
+      "constexpr int OBSERVED = {3};\n"
+      "template <class X, class V>\n"
+      "BM_FN void observed_values(const X (&u)[{0}], const V& v, const Parameters& p, X (&f)[OBSERVED]) {{\n"
+      "  BM_UNROLL for (int i = 0; i < OBSERVED; i++) f[i] = X((real)0);\n"
+      "  {1}::forces(u, v, (const X*)0, p.c{2}, f);\n}}\n",
+      model.variables().size(), one.space(), one.k, one.plugin().state_functions()->count());
 }
 
 std::string if_on(const Model& model, const Numbered& noise) {

@@ -10,8 +10,8 @@ namespace bmsim {
 /// model_forces: adds all forces that are not constant to f; for one variable sets it, and has model_force, that of its
 /// potential.
 std::string forces_text(const Model& model, Method method);
-/// average_values: the functions that counter Average sums up; empty if there are none.
-std::string averages_text(const Model& model);
+/// observed_values: the functions that counter Average sums up; empty if there are none.
+std::string observed_text(const Model& model);
 /// Standard deviations of the sources of white noise, and how their increments reach the variables.
 std::string white_noise_text(const Model& model);
 /// "if (variable == 2) " for a noise of a system.

@@ -267,9 +267,12 @@ void observe(EnsemblePlan& plan) {
       if (plan.observables[i]->name() == plan.observables[k]->name())
         fail("observe: '{}' is asked for twice", plan.observables[i]->name());
   for (const auto& observable : plan.observables) add_needs(plan, *observable);
+  std::vector<std::string> followed;
   for (const auto& observable : plan.observables)
-    if (const auto formulas = observable->needs().formulas; !formulas.empty() && plan.model.averages() == nullptr)
-      plan.model.add_averages(formulas);
+    for (const std::string& formula : observable->needs().formulas) followed.push_back(formula);
+  if (const StateFormula* seen = seen_formula(plan); seen != nullptr && !seen->linear())
+    followed.push_back(seen->text());
+  if (!followed.empty() && plan.model.observed() == nullptr) plan.model.add_observed(followed);
 }
 
 /// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
@@ -356,7 +359,7 @@ std::vector<Counter> counters_of(const EnsemblePlan& plan, const Point& point) {
   std::vector<Counter> all;
   for (const auto& observable : plan.observables)
     for (Counter& counter : observable->counters(point.facts)) all.push_back(std::move(counter));
-  if (auto seen = seen_formula(plan, point)) all.push_back(std::move(*seen));
+  if (auto seen = seen_counter(plan, point)) all.push_back(std::move(*seen));
   return all;
 }
 
@@ -439,14 +442,15 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
   check_jumps(plan);
+  choose_seen(plan);
   choose_increments(plan);
+  check_seen(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
   check_names_of_results(plan, sweep);
   check_targets(plan);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.formulas = plan.formulas.size();
-  choose_seen(plan);
   plan.kernel.counters = counters_of(plan, plan.points[0]);
   // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;

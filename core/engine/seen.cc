@@ -11,92 +11,111 @@ namespace bmsim {
 
 namespace {
 
+/// The observable whose counters look for crossings of levels, null if there is none.
+const Observable* looking(const EnsemblePlan& plan) {
+  for (const auto& observable : plan.observables)
+    if (observable->needs().looks != Looks::no) return observable.get();
+  return nullptr;
+}
+
 /// Mask of the variables whose white noise moves what is seen within a step.
-uint32_t moved_by_noise_of(const Model& model, const KernelOptions::Reads& reads) {
+uint32_t moved_by_noise(const Model& model, const KernelOptions::Seen& seen) {
   uint32_t inertial = 0;
   for (size_t i = 0; i < model.variables().size(); ++i) inertial |= model.variables()[i].inertial ? 1U << i : 0;
-  return (reads.variables & ~inertial) | reads.velocities;
+  return (seen.variables & ~inertial) | seen.velocities;
 }
 
-/// Throws Error if steps have a law of which sums, as formulas have, go beyond a level otherwise than is known.
-void check_law(const EnsemblePlan& plan, const Observable& observable) {
-  const uint32_t noises = moved_by_noise_of(plan.model, *plan.kernel.seen_formula) & count(plan.model).white;
-  const Increments law = plan.kernel.increments;
-  if (std::popcount(noises) > 1 && (law == Increments::five_point || law == Increments::three_point))
-    fail("observe.{}: of a formula that several noises move, increments must be gaussian or near_gaussian, got {}",
-         observable.name(), increments_name(law));
-}
-
-/// Throws Error for noise with an amplitude that moves what is seen, unless its deviation is known at every level.
-void check_amplitudes(const EnsemblePlan& plan, const Observable& observable, Looks looks) {
-  const bool of_formula = plan.kernel.seen_formula.has_value();
-  const KernelOptions::Reads reads = plan.kernel.seen_formula.value_or(KernelOptions::Reads{1U << plan.kernel.seen, 0});
-  const uint32_t mask = moved_by_noise_of(plan.model, reads);
-  for (const Component& noise : plan.model.components()) {
-    const Component* amplitude = plan.model.amplitude_of(noise);
-    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA) ||
-        (amplitude->plugin->state_functions()->acts_on() & mask) == 0)
-      continue;
-    const bool known = !of_formula && plan.model.variables().size() == 1 && amplitude->plugin->phases_wrap().empty();
-    if (looks == Looks::anywhere || !known)
-      fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
-           observable.name(), subject_of(noise),
-           looks == Looks::anywhere || of_formula ? "" : " that depends on t or on another variable");
+/// The white noises with an amplitude that move what is seen.
+std::vector<const Component*> multiplied(const Model& model, const KernelOptions::Seen& seen) {
+  std::vector<const Component*> all;
+  for (const Component& noise : model.components()) {
+    const Component* amplitude = model.amplitude_of(noise);
+    if (amplitude != nullptr && noise.plugin->has(BM_SIGMA) &&
+        (amplitude->plugin->state_functions()->acts_on() & moved_by_noise(model, seen)) != 0)
+      all.push_back(&noise);
   }
+  return all;
+}
+
+/// Throws Error for a formula, or noise, of which it is not known how far paths go between two steps.
+void check_spread(const EnsemblePlan& plan, const Observable& observable) {
+  const KernelOptions::Seen& seen = plan.kernel.seen;
+  const StateFormula* formula = seen_formula(plan);
+  if (formula != nullptr && formula->jumps())
+    fail("observe.{}: of: {} must not jump where the state changes: steps do not tell when it does", observable.name(),
+         formula->text());
+  const bool anywhere = observable.needs().looks == Looks::anywhere;
+  if (seen.of == KernelOptions::Seen::formula && anywhere)
+    fail("observe.{}: of: {} must be of first degree in the variables: how far others go between two steps changes",
+         observable.name(), formula->text());
+  for (const Component* noise : multiplied(plan.model, seen))
+    if (anywhere || !plan.model.amplitude_of(*noise)->plugin->phases_wrap().empty())
+      fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
+           observable.name(), subject_of(*noise), anywhere ? "" : " that depends on t");
 }
 
 }  // namespace
 
-void choose_seen(EnsemblePlan& plan) {
-  const Observable* first = nullptr;
+const StateFormula* seen_formula(const EnsemblePlan& plan) {
+  const Observable* observable = looking(plan);
   const size_t variables = plan.model.variables().size();
-  for (const auto& observable : plan.observables)
-    for (const Counter& counter : observable->counters(plan.points[0].facts)) {
-      if (counter.looks == Looks::no) continue;
-      if (first && first->variable() != observable->variable())
-        fail("observe.{}: it and {} must be of the same variable: a run looks for crossings of one", observable->name(),
-             first->name());
-      first = observable.get();
-      if (first->variable() < variables) {
-        plan.kernel.seen = first->variable();
-      } else {
-        const StateFormula& formula = plan.formulas[first->variable() - variables];
-        if (!formula.linear())
-          fail(
-              "observe.{}: of: {} must be of first degree in the variables: of other formulas it is not known how far "
-              "they go between two steps",
-              first->name(), formula.text());
-        plan.kernel.seen_formula = {formula.reads_variables(), formula.reads_velocities_of()};
-        check_law(plan, *first);
-      }
-      check_amplitudes(plan, *first, counter.looks);
-    }
+  return observable == nullptr || observable->variable() < variables
+             ? nullptr
+             : &plan.formulas[observable->variable() - variables];
 }
 
-std::optional<Counter> seen_formula(const EnsemblePlan& plan, const Point& point) {
-  const size_t variables = plan.model.variables().size();
+void choose_seen(EnsemblePlan& plan) {
+  const Observable* first = looking(plan);
+  if (first == nullptr) return;
+  for (const auto& other : plan.observables)
+    if (other->needs().looks != Looks::no && other->variable() != first->variable())
+      fail("observe.{}: it and {} must be of the same variable: a run looks for crossings of one", other->name(),
+           first->name());
+  KernelOptions::Seen& seen = plan.kernel.seen;
+  if (const StateFormula* formula = seen_formula(plan))
+    seen = {.of = formula->linear() ? KernelOptions::Seen::linear_formula : KernelOptions::Seen::formula,
+            .variables = formula->reads_variables(),
+            .velocities = formula->reads_velocities_of()};
+  else
+    seen = {.index = first->variable(), .variables = 1U << first->variable()};
+  const size_t with_amplitude = multiplied(plan.model, seen).size();
+  seen.sources =
+      with_amplitude + static_cast<size_t>(std::popcount(moved_by_noise(plan.model, seen) & count(plan.model).white));
+  const bool only_variable = seen.of == KernelOptions::Seen::variable && plan.model.variables().size() == 1;
+  seen.spreads =
+      seen.sources > 0 && (seen.of == KernelOptions::Seen::formula || (with_amplitude > 0 && !only_variable));
+  if (seen.sources > 1) plan.needs.law = true;  // only of normal increments are sums known, too
+}
+
+void check_seen(const EnsemblePlan& plan) {
   for (const auto& observable : plan.observables) {
-    if (observable->variable() < variables) continue;
-    if (std::ranges::all_of(observable->counters(point.facts),
-                            [](const Counter& one) { return one.looks == Looks::no; }))
-      continue;
-    const StateFormula& formula = plan.formulas[observable->variable() - variables];
-    const std::vector<double> all = formula.slopes(point.values);
-    const auto velocities = all.begin() + static_cast<ptrdiff_t>(variables);
-    const std::vector<double> slope(all.begin(), velocities), speed(velocities, all.end());
-    std::vector<double> spread = slope;
-    for (size_t i = 0, k = 0; i < variables; ++i)
-      if (plan.model.variables()[i].inertial) spread[i] = speed[k++];
-    Counter seen{.name = "seen_formula",
-                 .type = "SeenFormula",
-                 .parameters = {{FieldType::number, "per_period", slope, true},
-                                {FieldType::number, "spread", spread, true},
-                                {FieldType::real, "slope", slope, true},
-                                {FieldType::real, "offset", {formula.offset(point.values)}}}};
-    if (!speed.empty()) seen.parameters.push_back({FieldType::real, "speed", speed, true});
-    return seen;
+    if (observable->needs().looks == Looks::no) continue;
+    check_spread(plan, *observable);
+    const Increments law = plan.kernel.increments;
+    if (plan.kernel.seen.sources > 1 && (law == Increments::five_point || law == Increments::three_point))
+      fail("observe.{}: of what several noises move, increments must be gaussian or near_gaussian, got {}",
+           observable->name(), increments_name(law));
   }
-  return {};
+}
+
+std::optional<Counter> seen_counter(const EnsemblePlan& plan, const Point& point) {
+  const StateFormula* formula = seen_formula(plan);
+  if (formula == nullptr || !formula->linear()) return {};
+  const size_t variables = plan.model.variables().size();
+  const std::vector<double> all = formula->slopes(point.values);
+  const auto velocities = all.begin() + static_cast<ptrdiff_t>(variables);
+  const std::vector<double> slope(all.begin(), velocities), speed(velocities, all.end());
+  std::vector<double> spread = slope;
+  for (size_t i = 0, k = 0; i < variables; ++i)
+    if (plan.model.variables()[i].inertial) spread[i] = speed[k++];
+  Counter seen{.name = "seen_formula",
+               .type = "SeenFormula",
+               .parameters = {{FieldType::number, "per_period", slope, true},
+                              {FieldType::number, "spread", spread, true},
+                              {FieldType::real, "slope", slope, true},
+                              {FieldType::real, "offset", {formula->offset(point.values)}}}};
+  if (!speed.empty()) seen.parameters.push_back({FieldType::real, "speed", speed, true});
+  return seen;
 }
 
 double thermal_intensity(const StateFormula& formula, const Model& model, const ModelValues& values,

@@ -162,6 +162,16 @@ double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, doubl
 }  // namespace
 
 void choose_precision(Plan& plan, ForceShapes& shapes) {
+  const auto set_double = [&](std::string why) {
+    plan.kernel.precision = Precision::double_precision;
+    plan.options.precision = "double";
+    plan.why_precision = std::move(why);
+  };
+  for (const Point& point : plan.points)
+    for (size_t i = 0; i < point.values.variables.size(); ++i)
+      if (point.values.variables[i].unfolded_to_observe)
+        return set_double(fmt::format("{} may go far, and is not folded, for the formulas that are observed",
+                                      plan.model.variables()[i].name));
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
     double time = point.time.dt, jump = 0;
@@ -180,12 +190,9 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
     }
     const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
     if (!(moved > 0 && moved < least_motion)) continue;
-    plan.kernel.precision = Precision::double_precision;
-    plan.options.precision = "double";
-    plan.why_precision =
+    return set_double(
         fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision", moved,
-                    plan.kernel.method == Method::exact ? "waiting time" : "step");
-    return;
+                    plan.kernel.method == Method::exact ? "waiting time" : "step"));
   }
 }
 
@@ -200,6 +207,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   for (size_t i = 0; i < plan.points.size(); ++i) {
     Point& point = plan.points[i];
     point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
+    if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
     const StepBound longest = advise(plan, point, shapes).longest;
     const double ratio = point.time.dt / longest.dt;
     point.step_too_long = ratio > 1;

@@ -20,14 +20,13 @@ bool rough(const Expression& e) {
   return std::ranges::any_of(e->items, [](const Item& item) { return rough(item.expression); });
 }
 
-/// Whether e has a function that jumps, of one of these names.
-bool jumps(const Expression& e, const std::vector<std::string>& names) {
+}  // namespace
+
+bool jumps(const Expression& e, std::span<const std::string> names) {
   const auto depends_on = [&](const std::string& name) { return depends(e, name); };
   if (e->kind == Kind::call && find_function(e->name)->jumps && std::ranges::any_of(names, depends_on)) return true;
   return std::ranges::any_of(e->items, [&](const Item& item) { return jumps(item.expression, names); });
 }
-
-}  // namespace
 
 std::string length_name(size_t i) { return fmt::format("L:{}", i); }
 std::string mass_name(size_t i) { return fmt::format("m:{}", i); }

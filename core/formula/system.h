@@ -83,5 +83,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
 
 /// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
 int degree(const Expression& e, std::span<const std::string> names);
+/// Whether e has a function that jumps, of one of these names.
+bool jumps(const Expression& e, std::span<const std::string> names);
 
 }  // namespace bmsim::formula

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -54,6 +55,7 @@ class JointPotential : public Plugin, public StateFunctions {
     for (const size_t i : of_) mask_ |= uint32_t{1} << i;
   }
   const StateFunctions* state_functions() const override { return this; }
+  size_t count() const override { return static_cast<size_t>(std::bit_width(mask_)); }
   uint32_t acts_on() const override { return mask_; }
   std::span<const size_t> given_to() const override { return of_; }
   bool has_text() const override { return true; }

@@ -258,7 +258,7 @@ ModelValues evaluate(const Model& model) {
   if (model.is_system()) {
     if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
     evaluate_system(model, result);
-    check_averages(model, result);
+    settle_observed(model, result);
     return result;
   }
   const Component& potential = model.potential();
@@ -271,9 +271,9 @@ ModelValues evaluate(const Model& model) {
   result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
   if (!result.smooth) result.jumps = potential.plugin->full_name();
   note_jumps(model, result);
-  if (model.has_amplitude() || model.averages() != nullptr) place_formulas(model, result);
+  if (model.has_amplitude() || model.observed() != nullptr) place_formulas(model, result);
   if (model.has_amplitude()) find_folds(model, result);
-  check_averages(model, result);
+  settle_observed(model, result);
   return result;
 }
 

@@ -50,7 +50,7 @@ struct ModelVariable {
   double force = 0, mass = 1, gamma = 1;
 };
 
-constexpr size_t most_variables = 16;
+constexpr size_t most_variables = 16, most_observed = 32;
 
 class Model {
  public:
@@ -96,9 +96,10 @@ class Model {
   /// The names that formulas of the state may use: of a system also its parameters and definitions.
   formula::SystemNames formula_names() const { return names_for({}); }
   const std::map<std::string, std::string>& definitions() const { return definitions_; }
-  /// Functions of the state for observables. They are the last component, so that nothing else changes its number.
-  void add_averages(const std::vector<std::string>& formulas);
-  const Component* averages() const;  ///< null if there are none
+  /// Functions of the state that observables follow at every step. They are the last component, so that nothing else
+  /// changes its number.
+  void add_observed(const std::vector<std::string>& formulas);
+  const Component* observed() const;  ///< null if there are none
   /// "ito", "stratonovich" or "anti_ito".
   void set_interpretation(std::string_view name);
   Interpretation interpretation() const { return interpretation_; }
@@ -111,9 +112,9 @@ class Model {
   /// Every parameter name of the model.
   std::vector<std::string> parameter_names() const;
 
-  /// Equations first, then potentials, amplitudes, noises, drives and averages, each in the order they were added; this
-  /// order also numbers the random streams. A model without a potential that is no system has the free one. Throws
-  /// Error if the free potential is needed and not loaded.
+  /// Equations first, then potentials, amplitudes, noises, drives and what is observed, each in the order they were
+  /// added; this order also numbers the random streams. A model without a potential that is no system has the free
+  /// one. Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
   bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles
@@ -163,6 +164,7 @@ struct VariableValues {
   /// The variable whose whole periods are taken off this one: itself, or another with which it is shifted; or
   /// `unfolded`, if forces change when it is shifted.
   int folds_with = unfolded;
+  bool unfolded_to_observe = false;                          ///< forces would not change
   double length() const { return period > 0 ? period : 1; }  ///< unit in kernels
 };
 

@@ -22,6 +22,7 @@ StateFormula::StateFormula(const Model& model, const std::string& text, std::str
     ++velocities_;
   }
   linear_ = formula::degree(e, names_) <= 1;
+  jumps_ = formula::jumps(e, names_);
   names_.insert(names_.end(), known.shared.begin(), known.shared.end());
   program_.emplace(e, names_);
   operations_ = program_->list();

@@ -28,6 +28,7 @@ class StateFormula {
   /// Of first degree in variables and velocities together, with coefficients that are free of them, as far as its form
   /// shows.
   bool linear() const { return linear_; }
+  bool jumps() const { return jumps_; }  ///< it may, where the state changes, as far as its form shows
   /// Masks of the variables, and of those whose velocities, it depends on.
   uint32_t reads_variables() const { return reads_variables_; }
   uint32_t reads_velocities_of() const { return reads_velocities_; }
@@ -42,7 +43,7 @@ class StateFormula {
   formula::OperationList operations_;
   size_t variables_, velocities_ = 0;
   uint32_t reads_variables_ = 0, reads_velocities_ = 0;
-  bool linear_ = false;
+  bool linear_ = false, jumps_ = false;
 };
 
 }  // namespace bmsim

@@ -146,32 +146,51 @@ void find_folds(const Model& model, ModelValues& values) {
            values.variables[i].period, model.variables()[i].name);
 }
 
-void check_averages(const Model& model, const ModelValues& values) {
-  if (model.averages() == nullptr) return;
-  const auto k = static_cast<size_t>(model.averages() - model.components().data());
-  const StateFunctions& functions = *model.averages()->plugin->state_functions();
-  const size_t n = values.variables.size();
+namespace {
+
+/// Whether functions that are observed change when the variables that are folded with this one are.
+bool observed_change(const Model& model, const ModelValues& values, int leader) {
+  const auto k = static_cast<size_t>(model.observed() - model.components().data());
+  const StateFunctions& functions = *model.observed()->plugin->state_functions();
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> place(-1, 1);
-  for (size_t leader = 0; leader < n; ++leader)
-    for (size_t trial = 0; trial < trial_states; ++trial) {
-      std::array<double, most_variables> x{}, shifted{}, v{};
-      for (size_t i = 0; i < n; ++i) {
-        const double length = values.variables[i].length();
-        x[i] = place(random) * length, v[i] = place(random);
-        shifted[i] = x[i] + (values.variables[i].folds_with == static_cast<int>(leader) ? length : 0);
-      }
-      std::array<double, 32> before{}, after{};
-      functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), nullptr, before.data());
-      functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), nullptr, after.data());
-      for (size_t i = 0; i < before.size(); ++i)
-        if (std::abs(after[i] - before[i]) > equal_forces * (1 + std::abs(before[i])))
-          fail(
-              "observe.average: formulas must have the period {} of {}, whose whole periods are taken off, got {}; "
-              "observe.moments knows the unfolded {}",
-              values.variables[leader].length(), model.variables()[leader].name, (*model.averages()->plugin)->equation,
-              model.variables()[leader].name);
+  for (size_t trial = 0; trial < trial_states; ++trial) {
+    std::array<double, most_variables> x{}, shifted{}, v{};
+    for (size_t i = 0; i < values.variables.size(); ++i) {
+      const double length = values.variables[i].length();
+      x[i] = place(random) * length, v[i] = place(random);
+      shifted[i] = x[i] + (values.variables[i].folds_with == leader ? length : 0);
     }
+    std::array<double, most_observed> before{}, after{};
+    functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), nullptr, before.data());
+    functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), nullptr, after.data());
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (std::isnan(before[i]) && std::isnan(after[i])) continue;  // the root of a negative number, at this state
+      if (!(std::abs(after[i] - before[i]) <= equal_forces * (1 + std::abs(before[i])))) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void settle_observed(const Model& model, ModelValues& values) {
+  if (model.observed() == nullptr) return;
+  for (size_t i = 0; i < values.variables.size(); ++i) {
+    const int leader = values.variables[i].folds_with;
+    if (leader == VariableValues::unfolded || !observed_change(model, values, leader)) continue;
+    for (size_t j = 0; j < values.variables.size(); ++j) {
+      VariableValues& one = values.variables[j];
+      if (one.folds_with != leader) continue;
+      if (one.period > 0)
+        fail(
+            "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
+            "taken off, got {}; observe.moments knows the unfolded {}",
+            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name);
+      one.folds_with = VariableValues::unfolded;
+      one.unfolded_to_observe = true;
+    }
+  }
 }
 
 void evaluate_system(const Model& model, ModelValues& result) {
@@ -208,7 +227,7 @@ void note_jumps(const Model& model, ModelValues& values) {
   for (const Component& one : model.components()) {
     const StateFunctions* functions = one.plugin->state_functions();
     const uint32_t kind = (*one.plugin)->kind;
-    if (functions == nullptr || kind == average_kind || !functions->jumps() || !values.jumps.empty()) continue;
+    if (functions == nullptr || kind == observed_kind || !functions->jumps() || !values.jumps.empty()) continue;
     values.jumps = kind == amplitude_kind ? "the amplitude of " + subject_of(model.multiplied_by(one))
                    : one.name.empty()     ? "an equation"
                                           : subject_of(one);
@@ -418,13 +437,15 @@ void Model::set_interpretation(std::string_view name) {
   interpretation_ = static_cast<Interpretation>(found - known.begin());
 }
 
-void Model::add_averages(const std::vector<std::string>& formulas) {
+void Model::add_observed(const std::vector<std::string>& formulas) {
   components();  // with the free potential, if there is no other
-  insert({&average_plugin(names_for({}), formulas), "average"});
+  if (formulas.size() > most_observed)
+    fail("observe: at most {} formulas can be followed at every step, got {}", most_observed, formulas.size());
+  insert({&observed_plugin(names_for({}), formulas), "observed"});
 }
 
-const Component* Model::averages() const {
-  return !components_.empty() && (*components_.back().plugin)->kind == average_kind ? &components_.back() : nullptr;
+const Component* Model::observed() const {
+  return !components_.empty() && (*components_.back().plugin)->kind == observed_kind ? &components_.back() : nullptr;
 }
 
 }  // namespace bmsim

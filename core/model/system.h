@@ -17,7 +17,8 @@ void note_jumps(const Model& model, ModelValues& values);
 /// Finds the variables whose whole lengths may be taken off without a change of any force or amplitude: alone, or
 /// together.
 void find_folds(const Model& model, ModelValues& values);
-/// Throws Error if a function that is averaged changes when a variable is folded.
-void check_averages(const Model& model, const ModelValues& values);
+/// Variables without a period are not folded if functions that are observed change with them. Throws Error for those
+/// with one.
+void settle_observed(const Model& model, ModelValues& values);
 
 }  // namespace bmsim

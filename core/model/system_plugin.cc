@@ -74,6 +74,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   }
   bool reads_phases() const override { return true; }
 
+  size_t count() const override { return compiled_.functions.size(); }
   uint32_t acts_on() const override { return compiled_.not_zero; }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
@@ -256,8 +257,8 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
   });
 }
 
-const Plugin& average_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
-  std::string key = key_of("average", names), all;
+const Plugin& observed_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
+  std::string key = key_of("observed", names), all;
   for (const std::string& one : formulas) key += "\n= " + one, all += (all.empty() ? "" : ", ") + one;
   return only_one(key, [&] {
     formula::SystemParser parser(names, "observe.average");
@@ -265,7 +266,7 @@ const Plugin& average_plugin(const SystemNames& names, const std::vector<std::st
     for (const std::string& one : formulas) functions.push_back(parser.parse(one, "observe.average"));
     for (size_t i = 0; i < functions.size(); ++i)
       if (formula::depends(functions[i], "t")) fail("observe.average: {} must not depend on t", formulas[i]);
-    return made_of(average_kind, "average", "functions of the state", all, names, std::move(functions), {});
+    return made_of(observed_kind, "observed", "functions of the state", all, names, std::move(functions), {});
   });
 }
 

@@ -27,8 +27,8 @@ const Plugin& energy_plugin(const formula::SystemNames& names, const std::string
 /// the drifts by which interpretations differ.
 const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas, bool white);
 
-/// Functions of the state that are averaged. They must not depend on t.
-const Plugin& average_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+/// Functions of the state that observables follow at every step. They must not depend on t.
+const Plugin& observed_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
 
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
 /// one. Throws Error as energy_plugin does.

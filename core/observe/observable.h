@@ -80,6 +80,9 @@ struct PointFacts {
   bool has_error(double order) const { return 2 * order < tail || (order == 1 && even_tails && tail > 1); }
 };
 
+/// Whether a counter examines KernelOptions::seen after every step, and where it matters: at levels, or anywhere.
+enum class Looks { no, at_levels, anywhere };
+
 /// Needs of an observable: quantities computed at every step or at the end, properties of the run, initial values.
 struct Needs {
   bool moments = false;  ///< Measured::moments
@@ -90,6 +93,7 @@ struct Needs {
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;
+  Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
   std::optional<double> start_x{};      ///< initial x of all paths
   std::optional<double> force_step{};   ///< extra force under which the same paths are run once more: Window::perturbed

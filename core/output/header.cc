@@ -241,7 +241,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
       out << "varies";
   }
   for (const auto& component : plan.model.components())
-    if (&component != plan.model.averages()) emit_component(out, plan, component);
+    if (&component != plan.model.observed()) emit_component(out, plan, component);
   out << YAML::EndMap;
   for (const auto& [name, law] : plan.options.starts) emit_start(out, "initial_" + name, law);
   if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";

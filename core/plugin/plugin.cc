@@ -14,7 +14,7 @@ constexpr std::pair<uint32_t, std::string_view> kinds[] = {{BM_NOISE, "noise"},
                                                            {BM_POTENTIAL, "potential"},
                                                            {BM_DRIVE, "drive"},
                                                            {amplitude_kind, "amplitude"},
-                                                           {average_kind, "average"}};
+                                                           {observed_kind, "observed"}};
 
 constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
 

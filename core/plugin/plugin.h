@@ -14,8 +14,8 @@ class StateFunctions;
 
 /// Kind of a plugin that is made at run time only: the amplitude of a noise.
 constexpr uint32_t amplitude_kind = 1000;
-/// The same: functions of the state that are averaged.
-constexpr uint32_t average_kind = 1001;
+/// The same: functions of the state that observables follow at every step.
+constexpr uint32_t observed_kind = 1001;
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name

@@ -28,6 +28,7 @@ struct SystemNumbers {
 class StateFunctions {
  public:
   virtual ~StateFunctions() = default;
+  virtual size_t count() const = 0;  ///< of functions
   /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has a function b[i]
   /// for each of n variables; that of white noise also, at n + i, the force 2 D sum over j of b[j] db[i]/dz[j], where
   /// z[j] is what the noise changes, x[j] or v[j]: the difference between anti-Ito and Ito.

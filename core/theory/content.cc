@@ -92,7 +92,7 @@ Content content_of(const Model& model, const ModelValues& values) {
   content.gamma = values.only().gamma;
   for (size_t i = 1; i < model.components().size(); ++i) {
     const Component& component = model.components()[i];
-    if ((*component.plugin)->kind == average_kind) continue;
+    if ((*component.plugin)->kind == observed_kind) continue;
     if ((*component.plugin)->kind == amplitude_kind) {
       if (content.multiplied.empty()) content.multiplied = named(model.multiplied_by(component));
       continue;

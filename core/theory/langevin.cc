@@ -34,7 +34,7 @@ Langevin::Langevin(const Model& model, const ModelValues& values)
   for (const Component& one : model.components()) {
     const std::vector<double>& own = values.values[model.index_of(one)];
     const uint32_t kind = (*one.plugin)->kind;
-    if (kind == average_kind) continue;
+    if (kind == observed_kind) continue;
     if ((kind == BM_POTENTIAL || kind == amplitude_kind) && depends_on_time(one))
       fail("{} must not depend on time, got a formula with t",
            one.name.empty()       ? "equations"

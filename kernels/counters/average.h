@@ -1,4 +1,4 @@
-// Averages of functions of the state over the window (average_values in calls.h): sums over its steps. Where kicks may
+// Averages of functions of the state over the window (observed_values in calls.h): sums over its steps. Where kicks may
 // change the state between steps, both ends of a step count by half.
 #pragma once
 #include "counter.h"
@@ -43,8 +43,8 @@ class Average : public Counter {
   BM_FN_MEMBER static real steps_of(WholeStep) { return 1; }
   template <class X> BM_FN_MEMBER static X steps_of(X fraction) { return fraction; }
   template <class X, class L> BM_FN_MEMBER static void add(Motion<X>& z, L share, const Parameters& p) {
-    X value[COUNT];
-    average_values(z.u, z.v, p, value);
+    X value[OBSERVED];
+    observed_values(z.u, z.v, p, value);
     BM_UNROLL for (int k = 0; k < COUNT; k++) z.average[k] = fma(value[k], X(share), z.average[k]);
   }
 };

@@ -33,10 +33,10 @@ class FirstPassage : public Counter {
       gate_.set(s_, l, s_.stage[l] < DONE && passed < 0 ? (uint32_t)-passed : 0, at_);
     }
   }
-  BM_FN_MEMBER bool reached(const T& u) const { return gate_.reached(u); }
-  BM_FN_MEMBER void look(int l, real u0, real u, real length, double end) {
+  BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
-    s_.first_passage.passed[l] = gate_.reached_at(l, u0, u, length, end);
+    s_.first_passage.passed[l] = gate_.reached_at(l, u0, u.at, length, end);
     gate_.set(s_, l, 0, at_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {

@@ -20,10 +20,10 @@ class Residence : public Counter {
   BM_FN_MEMBER void begin_block() {
     for (int l = 0; l < LANES; l++) gate_.set(s_, l, s_.stage[l] < DONE ? s_.residence.waits_for[l] : 0, at_);
   }
-  BM_FN_MEMBER bool reached(const T& u) const { return gate_.reached(u); }
-  BM_FN_MEMBER void look(int l, real u0, real u, real length, double end) {
+  BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
-    change_state(l, u >= gate_.high[l] ? DOWN : UP, gate_.reached_at(l, u0, u, length, end));
+    change_state(l, gate_.above(l, u) ? DOWN : UP, gate_.reached_at(l, u0, u.at, length, end));
     gate_.set(s_, l, s_.residence.waits_for[l], at_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {

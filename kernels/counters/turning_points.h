@@ -31,13 +31,15 @@ class TurningPoints : public Counter {
       wait(l, s_.stage[l] < DONE ? of.turns_to[l] : 0);
     }
   }
-  BM_FN_MEMBER bool reached(const T& u) {
+  BM_FN_MEMBER bool reached(const Seen<T>& seen) {
+    const T u = seen.at;
     const T high = maximum(load(s_.turning_points.high), u), low = minimum(load(s_.turning_points.low), u);
     store(s_.turning_points.high, high);
     store(s_.turning_points.low, low);
     return any((high - u >= load(down_)) | (u - low >= load(up_)));
   }
-  BM_FN_MEMBER void look(int l, real, real u, real, double end) {
+  BM_FN_MEMBER void look(int l, real, Seen<real> seen, real, double end) {
+    const real u = seen.at;
     real &high = s_.turning_points.high[l], &low = s_.turning_points.low[l];
     high = maximum(high, u);
     low = minimum(low, u);

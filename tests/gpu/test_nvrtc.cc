@@ -327,7 +327,7 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
     if (plugin->has(BM_SEVERAL)) CHECK(std::ranges::any_of(model.components(), is_it));
   }
   Model averaged = mixed();
-  averaged.add_averages({"x*v_x", "y^2"});
+  averaged.add_observed({"x*v_x", "y^2"});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
   std::vector<Composed> all;
   all.push_back({"averages",
@@ -338,17 +338,20 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                                     .counters = make_observable(averages)->counters({})}),
                  90});
   for (const bool coarse : {false, true}) {
-    const KernelOptions::Reads reads{3, 0};
-    all.push_back({coarse ? "a formula that is seen, coarse" : "formulas that are recorded and seen",
-                   compose(mixed(), {.increments = Increments::gaussian,
-                                     .dialect = Dialect::cuda,
-                                     .group = 1,
-                                     .marks = !coarse,
-                                     .formulas = 2,
-                                     .coarse = coarse,
-                                     .seen_formula = reads,
-                                     .counters = counters_of_formula(mixed(), reads)}),
-                   90});
+    typedef KernelOptions::Seen Seen;
+    const Seen linear{.of = Seen::linear_formula, .variables = 3, .sources = 2},
+        any{.of = Seen::formula, .variables = 3, .velocities = 1, .sources = 2, .spreads = true};
+    for (const Seen& seen : {linear, any})
+      all.push_back({coarse ? "a formula that is seen, coarse" : "formulas that are recorded and seen",
+                     compose(averaged, {.increments = Increments::gaussian,
+                                        .dialect = Dialect::cuda,
+                                        .group = 1,
+                                        .marks = !coarse,
+                                        .formulas = 2,
+                                        .coarse = coarse,
+                                        .seen = seen,
+                                        .counters = counters_of_formula(mixed(), seen)}),
+                     90});
   }
   const Case tangents[] = {{"two junctions", two_junctions(), {aboba}},
                            {"kicked pair", kicked_pair(), {heun}},

@@ -30,9 +30,12 @@ inline std::vector<Counter> counters_for(const Model& model, bool exact) {
 }
 
 /// Counters of a system of which a formula is seen, with the formula's slopes (engine/seen.cc).
-inline std::vector<Counter> counters_of_formula(const Model& model, const KernelOptions::Reads& reads) {
+inline std::vector<Counter> counters_of_formula(const Model& model, const KernelOptions::Seen& seen) {
   std::vector<Counter> all = counters_for(model, false);
-  std::erase_if(all, [](const Counter& one) { return one.looks == Looks::no; });
+  std::erase_if(all, [](const Counter& one) {
+    return one.name != "first_passage" && one.name != "residence" && one.name != "turning_points";
+  });
+  if (seen.of != KernelOptions::Seen::linear_formula) return all;
   const std::vector<double> slopes(model.variables().size(), 0.5), speeds(2, 0.5);
   all.push_back({.name = "seen_formula",
                  .type = "SeenFormula",
@@ -40,7 +43,7 @@ inline std::vector<Counter> counters_of_formula(const Model& model, const Kernel
                                 {FieldType::number, "spread", slopes, true},
                                 {FieldType::real, "slope", slopes, true},
                                 {FieldType::real, "offset", {1}}}});
-  if (reads.velocities != 0) all.back().parameters.push_back({FieldType::real, "speed", speeds, true});
+  if (seen.velocities != 0) all.back().parameters.push_back({FieldType::real, "speed", speeds, true});
   return all;
 }
 

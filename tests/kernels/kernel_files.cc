@@ -59,7 +59,7 @@ std::vector<Case> cases() {
                  make_model({wave, heat, rocking}),
                  {.method = Method::heun, .increments = Increments::five_point, .random_phases = true}});
   Model averaged = mixed();
-  averaged.add_averages({"x*v_x", "y^2"});
+  averaged.add_observed({"x*v_x", "y^2"});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
   all.push_back({"system",
                  averaged,
@@ -69,26 +69,38 @@ std::vector<Case> cases() {
                   .marks = true,
                   .formulas = 2,
                   .counters = make_observable(averages)->counters({})}});
-  const KernelOptions::Reads difference{3, 0}, sum{1, 2};
+  typedef KernelOptions::Seen Seen;
+  const Seen difference{.of = Seen::linear_formula, .variables = 3, .sources = 2},
+      sum{.of = Seen::linear_formula, .velocities = 2, .sources = 1},
+      any{.of = Seen::formula, .variables = 3, .velocities = 1, .sources = 2, .spreads = true};
   all.push_back({"seen_formula",
                  active_particle(0.3, 2, 0.1, 0.5),
                  {.method = Method::heun,
                   .increments = Increments::near_gaussian,
-                  .seen_formula = difference,
+                  .seen = difference,
                   .counters = counters_of_formula(active_particle(0.3, 2, 0.1, 0.5), difference)}});
   all.push_back({"seen_formula_inertia",
                  two_junctions(),
                  {.method = Method::aboba,
                   .increments = Increments::gaussian,
-                  .seen_formula = sum,
+                  .seen = sum,
                   .counters = counters_of_formula(two_junctions(), sum)}});
-  all.push_back({"seen_formula_kicked",
-                 mixed(),
+  for (const Seen& seen : {difference, any})
+    all.push_back({seen.of == Seen::formula ? "seen_kicked" : "seen_formula_kicked",
+                   averaged,
+                   {.method = Method::heun,
+                    .increments = Increments::gaussian,
+                    .coarse = true,
+                    .seen = seen,
+                    .counters = counters_of_formula(mixed(), seen)}});
+  Model multiplied = correlated("ito");
+  multiplied.add_observed({"sqrt(x^2 + y^2)"});
+  all.push_back({"seen_multiplied",
+                 multiplied,
                  {.method = Method::heun,
                   .increments = Increments::gaussian,
-                  .coarse = true,
-                  .seen_formula = difference,
-                  .counters = counters_of_formula(mixed(), difference)}});
+                  .seen = {.of = Seen::formula, .variables = 3, .sources = 2, .spreads = true},
+                  .counters = counters_of_formula(multiplied, any)}});
   all.push_back({"system_inertia",
                  two_junctions(),
                  {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});

@@ -4,7 +4,8 @@
 // linear system (A C + C Aᵀ + B Bᵀ = 0); Rayleigh's law of the distance in a trap; paths of a formula against the
 // formula of paths, far from the first period; first passages of y - x: exit times of a diffusion with both D, Wald's
 // identity with a drift, with kicks and by steps of five points; of the velocity of two particles; residence and
-// turning points of y - x against those of one variable
+// turning points of y - x against those of one variable; exit of diffusions from a circle and an ellipse, of a velocity
+// from an interval by its energy; passages of a geometric Brownian motion and of its logarithm; residence of x^2
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
@@ -255,4 +256,78 @@ TEST_CASE("residence and turning points of y - x are those of one variable with 
   CHECK_EXACT(difference(two.column("residence_low_r"), alone.column("residence_low_z")), 0, 0.02);
   CHECK_EXACT(difference(two.column("residence_high_r"), alone.column("residence_high_z")), 0, 0.02);
   CHECK_EXACT(difference(two.column("turning_rate_r"), alone.column("turning_rate_z")), 0, 0.01);
+}
+
+namespace {
+
+/// Two free particles, each of its own bath.
+Model plane(double Dx, double Dy) {
+  return make_system({.variables = {{"x"}, {"y"}}, .parts = {heat("x", Dx), heat("y", Dy)}});
+}
+
+/// Of f between a and b.
+template <class F> double integral(double a, double b, F f) {
+  const size_t n = 4000;
+  double sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += f(a + (b - a) * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+  return sum * (b - a) / static_cast<double>(n);
+}
+
+}  // namespace
+
+TEST_CASE("exit from a circle and an ellipse" * doctest::test_suite("quick")) {
+  RunOptions run = timed_run(0.002, 12, 0, 65536);
+  begin_at(run, {{"x", 0.3}, {"y", -0.4}});
+  const Run circle(plane(0.5, 0.5), run, {of("first_passage", "sqrt(x^2 + y^2)", {{"to", {1}}})});
+  CHECK_EXACT(circle.column("mean_first_passage_time_r"), (1 - 0.25) / (4 * 0.5), 0.004);
+  const Run ellipse(plane(1, 0.2), run, {of("first_passage", "x^2/4 + y^2", {{"to", {1}}})});
+  const double begin = 0.3 * 0.3 / 4 + 0.4 * 0.4;
+  CHECK_EXACT(ellipse.column("mean_first_passage_time_r"), (1 - begin) / (2 * 1 / 4.0 + 2 * 0.2), 0.005);
+}
+
+TEST_CASE("first passage of the logarithm of a geometric Brownian motion, and of it in a system of two variables" *
+          doctest::test_suite("quick")) {
+  const double s = 0.8, level = 0.7, drift = -s * s / 2, D = s * s / 2;
+  const SystemParts parts{.variables = {{"x"}, {"y"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "noise"}}};
+  const Model model = make_system(parts, [](Model& m) {
+    m.set_interpretation("ito");
+    m.add_amplitude("noise", {"x", ""}, {});
+  });
+  RunOptions run = timed_run(0.005, 40, 0, 65536);
+  begin_at(run, {{"x", 1}, {"y", 0}});
+  const double exact = level / drift * std::tanh(level * drift / (2 * D));
+  const Run logarithm(model, run, {of("first_passage", "log(x)", {{"to", {-level, level}}})});
+  CHECK_EXACT(logarithm.column("mean_first_passage_time_r"), exact, 0.008);
+  const Run itself(model, run, {{"first_passage", {{"to", {std::exp(-level), std::exp(level)}}}, {{"of", "x"}}}});
+  CHECK_EXACT(itself.column("mean_first_passage_time_x"), exact, 0.008);
+}
+
+TEST_CASE("residence of x^2: passages of |x|, of an Ornstein-Uhlenbeck process") {
+  const double D = 0.5, a = 0.5, b = 1;
+  const auto weight = [&](double z) { return std::exp(-z * z / (2 * D)); };
+  const double low = integral(a, b, [&](double z) { return integral(0, z, weight) / weight(z) / D; }),
+               high = integral(a, b, [&](double z) { return integral(z, 8, weight) / weight(z) / D; });
+  const Model model =
+      make_system({.variables = {{"x"}, {"y"}}, .equations = {{"x", "-x"}, {"y", "-y"}}, .parts = {heat("x", D)}});
+  for (const char* law : {"five_point", "gaussian"}) {
+    CAPTURE(law);
+    RunOptions run = timed_run(0.002, 120, 0.05, 4096);
+    run.increments = law;
+    const Run x2(model, run, {of("residence", "x^2", {{"from", {a * a}}, {"to", {b * b}}})});
+    CHECK_EXACT(x2.column("residence_low_r"), low, 0.004 * low);
+    CHECK_EXACT(x2.column("residence_high_r"), high, 0.004 * high);
+  }
+}
+
+TEST_CASE("first passage of a kinetic energy: exit of a velocity from an interval") {
+  const double T = 0.4, level = 0.9;
+  const Model model =
+      make_system({.variables = {{"x", true}, {"y"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"T", T}}, "bath"}}});
+  RunOptions run = timed_run(0.005, 60, 0, 32768);
+  begin_at(run, {{"x", 0}, {"v_x", 0}, {"y", 0}});
+  const auto weight = [&](double v) { return std::exp(-v * v / (2 * T)); };
+  const double exact =
+      integral(0, std::sqrt(2 * level), [&](double v) { return integral(0, v, weight) / weight(v) / T; });
+  const Run energy(model, run, {of("first_passage", "v_x^2/2", {{"to", {level}}})});
+  CHECK_EXACT(energy.column("mean_first_passage_time_r"), exact, 0.01 * exact);
 }

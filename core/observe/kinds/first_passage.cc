@@ -71,7 +71,7 @@ class FirstPassage : public Observable {
     if (column == columns()[1]) return {"Var t_FP", "time^2", "variance of the first-passage time"};
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
-  Needs needs() const override { return {.windows = true, .start_x = from_}; }
+  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels, .start_x = from_}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     return {{.name = "first_passage",
              .type = "FirstPassage",
@@ -79,8 +79,7 @@ class FirstPassage : public Observable {
                             {FieldType::number, "high", {to_.back() / facts.length()}}},
              .state = {{FieldType::number, "passed",
                         "steps to the first passage; before it, minus the levels that count (levels.h)"}},
-             .values = {"time"},
-             .looks = Looks::at_levels}};
+             .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};

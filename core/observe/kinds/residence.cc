@@ -24,7 +24,7 @@ class Residence : public Observable {
     if (column == columns()[1]) return {"tau_high", "time", "mean residence time in the upper state"};
     return {"p_low", "", "fraction of the time in the lower state"};
   }
-  Needs needs() const override { return {.windows = true}; }
+  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     return {{.name = "residence",
              .type = "Residence",
@@ -36,8 +36,7 @@ class Residence : public Observable {
                        {FieldType::word, "left", "number of those stays", 2, true},
                        {FieldType::word, "waits_for",
                         "UP: in the lower state; DOWN: in the upper one; both: in neither yet"}},
-             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"},
-             .looks = Looks::at_levels}};
+             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),

@@ -20,7 +20,7 @@ class TurningPoints : public Observable {
   std::string symbol() const override { return "r_turn"; }
   std::string unit() const override { return "1/time"; }
   std::string meaning() const override { return "turning points per time"; }
-  Needs needs() const override { return {.windows = true, .law = true}; }
+  Needs needs() const override { return {.windows = true, .law = true, .looks = Looks::anywhere}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     return {{.name = "turning_points",
              .type = "TurningPoints",
@@ -30,8 +30,7 @@ class TurningPoints : public Observable {
                        {FieldType::real, "low", "lowest"},
                        {FieldType::word, "turns", "turning points in the window"},
                        {FieldType::word, "turns_to", "UP: the next one is a minimum; DOWN; both: not known yet"}},
-             .values = {"turns"},
-             .looks = Looks::anywhere}};
+             .values = {"turns"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> turns = m.window.counted.at("turning_points.turns");
