@@ -12,6 +12,7 @@
 #include "compose/exact_text.h"
 #include "compose/flatten.h"
 #include "compose/noise_text.h"
+#include "compose/seen_noise.h"
 #include "compose/state_functions.h"
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
@@ -172,8 +173,9 @@ class Writer {
                                                                                         : "BM_ANY_FORMULA");
     define("BM_SEEN_VARIABLES", fmt::format("{}u", options_.seen.variables));
     define("BM_SEEN_VELOCITIES", fmt::format("{}u", options_.seen.velocities));
-    define("BM_SEEN_SOURCES", options_.seen.sources);
-    define("BM_SEEN_SPREADS", options_.seen.spreads ? 1 : 0);
+    const SeenNoise noise = seen_noise(model_, options_.seen);
+    define("BM_SEEN_SOURCES", noise.sources);
+    define("BM_SEEN_SPREADS", noise.spreads ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
   }
 

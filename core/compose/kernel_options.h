@@ -34,8 +34,6 @@ struct KernelOptions {
     enum Of { variable, linear_formula, formula } of = variable;  ///< formula: the model's last observed function
     size_t index = 0;                                             ///< of the variable
     uint32_t variables = 1, velocities = 0;  ///< masks: it contains these variables, and the velocities of these
-    size_t sources = 0;                      ///< number of white noises that move it within a step
-    bool spreads = false;                    ///< how far they move it depends on the state
   } seen{};
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "observe/heavy_tails.h"
-
 namespace bmsim {
 
 namespace {
@@ -198,7 +196,7 @@ void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estima
   const PointFacts facts = plan_.points[point].facts.of(one.variable());
   if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
   const auto has_error = [&](double order) {
-    return facts.has_error(order) && static_cast<double>(plan_.paths) >= fewest_for_order(facts, order);
+    return facts.has_error(order) && static_cast<double>(plan_.paths) >= facts.fewest_for_order(order);
   };
   const auto names = one.columns();
   for (size_t i = 0; i < columns.size(); ++i) {

@@ -156,7 +156,7 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
   // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
-  // six of 64 bytes (g++ 13, Sapphire Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
+  // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
   // Zen 5).
   const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
   if (many || std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);

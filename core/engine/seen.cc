@@ -1,11 +1,9 @@
 #include "engine/seen.h"
 
 #include <algorithm>
-#include <bit>
 
-#include "compose/trajectory.h"
+#include "compose/seen_noise.h"
 #include "error.h"
-#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -16,25 +14,6 @@ const Observable* looking(const EnsemblePlan& plan) {
   for (const auto& observable : plan.observables)
     if (observable->needs().looks != Looks::no) return observable.get();
   return nullptr;
-}
-
-/// Mask of the variables whose white noise moves what is seen within a step.
-uint32_t moved_by_noise(const Model& model, const KernelOptions::Seen& seen) {
-  uint32_t inertial = 0;
-  for (size_t i = 0; i < model.variables().size(); ++i) inertial |= model.variables()[i].inertial ? 1U << i : 0;
-  return (seen.variables & ~inertial) | seen.velocities;
-}
-
-/// The white noises with an amplitude that move what is seen.
-std::vector<const Component*> multiplied(const Model& model, const KernelOptions::Seen& seen) {
-  std::vector<const Component*> all;
-  for (const Component& noise : model.components()) {
-    const Component* amplitude = model.amplitude_of(noise);
-    if (amplitude != nullptr && noise.plugin->has(BM_SIGMA) &&
-        (amplitude->plugin->state_functions()->acts_on() & moved_by_noise(model, seen)) != 0)
-      all.push_back(&noise);
-  }
-  return all;
 }
 
 /// Throws Error for a formula, or noise, of which it is not known how far paths go between two steps.
@@ -48,7 +27,7 @@ void check_spread(const EnsemblePlan& plan, const Observable& observable) {
   if (seen.of == KernelOptions::Seen::formula && anywhere)
     fail("observe.{}: of: {} must be of first degree in the variables: how far others go between two steps changes",
          observable.name(), formula->text());
-  for (const Component* noise : multiplied(plan.model, seen))
+  for (const Component* noise : seen_noise(plan.model, seen).multiplied)
     if (anywhere || !plan.model.amplitude_of(*noise)->plugin->phases_wrap().empty())
       fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
            observable.name(), subject_of(*noise), anywhere ? "" : " that depends on t");
@@ -78,13 +57,7 @@ void choose_seen(EnsemblePlan& plan) {
             .velocities = formula->reads_velocities_of()};
   else
     seen = {.index = first->variable(), .variables = 1U << first->variable()};
-  const size_t with_amplitude = multiplied(plan.model, seen).size();
-  seen.sources =
-      with_amplitude + static_cast<size_t>(std::popcount(moved_by_noise(plan.model, seen) & count(plan.model).white));
-  const bool only_variable = seen.of == KernelOptions::Seen::variable && plan.model.variables().size() == 1;
-  seen.spreads =
-      seen.sources > 0 && (seen.of == KernelOptions::Seen::formula || (with_amplitude > 0 && !only_variable));
-  if (seen.sources > 1) plan.needs.law = true;  // only of normal increments are sums known, too
+  if (seen_noise(plan.model, seen).sources > 1) plan.needs.law = true;  // only of normal increments are sums known, too
 }
 
 void check_seen(const EnsemblePlan& plan) {
@@ -92,7 +65,8 @@ void check_seen(const EnsemblePlan& plan) {
     if (observable->needs().looks == Looks::no) continue;
     check_spread(plan, *observable);
     const Increments law = plan.kernel.increments;
-    if (plan.kernel.seen.sources > 1 && (law == Increments::five_point || law == Increments::three_point))
+    if (seen_noise(plan.model, plan.kernel.seen).sources > 1 &&
+        (law == Increments::five_point || law == Increments::three_point))
       fail("observe.{}: of what several noises move, increments must be gaussian or near_gaussian, got {}",
            observable->name(), increments_name(law));
   }

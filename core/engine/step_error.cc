@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "observe/heavy_tails.h"
-
 namespace bmsim {
 
 namespace {
@@ -45,7 +43,7 @@ std::vector<double> widenings(const Plan& plan, double shares, double paths) {
     for (const std::string& column : observable->columns()) {
       const double order = observable->order(column);
       const bool few = std::ranges::any_of(plan.points, [&](const Point& point) {
-        return paths * shares < fewest_for_order(point.facts.of(observable->variable()), order);
+        return paths * shares < point.facts.of(observable->variable()).fewest_for_order(order);
       });
       const double of_squares = std::sqrt(1 + (2 + 14 / std::max(1.0, paths - 1)) / shares);
       all.push_back(few ? std::nan("") : order < 2 ? 1 : of_squares);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "error.h"
-#include "observe/heavy_tails.h"
 
 namespace bmsim {
 
@@ -49,7 +48,7 @@ void check_targets(const Plan& plan) {
     double fewest = std::max(64.0, observable.fewest_paths());
     for (const Point& point : plan.points)
       fewest =
-          std::max(fewest, fewest_for_order(point.facts.of(observable.variable()), observable.order(target.column)));
+          std::max(fewest, point.facts.of(observable.variable()).fewest_for_order(observable.order(target.column)));
     if (static_cast<double>(plan.paths) < fewest)
       fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
            fewest, plan.paths);

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "formula/names.h"
+#include "model/folds.h"
 #include "model/system.h"
 #include "nearest_name.h"
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <random>
 
 #include "error.h"
 #include "formula/names.h"
+#include "model/folds.h"
 #include "model/joint_potential.h"
 #include "model/system_plugin.h"
 #include "nearest_name.h"
@@ -16,9 +16,6 @@
 namespace bmsim {
 
 namespace {
-
-constexpr size_t trial_states = 8;     // at which forces before and after a shift are compared
-constexpr double equal_forces = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
 
 /// Names under which runs are swept, or say what they did.
 constexpr std::array of_runs = {"dt", "spp", "time", "periods", "steps", "transient"};
@@ -60,138 +57,7 @@ double period_of_variable(const Model& model, const ModelValues& values, size_t 
   return period;
 }
 
-/// Random states: positions within some periods, or of order 1.
-class Trials {
- public:
-  Trials(const Model& model, const ModelValues& values) : model_(model), values_(values) {
-    std::mt19937_64 random(1);
-    std::uniform_real_distribution<double> place(-1, 1);
-    std::normal_distribution<double> normal;
-    const size_t n = values.variables.size();
-    for (size_t s = 0; s < trial_states; ++s) {
-      State one;
-      for (size_t i = 0; i < n; ++i) one.x[i] = place(random) * values.variables[i].length();
-      for (double& v : one.v) v = normal(random);
-      one.t = std::abs(normal(random));
-      one.forces = forces_at(one);
-      states_.push_back(one);
-    }
-  }
-  /// Whether the forces are the same if the variables of a mask are shifted, each by its length.
-  bool same_if_shifted(uint32_t mask) const {
-    for (const State& state : states_) {
-      State moved = state;
-      for (size_t i = 0; i < values_.variables.size(); ++i)
-        if (mask >> i & 1) moved.x[i] += values_.variables[i].length();
-      const auto after = forces_at(moved);
-      for (size_t i = 0; i < after.size(); ++i) {
-        const double before = state.forces[i], now = after[i];
-        if (std::isfinite(before) != std::isfinite(now)) return false;
-        if (std::abs(now - before) > equal_forces * (1 + std::abs(before))) return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  typedef std::array<double, most_variables> Numbers;
-  struct State {
-    Numbers x{}, v{};
-    double t = 0;
-    std::vector<double> forces{};
-  };
-  /// Forces, then the functions of amplitudes.
-  std::vector<double> forces_at(const State& state) const {
-    const size_t n = values_.variables.size();
-    std::vector<double> all(n);
-    add_forces(model_, values_, state.x.data(), state.v.data(), state.t, all.data());
-    const auto& components = model_.components();
-    for (size_t k = 0; k < components.size(); ++k) {
-      if ((*components[k].plugin)->kind != amplitude_kind) continue;
-      all.resize(all.size() + 2 * n);
-      components[k].plugin->state_functions()->add_forces(
-          state.x.data(), state.v.data(), state.t, values_.values[k].data(), nullptr, all.data() + all.size() - 2 * n);
-    }
-    return all;
-  }
-
-  const Model& model_;
-  const ModelValues& values_;
-  std::vector<State> states_;
-};
-
 }  // namespace
-
-void find_folds(const Model& model, ModelValues& values) {
-  const Trials trials(model, values);
-  const size_t n = values.variables.size();
-  uint32_t rest = 0;
-  for (size_t i = 0; i < n; ++i) {
-    values.variables[i].folds_with = VariableValues::unfolded;
-    if (trials.same_if_shifted(1U << i))
-      values.variables[i].folds_with = static_cast<int>(i);
-    else
-      rest |= 1U << i;
-  }
-  int leader = VariableValues::unfolded;
-  if (rest != 0 && trials.same_if_shifted(rest))
-    for (size_t i = 0; i < n; ++i) {
-      if (!(rest >> i & 1)) continue;
-      if (leader == VariableValues::unfolded) leader = static_cast<int>(i);
-      values.variables[i].folds_with = leader;
-    }
-  for (size_t i = 0; i < n; ++i)
-    if (!model.variables()[i].period.empty() && values.variables[i].folds_with == VariableValues::unfolded)
-      fail("system: period.{} = {}: forces change when {} is shifted by it", model.variables()[i].name,
-           values.variables[i].period, model.variables()[i].name);
-}
-
-namespace {
-
-/// Whether functions that are observed change when the variables that are folded with this one are.
-bool observed_change(const Model& model, const ModelValues& values, int leader) {
-  const auto k = static_cast<size_t>(model.observed() - model.components().data());
-  const StateFunctions& functions = *model.observed()->plugin->state_functions();
-  std::mt19937_64 random(2);
-  std::uniform_real_distribution<double> place(-1, 1);
-  for (size_t trial = 0; trial < trial_states; ++trial) {
-    std::array<double, most_variables> x{}, shifted{}, v{};
-    for (size_t i = 0; i < values.variables.size(); ++i) {
-      const double length = values.variables[i].length();
-      x[i] = place(random) * length, v[i] = place(random);
-      shifted[i] = x[i] + (values.variables[i].folds_with == leader ? length : 0);
-    }
-    std::array<double, most_observed> before{}, after{};
-    functions.add_forces(x.data(), v.data(), 0, values.values[k].data(), nullptr, before.data());
-    functions.add_forces(shifted.data(), v.data(), 0, values.values[k].data(), nullptr, after.data());
-    for (size_t i = 0; i < before.size(); ++i) {
-      if (std::isnan(before[i]) && std::isnan(after[i])) continue;  // the root of a negative number, at this state
-      if (!(std::abs(after[i] - before[i]) <= equal_forces * (1 + std::abs(before[i])))) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
-void settle_observed(const Model& model, ModelValues& values) {
-  if (model.observed() == nullptr) return;
-  for (size_t i = 0; i < values.variables.size(); ++i) {
-    const int leader = values.variables[i].folds_with;
-    if (leader == VariableValues::unfolded || !observed_change(model, values, leader)) continue;
-    for (size_t j = 0; j < values.variables.size(); ++j) {
-      VariableValues& one = values.variables[j];
-      if (one.folds_with != leader) continue;
-      if (one.period > 0)
-        fail(
-            "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
-            "taken off, got {}; observe.moments knows the unfolded {}",
-            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name);
-      one.folds_with = VariableValues::unfolded;
-      one.unfolded_to_observe = true;
-    }
-  }
-}
 
 void evaluate_system(const Model& model, ModelValues& result) {
   for (size_t i = 0; i < result.variables.size(); ++i)

@@ -14,11 +14,5 @@ void evaluate_system(const Model& model, ModelValues& result);
 void place_formulas(const Model& model, ModelValues& values);
 /// Notes a component whose functions of the state may jump.
 void note_jumps(const Model& model, ModelValues& values);
-/// Finds the variables whose whole lengths may be taken off without a change of any force or amplitude: alone, or
-/// together.
-void find_folds(const Model& model, ModelValues& values);
-/// Variables without a period are not folded if functions that are observed change with them. Throws Error for those
-/// with one.
-void settle_observed(const Model& model, ModelValues& values);
 
 }  // namespace bmsim

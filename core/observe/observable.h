@@ -78,6 +78,11 @@ struct PointFacts {
   /// tails are (B. F. Logan, C. L. Mallows, S. O. Rice, L. A. Shepp, Ann. Probab. 1, 788, 1973).
   bool has_moment(double order) const { return order < tail; }
   bool has_error(double order) const { return 2 * order < tail || (order == 1 && even_tails && tail > 1); }
+  /// Fewest paths whose moments of this order have standard errors, as far as it is known before the run: more for
+  /// higher ones, as in Recording::paths_for_third and paths_for_fourth.
+  double fewest_for_order(double order) const {
+    return order < 2 ? 0 : fewest_for_squares * (order < 3 ? 1 : order < 4 ? 8 : 32);
+  }
 };
 
 /// Whether a counter examines KernelOptions::seen after every step, and where it matters: at levels, or anywhere.
@@ -180,6 +185,9 @@ std::unique_ptr<Observable> make_observable(const ObservableRequest& request,
 std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request,
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions);
+/// Observables of several variables have an array of their times once. One that is asked for again has it under the
+/// name of its own first variable, unless the times are the same.
+void name_times(std::vector<ObservableRequest>& requests);
 
 /// Pairs of value and error.
 std::vector<Estimate> estimates(const Grouped& grouped);

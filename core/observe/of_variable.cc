@@ -266,4 +266,23 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
   return std::make_unique<OfVariable>(make_observable(of_one), name, index, times);
 }
 
+void name_times(std::vector<ObservableRequest>& requests) {
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const auto first = requests[i].words.find("first");
+    if (first == requests[i].words.end() || first->second != "yes") continue;
+    for (size_t k = 0; k < i; ++k) {
+      if (requests[k].name != requests[i].name || !requests[k].words.contains("first")) continue;
+      const auto other_words = [](const ObservableRequest& one) {
+        std::map<std::string, std::string> words = one.words;
+        for (const char* word : {"first", "of", "name"}) words.erase(word);
+        return words;
+      };
+      const bool same =
+          requests[k].numbers == requests[i].numbers && other_words(requests[k]) == other_words(requests[i]);
+      first->second = same ? "no" : "own";
+      if (same) break;
+    }
+  }
+}
+
 }  // namespace bmsim

@@ -339,8 +339,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                  90});
   for (const bool coarse : {false, true}) {
     typedef KernelOptions::Seen Seen;
-    const Seen linear{.of = Seen::linear_formula, .variables = 3, .sources = 2},
-        any{.of = Seen::formula, .variables = 3, .velocities = 1, .sources = 2, .spreads = true};
+    const Seen linear{.of = Seen::linear_formula, .variables = 3},
+        any{.of = Seen::formula, .variables = 3, .velocities = 1};
     for (const Seen& seen : {linear, any})
       all.push_back({coarse ? "a formula that is seen, coarse" : "formulas that are recorded and seen",
                      compose(averaged, {.increments = Increments::gaussian,

@@ -70,9 +70,8 @@ std::vector<Case> cases() {
                   .formulas = 2,
                   .counters = make_observable(averages)->counters({})}});
   typedef KernelOptions::Seen Seen;
-  const Seen difference{.of = Seen::linear_formula, .variables = 3, .sources = 2},
-      sum{.of = Seen::linear_formula, .velocities = 2, .sources = 1},
-      any{.of = Seen::formula, .variables = 3, .velocities = 1, .sources = 2, .spreads = true};
+  const Seen difference{.of = Seen::linear_formula, .variables = 3}, sum{.of = Seen::linear_formula, .velocities = 2},
+      any{.of = Seen::formula, .variables = 3, .velocities = 1};
   all.push_back({"seen_formula",
                  active_particle(0.3, 2, 0.1, 0.5),
                  {.method = Method::heun,
@@ -99,7 +98,7 @@ std::vector<Case> cases() {
                  multiplied,
                  {.method = Method::heun,
                   .increments = Increments::gaussian,
-                  .seen = {.of = Seen::formula, .variables = 3, .sources = 2, .spreads = true},
+                  .seen = {.of = Seen::formula, .variables = 3},
                   .counters = counters_of_formula(multiplied, any)}});
   all.push_back({"system_inertia",
                  two_junctions(),

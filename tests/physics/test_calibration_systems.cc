@@ -160,13 +160,13 @@ TEST_CASE("calibration: pair in a trap with common noise" * doctest::test_suite(
     all.element("r_cumulant_2", 0, of_formula);
     all.element("r_cumulant_3", 0, 0);
     all.element("xy_cumulant_1", 0, C(0, 1));
-    all.element("xy_cumulant_2", 0, C(0, 0) * C(1, 1) + C(0, 1) * C(0, 1));
+    all.element("xy_cumulant_2", 0, C(0, 0) * C(1, 1) + C(0, 1) * C(0, 1), 1024);
     for (const size_t lag : {0, 3}) {
       const Matrix2d at = law.correlation(step * static_cast<double>(lag));
       all.element("correlation_x", lag, at(0, 0));
       all.element("correlation_r", lag, r.dot(at * r));
     }
-    all.element("correlation_xy", 2, unknown);
+    all.element("correlation_xy", 2, unknown, 1024);
     for (const size_t f : {0, 2, 8}) {
       all.element("spectrum_y", f, unknown);
       all.element("spectrum_r", f, unknown);
@@ -193,14 +193,14 @@ TEST_CASE("calibration: first passages of a variable and of a formula" * doctest
       const Ensembles of_formula(free, run, {of_r("first_passage", "y - x", {{"to", {-0.5, 1}}, {"bins", {8}}})},
                                  count);
       of_formula.column("mean_first_passage_time_r", mean);
-      of_formula.column("first_passage_variance_r", variance);
+      of_formula.column("first_passage_variance_r", variance, 1024);
       if (time < 1) of_formula.column("first_passage_censored_r", unknown);
       of_formula.element("first_passage_density_r", 1, unknown);
       if (time < 1 || !all_asked()) return;
       const double least = 7.5 - width / 2, most = 7.5 + width / 2;
       const Ensembles of_y(free, run, {of("first_passage", "y", {{"to", {least, most}}, {"bins", {8}}})}, count);
       of_y.column("mean_first_passage_time_y", mean * D / Dy);
-      of_y.column("first_passage_variance_y", variance * D * D / (Dy * Dy));
+      of_y.column("first_passage_variance_y", variance * D * D / (Dy * Dy), 1024);
       of_y.element("first_passage_density_y", 1, unknown);
     });
   }
@@ -288,7 +288,7 @@ TEST_CASE("calibration: residence, turning points and first passages of velociti
     begin_at(run, {{"x", 0}, {"y", 0}, {"v_x", 0}, {"v_y", 0}});
     const Ensembles all(model, run,
                         {of_r("residence", "v_x + v_y", {{"from", {-0.2}}, {"to", {0.2}}}),
-                         of_r("turning_points", "v_x + v_y", {{"threshold", {1}}}),
+                         of_r("turning_points", "v_x + v_y", {{"threshold", {1.6}}}),
                          of_r("first_passage", "v_x + v_y", {{"to", {0.5}}, {"bins", {8}}})},
                         count);
     all.column("residence_low_r", unknown);
@@ -326,8 +326,8 @@ TEST_CASE("calibration: noise that multiplies the state: growth of a pair" * doc
                          of_r("correlation", "log(x)", {{"lags", {2}}, {"origins", {2}}, {"step", {0.5}}})},
                         count);
     all.column("velocity_x", (x - 2) / time);
-    all.column("diffusion_x", x * x * (more - 1) / (2 * time));
-    all.column("diffusion_x_y", x * y * (more - 1) / (2 * time));
+    all.column("diffusion_x", x * x * (more - 1) / (2 * time), 1024);
+    all.column("diffusion_x_y", x * y * (more - 1) / (2 * time), 1024);
     all.column("lyapunov", unknown);
     // averages over the window of squares of sums of eigenvectors: of exp(2 fast t), exp((fast + slow) t), exp(2 slow
     // t)
@@ -337,12 +337,12 @@ TEST_CASE("calibration: noise that multiplies the state: growth of a pair" * doc
     all.column("x2", aa + ab + bb);
     all.column("xy", aa - bb);
     all.element("x_cumulant_1", 0, x);
-    all.element("x_cumulant_2", 0, x * x * (more - 1));
-    all.element("x_cumulant_3", 0, unknown);
+    all.element("x_cumulant_2", 0, x * x * (more - 1), 1024);
+    all.element("x_cumulant_3", 0, unknown, 4096);
     all.element("r_cumulant_1", 0, std::log(x) - s * s * time / 2);
-    all.element("r_cumulant_2", 0, s * s * time);
+    all.element("r_cumulant_2", 0, s * s * time, 1024);
     all.element("density_x", 1, unknown);
-    all.element("correlation_r", 1, unknown);
+    all.element("correlation_r", 1, unknown, 1024);
   });
 }
 
@@ -361,10 +361,10 @@ TEST_CASE("calibration: one noise on two variables, one amplitude depending on t
     all.column("y2", y2);
     all.column("xy", 0);
     all.element("y_cumulant_1", 0, 0);
-    all.element("y_cumulant_2", 0, y2);
-    all.element("r_cumulant_2", 0, x2 + y2);
-    all.element("correlation_y", 0, y2);
-    all.element("correlation_y", 1, y2 * std::exp(-0.5));
+    all.element("y_cumulant_2", 0, y2, 1024);
+    all.element("r_cumulant_2", 0, x2 + y2, 1024);
+    all.element("correlation_y", 0, y2, 1024);
+    all.element("correlation_y", 1, y2 * std::exp(-0.5), 1024);
     all.element("density_product", 1, unknown);
   });
 }

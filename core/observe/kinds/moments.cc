@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "error.h"
-#include "observe/heavy_tails.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -64,9 +63,9 @@ class Moments : public Observable {
         if (!std::isfinite(shape)) continue;
         const PointFacts& facts = found.facts[k * found.facts.size() / values(1).size()];
         if (std::isnan(values(6)[k]))
-          third = std::max({third, Recording::paths_for_third(shape), fewest_for_order(facts, 3)});
+          third = std::max({third, Recording::paths_for_third(shape), facts.fewest_for_order(3)});
         if (std::isnan(values(8)[k]))
-          fourth = std::max({fourth, Recording::paths_for_fourth(shape), fewest_for_order(facts, 4)});
+          fourth = std::max({fourth, Recording::paths_for_fourth(shape), facts.fewest_for_order(4)});
       }
     }
     if (third == 0 && fourth == 0) return "";

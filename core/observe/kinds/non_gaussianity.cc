@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "error.h"
-#include "observe/heavy_tails.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -37,7 +36,7 @@ class NonGaussianity : public Observable {
     for (size_t i = 0; i < found.facts.size(); ++i)
       if (const Estimate& one = found.columns[0][i]; std::isfinite(one.value) && std::isnan(one.error))
         wanted = std::max(
-            {wanted, Recording::paths_for_fourth(3 * one.value), fewest_for_order(found.facts[i], order(name_))});
+            {wanted, Recording::paths_for_fourth(3 * one.value), found.facts[i].fewest_for_order(order(name_))});
     if (wanted == 0) return Observable::warning(found);
     return fmt::format(
         "{}: its standard error is nan where the paths are too few for the tails that they have shown; about "

@@ -1,0 +1,141 @@
+#include "model/folds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "error.h"
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t trial_states = 8;     // at which functions before and after a shift are compared
+constexpr double equal_values = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
+
+struct State {
+  std::array<double, most_variables> x{}, v{};
+  double t = 0;
+};
+using Functions = std::function<std::vector<double>(const State&)>;
+
+/// Functions at random states: positions within some periods, or of order 1.
+class Trials {
+ public:
+  Trials(const ModelValues& values, Functions functions) : values_(values), functions_(std::move(functions)) {
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> place(-1, 1);
+    std::normal_distribution<double> normal;
+    for (size_t s = 0; s < trial_states; ++s) {
+      State one;
+      for (size_t i = 0; i < values.variables.size(); ++i) one.x[i] = place(random) * values.variables[i].length();
+      for (double& v : one.v) v = normal(random);
+      one.t = std::abs(normal(random));
+      states_.push_back(one);
+      values_there_.push_back(functions_(one));
+    }
+  }
+  /// Whether they are the same if the variables of a mask are shifted, each by its length.
+  bool same_if_shifted(uint32_t mask) const {
+    for (size_t s = 0; s < states_.size(); ++s) {
+      State moved = states_[s];
+      for (size_t i = 0; i < values_.variables.size(); ++i)
+        if (mask >> i & 1) moved.x[i] += values_.variables[i].length();
+      const std::vector<double> after = functions_(moved);
+      for (size_t i = 0; i < after.size(); ++i) {
+        const double before = values_there_[s][i], now = after[i];
+        if (std::isfinite(before) != std::isfinite(now)) return false;
+        if (std::abs(now - before) > equal_values * (1 + std::abs(before))) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const ModelValues& values_;
+  Functions functions_;
+  std::vector<State> states_;
+  std::vector<std::vector<double>> values_there_;
+};
+
+/// Forces, then the functions of amplitudes.
+Functions forces(const Model& model, const ModelValues& values) {
+  return [&model, &values](const State& state) {
+    const size_t n = values.variables.size();
+    std::vector<double> all(n);
+    add_forces(model, values, state.x.data(), state.v.data(), state.t, all.data());
+    const auto& components = model.components();
+    for (size_t k = 0; k < components.size(); ++k) {
+      if ((*components[k].plugin)->kind != amplitude_kind) continue;
+      all.resize(all.size() + 2 * n);
+      components[k].plugin->state_functions()->add_forces(
+          state.x.data(), state.v.data(), state.t, values.values[k].data(), nullptr, all.data() + all.size() - 2 * n);
+    }
+    return all;
+  };
+}
+
+Functions observed(const Model& model, const ModelValues& values) {
+  const StateFunctions& functions = *model.observed()->plugin->state_functions();
+  const double* own = values.values[model.index_of(*model.observed())].data();
+  return [&functions, own](const State& state) {
+    std::vector<double> all(functions.count());
+    functions.add_forces(state.x.data(), state.v.data(), state.t, own, nullptr, all.data());
+    return all;
+  };
+}
+
+}  // namespace
+
+void find_folds(const Model& model, ModelValues& values) {
+  const Trials trials(values, forces(model, values));
+  const size_t n = values.variables.size();
+  uint32_t rest = 0;
+  for (size_t i = 0; i < n; ++i) {
+    values.variables[i].folds_with = VariableValues::unfolded;
+    if (trials.same_if_shifted(1U << i))
+      values.variables[i].folds_with = static_cast<int>(i);
+    else
+      rest |= 1U << i;
+  }
+  int leader = VariableValues::unfolded;
+  if (rest != 0 && trials.same_if_shifted(rest))
+    for (size_t i = 0; i < n; ++i) {
+      if (!(rest >> i & 1)) continue;
+      if (leader == VariableValues::unfolded) leader = static_cast<int>(i);
+      values.variables[i].folds_with = leader;
+    }
+  for (size_t i = 0; i < n; ++i)
+    if (!model.variables()[i].period.empty() && values.variables[i].folds_with == VariableValues::unfolded)
+      fail("system: period.{} = {}: forces change when {} is shifted by it", model.variables()[i].name,
+           values.variables[i].period, model.variables()[i].name);
+}
+
+void settle_observed(const Model& model, ModelValues& values) {
+  if (model.observed() == nullptr) return;
+  const Trials trials(values, observed(model, values));
+  for (size_t i = 0; i < values.variables.size(); ++i) {
+    const int leader = values.variables[i].folds_with;
+    if (leader == VariableValues::unfolded) continue;
+    uint32_t together = 0;
+    for (size_t j = 0; j < values.variables.size(); ++j)
+      if (values.variables[j].folds_with == leader) together |= 1U << j;
+    if (trials.same_if_shifted(together)) continue;
+    for (size_t j = 0; j < values.variables.size(); ++j) {
+      VariableValues& one = values.variables[j];
+      if (!(together >> j & 1)) continue;
+      if (one.period > 0)
+        fail(
+            "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
+            "taken off, got {}; observe.moments knows the unfolded {}",
+            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name);
+      one.folds_with = VariableValues::unfolded;
+      one.unfolded_to_observe = true;
+    }
+  }
+}
+
+}  // namespace bmsim
