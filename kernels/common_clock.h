@@ -3,6 +3,7 @@
 #pragma once
 #include "coarse.h"
 #include "events.h"
+#include "hazards.h"
 #include "increment_laws.h"
 #include "outside_table.h"
 #include "seen.h"
@@ -68,7 +69,17 @@ struct RoundedEvents {
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : s_(s), p_(p), launch_(launch), events_(s, p, launch, pools), outside_(p, launch), counters_(s, p, launch) {
+      : s_(s),
+        p_(p),
+        launch_(launch),
+        events_(s, p, launch, pools),
+        outside_(p, launch),
+        counters_(s, p, launch)
+#if BM_HAZARDS
+        ,
+        hazards_(s, p, launch)
+#endif
+  {
     z_ = load_motion(s);
     drift_ = load_drift(s, p);
     gathered_ = nothing_gathered(z_);
@@ -83,6 +94,9 @@ class Stepper {
     first_ = iteration;
     outside_.begin_block(iteration);
     counters_.begin_block();
+#if BM_HAZARDS
+    hazards_.begin_block();
+#endif
     if (quiet_ > 0)
       quiet_--;
     else
@@ -100,10 +114,32 @@ class Stepper {
   BM_FN_MEMBER bool careful() const { return true; }
   // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) {
-    step(xi, in_run);
-    if (in_run + 1 == to_boundary_) pass_boundary(run_ + in_run + 1);
+    make(xi, in_run);
+    const bool boundary = in_run + 1 == to_boundary_;
+#if BM_HAZARDS
+    // A boundary is in the middle of the step of the events.
+    for (int half = 0; half < (boundary ? 2 : 1); half++) {
+      let_change(in_run, boundary ? (real)0.5 : (real)1, half == 1 || !boundary ? 0.5 : 0);
+      if (boundary && half == 0) pass_boundary(run_ + in_run + 1);
+    }
+#else
+    if (boundary) pass_boundary(run_ + in_run + 1);
+#endif
   }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
+    make(xi, in_run);
+#if BM_HAZARDS
+    let_change(in_run, (real)1, 0.5);
+#endif
+  }
+
+  BM_FN_MEMBER bool end_block() {
+    if (!ended_) settle_all(BLOCK);
+    return !ended_;
+  }
+
+ private:
+  BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const T before = seen_of(z_, p_).at;
     if constexpr (BM_METHOD == BM_PAPER)
@@ -118,12 +154,17 @@ class Stepper {
       look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
 
-  BM_FN_MEMBER bool end_block() {
-    if (!ended_) settle_all(BLOCK);
-    return !ended_;
+#if BM_HAZARDS
+  // Events by their rates after a step, for a time of this many steps; later: steps from now to its end.
+  BM_FN_MEMBER void let_change(int in_run, real steps, double later) {
+    const auto outside = outside_.at(run_ + in_run + 1);
+    const double end = (double)(first_ + (uint64_t)(run_ + in_run) + 1);
+    if (!hazards_.pass(z_, steps, phases_of(outside), [&](int) { return end + later; })) return;
+    counters_.begin_block();
+    if (counters_.reached(seen_of(z_, p_)))
+      look_at_all(counters_, seen_of(z_, p_).at, seen_of(z_, p_), [&](int) { return end; });
   }
-
- private:
+#endif
   BM_FN_MEMBER Numbers<T> drawn_at(int i) {
     Numbers<T> numbers;
     numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
@@ -145,6 +186,9 @@ class Stepper {
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {
+#if BM_HAZARDS
+    hazards_.end_block(z_);
+#endif
     settle(z_, s_, p_);
     if (any_diverged(z_)) end_diverged(s_, z_, (double)(first_ + (uint64_t)steps));
   }
@@ -228,6 +272,9 @@ class Stepper {
   Drift drift_;
   OutsideTable outside_;
   Counters counters_;
+#if BM_HAZARDS
+  Hazards hazards_;
+#endif
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
   uint32_t quiet_ = 0;  // coming blocks without boundaries

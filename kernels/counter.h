@@ -28,6 +28,9 @@ struct Counter {
   BM_FN_MEMBER static void after_step(Motion<X>&, const L&, const O&, const Parameters&) {}
   // At the end of a block, for part g of the trajectories.
   BM_FN_MEMBER static void settle(Motion<T>&, Trajectories&, int) {}
+  // Trajectory l went from one place to another by an event of the script, at this time in steps.
+  BM_FN_MEMBER static void event(Trajectories&, const Launch&, int, int, const Place&, const Place&, double,
+                                 const Parameters&) {}
   // Sets the values of trajectory l at the end of the run: value(Values::...) = ...
   template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
 
@@ -75,6 +78,12 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER static void settle([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajectories& s,
                                   [[maybe_unused]] int g) {
     (Each::settle(z, s, g), ...);
+  }
+  BM_FN_MEMBER static void event([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Launch& launch,
+                                 [[maybe_unused]] int l, [[maybe_unused]] int number,
+                                 [[maybe_unused]] const Place& before, [[maybe_unused]] const Place& after,
+                                 [[maybe_unused]] double time, [[maybe_unused]] const Parameters& p) {
+    (Each::event(s, launch, l, number, before, after, time, p), ...);
   }
   // value(i): value i of all counters together.
   template <class F>

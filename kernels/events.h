@@ -3,6 +3,7 @@
 // in some blocks also marks and both ends of the window. A step therefore needs only one subtraction and one test,
 // however many there are.
 #pragma once
+#include "event_numbers.h"
 #include "increment_laws.h"
 #include "local.h"
 
@@ -62,6 +63,7 @@ struct Events {
   uint64_t first = 0;         // clock at the beginning of this block, in steps, of a trajectory without lag
   Slot<real> block_lag = {};  // lag of this block; summed in single precision, so that events need no double precision
   Marks marks;                // used if trajectories stop at them
+  int iteration = 0;          // of this block, the present one; known if events of the script are counted down to
 
   BM_FN_MEMBER Events(Trajectories& trajectories, const Parameters& parameters, const Launch& now, Pools& drawn)
       : s(trajectories), p(parameters), launch(now), pools(drawn) {}
@@ -144,6 +146,7 @@ struct Events {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) jump[i] = NOTHING;
       noise.add_jump(jump, event.jump, place, p);
       kick(place, jump);
+      let_set(noise, n, 0, place);
       s.due[n][0] = event.wait;
     });
     set_place(z, 0, place);
@@ -172,6 +175,17 @@ struct Events {
     event.wait = noise.waiting(state, p, wait) * p.rate;
     noise.save(s, l, state);
     return event;
+  }
+
+  // An event of the script sets variables.
+  template <class N>
+  BM_FN_MEMBER void let_set([[maybe_unused]] N noise, [[maybe_unused]] int n, [[maybe_unused]] int l,
+                            [[maybe_unused]] Place& place) {
+    if constexpr (N::SETS) {
+      const Place before = place;
+      noise.set(place, s, l, launch, p, s.used[n][l] / 2 - 2);
+      Counters::event(s, launch, l, noise.number, before, place, clock(l, (real)(iteration + 1)), p);
+    }
   }
 
   // Draws the first waiting times of trajectory l.
@@ -224,11 +238,13 @@ struct Events {
     real jump[VARIABLES] = {};
     each_event_noise([&](auto noise, int n) {
       s.due[n][l] -= waited;
-      if (s.due[n][l] > 0) return;
+      // what comes after fixed intervals may come together with the end of the window
+      if (s.due[n][l] > (decltype(noise)::SETS ? (real)SIMULTANEOUS : 0)) return;
       real amplitude, wait;
       draw(n, noise.component, l, amplitude, wait);
       const Event event = let_act(noise, l, amplitude, wait);
       noise.add_jump(jump, event.jump, place, p);
+      let_set(noise, n, l, place);
       s.due[n][l] = event.wait;
     });
     boundary[l] -= waited;

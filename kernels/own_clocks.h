@@ -2,6 +2,7 @@
 #pragma once
 #include "coarse.h"
 #include "events.h"
+#include "hazards.h"
 #include "increment_laws.h"
 #include "outside_table.h"
 #include "seen.h"
@@ -16,6 +17,9 @@ class Stepper {
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
       : events_(s, p, launch, pools),
         counters_(s, p, launch),
+#if BM_HAZARDS
+        hazards_(s, p, launch),
+#endif
         z_(load_motion(s)),
         next_(load(s.next)),
         drift_(load_drift(s, p)),
@@ -36,6 +40,9 @@ class Stepper {
     events_.stop_in_block();
     next_ = load(events_.s.next);
     counters_.begin_block();
+#if BM_HAZARDS
+    hazards_.begin_block();
+#endif
     begin_local(local_, events_.launch, events_.p, [&](int l) { return clock(l, 0) - gathered(l); });
   }
 
@@ -80,6 +87,7 @@ class Stepper {
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
     const T fraction = minimum(next_, (real)1);
+    if constexpr (BM_SETS) events_.iteration = i;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = seen_of(z_, p).at;
@@ -87,6 +95,11 @@ class Stepper {
     next_ = next_ - fraction;
     if (counters_.reached(seen_of(z_, p)))
       counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
+#if BM_HAZARDS
+    // The half step before what happens now, and that of the next step, together where nothing happens.
+    const real now = ends ? 0 : (real)0.5 * minimum(next_, (real)1);
+    let_change((real)0.5 * fraction + now, clock(0, i) + (double)(fraction + now));
+#endif
     if (ends) {
       if constexpr (STEPS == CAREFUL)
         happen(z_, local_, fraction, 0, 0, next_);
@@ -96,11 +109,19 @@ class Stepper {
       if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
+#if BM_HAZARDS
+      const real next = (real)0.5 * minimum(next_, (real)1);
+      let_change(next, clock(0, i + 1) + (double)next);
+#endif
     }
   }
 #else
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
+    if constexpr (BM_SETS) events_.iteration = i;
+#if BM_HAZARDS
+    const auto whole = next_ >= (real)1;
+#endif
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     Motion<T> z = z_;
@@ -124,6 +145,15 @@ class Stepper {
     z_ = z;
     local_ = local;
     next_ = left;
+#if BM_HAZARDS
+    const T half = minimum(next_, (real)1) * (real)0.5;  // of the next step
+    Slot<real> later;
+    store(later, half);
+    if (hazards_.pass(z_, half + select(whole, T((real)0.5), (real)0), phases_of(local_.outside),
+                      [&](int l) { return clock(l, i + 1) + (double)later[l]; }) &&
+        (counters_.begin_block(), counters_.reached(seen_of(z_, events_.p))))
+      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z_, events_.p), [&](int l) { return clock(l, i + 1); });
+#endif
   }
 #endif
 
@@ -136,6 +166,9 @@ class Stepper {
   BM_FN_MEMBER bool end_block() {
     Trajectories& s = events_.s;
     events_.end_block();
+#if BM_HAZARDS
+    hazards_.end_block(z_);
+#endif
     settle(z_, s, events_.p);
     if (any_diverged(z_)) end_diverged(s, z_, clock(0, BLOCK)), events_.quiet = 0;
     if (events_.quiet > 0) return true;
@@ -161,6 +194,7 @@ class Stepper {
     set_phases(place, local, i);
     events_.happen(l, fraction, place, next);
     set_place(z, i, place);
+    if (BM_SETS) counters_.begin_block();  // whole periods may have changed
     if (stage == TRANSIENT && events_.s.stage[l] != TRANSIENT) begin_sums(z, events_.s, events_.p, l, i);
   }
 
@@ -217,6 +251,11 @@ class Stepper {
       const real before = get_lane(part(seen_of(z_, events_.p).at, g), i), length = get_lane(fraction, i);
       const Seen<real> there = get_lane(seen_of(z, events_.p), i);
       counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
+#if BM_HAZARDS
+      Place place = place_of(z, i);
+      set_phases(place, local, i);
+      hazards_.pass_one(z, g, i, place, length * (real)0.5, [&](int) { return clock(l, iteration) + (double)length; });
+#endif
       happen(z, local, length, g, i, next);
       counters_.look(l, there.at, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
@@ -226,8 +265,21 @@ class Stepper {
   }
 #endif
 
+#if BM_HAZARDS && BM_OWN_STEPS
+  // Events by their rates at the present place, for a time of this many steps that ends at `end`.
+  BM_FN_MEMBER void let_change(real steps, double end) {
+    if (!hazards_.pass(z_, steps, phases_of(local_.outside), [&](int) { return end; })) return;
+    counters_.begin_block();
+    const Seen<T> after = seen_of(z_, events_.p);
+    if (counters_.reached(after)) counters_.look(0, after.at, after, 0, end);
+  }
+#endif
+
   Events events_;
   Counters counters_;
+#if BM_HAZARDS
+  Hazards hazards_;
+#endif
   int run_ = 0;  // steps of the block before this run of steps
   Motion<T> z_;
   T next_;

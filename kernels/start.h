@@ -1,6 +1,7 @@
 // The start of trajectories: initial positions, velocities, states of noises, first events.
 #pragma once
 #include "events.h"
+#include "hazards.h"
 #include "sums.h"
 
 namespace bmsim_kernel {
@@ -39,6 +40,10 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   for (int l = 0; l < LANES; l++) events.start(l);
 #else
   (void)pools;
+#endif
+#if BM_HAZARDS
+  for (int l = 0; l < LANES; l++)
+    Hazards::start(s, p, launch, l, BM_COUNTDOWNS ? (real)0.5 * minimum((real)s.next[l], (real)1) : (real)0.5);
 #endif
 }
 

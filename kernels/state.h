@@ -77,6 +77,13 @@ template <> struct KickPhases<false> { static constexpr Absent phase = {}; };
 struct Place : KickPhases<BM_KICK_PHASES> {
   real u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES : 1];
 };
+// Phases that formulas read there.
+template <class P> BM_FN const real* phases_at([[maybe_unused]] const P& place) {
+  if constexpr (BM_KICK_PHASES)
+    return &place.phase[0];
+  else
+    return 0;
+}
 BM_FN Place place_of(Trajectories& s, int l) {
   Place place = {};
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) place.u[i] = s.position[i][l];

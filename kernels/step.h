@@ -101,10 +101,10 @@ BM_FN void add_square(X& squares, X before, X now, X force, X fraction, const In
 }
 // Other methods: v^2 averaged over both ends of a step if kicks may change v between steps; else at its end.
 template <class X> BM_FN X mean_square(X v, X before) {
-  return BM_EVENT_NOISES ? fma(v, v, before * before) * (real)0.5 : v * v;
+  return BM_JUMPS ? fma(v, v, before * before) * (real)0.5 : v * v;
 }
 template <class X> BM_FN void add_square(X& squares, X before, X now, WholeStep) {
-  squares = BM_EVENT_NOISES ? squares + mean_square(now, before) : fma(now, now, squares);
+  squares = BM_JUMPS ? squares + mean_square(now, before) : fma(now, now, squares);
 }
 template <class X> BM_FN void add_square(X& squares, X before, X now, X fraction) {
   squares = fma(mean_square(now, before), fraction, squares);

@@ -13,7 +13,8 @@ BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) 
 constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3;
 // Component k of the model (potential 0, then noises, then drives) has two more:
 BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating
-BM_FN constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }   // stationary state at t = 0
+// Stationary state at t = 0; of an event of the script the numbers that it sets variables by.
+BM_FN constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }
 // A noise without events that needs numbers at every step uses the stream of events, continued as for increments.
 BM_FN uint32_t stream_steps(uint32_t k, uint64_t draw) { return stream_events(k) + stream_increments(draw); }
 

@@ -88,6 +88,15 @@ bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char*
                                  const char* const* names, size_t count) {
   return guarded([&] { model->model.add_amplitude(noise, texts_of(*model, formulas), {names, names + count}); });
 }
+bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate, const char* every,
+                             const char* const* targets, const char* const* values, size_t target_count,
+                             const char* const* names, size_t count) {
+  return guarded([&] {
+    EventText text{name, rate != nullptr ? rate : "", rate == nullptr && every != nullptr ? every : "", {}};
+    for (size_t i = 0; i < target_count; ++i) text.set.emplace_back(targets[i], values[i]);
+    model->model.add_event(text, {names, names + count});
+  });
+}
 bm_status bm_model_set_interpretation(bm_model* model, const char* name) {
   return guarded([&] { model->model.set_interpretation(name); });
 }

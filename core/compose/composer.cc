@@ -9,6 +9,7 @@
 #include <set>
 
 #include "compose/components.h"
+#include "compose/event_text.h"
 #include "compose/exact_text.h"
 #include "compose/flatten.h"
 #include "compose/noise_text.h"
@@ -95,9 +96,11 @@ class Writer {
   void model() {
     line("#pragma once");
     for (const char* name : {"arrays.h", "random.h", "state.h", "streams.h"}) include(name);
+    if (!model_.events().empty()) include("event_numbers.h");
     begin_kernel();
     plugins();
     text_ += ParameterSchema(model_, values_, options_).text();
+    if (!model_.events().empty()) text_ += events_text(model_, values_);
     noises();
     phases();
     end_kernel();
@@ -140,6 +143,9 @@ class Writer {
     define("BM_INCREMENTS", increments_macro(options_.increments));
     define("BM_EVENT_NOISES", n.events);
     define("BM_STATES", n.states);
+    define("BM_SETS", n.timed);
+    define("BM_HAZARDS", n.hazards);
+    define("BM_JUMPS", n.events + n.hazards > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
     define("BM_EVOLVING", n.evolving);
@@ -212,6 +218,7 @@ class Writer {
       line("struct Noise{} {{", noise.k);
       line("  static constexpr uint32_t component = {};", noise.k);
       line("  static constexpr int variable = {};", noise.variable());
+      line("  static constexpr bool SETS = false;");
       line("  typedef {}::State<real> State;", noise.space());
       std::string loads, saves;
       for (uint32_t i = 0; i < plugin.state_count; ++i) {
@@ -235,6 +242,7 @@ class Writer {
       line("}};");
       first_state += plugin.state_count;
     }
+    for (const Numbered& event : timed_events(model_)) each += fmt::format("  f({}(), {});\n", event_type(event), n++);
     line("template <class F> BM_FN void each_event_noise(F f) {{\n{}  (void)f;\n}}", each);
   }
 

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "compose/components.h"
+#include "compose/event_text.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -36,6 +37,7 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
       one(number, "lag", "iterations done minus steps made; with methods exact and adaptive minus the steps made",
           countdowns),
+      several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
       several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0)};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
@@ -48,6 +50,7 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
           one(real, "waited", "value of `next` when it was last set", countdowns),
           several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
           several(word, "used", "unit exponentials drawn so far for each noise", events),
+          several(word, "hazard_count", "how often the same events have happened", n.hazards),
           one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
           several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
           several(real, "gathered_source", "the same for white noise that amplitudes multiply",
@@ -114,6 +117,7 @@ MotionFields motion_fields(const KernelOptions& options, const Counts& n) {
   motion.add(several(real, "u", "x / L", n.variables), "position");
   motion.add(several(real, "v", "", n.velocities), "velocity");
   motion.add(several(real, "squares", "sum of v^2 in this block", options.squares ? n.velocities : 0), "");
+  motion.add(several(real, "hazard", "integrals of the rates of events in this block", n.hazards), "");
   for (const Counter& counter : options.counters)
     for (const TrajectoryField& field : counter.motion) {
       const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
@@ -190,8 +194,12 @@ Counts count(const Model& model) {
   const std::vector<Numbered> all = numbered(model);
   for (const Numbered& component : all) n.phases += component.phases();
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
-  for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind})
+  for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind, event_kind})
     for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
+  n.timed = timed_events(model).size();
+  n.hazards = hazards(model).size();
+  n.events += n.timed;
+  for (const Numbered& one : of_kind(model, event_kind)) n.kick_phases += one.phases();
   n.step_noises = step_noises(model).size();
   return n;
 }

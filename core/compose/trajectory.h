@@ -12,7 +12,9 @@ namespace bmsim {
 
 /// Numbers of things among the noises and phases of a model.
 struct Counts {
-  size_t events = 0;       ///< noises with events
+  size_t events = 0;       ///< noises with events, and events of the script that are counted down to
+  size_t timed = 0;        ///< the latter alone
+  size_t hazards = 0;      ///< events of the script whose rate depends on the state or on time
   size_t states = 0;       ///< states that events change
   size_t evolving = 0;     ///< states of coloured noises
   size_t averages = 0;     ///< coloured noises that know their mean over a step
@@ -22,7 +24,7 @@ struct Counts {
   bool drift_varies = false;     ///< whether it depends on states that events change
   size_t factors = 0;            ///< of forces that depend on such states: the potential's, and amplitudes
   size_t multiplied_forces = 0;  ///< noises other than white ones that are forces and have an amplitude
-  size_t kick_phases = 0;        ///< phases that amplitudes of kicks read
+  size_t kick_phases = 0;        ///< phases that amplitudes of kicks, and events of the script, read
   bool modulated = false;        ///< whether drives or noises modulate the potential
   size_t variables = 1, velocities = 0;
   uint32_t inertial = 0;    ///< mask of the variables that have inertia

@@ -44,9 +44,10 @@ std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector
 }
 
 /// Whether runs with steps of two lengths can have the same noise. They cannot if a sum of increments has another law
-/// than the increments, if events are rounded to steps, or if steps vary in length.
-bool shares_noise(const KernelOptions& kernel) {
-  return kernel.method != Method::paper && kernel.method != Method::adaptive &&
+/// than the increments, if events are rounded to steps or come by the state, or if steps vary in length.
+bool shares_noise(const EnsemblePlan& plan) {
+  const KernelOptions& kernel = plan.kernel;
+  return plan.model.events().empty() && kernel.method != Method::paper && kernel.method != Method::adaptive &&
          (kernel.increments == Increments::none || kernel.increments == Increments::gaussian);
 }
 
@@ -69,7 +70,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
     };
   EnsemblePlan shape = refined(plan, 0, paths);
   compiled_ = compile(shape, outcome);
-  if (!shares_noise(shape.kernel)) return;
+  if (!shares_noise(shape)) return;
   shape.kernel.coarse = true;
   coarse_kernel_ = compile_for(shape, *compiled_.backend, outcome);
 }

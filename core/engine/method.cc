@@ -15,6 +15,7 @@ namespace {
 const char* unknown_to_paper(const Model& model) {
   if (model.is_system()) return "a system";
   if (model.has_amplitude()) return "noise with an amplitude";
+  if (!model.events().empty()) return "events of the script";
   if (model.underdamped()) return "an underdamped model";
   for (const Component& one : model.components()) {
     if (one.modulates) return "a modulated potential";
@@ -32,8 +33,13 @@ std::string unknown_to_aboba(const Model& model) {
       return model.is_system() ? "is for variables with inertia; " + one.name + " has none"
                                : "is for underdamped models; the model is overdamped";
   if (model.has_white_amplitude()) return "is for Gaussian noise without an amplitude";
+  for (const Component* event : model.events())
+    if (event->plugin->state_functions()->event()->trigger == EventShape::rate && event->plugin->reads_phases() &&
+        !event->plugin->phases_wrap().empty())
+      return "is for events whose rate does not depend on t; that of events." + event->name + " does";
   for (const Component& one : model.components())
-    if (const StateFunctions* forces = one.plugin->state_functions(); forces != nullptr && forces->reads_velocities())
+    if (const StateFunctions* forces = one.plugin->state_functions();
+        forces != nullptr && forces->event() == nullptr && forces->reads_velocities())
       return "is for forces that do not depend on velocities; those of " +
              (one.multiplies.empty() ? "the equations" : subject_of(model.multiplied_by(one))) + " do";
   return "";
@@ -92,7 +98,7 @@ const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
   return options.increments != "auto" ? "increments are given" : nullptr;
 }
 
-void check_coupled(const RunOptions& options, Method method) {
+void check_coupled(const Model& model, const RunOptions& options, Method method) {
   const char* what = options.step_error ? "step_error" : "tolerance";
   if (method == Method::exact) fail("run: {}: method exact makes no steps, and has no error of the step", what);
   const bool chooses = !options.tolerances.empty();
@@ -100,6 +106,8 @@ void check_coupled(const RunOptions& options, Method method) {
     fail("run: tolerance: method adaptive has steps of many lengths, which cannot have the same noise as others");
   if (chooses && method == Method::paper)
     fail("run: tolerance: method paper rounds events to its steps: steps of two lengths cannot have the same noise");
+  if (chooses && !model.events().empty())
+    fail("run: tolerance: the model has events of the script: steps of two lengths cannot have the same noise");
   if (chooses && options.increments != "auto" && options.increments != "gaussian")
     fail("run: tolerance adds increments up, of which only gaussian ones keep their law; got increments = {}",
          options.increments);
@@ -154,7 +162,7 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
   if (plan.options.local_error && plan.kernel.method != Method::adaptive)
     fail("run: local_error is for method adaptive; the method is {}", method_name(plan.kernel.method));
   const RunOptions& options = plan.options;
-  if (is_coupled(options)) check_coupled(options, plan.kernel.method);
+  if (is_coupled(options)) check_coupled(plan.model, options, plan.kernel.method);
   KernelOptions& kernel = plan.kernel;
   kernel.random_phases = options.random_phases;
   if (options.precision != "auto") kernel.precision = precision_of(options.precision);

@@ -168,6 +168,9 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
 void check_jumps(const EnsemblePlan& plan) {
   for (const auto& observable : plan.observables) {
     if (!observable->needs().smooth) continue;
+    if (!plan.model.events().empty())
+      fail("observe.{}: it follows forces, and not what events set; the model has events.{}", observable->name(),
+           plan.model.events()[0]->name);
     for (const Component& noise : plan.model.components()) {
       const Component* amplitude = plan.model.amplitude_of(noise);
       const bool kicks = noise.plugin->has(BM_EVENTS) && !noise.plugin->has(BM_MODULATES);
@@ -200,6 +203,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   if (asked.steps) plan.needs.steps = true;
   plan.needs.law |= asked.law;
   plan.needs.early_law |= asked.early_law;
+  plan.needs.law |= asked.law_after_events && !plan.model.events().empty();
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
   if (asked.force_step) plan.needs.force_step = asked.force_step;
@@ -228,11 +232,21 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
   }
 }
 
+/// Tells observables of events what these are called.
+void name_events(const Model& model, ObservableRequest& request) {
+  if (request.name != "events") return;
+  std::vector<std::string> names;
+  for (const Component* event : model.events()) names.push_back(event->name);
+  if (names.empty()) fail("observe.events: the model has no events");
+  request.words["events"] = fmt::format("{}", fmt::join(names, ","));
+}
+
 /// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
   std::vector<ObservedVariable> variables = observed_variables(plan.model);
   const std::vector<std::string> definitions = definition_names(plan.model);
   std::vector<ObservableRequest> of_each;
+  for (ObservableRequest& request : plan.requests) name_events(plan.model, request);
   for (const auto& request : plan.requests)
     for (ObservableRequest& one : of_each_variable(request, variables, definitions)) of_each.push_back(std::move(one));
   plan.requests = std::move(of_each);
@@ -276,6 +290,11 @@ void settle_folds(Plan& plan) {
   for (Point& point : plan.points)
     for (size_t i = 0; i < n; ++i)
       point.values.variables[i].folds_with = folded[i] ? group[i] : VariableValues::unfolded;
+  // A kernel keeps whole periods at all points or at none.
+  for (const Point& point : plan.points)
+    if (point.values.keeps_periods != plan.points[0].values.keeps_periods)
+      for (Point& any : plan.points)
+        for (VariableValues& one : any.values.variables) one.folds_with = VariableValues::unfolded;
 }
 
 void check_tolerance_sweep(const Sweep& sweep) {

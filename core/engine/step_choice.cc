@@ -25,6 +25,7 @@ constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
+constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
@@ -117,6 +118,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.relaxing, relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
+  bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
   return bounds.advice;
 }
 
@@ -128,6 +130,8 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
+  if (!plan.model.events().empty())
+    bounds.add(system_scales(plan, point, shapes).waiting, waiting, "1/the highest rate of an event");
   const double curvature = around.amplitude * V.curvature + around.slope;
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;
@@ -169,8 +173,8 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
   };
   for (const Point& point : plan.points)
     for (size_t i = 0; i < point.values.variables.size(); ++i)
-      if (point.values.variables[i].unfolded_to_observe)
-        return set_double(fmt::format("{} may go far, and is not folded, for the formulas that are observed",
+      if (point.values.variables[i].unfolded_for_formulas)
+        return set_double(fmt::format("{} may go far, and is not folded, for the formulas of observables or events",
                                       plan.model.variables()[i].name));
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];

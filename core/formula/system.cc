@@ -89,8 +89,8 @@ void SystemParser::check_all_used() const {
     if (!used) fail("{}: parameter '{}' must occur in the formula", subject_, name);
 }
 
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
-                              bool forces) {
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables, bool forces,
+                              size_t later) {
   CompiledSystem made;
   std::vector<Expression> inner = functions;
   std::vector<std::string> state;
@@ -113,7 +113,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
   if (forces) made.offsets.resize(inner.size());
   Shared shared;
   for (const Expression& e : inner) collect_phases(e, shared.phases);
-  std::vector<Assignment> list;
+  std::vector<Assignment> list, later_list;
   for (size_t i = 0; i < inner.size(); ++i) {
     made.smooth = made.smooth && !rough(inner[i]);
     made.jumps = made.jumps || jumps(inner[i], state);
@@ -122,9 +122,13 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
     if (forces) made.offsets[i] = constant_part(inner[i]);
     if (forces && is_constant(inner[i])) continue;
     made.in_text |= uint32_t{1} << i;
-    list.push_back({fmt::format("f[{}]", i), inner[i], forces});
+    if (i < later)
+      list.push_back({fmt::format("f[{}]", i), inner[i], forces});
+    else
+      later_list.push_back({fmt::format("f[{}]", i - later), inner[i], false});
   }
   made.text = device_statements(list, shared);
+  if (!later_list.empty()) made.later_text = device_statements(later_list, shared);
   made.functions = std::move(functions);
   made.constants = std::move(shared.constants);
   made.phases = std::move(shared.phases);

@@ -67,6 +67,7 @@ struct CompiledSystem {
   /// constant. u: x / length of each variable; v: velocities of those with inertia; phase: see lower.h; p.k0, p.k1,
   /// ...: the constants.
   std::string text;
+  std::string later_text;             ///< the same for the functions from `later` on: "f[0] = ..." for the first
   std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
@@ -77,9 +78,10 @@ struct CompiledSystem {
   bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
   bool jumps = false;  ///< a function may jump where variables or velocities change
 };
-/// forces: whether the functions are forces, one for each variable, which are added to others.
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
-                              bool forces);
+/// forces: whether the functions are forces, one for each variable, which are added to others. later: the first of the
+/// functions that have a text of their own.
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables, bool forces,
+                              size_t later = SIZE_MAX);
 
 /// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
 int degree(const Expression& e, std::span<const std::string> names);

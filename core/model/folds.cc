@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <random>
 
 #include "error.h"
+#include "model/events.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -38,15 +40,16 @@ class Trials {
       values_there_.push_back(functions_(one));
     }
   }
-  /// Whether they are the same if the variables of a mask are shifted, each by its length.
-  bool same_if_shifted(uint32_t mask) const {
+  /// Whether they are the same if the variables of a mask are shifted, each by its length. change: by what they must
+  /// differ instead.
+  bool same_if_shifted(uint32_t mask, std::span<const double> change = {}) const {
     for (size_t s = 0; s < states_.size(); ++s) {
       State moved = states_[s];
       for (size_t i = 0; i < values_.variables.size(); ++i)
         if (mask >> i & 1) moved.x[i] += values_.variables[i].length();
       const std::vector<double> after = functions_(moved);
       for (size_t i = 0; i < after.size(); ++i) {
-        const double before = values_there_[s][i], now = after[i];
+        const double before = values_there_[s][i] + (change.empty() ? 0 : change[i]), now = after[i];
         if (std::isfinite(before) != std::isfinite(now)) return false;
         if (std::abs(now - before) > equal_values * (1 + std::abs(before))) return false;
       }
@@ -88,7 +91,68 @@ Functions observed(const Model& model, const ModelValues& values) {
   };
 }
 
+/// The rate of an event, and what it sets, with some random numbers.
+Functions of_event(const Model& model, const ModelValues& values, const Component& event) {
+  const EventFunctions functions(model, values, event);
+  return [functions](const State& state) {
+    const std::vector<double> numbers(functions.shape().numbers.size(), 0.4);
+    std::vector<double> all = functions.values(state.x.data(), state.v.data(), state.t, numbers);
+    all.insert(all.begin(), functions.trigger(state.x.data(), state.v.data(), state.t));
+    return all;
+  };
+}
+
+uint32_t folded_together(const ModelValues& values, int leader) {
+  uint32_t together = 0;
+  for (size_t j = 0; j < values.variables.size(); ++j)
+    if (values.variables[j].folds_with == leader) together |= 1U << j;
+  return together;
+}
+
+/// Whether an event may happen to a variable, or several together, whose whole periods are taken off: its rate has
+/// these periods, and it sets others to the same values, these to the same or to values that are shifted with them.
+/// Adds the latter to `keeps`. Of several all must be shifted.
+bool knows_periods(const Model& model, const ModelValues& values, const Component& event, uint32_t together,
+                   uint32_t& keeps) {
+  const Trials trials(values, of_event(model, values, event));
+  const std::vector<EventShape::Target>& targets = event.plugin->state_functions()->event()->targets;
+  std::vector<double> change(1 + targets.size());
+  uint32_t moved = 0;
+  for (size_t k = 0; k < targets.size(); ++k) {
+    if (targets[k].velocity || !(together >> targets[k].variable & 1)) continue;
+    change[1 + k] = values.variables[targets[k].variable].length();
+    moved |= 1U << targets[k].variable;
+  }
+  if (trials.same_if_shifted(together, change)) {
+    keeps |= moved;
+    return true;
+  }
+  return std::popcount(together) == 1 && trials.same_if_shifted(together);
+}
+
 }  // namespace
+
+void settle_events(const Model& model, ModelValues& values) {
+  values.keeps_periods.clear();
+  for (const Component* event : model.events()) {
+    uint32_t keeps = 0;
+    for (size_t i = 0; i < values.variables.size(); ++i) {
+      const int leader = values.variables[i].folds_with;
+      if (leader != static_cast<int>(i)) continue;
+      const uint32_t together = folded_together(values, leader);
+      if (knows_periods(model, values, *event, together, keeps)) continue;
+      for (size_t j = 0; j < values.variables.size(); ++j) {
+        if (!(together >> j & 1)) continue;
+        if (!model.variables()[j].period.empty())
+          fail("events.{}: its rate, and what it sets, must have the period {} that is given for {}", event->name,
+               values.variables[j].period, model.variables()[j].name);
+        values.variables[j].folds_with = VariableValues::unfolded;
+        values.variables[j].unfolded_for_formulas = true;
+      }
+    }
+    values.keeps_periods.push_back(keeps);
+  }
+}
 
 void find_folds(const Model& model, ModelValues& values) {
   const Trials trials(values, forces(model, values));
@@ -120,9 +184,7 @@ void settle_observed(const Model& model, ModelValues& values) {
   for (size_t i = 0; i < values.variables.size(); ++i) {
     const int leader = values.variables[i].folds_with;
     if (leader == VariableValues::unfolded) continue;
-    uint32_t together = 0;
-    for (size_t j = 0; j < values.variables.size(); ++j)
-      if (values.variables[j].folds_with == leader) together |= 1U << j;
+    const uint32_t together = folded_together(values, leader);
     if (trials.same_if_shifted(together)) continue;
     for (size_t j = 0; j < values.variables.size(); ++j) {
       VariableValues& one = values.variables[j];
@@ -133,7 +195,7 @@ void settle_observed(const Model& model, ModelValues& values) {
             "taken off, got {}; observe.moments knows the unfolded {}",
             one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name);
       one.folds_with = VariableValues::unfolded;
-      one.unfolded_to_observe = true;
+      one.unfolded_for_formulas = true;
     }
   }
 }

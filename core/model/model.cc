@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "formula/names.h"
+#include "model/events.h"
 #include "model/folds.h"
 #include "model/system.h"
 #include "nearest_name.h"
@@ -18,11 +19,11 @@ namespace {
 
 constexpr std::string_view free_potential = "free";
 
-/// Equations, potentials, amplitudes, noises, drives: the order of a model's components.
+/// Equations, potentials, amplitudes, events, noises, drives: the order of a model's components.
 int rank(const Component& component) {
   const uint32_t kind = (*component.plugin)->kind;
   if (kind == BM_POTENTIAL) return component.name.empty() ? -1 : 0;
-  return kind == amplitude_kind ? 1 : kind == BM_NOISE ? 2 : kind == BM_DRIVE ? 3 : 4;
+  return kind == amplitude_kind ? 1 : kind == event_kind ? 2 : kind == BM_NOISE ? 3 : kind == BM_DRIVE ? 4 : 5;
 }
 constexpr int no_potential = 1;  // least rank of what is none
 
@@ -259,6 +260,8 @@ ModelValues evaluate(const Model& model) {
   if (model.is_system()) {
     if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
     evaluate_system(model, result);
+    check_events(model, result);
+    settle_events(model, result);
     settle_observed(model, result);
     return result;
   }
@@ -272,8 +275,10 @@ ModelValues evaluate(const Model& model) {
   result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
   if (!result.smooth) result.jumps = potential.plugin->full_name();
   note_jumps(model, result);
-  if (model.has_amplitude() || model.observed() != nullptr) place_formulas(model, result);
+  if (model.has_amplitude() || !model.events().empty() || model.observed() != nullptr) place_formulas(model, result);
   if (model.has_amplitude()) find_folds(model, result);
+  check_events(model, result);
+  settle_events(model, result);
   settle_observed(model, result);
   return result;
 }

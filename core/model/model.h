@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formula/system.h"
@@ -48,6 +49,13 @@ struct ModelVariable {
   /// Formula of gamma, with which there is no number gamma; "" for none.
   std::string friction{};
   double force = 0, mass = 1, gamma = 1;
+};
+
+/// Text of a script for an event: a formula of its rate or of its interval, "" for the other, and of what variables and
+/// velocities are set to.
+struct EventText {
+  std::string name, rate{}, every{};
+  std::vector<std::pair<std::string, std::string>> set{};
 };
 
 constexpr size_t most_variables = 16, most_observed = 32;
@@ -96,6 +104,10 @@ class Model {
   /// The names that formulas of the state may use: of a system also its parameters and definitions.
   formula::SystemNames formula_names() const { return names_for({}); }
   const std::map<std::string, std::string>& definitions() const { return definitions_; }
+  /// An event, which sets variables: at a rate that depends on the state, or after every interval. After potentials;
+  /// its parameters are called "event.parameter". Throws Error, of formulas with a caret under the mistake.
+  Component& add_event(const EventText& text, const std::vector<std::string>& parameters);
+  std::vector<const Component*> events() const;
   /// Functions of the state that observables follow at every step. They are the last component, so that nothing else
   /// changes its number.
   void add_observed(const std::vector<std::string>& formulas);
@@ -112,8 +124,8 @@ class Model {
   /// Every parameter name of the model.
   std::vector<std::string> parameter_names() const;
 
-  /// Equations first, then potentials, amplitudes, noises, drives and what is observed, each in the order they were
-  /// added; this order also numbers the random streams. A model without a potential that is no system has the free
+  /// Equations first, then potentials, amplitudes, events, noises, drives and what is observed, each in the order they
+  /// were added; this order also numbers the random streams. A model without a potential that is no system has the free
   /// one. Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
@@ -164,7 +176,8 @@ struct VariableValues {
   /// The variable whose whole periods are taken off this one: itself, or another with which it is shifted; or
   /// `unfolded`, if forces change when it is shifted.
   int folds_with = unfolded;
-  bool unfolded_to_observe = false;                          ///< forces would not change
+  /// Forces would not change, but formulas that are observed, or of events.
+  bool unfolded_for_formulas = false;
   double length() const { return period > 0 ? period : 1; }  ///< unit in kernels
 };
 
@@ -173,6 +186,8 @@ struct ModelValues {
   std::vector<std::vector<double>> values;               ///< by component, by slot
   std::vector<std::vector<std::vector<double>>> arrays;  ///< by component, by array
   std::vector<VariableValues> variables;
+  /// By event: mask of the folded variables whose whole periods stay where the event sets them.
+  std::vector<uint32_t> keeps_periods;
   double time_scale = 0;  ///< the smallest of the components, INFINITY for none
   /// Forces are continuous: potentials say so, and no kink was found.
   bool smooth = true;

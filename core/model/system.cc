@@ -94,6 +94,7 @@ void note_jumps(const Model& model, ModelValues& values) {
     const StateFunctions* functions = one.plugin->state_functions();
     const uint32_t kind = (*one.plugin)->kind;
     if (functions == nullptr || kind == observed_kind || !functions->jumps() || !values.jumps.empty()) continue;
+    if (kind == event_kind) continue;
     values.jumps = kind == amplitude_kind ? "the amplitude of " + subject_of(model.multiplied_by(one))
                    : one.name.empty()     ? "an equation"
                                           : subject_of(one);
@@ -122,6 +123,8 @@ void place_formulas(const Model& model, ModelValues& values) {
     }
     const SystemNumbers numbers{lengths, masses, intensity, shared};
     formulas->place(numbers, values.values[k].data());
+    values.time_scale =
+        std::min(values.time_scale, time_scale(*components[k].plugin, values.values[k], components[k].name));
     if ((*components[k].plugin)->kind != BM_POTENTIAL) continue;
     for (size_t i = 0; i < values.variables.size(); ++i)
       values.variables[i].constant_force += formulas->constant_force(i, numbers, values.values[k].data());
@@ -301,6 +304,22 @@ void Model::set_interpretation(std::string_view name) {
   if (found == known.end())
     fail("{}: unknown interpretation '{}'{}", system_ ? "system" : "model", name, suggestion(name, known));
   interpretation_ = static_cast<Interpretation>(found - known.begin());
+}
+
+Component& Model::add_event(const EventText& text, const std::vector<std::string>& parameters) {
+  components();  // with the free potential, if there is no other
+  formulas_.insert(formulas_.end(), {text.rate, text.every});
+  for (const auto& [target, formula] : text.set) formulas_.push_back(formula);
+  if (!formula::is_name(text.name))
+    fail("events: the name of an event must be letters, digits and '_', no digit first, got '{}'", text.name);
+  return add(event_plugin(names_for(parameters), text), text.name);
+}
+
+std::vector<const Component*> Model::events() const {
+  std::vector<const Component*> all;
+  for (const Component& one : components_)
+    if ((*one.plugin)->kind == event_kind) all.push_back(&one);
+  return all;
 }
 
 void Model::add_observed(const std::vector<std::string>& formulas) {

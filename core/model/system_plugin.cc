@@ -12,6 +12,8 @@
 #include "formula/parse.h"
 #include "formula/program.h"
 #include "model/formula_texts.h"
+#include "model/model.h"
+#include "nearest_name.h"
 #include "plugin/registry.h"
 #include "plugin/state_functions.h"
 
@@ -37,11 +39,12 @@ std::vector<std::string> inputs_of(const SystemNames& names) {
 class SystemPlugin : public Plugin, public StateFunctions {
  public:
   SystemPlugin(std::unique_ptr<FormulaTexts> texts, const SystemNames& names, CompiledSystem compiled,
-               std::vector<std::optional<Expression>> periods)
+               std::vector<std::optional<Expression>> periods, std::optional<EventShape> event)
       : Plugin(&texts->descriptor, {}),
         texts_(std::move(texts)),
         compiled_(std::move(compiled)),
         periods_(std::move(periods)),
+        event_(std::move(event)),
         shared_(names.shared),
         variables_(names.variables.size()) {
     inputs_ = inputs_of(names);
@@ -75,6 +78,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   bool reads_phases() const override { return true; }
 
   size_t count() const override { return compiled_.functions.size(); }
+  const EventShape* event() const override { return event_ ? &*event_ : nullptr; }
   uint32_t acts_on() const override { return compiled_.not_zero; }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
@@ -129,6 +133,9 @@ class SystemPlugin : public Plugin, public StateFunctions {
         if (shared == name) return value;
       for (size_t i = 0; i < texts_->names().size(); ++i)
         if (texts_->names()[i] == name) return values[i];
+      const double* shared = values + texts_->names().size() + compiled_.constants.size();
+      for (size_t i = 0; i < shared_.size(); ++i)
+        if (shared_[i] == name) return shared[i];
       return std::numeric_limits<double>::quiet_NaN();
     };
   }
@@ -136,6 +143,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   std::unique_ptr<FormulaTexts> texts_;
   CompiledSystem compiled_;
   std::vector<std::optional<Expression>> periods_;
+  std::optional<EventShape> event_;
   std::vector<std::string> inputs_, shared_;
   std::vector<formula::Program> programs_;
   size_t variables_;
@@ -144,19 +152,26 @@ class SystemPlugin : public Plugin, public StateFunctions {
 /// Functions of potentials are forces, which are added to those of others.
 std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char* summary, const std::string& equation,
                                       const SystemNames& names, std::vector<Expression> functions,
-                                      std::vector<std::optional<Expression>> periods) {
-  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables, kind == BM_POTENTIAL);
+                                      std::vector<std::optional<Expression>> periods,
+                                      std::optional<EventShape> event = {}) {
+  CompiledSystem compiled =
+      formula::compile_system(std::move(functions), names.variables, kind == BM_POTENTIAL, event ? 1 : SIZE_MAX);
   auto texts = std::make_unique<FormulaTexts>();
   texts->id = id;
   texts->summary = summary;
   texts->equation = equation;
-  texts->source = fmt::format(
-      "template <class T, int N, int M, class V, class H, class P>\n"
-      "BM_FN void forces(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[M]) {{\n"
-      "(void)u, (void)v, (void)phase, (void)p;\n{}}}\n",
-      compiled.text);
+  const auto function = [](const char* name, const std::string& body) {
+    return fmt::format(
+        "template <class T, int N, int M, class V, class H, class P>\n"
+        "BM_FN void {}(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[M]) {{\n"
+        "(void)u, (void)v, (void)phase, (void)p, (void)f;\n{}}}\n",
+        name, body);
+  };
+  texts->source = function("forces", compiled.text);
+  if (event) texts->source += function("set", compiled.later_text);
   texts->complete(kind, names.parameters, compiled.constants.size() + names.shared.size(), compiled.smooth, true);
-  return std::make_unique<SystemPlugin>(std::move(texts), names, std::move(compiled), std::move(periods));
+  return std::make_unique<SystemPlugin>(std::move(texts), names, std::move(compiled), std::move(periods),
+                                        std::move(event));
 }
 
 /// One plugin for each key.
@@ -267,6 +282,91 @@ const Plugin& observed_plugin(const SystemNames& names, const std::vector<std::s
     for (size_t i = 0; i < functions.size(); ++i)
       if (formula::depends(functions[i], "t")) fail("observe.average: {} must not depend on t", formulas[i]);
     return made_of(observed_kind, "observed", "functions of the state", all, names, std::move(functions), {});
+  });
+}
+
+namespace {
+
+/// The law of a random number by its name, U, U1, ..., N, ..., E, ...; 0 for other names.
+char law_of(std::string_view name) {
+  const bool known = (name.size() == 1 || (name.size() == 2 && name[1] >= '1' && name[1] <= '9')) &&
+                     (name[0] == 'U' || name[0] == 'N' || name[0] == 'E');
+  return known ? name[0] : '\0';
+}
+
+/// Adds the random numbers that formulas of `set` use to the names of variables.
+void add_numbers(SystemNames& names, EventShape& shape, const EventText& text) {
+  std::vector<std::string> taken = names.parameters, added;
+  taken.insert(taken.end(), names.shared.begin(), names.shared.end());
+  for (const auto& [name, formula] : names.definitions) taken.push_back(name);
+  for (const auto& one : names.variables) taken.push_back(one.name);
+  for (const auto& [target, formula] : text.set)
+    for (const std::string& word : formula::names_in(formula)) {
+      if (law_of(word) == '\0' || std::ranges::count(added, word)) continue;
+      if (std::ranges::count(taken, word))
+        fail("events.{}: set.{}: {} is a random number here, and the name of something else in the model", text.name,
+             target, word);
+      added.push_back(word);
+      names.variables.push_back({word});
+      shape.numbers += law_of(word);
+    }
+  if (shape.numbers.size() > most_numbers)
+    fail("events.{}: set: at most {} random numbers, got {}", text.name, most_numbers, shape.numbers.size());
+}
+
+EventShape::Target target_of(const SystemNames& names, const EventText& text, const std::string& name) {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < names.variables.size(); ++i) {
+    const auto& one = names.variables[i];
+    if (one.name == name) return {i, false};
+    if (!one.velocity.empty() && one.velocity == name) return {i, true};
+    known.push_back(one.name);
+    if (!one.velocity.empty()) known.push_back(one.velocity);
+  }
+  fail("events.{}: set: unknown variable '{}'{}", text.name, name, suggestion(name, known));
+}
+
+}  // namespace
+
+const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
+  std::string key = fmt::format("{}\n{}\nrate {}\nevery {}", key_of("event", names), text.name, text.rate, text.every);
+  for (const auto& [target, formula] : text.set) key += fmt::format("\n{} = {}", target, formula);
+  return only_one(key, [&] {
+    const std::string subject = "events." + text.name;
+    if (text.set.size() > most_targets)
+      fail("{}: set: at most {} variables, got {}", subject, most_targets, text.set.size());
+    EventShape shape;
+    SystemNames all = names;
+    for (const auto& [target, formula] : text.set) shape.targets.push_back(target_of(names, text, target));
+    add_numbers(all, shape, text);
+    formula::SystemParser parser(all, subject);
+    const std::string what = text.every.empty() ? "rate" : "every";
+    const std::string& trigger = text.every.empty() ? text.rate : text.every;
+    std::vector<Expression> functions = {parser.parse(trigger, subject + ": " + what)};
+    for (size_t i = names.variables.size(); i < all.variables.size(); ++i)
+      if (formula::depends(functions[0], all.variables[i].name))
+        fail("{}: {} must not contain {}: random numbers are for set", subject, what, all.variables[i].name);
+    std::vector<std::string> changing = {"t"};
+    for (const auto& one : names.variables) {
+      changing.push_back(one.name);
+      if (!one.velocity.empty()) changing.push_back(one.velocity);
+    }
+    const bool constant =
+        std::ranges::none_of(changing, [&](const std::string& name) { return formula::depends(functions[0], name); });
+    if (!text.every.empty() && !constant)
+      fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",
+           subject, trigger);
+    shape.trigger = !text.every.empty() ? EventShape::interval
+                    : constant          ? EventShape::constant_rate
+                                        : EventShape::rate;
+    std::string equation = fmt::format("{} {}", what, trigger);
+    for (const auto& [target, formula] : text.set) {
+      functions.push_back(parser.parse(formula, fmt::format("{}: set.{}", subject, target)));
+      equation += fmt::format("; {} -> {}", target, formula);
+    }
+    parser.check_all_used();
+    return made_of(event_kind, text.name.c_str(), "event, written in the script", equation, all, std::move(functions),
+                   {}, std::move(shape));
   });
 }
 

@@ -11,6 +11,8 @@
 
 namespace bmsim {
 
+struct EventText;
+
 /// Text of a script for a system's equations: formulas for each variable, "" for none. Those of periods are of
 /// parameters alone; frictions are gamma.
 struct EquationsText {
@@ -29,6 +31,9 @@ const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vec
 
 /// Functions of the state that observables follow at every step. They must not depend on t.
 const Plugin& observed_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+
+/// An event. names.parameters are its own.
+const Plugin& event_plugin(const formula::SystemNames& names, const EventText& text);
 
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
 /// one. Throws Error as energy_plugin does.

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "error.h"
+#include "model/events.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -153,6 +154,59 @@ class Motion {
   State deviation_{};
 };
 
+/// The events of a model on the host's short paths: at most one of each kind in a step.
+class ShortEvents {
+ public:
+  ShortEvents(const Model& model, const ModelValues& values) : model_(model), values_(values) {
+    for (const Component* event : model.events()) {
+      functions_.emplace_back(model, values, *event);
+      names_.push_back(event->name);
+    }
+    left_.resize(functions_.size());
+  }
+  template <class Random> void begin(Random& random) {
+    std::exponential_distribution<double> exponential;
+    for (double& one : left_) one = exponential(random);
+  }
+  /// Throws Error for a rate that is negative, or not a number, at a state that is finite.
+  template <class Random>
+  void pass(State& at, double t, double dt, const Motion& motion, Random& random, double& highest) {
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      const EventShape& shape = functions_[k].shape();
+      const double trigger = functions_[k].trigger(at.data(), at.data() + motion.variables(), t);
+      if (shape.trigger == EventShape::rate) {
+        if (!(trigger >= -1e-9 * std::max(1.0, highest)))
+          fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], trigger,
+               motion.state_text(at), t);
+        highest = std::max(highest, trigger);
+      }
+      left_[k] -= (shape.trigger == EventShape::interval ? 1 / trigger : trigger) * dt;
+      if (!(left_[k] <= 0)) continue;
+      left_[k] = std::exponential_distribution<double>()(random);
+      std::vector<double> numbers;
+      for (const char law : shape.numbers)
+        numbers.push_back(law == 'U'   ? std::uniform_real_distribution<double>()(random)
+                          : law == 'N' ? std::normal_distribution<double>()(random)
+                                       : std::exponential_distribution<double>()(random));
+      const std::vector<double> set = functions_[k].values(at.data(), at.data() + motion.variables(), t, numbers);
+      for (size_t i = 0; i < set.size(); ++i) at[place_of(shape.targets[i])] = set[i];
+    }
+  }
+
+ private:
+  size_t place_of(const EventShape::Target& target) const {
+    if (!target.velocity) return target.variable;
+    size_t place = values_.variables.size();
+    for (size_t i = 0; i < target.variable; ++i) place += values_.variables[i].inertial ? 1 : 0;
+    return place;
+  }
+  const Model& model_;
+  const ModelValues& values_;
+  std::vector<EventFunctions> functions_;
+  std::vector<std::string> names_;
+  std::vector<double> left_;
+};
+
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
 /// the rate of their cycle, with the other element of the pair.
 double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b) {
@@ -170,7 +224,9 @@ double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b
 
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
   Motion motion(model, values);
-  SystemScales scales{infinity, infinity, infinity, infinity, 0, 0};
+  ShortEvents events(model, values);
+  double highest = 0;
+  SystemScales scales{infinity, infinity, infinity, infinity, infinity, 0, 0};
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -185,6 +241,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       if (values.variables[i].inertial) at[n + k++] = start.v[i] + start.v_width[i] * uniform(random);
     }
     double t = 0;
+    events.begin(random);
     for (size_t step = 0; step < steps && t < duration; ++step) {
       const State rate = motion.rate(at, t);
       const Matrix J = motion.jacobian(at, t);
@@ -236,11 +293,13 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
         for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, std::abs(pushes[k][i]) / motion.unit(i));
       }
       t += dt;
+      events.pass(at, t, dt, motion, random, highest);
       bool finite = true;
       for (size_t i = 0; i < motion.size(); ++i) finite = finite && std::isfinite(at[i]);
       if (!finite) break;
     }
   }
+  if (highest > 0) scales.waiting = 1 / highest;
   if (fastest > 0) scales.relaxing = 1 / fastest;
   if (crossing > 0) scales.crossing = fastest / crossing;
   if (blurring_rate > 0) scales.blurring = 1 / blurring_rate;

@@ -98,6 +98,7 @@ struct Needs {
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;
+  bool law_after_events = false;  ///< the same, where events of the script set paths to one place again and again
   Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
   std::optional<double> start_x{};      ///< initial x of all paths

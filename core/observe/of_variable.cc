@@ -18,7 +18,7 @@ const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "k
 /// Those that ask for forces, or for counters in the kernel, which know one variable.
 const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "basins"};
 /// Those of the whole state.
-const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion", "lyapunov"};
+const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion", "lyapunov", "events"};
 /// Those that look at the position of one variable in a run, which must be named if there are several.
 const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points"};
 

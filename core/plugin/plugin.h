@@ -16,6 +16,8 @@ class StateFunctions;
 constexpr uint32_t amplitude_kind = 1000;
 /// The same: functions of the state that observables follow at every step.
 constexpr uint32_t observed_kind = 1001;
+/// The same: an event of the script, which sets variables.
+constexpr uint32_t event_kind = 1002;
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bmsim/plugin_abi.h"
 
@@ -19,6 +20,20 @@ struct SystemNumbers {
   /// Parameters of the system, of which formulas know some.
   std::span<const std::pair<std::string, double>> shared{};
 };
+
+/// What an event does. Its functions are the trigger, and what each target is set to. Those of the targets depend on
+/// random numbers, too, which follow the variables: u[n], u[n + 1], ...
+struct EventShape {
+  /// A rate that only parameters change; any other rate; a fixed interval.
+  enum Trigger { constant_rate, rate, interval } trigger = rate;
+  struct Target {
+    size_t variable;
+    bool velocity;
+  };
+  std::vector<Target> targets{};
+  std::string numbers{};  ///< for each random number its law: 'U' uniform on (0, 1), 'N' normal, 'E' exponential
+};
+constexpr size_t most_numbers = 16, most_targets = 30;  // of an event
 
 /// What a plugin of several variables has beside a descriptor. Its device text has
 ///   template <class T, int N, class V, class H, class P>
@@ -49,6 +64,9 @@ class StateFunctions {
   /// The period that the script, or a potential, gives a variable, if it does. NaN or <= 0 if the formula's value is
   /// not a period.
   virtual std::optional<double> period_of(size_t variable, const double* values) const = 0;
+  /// Of an event; null for others. Its device text has, beside `forces`, which sets f[0] to the trigger, a function
+  /// `set` of the same arguments, which sets f[k] to the value of target k.
+  virtual const EventShape* event() const { return nullptr; }
   /// The variables that a plugin of several is given to, by index, in its own order; none of a formula.
   virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on these.

@@ -19,12 +19,11 @@ class Average : public Counter {
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O&, const O&, const Parameters& p) {
-    if constexpr (BM_METHOD == BM_PAPER || BM_EVENT_NOISES)
-      add(z, steps_of(length) * (BM_METHOD == BM_PAPER ? 1 : HALF), p);
+    if constexpr (BM_METHOD == BM_PAPER || BM_JUMPS) add(z, steps_of(length) * (BM_METHOD == BM_PAPER ? 1 : HALF), p);
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O&, const Parameters& p) {
-    if constexpr (BM_METHOD != BM_PAPER) add(z, steps_of(length) * (BM_EVENT_NOISES ? HALF : 1), p);
+    if constexpr (BM_METHOD != BM_PAPER) add(z, steps_of(length) * (BM_JUMPS ? HALF : 1), p);
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < COUNT; k++) {

@@ -62,6 +62,14 @@ BM_FN T uniform(const Words<GROUP>& words) {
   }
   return u;
 }
+// Four words for one trajectory.
+BM_FN void draw_one(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, uint32_t (&word)[4]) {
+  Vec64 c[4] = {(uint64_t)draw - Vec64{}, (uint64_t)stream - Vec64{}, trajectory - Vec64{},
+                (trajectory >> 32) - Vec64{}};
+  philox(c, seed);
+  for (int i = 0; i < 4; i++) word[i] = (uint32_t)c[i][0];
+}
+
 // The first uniform number of a draw, for every trajectory of a group.
 BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Slot<real>& out) {
   Words<GROUP> words[4];

@@ -12,6 +12,12 @@ BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t traje
                               make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
 }
 
+// Four words for one trajectory.
+BM_FN void draw_one(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, uint32_t (&word)[4]) {
+  const uint4 drawn = philox(seed, stream, draw, trajectory);
+  word[0] = drawn.x, word[1] = drawn.y, word[2] = drawn.z, word[3] = drawn.w;
+}
+
 // uniform: on (0, 1) from the top 23 (32) bits of a word, never 0, never 1. unit_exponential: from all 32 bits; near 1
 // the error of the logarithm may have either sign.
 #if BM_SINGLE

@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
+local events = require "bmsim.events"
 
 local model = {}
 local Model = {}
@@ -109,7 +110,7 @@ function model.set_amplitudes(made, subject, interpretation)
 end
 
 local function build(subject, fields, handle, own)
-  local known = { "potential", "noise", "drive", "interpretation" }
+  local known = { "potential", "noise", "drive", "interpretation", "events" }
   for _, name in ipairs(own) do known[#known + 1] = name end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
@@ -131,6 +132,7 @@ local function build(subject, fields, handle, own)
     for _, part in ipairs(model.as_list(subject, kind, fields[kind])) do model.add(made, subject, part) end
   end
   model.set_amplitudes(made, subject, fields.interpretation)
+  events.add(made, subject, fields.events, model.set)
   return made
 end
 

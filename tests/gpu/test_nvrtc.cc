@@ -318,6 +318,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"multiplied noise", MultipliedNoise().model(), {heun}},
                         {"kicked by place", kicked_by_place(2), {aboba}},
                         {"mixed", mixed(), {heun, euler}},
+                        {"events of the state", changed_by_events(false), {heun}},
+                        {"all events", changed_by_events(true), {heun}},
                         {"landauer", landauer("ito"), {heun, euler, platen}},
                         {"joint potentials", joint_potentials(), {heun}},
                         {"correlated", correlated("anti_ito"), {heun}}};

@@ -112,6 +112,14 @@ std::vector<Case> cases() {
   all.push_back({"coarse_system",
                  correlated("anti_ito"),
                  {.method = Method::heun, .increments = Increments::gaussian, .coarse = true}});
+  for (const bool timed : {false, true})
+    all.push_back({timed ? "timed_events" : "state_events",
+                   changed_by_events(timed),
+                   {.method = Method::heun,
+                    .increments = Increments::five_point,
+                    .marks = true,
+                    .counters = make_observable({"events", {{"bins", {4}}, {"range", {1}}}, {{"events", "a,b,c,d"}}})
+                                    ->counters({.total = 2, .paths = 64})}});
   size_t i = 0;
   for (Case& one : all)
     if ((i++ % 2 == 0 || one.options.method == Method::adaptive) && one.options.counters.empty())

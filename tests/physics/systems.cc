@@ -127,6 +127,27 @@ Model mixed() {
   return model;
 }
 
+Model changed_by_events(bool timed) {
+  std::vector<PartOf> parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.2}}, "bath"},
+                               {"theta", BM_NOISE, "gaussian", {{"D", 0.1}}, "turning"}};
+  if (timed) parts.push_back({"y", BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}, "kicks"});
+  return make_system({.variables = {{"x"}, {"theta", false, "2*pi"}, {"y", true}},
+                      .equations = {{"x", "cos(theta) - x + b*y"}, {"y", "x - y"}},
+                      .parameters = {{"b", 0.2}, {"w", 3}},
+                      .parts = parts},
+                     [&](Model& model) {
+                       model.add_event({.name = "hop",
+                                        .rate = "a*(1 + 0.5*sin(w*t))*exp(-x^2)",
+                                        .set = {{"v_y", "-v_y + E1"}, {"x", "x + 0.3*N*U"}}},
+                                       {"a"});
+                       model.set("hop.a", 2);
+                       model.add_event({.name = "spin", .rate = "x^2", .set = {{"theta", "theta + 2*pi*U"}}}, {});
+                       if (!timed) return;
+                       model.add_event({.name = "tumble", .rate = "1.5", .set = {{"theta", "2*pi*U"}}}, {});
+                       model.add_event({.name = "reset", .every = "1.7", .set = {{"x", "b*N"}}}, {});
+                     });
+}
+
 Model kicked_pair() {
   return make_system({.variables = {{"x", true}, {"y"}},
                       .equations = {{"x", "-2*x + y*cos(t) - v_x^3"}, {"y", "tanh(x) - abs(y)*y"}},

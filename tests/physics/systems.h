@@ -63,6 +63,9 @@ struct MultipliedNoise {
   double decay = 1, growth = 0.4, jumps = 2, omega = 3, zeta = 0.3, kicks = 4, F = 1.5, flips = 0.2, D = 0.2, tau = 0.4;
   Model model() const;
 };
+/// x, an angle theta, and y with inertia, which events change at rates of state and time, with random numbers; with
+/// `timed` also at a constant rate, after fixed intervals, and kicks.
+Model changed_by_events(bool timed);
 /// With inertia: kicks times cos(omega t); pushes that act on y, and on x by the place of y; flips by the place of x.
 Model kicked_by_place(double omega);
 

@@ -64,6 +64,8 @@ std::vector<Case> cases() {
   all.push_back({"driven and thermal, adaptive", make_model({ramp, heat, drive}), "adaptive"});
   all.push_back(
       {"everything, adaptive", make_model({bumps, kicks, heat, colour, flashing, drive}, 0.1), "adaptive", true});
+  all.push_back({"events of the state", changed_by_events(false), "heun"});
+  all.push_back({"all events", changed_by_events(true), "heun"});
   return all;
 }
 
@@ -265,7 +267,7 @@ TEST_CASE("a path does not depend on its neighbours: a second point begins anywh
     const Sample together = sample(one.model, run);
     run.paths = 255;
     Sweep twice;
-    twice.add_axis({"force"}, {{one.model.force(), one.model.force()}});
+    twice.add_axis({one.model.is_system() ? "force_x" : "force"}, {{one.model.force(), one.model.force()}});
     std::vector<double> second;
     RunHooks hooks;
     hooks.window = [&](size_t, std::span<const Window> windows) {
@@ -294,7 +296,7 @@ TEST_CASE("every case moves its paths, each in its own way, and to finite places
   for (const auto& one : cases()) {
     CAPTURE(one.name);
     const Sample all = sample(one.model, base(one));
-    CHECK(all.speed.size() == (one.model.underdamped() ? all.end.size() : 0));
+    CHECK(all.speed.size() == (one.model.variables()[0].inertial ? all.end.size() : 0));
     for (size_t i = 0; i < all.end.size(); ++i) {
       REQUIRE(std::isfinite(all.end[i]));
       REQUIRE(all.end[i] != all.start[i]);

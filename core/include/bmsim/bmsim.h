@@ -150,6 +150,14 @@ bm_status bm_model_set_equations(bm_model* model, const char* const* equations);
 /* Before what acts on the variable is added: its gamma is this formula, as of equations, and no parameter. Noise that
  * is given by T must then have the amplitude sqrt(formula). */
 bm_status bm_model_set_friction(bm_model* model, const char* variable, const char* formula);
+/* An event of a model: it comes at a rate, a formula of variables, velocities (v_NAME; of an underdamped model v), t
+ * and the parameters `names`, which become "EVENT.PARAMETER"; or, if rate is null, after every interval, a formula of
+ * parameters. It sets targets[i], a variable or a velocity, to values[i], which may also contain fresh random numbers:
+ * U, U1, ... uniform on (0, 1), N, N1, ... normal, E, E1, ... exponential of mean 1. After potentials and before
+ * equations. */
+bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate, const char* every,
+                             const char* const* targets, const char* const* values, size_t target_count,
+                             const char* const* names, size_t count);
 /* Multiplies a noise of a model by a function of its state: a formula for every variable, or null where
  * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters
  * `names`, which become "NOISE.amplitude.PARAMETER". */

@@ -27,7 +27,7 @@ class Density : public Observable {
   }
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.early_law = times_.given()}; }
+  Needs needs() const override { return {.early_law = times_.given(), .law_after_events = true}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     if (!counts_time(facts)) return {};
     return {occupation(facts).counter()};

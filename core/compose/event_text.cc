@@ -1,0 +1,120 @@
+#include "compose/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+const EventShape& shape_of(const Numbered& event) { return *event.plugin().state_functions()->event(); }
+
+std::string phases(const Numbered& event, const char* all) {
+  return event.phases() > 0 ? fmt::format("{} + {}", all, event.first_phase) : "(const real*)0";
+}
+
+/// Member `set`: moves the place of a trajectory, where the event has happened `count` times before.
+std::string set_text(const Model& model, const ModelValues& values, const Numbered& event, size_t number) {
+  const EventShape& shape = shape_of(event);
+  const size_t n = model.variables().size();
+  const auto words =
+      static_cast<size_t>(std::ranges::count(shape.numbers, 'N') + static_cast<ptrdiff_t>(shape.numbers.size()));
+  std::string body = fmt::format("    real u[{}], f[{}] = {{}};\n", n + shape.numbers.size(),
+                                 std::max<size_t>(1, shape.targets.size()));
+  for (size_t i = 0; i < n; ++i) body += fmt::format("    u[{0}] = place.u[{0}];\n", i);
+  if (words > 0) body += fmt::format("    EventNumbers<{}> numbers(launch, component, l, count);\n", words);
+  for (size_t i = 0; i < shape.numbers.size(); ++i)
+    body += fmt::format("    u[{}] = numbers.next_{}();\n", n + i,
+                        shape.numbers[i] == 'U'   ? "uniform"
+                        : shape.numbers[i] == 'N' ? "normal"
+                                                  : "exponential");
+  body += fmt::format("    {}::set(u, place.v, {}, p.c{}, f);\n", event.space(), phases(event, "phases_at(place)"),
+                      event.k);
+  size_t velocity[most_variables] = {};
+  for (size_t i = 0, next = 0; i < n; ++i) velocity[i] = model.variables()[i].inertial ? next++ : 0;
+  for (size_t k = 0; k < shape.targets.size(); ++k) {
+    const auto [i, of_velocity] = shape.targets[k];
+    if (of_velocity) {
+      body += fmt::format("    place.v[{}] = f[{}];\n", velocity[i], k);
+      continue;
+    }
+    body += fmt::format("    place.u[{0}] = f[{1}] * p.variable[{0}].per_length;\n", i, k);
+    const bool folded = values.variables[i].folds_with != VariableValues::unfolded;
+    if (folded && !(values.keeps_periods[number] >> i & 1))
+      body += fmt::format(
+          "    s.periods[{0}][l] = (double)rint(place.u[{0}]);\n    place.u[{0}] -= (real)s.periods[{0}][l];\n", i);
+  }
+  return fmt::format(
+      "  static BM_FN_MEMBER void set(Place& place, Trajectories& s, int l, const Launch& launch, const Parameters& p, "
+      "uint32_t count) {{\n{}    (void)s, (void)l, (void)launch, (void)count;\n  }}\n",
+      body);
+}
+
+std::string waiting_text(const Model& model, const Numbered& event) {
+  const size_t n = model.variables().size();
+  return fmt::format(
+      "  struct State {{}};\n"
+      "  static constexpr bool SETS = true;\n"
+      "  static BM_FN_MEMBER State load(Trajectories&, int) {{ return {{}}; }}\n"
+      "  static BM_FN_MEMBER void save(Trajectories&, int, State) {{}}\n"
+      "  static BM_FN_MEMBER real event(State&, const Parameters&, real) {{ return 0; }}\n"
+      "  static BM_FN_MEMBER void add_jump(real (&)[{0}], real, const Place&, const Parameters&) {{}}\n"
+      "  static BM_FN_MEMBER real waiting(State&, const Parameters& p, [[maybe_unused]] real e) {{\n"
+      "    const real u[{0}] = {{}}, v[VELOCITIES > 0 ? VELOCITIES : 1] = {{}};\n    real f[1] = {{}};\n"
+      "    {1}::forces(u, v, (const real*)0, p.c{2}, f);\n    return {3};\n  }}\n",
+      n, event.space(), event.k, shape_of(event).trigger == EventShape::interval ? "f[0]" : "e / f[0]");
+}
+
+std::string rates_text(const Model& model) {
+  std::string rates, each;
+  size_t k = 0;
+  for (const Numbered& event : hazards(model)) {
+    rates += fmt::format(
+        "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    rate[{}] = f[0];\n  }}\n",
+        event.space(), phases(event, "phase"), event.k, k);
+    each += fmt::format("  f({}(), {});\n", event_type(event), k++);
+  }
+  if (k == 0) return "";
+  return fmt::format(
+      "template <class X, class V, class H>\n"
+      "BM_FN void event_rates(const X (&u)[{}], const V& v, const H* phase, const Parameters& p, X (&rate)[{}]) {{\n"
+      "{}  (void)u, (void)v, (void)phase, (void)p;\n}}\n"
+      "template <class F> BM_FN void each_hazard(F f) {{\n{}}}\n",
+      model.variables().size(), k, rates, each);
+}
+
+}  // namespace
+
+std::string event_type(const Numbered& event) { return fmt::format("Event{}", event.k); }
+
+std::vector<Numbered> timed_events(const Model& model) {
+  std::vector<Numbered> found;
+  for (const Numbered& one : of_kind(model, event_kind))
+    if (shape_of(one).trigger != EventShape::rate) found.push_back(one);
+  return found;
+}
+
+std::vector<Numbered> hazards(const Model& model) {
+  std::vector<Numbered> found;
+  for (const Numbered& one : of_kind(model, event_kind))
+    if (shape_of(one).trigger == EventShape::rate) found.push_back(one);
+  return found;
+}
+
+std::string events_text(const Model& model, const ModelValues& values) {
+  std::string text;
+  size_t number = 0;
+  for (const Numbered& event : of_kind(model, event_kind)) {
+    text +=
+        fmt::format("struct {} {{\n  static constexpr uint32_t component = {};\n  static constexpr int number = {};\n",
+                    event_type(event), event.k, number);
+    if (shape_of(event).trigger != EventShape::rate) text += waiting_text(model, event);
+    text += set_text(model, values, event, number++) + "};\n";
+  }
+  return text + rates_text(model);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,19 @@
+// The generated part of a kernel for events of the script: their rates, and what they set.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compose/components.h"
+
+namespace bmsim {
+
+/// Events that trajectories count down to: at constant rates, or after fixed intervals.
+std::vector<Numbered> timed_events(const Model& model);
+/// Events at rates that depend on the state or on time (kernels/hazards.h).
+std::vector<Numbered> hazards(const Model& model);
+/// A type for every event, and for hazards event_rates and each_hazard.
+std::string events_text(const Model& model, const ModelValues& values);
+/// Name of the type of an event.
+std::string event_type(const Numbered& event);
+
+}  // namespace bmsim

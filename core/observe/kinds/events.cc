@@ -1,0 +1,118 @@
+// Events of the script within the window: how often they come, how much their number scatters, and the density of the
+// waiting times between them.
+#include <cmath>
+
+#include "backend/samples.h"
+#include "error.h"
+#include "observe/known.h"
+#include "observe/of_formula.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+class Events : public Observable {
+ public:
+  /// request: its word "events", the names of the model's events, is missing while the model is not known.
+  explicit Events(const ObservableRequest& request) {
+    if (const auto names = request.words.find("events"); names != request.words.end()) events_ = divided(names->second);
+    ObservableRequest own = request;
+    own.words.erase("events");
+    Options options(own);
+    bins_ = options.count("bins", 0, 0, 100000);
+    range_ = options.number("range", 0, 0, 1e300);
+    options.end();
+    if ((bins_ > 0) != (range_ > 0))
+      fail("observe.events: bins and range, the longest waiting time, must be given together");
+  }
+  std::string name() const override { return "events"; }
+  std::vector<std::string> columns() const override {
+    std::vector<std::string> all;
+    for (const std::string& event : events_) all.insert(all.end(), {event + "_rate", event + "_fano"});
+    return all;
+  }
+  ColumnLabel label(const std::string& column) const override {
+    const std::string event = column.substr(0, column.rfind('_'));
+    if (column.ends_with("_rate")) return {"rate of " + event, "1/time", "number of events '" + event + "' per time"};
+    return {"F of " + event, "", "variance over mean of the number of events '" + event + "' in the window"};
+  }
+  double order(const std::string&) const override { return 0; }
+  Needs needs() const override { return {.windows = true, .steps = true}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    if (bins_ > 0 && !(range_ < facts.window()))
+      fail("observe.events: range must be less than the window, {:.6g}, got {}", facts.window(), range_);
+    const size_t n = events_.size(), groups = path_groups_of(static_cast<size_t>(facts.paths));
+    const auto bins = static_cast<double>(bins_);
+    Counter counter{
+        .name = "event_count",
+        .type = "EventCount",
+        .parameters = {{FieldType::number, "bins_per_step", {bins_ > 0 ? bins / (range_ / facts.dt) : 0}},
+                       {FieldType::number, "range", {range_ / facts.dt}},
+                       {FieldType::word, "bins", {bins}},
+                       {FieldType::word, "path_groups", {static_cast<double>(groups)}}},
+        .state = {{FieldType::number, "last", "steps at which the last wait began that is counted, or NEVER", n, true},
+                  {FieldType::number, "number", "of events in the window", n, true}},
+        .sums = bins_ > 0 ? groups * n * (bins_ + 1) : 0};
+    for (size_t k = 0; k < n; ++k) counter.values.push_back(fmt::format("number{}", k));
+    return {counter};
+  }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    if (bins_ == 0) return {};
+    std::vector<Array> all;
+    Coordinate waits{"wait", "waiting time", "time", {}};
+    for (size_t i = 0; i < bins_; ++i) waits.values.push_back((static_cast<double>(i) + 0.5) * width());
+    for (const std::string& event : events_)
+      for (const char* end : {"", "_err"})
+        all.push_back({event + "_wait_density" + end, "p(wait of " + event + ")", "1/time", {waits}, {}});
+    return all;
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    for (size_t k = 0; k < events_.size(); ++k) {
+      const std::span<const double> number = m.window.counted.at(fmt::format("event_count.number{}", k));
+      const Estimate rate = mean(number);
+      columns.push_back({rate.value / m.facts.window(), rate.error / m.facts.window()});
+      columns.push_back(fano(number));
+      if (bins_ > 0) add_density(m, k, arrays);
+    }
+  }
+
+ private:
+  double width() const { return range_ / static_cast<double>(bins_); }
+  static Estimate fano(std::span<const double> number) {
+    const auto add = [&](size_t path, std::array<double, 3>& sums) {
+      sums[0] += 1, sums[1] += number[path], sums[2] += number[path] * number[path];
+    };
+    return estimates(jackknife_of_sums<3>(number.size(), add, [](const std::array<double, 3>& s) {
+      const double mean = s[1] / s[0];
+      return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : std::nan("")};
+    }))[0];
+  }
+  void add_density(const Measured& m, size_t k, std::vector<std::vector<double>>& arrays) const {
+    const size_t row = bins_ + 1, n = events_.size(), groups = m.sums.size() / (row * n);
+    std::vector<double> total(row);
+    for (size_t g = 0; g < groups; ++g)
+      for (size_t i = 0; i < row; ++i) total[i] += static_cast<double>(m.sums[(g * n + k) * row + i]);
+    const Grouped density = jackknife(groups, [&](size_t without) {
+      const auto count = [&](size_t i) {
+        return total[i] - (without < groups ? static_cast<double>(m.sums[(without * n + k) * row + i]) : 0);
+      };
+      std::vector<double> all;
+      for (size_t i = 1; i < row; ++i) all.push_back(count(i) / (count(0) * width()));
+      return all;
+    });
+    arrays.push_back(density.value);
+    arrays.push_back(density.error);
+  }
+
+  std::vector<std::string> events_;
+  size_t bins_ = 0;
+  double range_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_events(const ObservableRequest& request) { return std::make_unique<Events>(request); }
+
+}  // namespace bmsim

@@ -1,0 +1,40 @@
+// Random numbers of events of the script: what they set may depend on fresh ones at every event.
+#pragma once
+#include "random.h"
+#include "state.h"
+#include "streams.h"
+
+namespace bmsim_kernel {
+
+// A unit exponential of all bits of a word.
+BM_FN real exponential_of(uint32_t word) {
+  return -log(((real)(int32_t)(word >> 1) * 2 + (real)0.5) * (real)2.3283064365386962890625e-10);
+}
+
+// The numbers of one event, in turn; WORDS: how many words they need, 2 for a normal one, else 1.
+template <int WORDS> struct EventNumbers {
+  const Launch& launch;
+  uint32_t component, count;  // of the event; how often it has happened before
+  uint64_t trajectory;
+  uint32_t word[4] = {};
+  int used = 0;
+
+  BM_FN_MEMBER EventNumbers(const Launch& now, uint32_t number, int l, uint32_t before)
+      : launch(now), component(number), count(before), trajectory(now.trajectory + (uint64_t)l) {}
+  BM_FN_MEMBER real next_uniform() { return uniform(next()); }
+  BM_FN_MEMBER real next_exponential() { return exponential_of(next()); }
+  BM_FN_MEMBER real next_normal() {
+    const real turn = next_uniform();
+    return normal(turn, next_exponential());
+  }
+
+ private:
+  BM_FN_MEMBER uint32_t next() {
+    if (used % 4 == 0)
+      draw_one(launch.seed, stream_start(component), count * (uint32_t)((WORDS + 3) / 4) + (uint32_t)(used / 4),
+               trajectory, word);
+    return word[used++ % 4];
+  }
+};
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,185 @@
+// Events at rates that depend on the state or on time: one comes when the integral of its rate reaches a unit
+// exponential number.
+//
+// The motion and the events are split as G. Strang does (SIAM J. Numer. Anal. 5, 506, 1968): a step of the motion
+// stands between two halves of a step of the events, in which nothing moves. At a place that does not change events are
+// exact: however many fall into a step, all come in their order, each by the rates after the one before it. The error
+// is of second order in the step, whatever the rates are, and no step needs to be cut.
+#pragma once
+#include "event_numbers.h"
+#include "local.h"
+
+namespace bmsim_kernel {
+
+#if BM_HAZARDS
+
+constexpr int MOST_IN_STEP = 100;      // events within a step; where there are more, a path counts as diverged
+constexpr real ROUNDING = (real)1e-5;  // a rate below -ROUNDING in a step is negative by more than rounding
+
+// Phases that formulas read, of what acts from outside.
+template <class O> BM_FN auto phases_of([[maybe_unused]] const O& outside) {
+  if constexpr (BM_POTENTIAL_PHASES > 0)
+    return &outside.phase[0];
+  else
+    return (const real*)0;
+}
+
+class Hazards {
+ public:
+  BM_FN_MEMBER Hazards(Trajectories& s, const Parameters& p, const Launch& launch) : s_(s), p_(p), launch_(launch) {
+    lowest_ = T((real)0);
+  }
+  // At the start of trajectory l: the first half step of the events counts, but none happens before the first step.
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch& launch, int l, real half) {
+    const Place place = place_of(s, l);
+    real phase[BM_POTENTIAL_PHASES > 0 ? BM_POTENTIAL_PHASES : 1] = {};
+    real rate[BM_HAZARDS];
+    event_rates(place.u, place.v, (const real*)phase, p, rate);
+    each_hazard([&](auto event, int k) {
+      s.hazard_count[k][l] = 0;
+      s.hazard_left[k][l] = (double)threshold(event, launch, l, 0) - (double)(rate[k] * half * p.dt);
+    });
+  }
+  BM_FN_MEMBER void begin_block() {
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      Slot<real> left;
+      for (int l = 0; l < LANES; l++) left[l] = (real)s_.hazard_left[k][l];
+      left_[k] = load(left);
+    }
+  }
+  // Events of all trajectories in a time of `steps` steps, at the places where they are; clock(l): time at its end.
+  // Returns whether some have happened.
+  template <class W, class H, class F> BM_FN_MEMBER bool pass(Motion<T>& z, const W& steps, const H* phase, F clock) {
+    T rate[BM_HAZARDS];
+    event_rates(z.u, z.v, phase, p_, rate);
+    const auto time = steps * p_.dt;
+    bool some = false;
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      lowest_ = minimum(lowest_, rate[k]);
+      z.hazard[k] = fma(rate[k], time, z.hazard[k]);
+      some = any(z.hazard[k] >= left_[k]) || some;
+    }
+    if (__builtin_expect(some, 0)) happen(z, rate, phase, clock);
+    return some;
+  }
+  // The same for lane i of part g alone.
+  template <class F> BM_FN_MEMBER void pass_one(Motion<Part>& z, int g, int i, const Place& at, real steps, F clock) {
+    real rate[BM_HAZARDS];
+    event_rates(at.u, at.v, phases_at(at), p_, rate);
+    bool some = false;
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      Part low = part(lowest_, g);
+      set_lane(low, i, minimum(get_lane(low, i), rate[k]));
+      set_part(lowest_, g, low);
+      const real spent = fma(rate[k], steps * p_.dt, get_lane(z.hazard[k], i));
+      set_lane(z.hazard[k], i, spent);
+      some = spent >= get_lane(part(left_[k], g), i) || some;
+    }
+    if (some) happen_to(z, g, i, at, rate, clock);
+  }
+  // At the end of a block. A rate that was negative, or not a number, is an error of the model: its paths count as
+  // diverged.
+  BM_FN_MEMBER void end_block(Motion<T>& z) {
+    T total = T((real)0);
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      total = total + z.hazard[k];
+      for (int g = 0; g < PARTS; g++) add_part(s_.hazard_left[k], g, (real)0 - part(z.hazard[k], g));
+      z.hazard[k] = T((real)0);
+    }
+    const auto right = (lowest_ * p_.dt >= -ROUNDING) & (total < FARTHEST);
+    z.u[0] = select(right, z.u[0], T((real)not_a_number()));
+    lowest_ = T((real)0);
+  }
+
+ private:
+  template <class E> BM_FN_MEMBER static real threshold(E event, const Launch& launch, int l, uint32_t count) {
+    uint32_t word[4];
+    draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
+    return exponential_of(word[0]);
+  }
+  template <class H, class F>
+  BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const H* phase, F clock) {
+    for (int g = 0; g < PARTS; g++) {
+      Motion<Part> z_g = part_of(z, g);
+      bool changed = false;
+      for (int i = 0; i < WIDTH; i++) {
+        bool mine = false;
+        real now[BM_HAZARDS];
+        BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+          now[k] = get_lane(part(rate[k], g), i);
+          mine = get_lane(z_g.hazard[k], i) >= get_lane(part(left_[k], g), i) || mine;
+        }
+        if (!mine) continue;
+        Place at = place_of(z_g, i);
+        if constexpr (BM_KICK_PHASES)
+          BM_UNROLL for (int k = 0; k < BM_POTENTIAL_PHASES; k++) at.phase[k] = get_lane_of(phase[k], g, i);
+        happen_to(z_g, g, i, at, now, clock);
+        changed = true;
+      }
+      if (changed) set_part_of(z, g, z_g);
+    }
+  }
+  BM_FN_MEMBER static real get_lane_of(real all, int, int) { return all; }
+  template <class X> BM_FN_MEMBER static real get_lane_of(const X& all, int g, int i) {
+    return get_lane(part(all, g), i);
+  }
+  // What is due for lane i of part g, which is at this place, with these rates until now.
+  template <class F>
+  BM_FN_MEMBER void happen_to(Motion<Part>& z, int g, int i, Place at, real (&rate)[BM_HAZARDS], F clock) {
+    const int l = g * WIDTH + i;
+    if (s_.stage[l] >= DONE) return;
+    real spent[BM_HAZARDS], left[BM_HAZARDS];
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      spent[k] = get_lane(z.hazard[k], i);
+      left[k] = get_lane(part(left_[k], g), i);
+    }
+    int events = 0;
+    for (; events < MOST_IN_STEP; events++) {
+      int first = -1;
+      real rest = 0;  // time that remains after the first event
+      BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+        if (!(spent[k] >= left[k])) continue;
+        const real after = (spent[k] - left[k]) / rate[k];
+        if (first < 0 || after > rest) first = k, rest = after;
+      }
+      if (first < 0) break;
+      real now[BM_HAZARDS];
+      each_hazard([&](auto event, int k) {
+        if (k != first) return;
+        const Place before = at;
+        event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l]);
+        s_.hazard_count[k][l] += 1u;
+        Counters::event(s_, launch_, l, event.number, before, at, clock(l) - (double)(rest * p_.rate), p_);
+      });
+      event_rates(at.u, at.v, phases_at(at), p_, now);
+      each_hazard([&](auto event, int k) {
+        if (k == first) {
+          left[k] = spent[k] + threshold(event, launch_, l, s_.hazard_count[k][l]);
+          spent[k] = fma(now[k], rest, spent[k]);
+        } else {
+          spent[k] = fma(now[k] - rate[k], rest, spent[k]);
+        }
+      });
+      BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) rate[k] = now[k];
+    }
+    if (events == MOST_IN_STEP) at.u[0] = (real)not_a_number();
+    set_place(z, i, at);
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      set_lane(z.hazard[k], i, spent[k]);
+      Part all = part(left_[k], g);
+      set_lane(all, i, left[k]);
+      set_part(left_[k], g, all);
+      s_.hazard_left[k][l] = (double)left[k];
+    }
+  }
+
+  Trajectories& s_;
+  const Parameters& p_;
+  const Launch& launch_;
+  T left_[BM_HAZARDS];  // what the integrals of the rates must reach, from the beginning of the block
+  T lowest_;            // the lowest rate of the block
+};
+
+#endif
+
+}  // namespace bmsim_kernel

@@ -1,0 +1,292 @@
+// Events of the script: resets, tumbles, divisions, at constant rates, at rates of the state and of time, and after
+// fixed intervals.
+//
+// Held to: diffusion with resetting: variance, density, mean first passage; growth and division: ⟨x²⟩ = 2/l; run and
+// tumble in a trap: ⟨x²⟩ and density; two kinds of events: moments from their linear equations; a rate that changes in
+// time: mean and Fano factor of the number; a thermostat that sets velocities (Andersen): ⟨v²⟩ = T/m, D = T/(m nu);
+// kicks after fixed intervals; waiting times: exponential, fixed, and those of growth and division, by quadrature; weak
+// order 2: Richardson's extrapolation of two steps; folded and unfolded variables alike
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "calibration.h"
+#include "systems.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+/// A run's estimates by name: columns, and arrays as lists.
+struct Results {
+  Plan plan;
+  RunOutcome outcome;
+
+  Results(const Model& model, RunOptions run, std::vector<ObservableRequest> observables) {
+    run.observables = std::move(observables);
+    plan = make_plan(model, Sweep(), run);
+    outcome = bmsim::run(plan, {});
+  }
+  Estimate column(const std::string& name) const { return outcome.estimates[plan.column(name)][0]; }
+  Estimate element(const std::string& name, size_t i) const {
+    return {array(name).values[i], array(name + "_err").values[i]};
+  }
+
+ private:
+  const Array& array(const std::string& name) const {
+    const auto found = std::ranges::find(outcome.arrays, name, &Array::name);
+    REQUIRE_MESSAGE(found != outcome.arrays.end(), name);
+    return *found;
+  }
+};
+
+ObservableRequest average(std::map<std::string, std::string> formulas) { return {"average", {}, std::move(formulas)}; }
+
+void begin_at_place(RunOptions& run, const std::string& variable, double x) {
+  run.starts[variable] = StartLaw{x, 0, 0, 0};
+}
+
+/// Diffusion with D = 0.5, reset to 0.3 at rate 2. by_state: the rate is a formula of x, whose value is the same.
+Model resetting(bool by_state, double drift = 0) {
+  Model model = make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}}, drift);
+  std::vector<std::string> parameters = {"r"};
+  if (by_state) parameters.emplace_back("e");
+  model.add_event({.name = "reset", .rate = by_state ? "r + e*x" : "r", .set = {{"x", "0.3"}}}, parameters);
+  model.set("reset.r", 2);
+  if (by_state) model.set("reset.e", 0);
+  return model;
+}
+
+/// dx = dt, x -> x/2 at rate l x.
+Model growth(double l) {
+  return make_system({.variables = {{"x"}}, .equations = {{"x", "1"}}, .parameters = {{"l", l}}}, [&](Model& model) {
+    model.add_event({.name = "divide", .rate = "l*x", .set = {{"x", "x/2"}}}, {});
+  });
+}
+
+double integral(double from, double to, const std::function<double(double)>& f) {  // Simpson's rule
+  const int n = 2000;
+  const double h = (to - from) / n;
+  double sum = f(from) + f(to);
+  for (int i = 1; i < n; ++i) sum += f(from + i * h) * (i % 2 == 1 ? 4 : 2);
+  return sum * h / 3;
+}
+
+}  // namespace
+
+TEST_CASE("resetting: variance, density and first passages, by a constant rate and by one of the state" *
+          doctest::test_suite("quick")) {
+  const double D = 0.5, r = 2, q = std::sqrt(r / D), x0 = 0.3;
+  for (const bool by_state : {false, true}) {
+    CAPTURE(by_state);
+    RunOptions run = timed_run(0.02, 8, 0.5, 200000);
+    begin_at_place(run, "x", x0);
+    const Results of(resetting(by_state), run,
+                     {{"moments", {{"times", {8}}}},
+                      {"density", {{"bins", {8}}, {"range", {-0.825, 1.175}}, {"count", {3}}}},
+                      {"events", {{"bins", {5}}, {"range", {1}}}}});
+    CHECK_EXACT(of.element("x_cumulant_1", 0), x0, 0.01);
+    CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * D / r, 0.02);
+    for (const size_t bin : {0, 3, 4, 5}) {
+      const double from = -0.825 + 0.25 * static_cast<double>(bin);
+      const double p = integral(from, from + 0.25, [&](double x) { return q / 2 * std::exp(-q * std::abs(x - x0)); });
+      CHECK_EXACT(of.element("density", bin), p / 0.25, 0.02);
+    }
+    CHECK_EXACT(of.column("reset_rate"), r, 0.01);
+    CHECK_EXACT(of.column("reset_fano"), 1, 0.03);
+    for (const size_t bin : {0, 1, 4}) {
+      const double from = 0.2 * static_cast<double>(bin);
+      CHECK_EXACT(of.element("reset_wait_density", bin), (std::exp(-r * from) - std::exp(-r * (from + 0.2))) / 0.2,
+                  0.03);
+    }
+  }
+}
+
+TEST_CASE("resetting: first passages") {
+  const double D = 0.5, r = 2, q = std::sqrt(r / D);
+  for (const bool by_state : {false, true}) {
+    CAPTURE(by_state);
+    RunOptions run = timed_run(0.0005, 60, 0, 40000);
+    begin_at_place(run, "x", 0.3);
+    const Results of(resetting(by_state), run, {{"first_passage", {{"to", {1.3}}}}});
+    CHECK_EXACT(of.column("mean_first_passage_time"), (std::exp(q) - 1) / r, 0.02);
+  }
+}
+
+TEST_CASE("resetting of a particle that runs far away: what is folded is set in its whole" *
+          doctest::test_suite("quick")) {
+  // dx = F dt + dW, to x0 at rate r: <x> = x0 + F/r, variance 2 D/r + (F/r)^2
+  const double F = 40, D = 0.5, r = 2;
+  for (const bool by_state : {false, true}) {
+    CAPTURE(by_state);
+    RunOptions run = timed_run(0.02, 12, 0.5, 100000);
+    begin_at_place(run, "x", 0.3);
+    const Results of(resetting(by_state, F), run, {{"moments", {{"times", {12}}}}});
+    CHECK_EXACT(of.element("x_cumulant_1", 0), 0.3 + F / r, 0.1);
+    CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * D / r + F * F / (r * r), 5);
+  }
+}
+
+TEST_CASE("jumps by a period keep whole periods: a particle in a cosine that hops" * doctest::test_suite("quick")) {
+  // V does not see hops of a period: v = hops + 0
+  Model model = make_model({{BM_POTENTIAL, "sine", {{"V0", 0.2}}}, {BM_NOISE, "gaussian", {{"D", 0.3}}}});
+  model.add_event({.name = "hop", .rate = "1.5", .set = {{"x", "x + 1"}}}, {});
+  model.add_event({.name = "back", .rate = "a*(1 + cos(2*pi*x))", .set = {{"x", "x - 2"}}}, {"a"});
+  model.set("back.a", 0.25);
+  const ModelValues values = evaluate(model);
+  CHECK(values.variables[0].folds_with == 0);
+  CHECK(values.keeps_periods == std::vector<uint32_t>{1, 1});
+  const Results of(model, timed_run(0.01, 40, 0.25, 4000), {"velocity", "events"});
+  CHECK_EXACT(of.column("hop_rate"), 1.5, 0.01);
+  const Estimate v = of.column("velocity"), back = of.column("back_rate");
+  CHECK_EXACT((Estimate{v.value - 1.5 + 2 * back.value, std::hypot(v.error, 2 * back.error)}), 0, 0.05);
+}
+
+TEST_CASE("growth and division: the stationary second moment, and waiting times" * doctest::test_suite("quick")) {
+  const double l = 1.3;
+  RunOptions run = timed_run(0.01, 24, 0.5, 100000);
+  begin_at_place(run, "x", 1);
+  const Results of(growth(l), run, {average({{"x2", "x^2"}, {"x", "x"}}), {"events", {{"bins", {4}}, {"range", {2}}}}});
+  CHECK_EXACT(of.column("x2"), 2 / l, 0.003);
+  // each division halves x, on average by what grows in between: rate <x>/2 of loss = 1
+  const Estimate x = of.column("x"), rate = of.column("divide_rate");
+  CHECK_EXACT((Estimate{rate.value - l * x.value, std::hypot(rate.error, l * x.error)}), 0, 0.01);
+  CHECK(of.column("divide_fano").value < 0.5);  // divisions repel each other
+}
+
+TEST_CASE("run and tumble in a trap: second moment and density" * doctest::test_suite("quick")) {
+  // speed v, direction s = 1 or -1, which a tumble draws anew: flips at rate a/2
+  const double v = 1, k = 1, a = 3;
+  for (const bool by_state : {false, true}) {
+    CAPTURE(by_state);
+    const Model model = make_system(
+        {.variables = {{"x"}, {"s"}}, .equations = {{"x", "v*s - k*x"}}, .parameters = {{"v", v}, {"k", k}, {"a", a}}},
+        [&](Model& m) {
+          m.add_event(
+              {.name = "tumble", .rate = by_state ? "a*(1 + (s^2 - 1)*x)" : "a", .set = {{"s", "sign(U - 0.5)"}}}, {});
+        });
+    RunOptions run = timed_run(0.01, 16, 0.5, 100000);
+    begin_at_place(run, "x", 0);
+    begin_at_place(run, "s", 1);
+    const Results of(
+        model, run,
+        {average({{"x2", "x^2"}}), {"density", {{"bins", {8}}, {"range", {-1, 1}}, {"count", {3}}}, {{"of", "x"}}}});
+    CHECK_EXACT(of.column("x2"), v * v / (k * (k + a)), 0.005);
+    const double power = a / (2 * k) - 1;
+    const auto p = [&](double x) { return std::pow(std::max(0.0, 1 - x * x * k * k / (v * v)), power); };
+    const double all = integral(-1, 1, p);
+    for (const size_t bin : {1, 4, 6}) {
+      const double from = -1 + 0.25 * static_cast<double>(bin);
+      CHECK_EXACT(of.element("density_x", bin), integral(from, from + 0.25, p) / all / 0.25, 0.02);
+    }
+  }
+}
+
+TEST_CASE("two kinds of events: moments from their linear equations" * doctest::test_suite("quick")) {
+  // x -> x + U at rate a, x -> 0 at rate b, diffusion
+  const double a = 2, b = 1, D = 0.1;
+  const Model model = make_system({.variables = {{"x"}},
+                                   .parameters = {{"a", a}, {"b", b}, {"e", 0}},
+                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
+                                  [&](Model& m) {
+                                    m.add_event({.name = "up", .rate = "a*(1 + e*x)", .set = {{"x", "x + U"}}}, {});
+                                    m.add_event({.name = "reset", .rate = "b + e*x", .set = {{"x", "0"}}}, {});
+                                  });
+  RunOptions run = timed_run(0.02, 20, 0.5, 100000);
+  begin_at_place(run, "x", 0);
+  const Results of(model, run, {average({{"x1", "x"}, {"x2", "x^2"}})});
+  CHECK_EXACT(of.column("x1"), a / 2 / b, 0.005);
+  CHECK_EXACT(of.column("x2"), (2 * D + a * (a / 2 / b + 1.0 / 3)) / b, 0.015);
+}
+
+TEST_CASE("a rate that changes in time: mean and scatter of the number of events" * doctest::test_suite("quick")) {
+  const double a = 2, w = 3, time = 10;
+  const Model model = make_system({.variables = {{"x"}}, .parameters = {{"a", a}, {"w", w}}}, [&](Model& m) {
+    m.add_event({.name = "hit", .rate = "a*(1 + sin(w*t))", .set = {{"x", "x + E"}}}, {});
+  });
+  RunOptions run = timed_run(0.02, time, 0, 100000);
+  begin_at_place(run, "x", 0);
+  const Results of(model, run, {"velocity", "events", {"moments", {{"times", {time}}}}});
+  const double number = a * (time + (1 - std::cos(w * time)) / w);
+  CHECK_EXACT(of.column("hit_rate"), number / time, 0.005);
+  CHECK_EXACT(of.column("hit_fano"), 1, 0.03);
+  CHECK_EXACT(of.column("velocity_x"), number / time, 0.01);
+  CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * number, 0.15);  // <E^2> = 2
+}
+
+TEST_CASE("a thermostat: velocities drawn anew at a constant rate, and at one of the state" *
+          doctest::test_suite("quick")) {
+  const double T = 0.7, m = 1.6, nu = 2;
+  for (const bool by_state : {false, true}) {
+    CAPTURE(by_state);
+    Model model = make_model(Inertial{m, 0}, {});
+    model.add_event(
+        {.name = "collide", .rate = by_state ? "nu + e*v" : "nu", .set = {{"v", "sqrt(T/m)*N"}}},
+        by_state ? std::vector<std::string>{"nu", "T", "m", "e"} : std::vector<std::string>{"nu", "T", "m"});
+    model.set("collide.nu", nu);
+    model.set("collide.T", T);
+    model.set("collide.m", m);
+    if (by_state) model.set("collide.e", 0);
+    RunOptions run = timed_run(0.02, 100, 0.1, 20000);
+    run.method = "heun";
+    const Results of(model, run, {"diffusion", "velocity_squared"});
+    CHECK_EXACT(of.column("velocity_squared"), T / m, 0.005);
+    const double window = 90;  // D = T/(m nu) [1 - (1 - exp(-nu t))/(nu t)]
+    CHECK_EXACT(of.column("diffusion"), T / m / nu * (1 - (1 - std::exp(-nu * window)) / (nu * window)), 0.05);
+  }
+}
+
+TEST_CASE("kicks after fixed intervals, which also end with the window" * doctest::test_suite("quick")) {
+  const double tau = 0.5;
+  const Model model =
+      make_system({.variables = {{"x"}}, .equations = {{"x", "-x"}}, .parameters = {{"tau", tau}}}, [&](Model& m) {
+        m.add_event({.name = "kick", .every = "tau", .set = {{"x", "x + N"}}}, {});
+      });
+  RunOptions run = timed_run(0.02, 40, 0.5, 20000);
+  begin_at_place(run, "x", 0);
+  const Results of(model, run, {average({{"x2", "x^2"}}), {"events", {{"bins", {4}}, {"range", {2}}}}});
+  CHECK_EXACT(of.column("x2"), 1 / (2 * tau), 0.01);  // 1/(1 - exp(-2 tau)) after a kick, decaying
+  CHECK(std::abs(of.column("kick_rate").value - 1 / tau) < 1e-9);
+  CHECK(of.element("kick_wait_density", 1).value + of.element("kick_wait_density", 0).value == doctest::Approx(2));
+}
+
+TEST_CASE("events by the state are of weak order 2: two steps extrapolate to the exact value") {
+  const double r = 2, D = 0.5;
+  const Model reset = make_system({.variables = {{"x"}},
+                                   .parameters = {{"r", r}, {"e", 0}},
+                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
+                                  [&](Model& m) {
+                                    m.add_event({.name = "reset", .rate = "r + e*x", .set = {{"x", "0"}}}, {});
+                                  });
+  const auto check = [](const Model& model, double exact) {
+    const auto value = [&](double dt) {
+      RunOptions run = timed_run(dt, 20, 0.5, 400000);
+      begin_at_place(run, "x", 0.5);
+      return Results(model, run, {average({{"x2", "x^2"}})}).column("x2");
+    };
+    const Estimate coarse = value(0.2), fine = value(0.1);
+    CHECK(coarse.value - exact > 8 * coarse.error);  // there is something to extrapolate
+    CHECK_EXACT((Estimate{(4 * fine.value - coarse.value) / 3, std::hypot(4 * fine.error, coarse.error) / 3}), exact,
+                0.004);
+  };
+  check(reset, 2 * D / r);
+  check(growth(1), 2);
+}
+
+TEST_CASE("errors of events are calibrated") {
+  const double r = 2;
+  for_paths(1024, [&](uint64_t paths, size_t count) {
+    for (const bool by_state : {false, true}) {
+      CAPTURE(by_state);
+      RunOptions run = timed_run(0.05, 4, 0.25, paths);
+      begin_at_place(run, "x", 0.3);
+      const Ensembles all(resetting(by_state), run, {{"events", {{"bins", {3}}, {"range", {1}}}}}, count);
+      all.column("reset_rate", r);
+      all.column("reset_fano", 1);
+      all.element("reset_wait_density", 0, (1 - std::exp(-r / 3)) * 3);
+      all.element("reset_wait_density", 2, unknown);
+    }
+  });
+}
