@@ -147,6 +147,7 @@ struct Events {
       noise.add_jump(jump, event.jump, place, p);
       kick(place, jump);
       let_set(noise, n, 0, place);
+      keep_within_walls(place, p);
       s.due[n][0] = event.wait;
     });
     set_place(z, 0, place);
@@ -251,6 +252,7 @@ struct Events {
     if (boundary[l] < (real)SIMULTANEOUS && pass_boundary(l, place)) return;
     next = count_down(l);
     kick(place, jump);
+    keep_within_walls(place, p);
   }
 
  private:

@@ -148,6 +148,7 @@ class Hazards {
         if (k != first) return;
         const Place before = at;
         event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l]);
+        keep_within_walls(at, p_);
         s_.hazard_count[k][l] += 1u;
         Counters::event(s_, launch_, l, event.number, before, at, clock(l) - (double)(rest * p_.rate), p_);
       });

@@ -5,6 +5,7 @@
 #pragma once
 #include "dual.h"
 #include "motion.h"
+#include "walls.h"
 
 namespace bmsim_kernel {
 
@@ -73,11 +74,14 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
   if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     Y there[VARIABLES];
+    [[maybe_unused]] X turned[VARIABLES];
+    if constexpr (BM_WALLS) mirror(u, p, turned);
     begin_forces(drift, there);
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      if constexpr (BM_WALLS) turn(i, there[i], turned[i], drift, after, p);
       u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))
         u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);

@@ -167,6 +167,7 @@ BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, c
   const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
     Counters::before_step(z, length, first, last, p);
     move(z, length, white, numbers, drift, first, last, p);
+    if constexpr (BM_WALLS) bounce(z, length, drift, last, p);
     Counters::after_step(z, length, last, p);
   };
   if constexpr (BM_EVOLVING > 0 || BM_FACTORS > 0) {

@@ -97,6 +97,12 @@ bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate
     model->model.add_event(text, {names, names + count});
   });
 }
+bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* from, const char* to,
+                             const char* const* names, size_t count) {
+  return guarded([&] {
+    model->model.add_walls(variable, from != nullptr ? from : "", to != nullptr ? to : "", {names, names + count});
+  });
+}
 bm_status bm_model_set_interpretation(bm_model* model, const char* name) {
   return guarded([&] { model->model.set_interpretation(name); });
 }

@@ -17,6 +17,7 @@
 #include "compose/state_functions.h"
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
+#include "compose/wall_text.h"
 
 namespace bmsim {
 
@@ -113,6 +114,7 @@ class Writer {
     begin_kernel();
     text_ += forces_text(model_, options_.method);
     text_ += observed_text(model_);
+    text_ += walls_text(model_);
     sums();
     text_ += white_noise_text(model_);
     text_ += outside_text(model_);
@@ -144,6 +146,8 @@ class Writer {
     define("BM_EVENT_NOISES", n.events);
     define("BM_STATES", n.states);
     define("BM_SETS", n.timed);
+    define("BM_WALLS", model_.walls().empty() ? 0 : 1);
+    define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_HAZARDS", n.hazards);
     define("BM_JUMPS", n.events + n.hazards > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);

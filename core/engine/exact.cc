@@ -29,6 +29,7 @@ std::string why_not_exact(const Model& model) {
   bool events = false;
   if (model.has_amplitude()) return "noise has an amplitude";
   if (!model.events().empty()) return "the model has events of the script";
+  if (!model.walls().empty()) return "the model has walls";
   for (const Component& one : model.components()) {
     if (std::string why = why_not(one); !why.empty()) return why;
     events = events || one.plugin->has(BM_EVENTS);

@@ -16,6 +16,7 @@ const char* unknown_to_paper(const Model& model) {
   if (model.is_system()) return "a system";
   if (model.has_amplitude()) return "noise with an amplitude";
   if (!model.events().empty()) return "events of the script";
+  if (!model.walls().empty()) return "walls";
   if (model.underdamped()) return "an underdamped model";
   for (const Component& one : model.components()) {
     if (one.modulates) return "a modulated potential";

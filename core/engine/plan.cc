@@ -13,6 +13,7 @@
 #include "engine/target.h"
 #include "engine/timing.h"
 #include "error.h"
+#include "model/walls.h"
 #include "nearest_name.h"
 #include "plugin/state_functions.h"
 
@@ -81,6 +82,19 @@ void check_begin(const Model& model, const Point& point) {
   check_reached(model, point.values, x.centre - reach, x.centre + reach);
 }
 
+/// Throws Error for initial positions beyond walls; a normal law is reflected by them.
+void check_within(const Model& model, const Point& point) {
+  for (const Component* one : model.walls()) {
+    const Walls walls(model, point.values, *one);
+    const StartLaw& x = point.x[one->variable];
+    const double from = x.centre - x.width / 2, to = x.centre + x.width / 2;
+    if (from < walls.low || to > walls.high)
+      fail("run: initial {} must be between the walls, {:.6g} and {:.6g}, got {}",
+           model.variables()[one->variable].name, walls.low, walls.high,
+           from == to ? fmt::format("{:.6g}", from) : fmt::format("{:.6g} to {:.6g}", from, to));
+  }
+}
+
 /// Initial laws of all variables.
 void set_starts(const Model& model, const RunOptions& options, Point& point) {
   const auto law = [&](const std::string& name, const auto& otherwise) {
@@ -130,6 +144,7 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   }
   set_starts(model, options, point);
   check_begin(model, point);
+  check_within(model, point);
   return point;
 }
 
@@ -171,6 +186,8 @@ void check_jumps(const EnsemblePlan& plan) {
     if (!plan.model.events().empty())
       fail("observe.{}: it follows forces, and not what events set; the model has events.{}", observable->name(),
            plan.model.events()[0]->name);
+    if (!plan.model.walls().empty())
+      fail("observe.{}: it follows forces, and not walls; the model has some", observable->name());
     for (const Component& noise : plan.model.components()) {
       const Component* amplitude = plan.model.amplitude_of(noise);
       const bool kicks = noise.plugin->has(BM_EVENTS) && !noise.plugin->has(BM_MODULATES);
@@ -402,6 +419,7 @@ int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds ||
                  (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen) ||
+                 (!plan.model.walls().empty() && has_gaussian(plan.model) && !plan.model.underdamped()) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1
              : 2;

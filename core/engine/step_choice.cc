@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/walls.h"
+
 namespace bmsim {
 
 namespace {
@@ -25,6 +27,7 @@ constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
+constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
@@ -100,6 +103,19 @@ std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format
 
 namespace {
 
+/// A step must be short against the time in which noise crosses the space between two walls.
+void add_walls(const Plan& plan, const Point& point, Bounds& bounds) {
+  for (const Component* one : plan.model.walls()) {
+    const Walls walls(plan.model, point.values, *one);
+    double D = 0;
+    for (const Component& noise : plan.model.components())
+      if (noise.plugin->has(BM_SIGMA) && noise.variable == one->variable)
+        D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+    if (D > 0 && !point.values.variables[one->variable].inertial)
+      bounds.add(std::pow(walls.high - walls.low, 2) / (2 * D), between_walls, "the time to diffuse from wall to wall");
+  }
+}
+
 const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes) {
   SystemStart start;
   for (size_t i = 0; i < point.x.size(); ++i) {
@@ -119,6 +135,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+  add_walls(plan, point, bounds);
   return bounds.advice;
 }
 
@@ -130,6 +147,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
+  add_walls(plan, point, bounds);
   if (!plan.model.events().empty())
     bounds.add(system_scales(plan, point, shapes).waiting, waiting, "1/the highest rate of an event");
   const double curvature = around.amplitude * V.curvature + around.slope;

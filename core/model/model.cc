@@ -12,6 +12,7 @@
 #include "model/events.h"
 #include "model/folds.h"
 #include "model/system.h"
+#include "model/walls.h"
 #include "nearest_name.h"
 
 namespace bmsim {
@@ -23,7 +24,11 @@ constexpr std::string_view free_potential = "free";
 int rank(const Component& component) {
   const uint32_t kind = (*component.plugin)->kind;
   if (kind == BM_POTENTIAL) return component.name.empty() ? -1 : 0;
-  return kind == amplitude_kind ? 1 : kind == event_kind ? 2 : kind == BM_NOISE ? 3 : kind == BM_DRIVE ? 4 : 5;
+  return kind == amplitude_kind                    ? 1
+         : kind == event_kind || kind == wall_kind ? 2
+         : kind == BM_NOISE                        ? 3
+         : kind == BM_DRIVE                        ? 4
+                                                   : 5;
 }
 constexpr int no_potential = 1;  // least rank of what is none
 
@@ -261,6 +266,7 @@ ModelValues evaluate(const Model& model) {
     if (model.components().empty() || rank(model.components()[0]) >= 0) fail("system: it has no equations");
     evaluate_system(model, result);
     check_events(model, result);
+    settle_walls(model, result);
     settle_events(model, result);
     settle_observed(model, result);
     return result;
@@ -275,9 +281,11 @@ ModelValues evaluate(const Model& model) {
   result.smooth = potential.plugin->has(BM_SMOOTH) && result.continuity->kinks.empty();
   if (!result.smooth) result.jumps = potential.plugin->full_name();
   note_jumps(model, result);
-  if (model.has_amplitude() || !model.events().empty() || model.observed() != nullptr) place_formulas(model, result);
+  if (model.has_amplitude() || !model.events().empty() || !model.walls().empty() || model.observed() != nullptr)
+    place_formulas(model, result);
   if (model.has_amplitude()) find_folds(model, result);
   check_events(model, result);
+  settle_walls(model, result);
   settle_events(model, result);
   settle_observed(model, result);
   return result;

@@ -108,6 +108,11 @@ class Model {
   /// its parameters are called "event.parameter". Throws Error, of formulas with a caret under the mistake.
   Component& add_event(const EventText& text, const std::vector<std::string>& parameters);
   std::vector<const Component*> events() const;
+  /// Walls that reflect a variable, at places given by formulas of parameters, "" for no wall on that side. After
+  /// potentials; their own parameters are called "wall.parameter", of a system "wall_x.parameter".
+  Component& add_walls(std::string_view variable, const std::string& from, const std::string& to,
+                       const std::vector<std::string>& parameters);
+  std::vector<const Component*> walls() const;
   /// Functions of the state that observables follow at every step. They are the last component, so that nothing else
   /// changes its number.
   void add_observed(const std::vector<std::string>& formulas);
@@ -124,9 +129,9 @@ class Model {
   /// Every parameter name of the model.
   std::vector<std::string> parameter_names() const;
 
-  /// Equations first, then potentials, amplitudes, events, noises, drives and what is observed, each in the order they
-  /// were added; this order also numbers the random streams. A model without a potential that is no system has the free
-  /// one. Throws Error if the free potential is needed and not loaded.
+  /// Equations first, then potentials, amplitudes, events, walls, noises, drives and what is observed, each in the
+  /// order they were added; this order also numbers the random streams. A model without a potential that is no system
+  /// has the free one. Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
   bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles

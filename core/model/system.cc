@@ -315,12 +315,25 @@ Component& Model::add_event(const EventText& text, const std::vector<std::string
   return add(event_plugin(names_for(parameters), text), text.name);
 }
 
-std::vector<const Component*> Model::events() const {
+Component& Model::add_walls(std::string_view variable, const std::string& from, const std::string& to,
+                            const std::vector<std::string>& parameters) {
+  components();  // with the free potential, if there is no other
+  const std::string name(variable);
+  formulas_.insert(formulas_.end(), {from, to});
+  return add(wall_plugin(names_for(parameters), name, from, to), system_ ? "wall_" + name : "wall", name);
+}
+
+namespace {
+std::vector<const Component*> of_kind(const std::vector<Component>& components, uint32_t kind) {
   std::vector<const Component*> all;
-  for (const Component& one : components_)
-    if ((*one.plugin)->kind == event_kind) all.push_back(&one);
+  for (const Component& one : components)
+    if ((*one.plugin)->kind == kind) all.push_back(&one);
   return all;
 }
+}  // namespace
+
+std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
+std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }
 
 void Model::add_observed(const std::vector<std::string>& formulas) {
   components();  // with the free potential, if there is no other

@@ -79,6 +79,8 @@ class SystemPlugin : public Plugin, public StateFunctions {
 
   size_t count() const override { return compiled_.functions.size(); }
   const EventShape* event() const override { return event_ ? &*event_ : nullptr; }
+  const WallShape* wall() const override { return wall_ ? &*wall_ : nullptr; }
+  void make_wall(const WallShape& wall) { wall_ = wall; }
   uint32_t acts_on() const override { return compiled_.not_zero; }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
@@ -144,6 +146,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   CompiledSystem compiled_;
   std::vector<std::optional<Expression>> periods_;
   std::optional<EventShape> event_;
+  std::optional<WallShape> wall_{};
   std::vector<std::string> inputs_, shared_;
   std::vector<formula::Program> programs_;
   size_t variables_;
@@ -367,6 +370,25 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
     parser.check_all_used();
     return made_of(event_kind, text.name.c_str(), "event, written in the script", equation, all, std::move(functions),
                    {}, std::move(shape));
+  });
+}
+
+const Plugin& wall_plugin(const SystemNames& names, const std::string& variable, const std::string& from,
+                          const std::string& to) {
+  return only_one(fmt::format("{}\n{}\n{}\n{}", key_of("wall", names), variable, from, to), [&] {
+    const std::string subject = "walls." + variable;
+    formula::SystemParser parser(names, subject);
+    std::vector<Expression> functions;
+    std::string equation;
+    for (const auto& [word, text] : {std::pair("from", &from), std::pair("to", &to)}) {
+      functions.push_back(text->empty() ? Expression(0)
+                                        : parser.parse_constant(*text, fmt::format("{}: {}", subject, word)));
+      if (!text->empty()) equation += fmt::format("{}{} {}", equation.empty() ? "" : " ", word, *text);
+    }
+    parser.check_all_used();
+    auto made = made_of(wall_kind, "reflect", "reflecting walls", equation, names, std::move(functions), {});
+    made->make_wall({!from.empty(), !to.empty()});
+    return made;
   });
 }
 

@@ -35,6 +35,10 @@ const Plugin& observed_plugin(const formula::SystemNames& names, const std::vect
 /// An event. names.parameters are its own.
 const Plugin& event_plugin(const formula::SystemNames& names, const EventText& text);
 
+/// Walls of a variable at these places, formulas of parameters; "" for none. names.parameters are their own.
+const Plugin& wall_plugin(const formula::SystemNames& names, const std::string& variable, const std::string& from,
+                          const std::string& to);
+
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
 /// one. Throws Error as energy_plugin does.
 void check_energy(const std::string& formula, std::span<const std::string> parameters);

@@ -10,9 +10,9 @@
 namespace bmsim {
 namespace {
 
-constexpr std::pair<uint32_t, std::string_view> kinds[] = {{BM_NOISE, "noise"},         {BM_POTENTIAL, "potential"},
-                                                           {BM_DRIVE, "drive"},         {amplitude_kind, "amplitude"},
-                                                           {observed_kind, "observed"}, {event_kind, "event"}};
+constexpr std::pair<uint32_t, std::string_view> kinds[] = {
+    {BM_NOISE, "noise"},         {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}, {amplitude_kind, "amplitude"},
+    {observed_kind, "observed"}, {event_kind, "event"},       {wall_kind, "wall"}};
 
 constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
 

@@ -18,6 +18,8 @@ constexpr uint32_t amplitude_kind = 1000;
 constexpr uint32_t observed_kind = 1001;
 /// The same: an event of the script, which sets variables.
 constexpr uint32_t event_kind = 1002;
+/// The same: walls of a variable, which reflect it.
+constexpr uint32_t wall_kind = 1003;
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name

@@ -33,6 +33,10 @@ struct EventShape {
   std::vector<Target> targets{};
   std::string numbers{};  ///< for each random number its law: 'U' uniform on (0, 1), 'N' normal, 'E' exponential
 };
+/// Which walls a variable has. The functions of the plugin are their places, below and above.
+struct WallShape {
+  bool low, high;
+};
 constexpr size_t most_numbers = 16, most_targets = 30;  // of an event
 
 /// What a plugin of several variables has beside a descriptor. Its device text has
@@ -67,6 +71,8 @@ class StateFunctions {
   /// Of an event; null for others. Its device text has, beside `forces`, which sets f[0] to the trigger, a function
   /// `set` of the same arguments, which sets f[k] to the value of target k.
   virtual const EventShape* event() const { return nullptr; }
+  /// Of walls; null for others.
+  virtual const WallShape* wall() const { return nullptr; }
   /// The variables that a plugin of several is given to, by index, in its own order; none of a formula.
   virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on these.

@@ -35,6 +35,7 @@ Langevin::Langevin(const Model& model, const ModelValues& values)
     const std::vector<double>& own = values.values[model.index_of(one)];
     const uint32_t kind = (*one.plugin)->kind;
     if (kind == observed_kind) continue;
+    if (kind == wall_kind) fail("the model must have no walls, got those of {}", one.name);
     if (kind == event_kind) fail("the model must have no events, got {}", named(one));
     if ((kind == BM_POTENTIAL || kind == amplitude_kind) && depends_on_time(one))
       fail("{} must not depend on time, got a formula with t",

@@ -5,6 +5,7 @@ local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
+local walls = require "bmsim.walls"
 
 local model = {}
 local Model = {}
@@ -110,7 +111,7 @@ function model.set_amplitudes(made, subject, interpretation)
 end
 
 local function build(subject, fields, handle, own)
-  local known = { "potential", "noise", "drive", "interpretation", "events" }
+  local known = { "potential", "noise", "drive", "interpretation", "events", "walls" }
   for _, name in ipairs(own) do known[#known + 1] = name end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
@@ -133,6 +134,7 @@ local function build(subject, fields, handle, own)
   end
   model.set_amplitudes(made, subject, fields.interpretation)
   events.add(made, subject, fields.events, model.set)
+  walls.add(made, subject, fields.walls, model.set)
   return made
 end
 

@@ -1,15 +1,16 @@
 -- Systems: bm.system { variables =, equations =, potential =, noise =, drive =, force =, inertia =, period =,
--- parameters =, define =, interpretation =, events = }: models of several variables. What acts on one variable is given
--- under its name.
+-- parameters =, define =, interpretation =, events =, walls = }: models of several variables. What acts on one variable
+-- is given under its name.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
 local model = require "bmsim.model"
+local walls = require "bmsim.walls"
 
 local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
-  "define", "interpretation", "events" }
+  "define", "interpretation", "events", "walls" }
 
 local function words(subject, list)
   errors.check_list(subject, list)
@@ -163,6 +164,7 @@ return function(fields)
   add_energies(made, fields.potential or {})
   model.set_amplitudes(made, "system", fields.interpretation)
   events.add(made, "system", fields.events, model.set)
+  walls.add(made, "system", fields.walls, model.set)
   local equations = copy(fields.equations)
   check_keys("system: equations", equations, variables)
   errors.check(C.bm_model_set_equations(made.handle, formulas("system: equations", equations, variables)))

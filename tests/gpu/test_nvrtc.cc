@@ -320,6 +320,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"mixed", mixed(), {heun, euler}},
                         {"events of the state", changed_by_events(false), {heun}},
                         {"all events", changed_by_events(true), {heun}},
+                        {"walls", between_walls(false), {heun, euler}},
+                        {"walls with inertia", between_walls(true), {heun}},
                         {"landauer", landauer("ito"), {heun, euler, platen}},
                         {"joint potentials", joint_potentials(), {heun}},
                         {"correlated", correlated("anti_ito"), {heun}}};

@@ -120,6 +120,10 @@ std::vector<Case> cases() {
                     .marks = true,
                     .counters = make_observable({"events", {{"bins", {4}}, {"range", {1}}}, {{"events", "a,b,c,d"}}})
                                     ->counters({.total = 2, .paths = 64})}});
+  for (const bool inertial : {false, true})
+    all.push_back({inertial ? "walls_inertia" : "walls",
+                   between_walls(inertial),
+                   {.method = Method::heun, .increments = Increments::gaussian, .marks = true}});
   size_t i = 0;
   for (Case& one : all)
     if ((i++ % 2 == 0 || one.options.method == Method::adaptive) && one.options.counters.empty())

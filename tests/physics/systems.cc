@@ -148,6 +148,20 @@ Model changed_by_events(bool timed) {
                      });
 }
 
+Model between_walls(bool inertial) {
+  return make_system({.variables = {{"x", inertial}, {"y"}},
+                      .equations = {{"x", "y - x"}, {"y", "b*sin(x)"}},
+                      .parameters = {{"b", 0.5}, {"top", 1.2}},
+                      .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "bath"},
+                                {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"},
+                                {"y", BM_NOISE, "poisson", {{"D", 0.1}, {"a", 2.0}}, "kicks"}}},
+                     [](Model& model) {
+                       model.add_walls("x", "from", "top", {"from"});
+                       model.set("wall_x.from", -0.5);
+                       model.add_walls("y", "", "top", {});
+                     });
+}
+
 Model kicked_pair() {
   return make_system({.variables = {{"x", true}, {"y"}},
                       .equations = {{"x", "-2*x + y*cos(t) - v_x^3"}, {"y", "tanh(x) - abs(y)*y"}},

@@ -66,6 +66,8 @@ struct MultipliedNoise {
 /// x, an angle theta, and y with inertia, which events change at rates of state and time, with random numbers; with
 /// `timed` also at a constant rate, after fixed intervals, and kicks.
 Model changed_by_events(bool timed);
+/// Two variables between walls, x also with inertia where `inertial`, and y kicked.
+Model between_walls(bool inertial);
 /// With inertia: kicks times cos(omega t); pushes that act on y, and on x by the place of y; flips by the place of x.
 Model kicked_by_place(double omega);
 

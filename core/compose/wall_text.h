@@ -1,0 +1,15 @@
+// The generated part of a kernel for walls that reflect variables (kernels/walls.h).
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "compose/components.h"
+
+namespace bmsim {
+
+/// Mask of the variables that have walls.
+uint32_t walled(const Model& model);
+/// each_wall(p, f): calls f(variable, whether the wall is above, its place in lengths) for each wall.
+std::string walls_text(const Model& model);
+
+}  // namespace bmsim

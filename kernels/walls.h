@@ -1,0 +1,99 @@
+// Walls that reflect variables. each_wall(p, f) of model.h calls f(variable, whether the wall is above, its place) for
+// each.
+//
+// White noise crosses a wall and comes back many times in a step. A mirrored step of Brownian motion has the law of the
+// reflected motion, exactly for one wall and no force; with forces the scheme is of weak order 1 (M. Bossy, E. Gobet,
+// D. Talay, J. Appl. Probab. 41, 877, 2004). To set what is beyond a wall on the wall would be of order 1/2. Forces at
+// the predicted end of a step are mirrored, too, which takes away the largest part of the error.
+#pragma once
+#include "motion.h"
+
+namespace bmsim_kernel {
+
+#if BM_WALLS
+template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) {
+  const real side = above ? (real)1 : (real)-1;
+  return (u - wall) * side > (real)0;
+}
+
+// Puts what is beyond a wall as far before it, and turns its velocity. z: a Motion or a Place.
+template <class Z> BM_FN void reflect(Z& z, const Parameters& p) {
+  each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+    const auto beyond = is_beyond(z.u[i], above, wall);
+    z.u[i] = select(beyond, wall + wall - z.u[i], z.u[i]);
+    if constexpr (VELOCITIES > 0) {
+      auto& v = z.v[velocity_of(i)];
+      if (is_inertial(i)) v = select(beyond, (real)0 - v, v);
+    }
+  });
+}
+
+// The same of predicted positions; turned: -1 for those that it has mirrored, else 1.
+template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameters& p, X (&turned)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) turned[i] = X((real)1);
+  each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+    const auto beyond = is_beyond(value_of(u[i]), above, wall);
+    u[i] = select(beyond, wall + wall - u[i], u[i]);
+    turned[i] = select(beyond, (real)0 - turned[i], turned[i]);
+  });
+}
+
+// A force on variable i behind a wall, where a path has been predicted to be: that of the mirrored place, against the
+// forces in front of it. So the sum of both ends of the step has the force that acts on the reflected path. Constant
+// forces of the only variable are not among these: they are taken off, where the end is behind the wall, with the
+// force.
+template <class Y, class X, class D, class O>
+BM_FN void turn(int i, Y& force, const X& turned, const PerVariable<D>& drift, const O& after, const Parameters& p) {
+  if (!has(BM_WALLED, i)) return;
+  force = force * turned;
+  if constexpr (VARIABLES == 1) {
+    const X behind = ((real)1 - turned) * (real)0.5;  // 0 or 1
+    X constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
+    if constexpr (BM_FORCED) constant = constant + X(after.force[0]);
+    force = fma(behind * (real)-2, constant, force);
+  }
+}
+
+// Reflects a motion after a step of this length. With inertia it has met the wall within the step, and since then the
+// forces at the wall have acted on it in the other direction.
+template <class X, class L, class D, class O>
+BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& after, const Parameters& p) {
+  if constexpr ((BM_WALLED & BM_INERTIAL) == 0) {
+    reflect(z, p);
+  } else {
+    bool some = false;
+    each_wall(p,
+              [&](int i, bool above, real wall) BM_FN_LAMBDA { some = any(is_beyond(z.u[i], above, wall)) || some; });
+    if (!some) return;
+    Motion<X> mirrored = z;
+    reflect(mirrored, p);
+    X f[VARIABLES];
+    begin_forces(drift, f);
+    model_forces(mirrored.u, mirrored.v, after, p, f);
+    each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+      const auto beyond = is_beyond(z.u[i], above, wall);
+      if (!is_inertial(i)) {
+        z.u[i] = select(beyond, mirrored.u[i], z.u[i]);
+        return;
+      }
+      X &u = z.u[i], &v = z.v[velocity_of(i)];
+      X force = f[i];
+      if constexpr (VARIABLES == 1) force = force + with_force(X(drift.of[0]), after);
+      const X a = force * p.variable[i].per_mass, step = X(time_of(length, p));
+      // since then; a particle that hardly moves has met it at any time
+      const X way = absolute(u - wall), speed = absolute(v) * p.variable[i].per_length;
+      const X since = select(way < speed * step, way / maximum(speed, (real)1e-30), step);
+      const X back = fma(a * since * since, p.variable[i].per_length, wall + wall - u);
+      u = select(beyond, select(is_beyond(back, above, wall), X(wall), back), u);
+      v = select(beyond, fma(a * (real)2, since, (real)0 - v), v);
+    });
+  }
+}
+#endif
+
+// What events have taken beyond walls.
+template <class P> BM_FN void keep_within_walls([[maybe_unused]] P& place, [[maybe_unused]] const Parameters& p) {
+  if constexpr (BM_WALLS) reflect(place, p);
+}
+
+}  // namespace bmsim_kernel
