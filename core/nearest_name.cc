@@ -202,6 +202,12 @@ constexpr Synonym synonyms[] = {
     {"poincare", "stroboscope"},
     {"trajectory", "paths"},
     {"energy", "kinetic_energy"},
+    {"functional", "integral"},
+    {"jarzynski", "integral"},
+    {"dissipation", "heat"},
+    {"entropy", "entropy_production"},
+    {"susceptibility", "response"},
+    {"snr", "response"},
 };
 
 std::string lower_case(std::string_view text) {

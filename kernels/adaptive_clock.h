@@ -46,6 +46,7 @@ class Stepper {
     next_ = load(events_.s.next);
     counters_.begin_block();
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });
+    if constexpr (Counters::RESUMES) Counters::resume(z_, local_.outside, events_.p);
   }
 
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {

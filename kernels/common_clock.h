@@ -97,6 +97,7 @@ class Stepper {
 #if BM_HAZARDS
     hazards_.begin_block();
 #endif
+    if constexpr (Counters::RESUMES) Counters::resume(z_, outside_.at(0), p_);
     if (quiet_ > 0)
       quiet_--;
     else

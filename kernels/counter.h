@@ -16,11 +16,15 @@ struct Counter {
   static constexpr bool LOOKS = false;
   // Whether steps take a tangent vector along, see tangent.h.
   static constexpr bool LINEARISES = false;
+  // Whether resume() is to be called.
+  static constexpr bool RESUMES = false;
 
   BM_FN_MEMBER Counter(Trajectories&, const Parameters&, const Launch&) {}
   // At t = 0; and when the window of trajectory l begins, which is lane i of z.
   BM_FN_MEMBER static void start(Trajectories&, const Parameters&, int) {}
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>&, Trajectories&, int, int) {}
+  // At the beginning of a block without events, with the outside influences there.
+  template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>&, const O&, const Parameters&) {}
   // Before and after a step of this length, with the outside influences at its beginning and end.
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>&, const L&, const O&, const O&, const Parameters&) {}
@@ -50,6 +54,7 @@ struct Counter {
 
 template <class... Each> struct CounterList : Each... {
   static constexpr bool LOOKS = (Each::LOOKS || ...), LINEARISES = (Each::LINEARISES || ...);
+  static constexpr bool RESUMES = (Each::RESUMES || ...);
   static constexpr uint32_t VALUES = (0 + ... + (uint32_t)Each::Values::count);
 
   BM_FN_MEMBER CounterList([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Parameters& p,
@@ -63,6 +68,11 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER static void begin_window([[maybe_unused]] Motion<X>& z, [[maybe_unused]] Trajectories& s,
                                         [[maybe_unused]] int l, [[maybe_unused]] int i) {
     (Each::begin_window(z, s, l, i), ...);
+  }
+  template <class X, class O>
+  BM_FN_MEMBER static void resume([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const O& outside,
+                                  [[maybe_unused]] const Parameters& p) {
+    (Each::resume(z, outside, p), ...);
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const L& length,

@@ -29,7 +29,7 @@ template <class X> BM_FN X beyond(const Seen<X>& seen, real) { return seen.at; }
 #if BM_SEEN_FORMULA == BM_ANY_FORMULA
 template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V& v, const Parameters& p) {
   Y values[OBSERVED];
-  observed_values(u, v, p, values);
+  observed_values(u, v, Outside<real>(), p, values);
   return values[OBSERVED - 1];
 }
 BM_FN double seen_periods(Trajectories&, int, const Parameters&) { return 0; }  // it has the periods of its variables

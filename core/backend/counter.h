@@ -40,8 +40,10 @@ struct Counter {
   std::vector<TrajectoryField> state{};      ///< kept for every trajectory
   std::vector<TrajectoryField> motion{};     ///< members of Motion, changed by every step; kept if `state` has the name
   std::vector<std::string> values{};         ///< one number per path: "time" becomes "first_passage.time" in a Window
-  bool linearises = false;                   ///< steps take a tangent vector along (kernels/tangent.h)
-  size_t sums = 0;  ///< number of integer sums over the paths of a share; for one counter of a run only
+  /// Units of the values at a point, by which a Window's are multiplied; empty: they stay as the kernel gives them.
+  std::vector<double> units{};
+  bool linearises = false;  ///< steps take a tangent vector along (kernels/tangent.h)
+  size_t sums = 0;          ///< number of integer sums over the paths of a share; for one counter of a run only
 };
 
 }  // namespace bmsim

@@ -154,8 +154,6 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
                          const double* const* values, const size_t* counts, const char* const* words) {
   return guarded([&] {
     auto& asked = idle(run).options.observables;
-    for (const auto& other : asked)
-      if (other.name == observable && !run->model.is_system()) fail("observe: '{}' is asked for twice", observable);
     std::map<std::string, std::vector<double>> numbers;
     std::map<std::string, std::string> texts;
     for (size_t i = 0; i < options; ++i)
@@ -163,7 +161,12 @@ bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, co
         texts[names[i]] = words[i];
       else
         numbers[names[i]].assign(values[i], values[i] + counts[i]);
-    asked.push_back({observable, std::move(numbers), std::move(texts)});
+    const auto has_name = [](const ObservableRequest& one) { return one.words.contains("name"); };
+    const ObservableRequest added(observable, std::move(numbers), std::move(texts));
+    for (const auto& other : asked)
+      if (other.name == observable && !run->model.is_system() && !has_name(added) && !has_name(other))
+        fail("observe: '{}' is asked for twice", observable);
+    asked.push_back(added);
     std::vector<ObservedVariable> variables = observed_variables(run->model);
     for (const ObservableRequest& one : of_each_variable(asked.back(), variables, definition_names(run->model)))
       make_observable(one, variables);

@@ -18,6 +18,7 @@
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
 #include "compose/wall_text.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -145,7 +146,7 @@ class Writer {
     define("BM_INCREMENTS", increments_macro(options_.increments));
     define("BM_EVENT_NOISES", n.events);
     define("BM_STATES", n.states);
-    define("BM_SETS", n.timed);
+    define("BM_SETS", n.timed_events);
     define("BM_WALLS", model_.walls().empty() ? 0 : 1);
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_HAZARDS", n.hazards);
@@ -187,6 +188,17 @@ class Writer {
     define("BM_SEEN_SOURCES", noise.sources);
     define("BM_SEEN_SPREADS", noise.spreads ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
+    const Component* observed = model_.observed();
+    define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());
+    if (options_.integrals.empty()) return;
+    std::vector<int> of, over;
+    int next = static_cast<int>(options_.first_integrand);
+    for (const KernelOptions::Integral& one : options_.integrals) {
+      of.push_back(one.of == KernelOptions::Integral::formula ? next++ : -one.of);
+      over.push_back(one.over);
+    }
+    define("BM_INTEGRANDS", fmt::format("{}", fmt::join(of, ", ")));
+    define("BM_INTEGRATORS", fmt::format("{}", fmt::join(over, ", ")));
   }
 
   // The text of each plugin, once, in its own namespace, with its file name and line numbers.

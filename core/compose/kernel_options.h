@@ -35,6 +35,14 @@ struct KernelOptions {
     size_t index = 0;                                             ///< of the variable
     uint32_t variables = 1, velocities = 0;  ///< masks: it contains these variables, and the velocities of these
   } seen{};
+  /// An integral along every path (kernels/counters/integral.h): of the next of the model's observed functions, from
+  /// first_integrand on; of the force from outside, of all forces, or of the velocity that it is over.
+  struct Integral {
+    enum Of { formula, driving, force, velocity } of = formula;
+    int over = -1;  ///< time; else a variable's index, or the number of variables plus the index of a velocity
+  };
+  std::vector<Integral> integrals{};
+  size_t first_integrand = 0;
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 

@@ -8,6 +8,7 @@
 
 #include "compose/noise_text.h"
 #include "compose/trajectory.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -81,6 +82,12 @@ std::string outside_text(const Model& model) {
                         name, sum.empty() ? "(real)0" : sum);
   for (size_t i = 0; i < count(model).potential_phases; ++i)
     text += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
+  for (const Numbered& one : of_kind(model, observed_kind)) {
+    for (size_t i = 0; i < one.phases(); ++i)
+      text += fmt::format("  outside.observed[{}] = phase[{}];\n", i, one.first_phase + i);
+    if (one.plugin().state_functions()->timed() > 0)
+      text += fmt::format("  {}::timed(phase + {}, p.c{}, outside.timed);\n", one.space(), one.first_phase, one.k);
+  }
   return fmt::format(
       "template <class X> BM_FN Outside<X> outside_at(const X* phase, const Parameters& p) {{\n  Outside<X> outside;\n"
       "{}  (void)phase, (void)p;\n  return outside;\n}}\n",

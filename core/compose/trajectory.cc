@@ -196,10 +196,12 @@ Counts count(const Model& model) {
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind, event_kind})
     for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
-  n.timed = timed_events(model).size();
+  n.timed_events = timed_events(model).size();
   n.hazards = hazards(model).size();
-  n.events += n.timed;
+  n.events += n.timed_events;
   for (const Numbered& one : of_kind(model, event_kind)) n.kick_phases += one.phases();
+  for (const Numbered& one : of_kind(model, observed_kind))
+    n.observed_phases += one.phases(), n.timed += one.plugin().state_functions()->timed();
   n.step_noises = step_noises(model).size();
   return n;
 }
@@ -234,7 +236,9 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
           {several(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
            one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
            several(real, "noise", "noises that amplitudes multiply, except white ones", n.multiplied_forces),
-           several(real, "phase", "phases of a potential that depends on time", n.potential_phases)});
+           several(real, "phase", "phases of a potential that depends on time", n.potential_phases),
+           several(real, "observed", "phases of formulas that observables follow", n.observed_phases),
+           several(real, "timed", "what they have of t alone", n.timed)});
   text += "// The numbers that coloured noises and those with increments of their own take at every step.\n" +
           members_text("Numbers", {several(real, "u", "uniform numbers", n.step_noises),
                                    several(real, "e", "unit exponentials", n.step_noises)});

@@ -12,14 +12,15 @@ namespace bmsim {
 
 /// Numbers of things among the noises and phases of a model.
 struct Counts {
-  size_t events = 0;       ///< noises with events, and events of the script that are counted down to
-  size_t timed = 0;        ///< the latter alone
-  size_t hazards = 0;      ///< events of the script whose rate depends on the state or on time
-  size_t states = 0;       ///< states that events change
-  size_t evolving = 0;     ///< states of coloured noises
-  size_t averages = 0;     ///< coloured noises that know their mean over a step
-  size_t step_noises = 0;  ///< noises that take numbers at every step
-  size_t phases = 0, potential_phases = 0;
+  size_t events = 0;        ///< noises with events, and events of the script that are counted down to
+  size_t timed_events = 0;  ///< the latter alone
+  size_t hazards = 0;       ///< events of the script whose rate depends on the state or on time
+  size_t states = 0;        ///< states that events change
+  size_t evolving = 0;      ///< states of coloured noises
+  size_t averages = 0;      ///< coloured noises that know their mean over a step
+  size_t step_noises = 0;   ///< noises that take numbers at every step
+  size_t phases = 0, potential_phases = 0, observed_phases = 0;
+  size_t timed = 0;              ///< functions of t alone in formulas that observables follow
   bool own_increments = false;   ///< whether some increments have a law of their own
   bool drift_varies = false;     ///< whether it depends on states that events change
   size_t factors = 0;            ///< of forces that depend on such states: the potential's, and amplitudes

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/exact.h"
+#include "engine/integrals.h"
 #include "engine/method.h"
 #include "engine/names.h"
 #include "engine/seen.h"
@@ -233,6 +234,7 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.paths);
+  point.facts.constants = constants_at(plan, point.values);
   struct Mark {
     double step;
     size_t observable;
@@ -277,11 +279,15 @@ void observe(EnsemblePlan& plan) {
       if (plan.observables[i]->name() == plan.observables[k]->name())
         fail("observe: '{}' is asked for twice", plan.observables[i]->name());
   for (const auto& observable : plan.observables) add_needs(plan, *observable);
-  std::vector<std::string> followed;
+  std::vector<ObservedFormula> followed;
   for (const auto& observable : plan.observables)
-    for (const std::string& formula : observable->needs().formulas) followed.push_back(formula);
+    for (const std::string& formula : observable->needs().formulas) followed.push_back({formula});
+  check_constants(plan);
+  choose_integrals(plan, followed.size());
+  for (const PathIntegral& one : integrals_of(plan))
+    if (one.of == PathIntegral::of_formula) followed.push_back({one.formula, one.subject, true});
   if (const StateFormula* seen = seen_formula(plan); seen != nullptr && !seen->linear())
-    followed.push_back(seen->text());
+    followed.push_back({seen->text()});
   if (!followed.empty() && plan.model.observed() == nullptr) plan.model.add_observed(followed);
 }
 
@@ -374,6 +380,7 @@ std::vector<Counter> counters_of(const EnsemblePlan& plan, const Point& point) {
   std::vector<Counter> all;
   for (const auto& observable : plan.observables)
     for (Counter& counter : observable->counters(point.facts)) all.push_back(std::move(counter));
+  if (auto integrals = integral_counter(plan, point)) all.push_back(std::move(*integrals));
   if (auto seen = seen_counter(plan, point)) all.push_back(std::move(*seen));
   return all;
 }
@@ -386,6 +393,7 @@ size_t sums_per_share(const KernelOptions& kernel) {
 
 void set_transient(const EnsemblePlan& plan, Point& point, double steps) {
   point.time.transient = steps;
+  keep_whole_periods(plan, point);
   place_marks(plan, point);
 }
 
@@ -458,11 +466,13 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
   check_jumps(plan);
+  check_integrals(plan);
   choose_seen(plan);
   choose_increments(plan);
   check_seen(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
+  check_energies(plan);
   check_names_of_results(plan, sweep);
   check_targets(plan);
   plan.kernel.marks = !plan.points[0].marks.empty();

@@ -43,9 +43,9 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, uint64_t first_grou
     const size_t wanted =
         std::min(g * lanes - first,
                  plan_.paths - paths_[layout_.path_values.start].size());  // the rest of a last group is spare
-    const size_t variables = variables_of(plan_);
+    const std::vector<double> units = units_of(point);
     for (size_t i = 0; i < layout_.path_values.count; ++i) {
-      const double unit = i < layout_.path_values.end + variables ? length_of(point, i % variables) : 1;
+      const double unit = units[i];
       for (size_t path = 0; path < wanted; ++path) paths_[i].push_back(values[i * all + first + path] * unit);
     }
     const auto samples = ensemble.samples(first, wanted);
@@ -63,6 +63,20 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, uint64_t first_grou
 
 double Reduction::length_of(size_t point, size_t variable) const {
   return plan_.points[point].values.variables[variable].length();
+}
+
+// What the kernel's values of a path are multiplied by: positions and what counters have units for.
+std::vector<double> Reduction::units_of(size_t point) const {
+  const size_t variables = variables_of(plan_);
+  std::vector<double> units(layout_.path_values.count, 1);
+  for (size_t i = 0; i < layout_.path_values.end + variables; ++i) units[i] = length_of(point, i % variables);
+  size_t number = layout_.path_values.counted;
+  if (plan_.kernel.counters.empty()) return units;  // a pilot counts nothing
+  for (const Counter& counter : counters_of(plan_, plan_.points[point])) {
+    std::copy(counter.units.begin(), counter.units.end(), units.begin() + static_cast<ptrdiff_t>(number));
+    number += counter.values.size();
+  }
+  return units;
 }
 
 // A device that is able to reduces a batch of whole shares. The host then gets points instead of paths, unless a path

@@ -22,6 +22,7 @@ class Reduction {
 
  private:
   double length_of(size_t point, size_t variable) const;
+  std::vector<double> units_of(size_t point) const;
   bool take_on_device(Ensemble& ensemble, const Batch& batch);
   void complete(size_t point, bool perturbed, const Samples& samples);
   Window window_of(size_t point, size_t variable) const;

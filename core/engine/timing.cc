@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/integrals.h"
 #include "engine/step_choice.h"
 
 namespace bmsim {
@@ -64,7 +65,10 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
 void place_in_time(Plan& plan, const Sweep& sweep) {
   ForceShapes shapes;
   for (size_t i = 0; i < plan.points.size(); ++i)
-    plan.points[i].time = at_point(sweep, i, [&] { return point_time(plan, plan.points[i], shapes); });
+    at_point(sweep, i, [&] {
+      plan.points[i].time = point_time(plan, plan.points[i], shapes);
+      keep_whole_periods(plan, plan.points[i]);
+    });
   if (plan.options.precision == "auto") {
     plan.options.precision = "single";
     choose_precision(plan, shapes);

@@ -27,6 +27,7 @@ class Parser {
       : text_(text), subject_(subject), names_(variables.begin(), variables.end()) {
     names_.emplace_back("pi");
     names_.insert(names_.end(), parameters.begin(), parameters.end());
+    full_names_ = std::ranges::any_of(names_, [](const std::string& name) { return name.find('.') != name.npos; });
   }
 
   Expression whole() {
@@ -179,6 +180,8 @@ class Parser {
   Expression named() {
     const size_t at = position_;
     while (position_ < text_.size() && continues_name(text_[position_])) ++position_;
+    while (full_names_ && here() == '.' && position_ + 1 < text_.size() && begins_name(text_[position_ + 1]))
+      for (++position_; position_ < text_.size() && continues_name(text_[position_]);) ++position_;
     const std::string_view name = text_.substr(at, position_ - at);
     skip_blanks();
     const bool known = std::ranges::count(names_, name) > 0;
@@ -219,6 +222,7 @@ class Parser {
   std::string_view text_, subject_;
   std::vector<std::string> names_;
   std::set<std::string, std::less<>> used_;
+  bool full_names_ = false;  // some names have a dot: "cosine.omega"
   size_t position_ = 0;
   int depth_ = 0;
 };

@@ -20,6 +20,48 @@ bool rough(const Expression& e) {
   return std::ranges::any_of(e->items, [](const Item& item) { return rough(item.expression); });
 }
 
+bool of_state(const Expression& e) {
+  if (e->kind == Kind::name) return e->name.starts_with("u:") || e->name.starts_with("v:");
+  return std::ranges::any_of(e->items, [](const Item& item) { return of_state(item.expression); });
+}
+
+/// Takes functions of t alone out of formulas: "x*cos(omega*t)" becomes u:0*w:0.
+class Timed {
+ public:
+  std::vector<Expression> functions{};
+
+  Expression without(const Expression& e) {
+    if (!depends(e, "t") || (is_wave(e) && of_state(e))) return e;  // waves know phases, reduced to a turn
+    if (!of_state(e)) return leaf(e);
+    if (e->kind != Kind::product && e->kind != Kind::sum) {
+      std::vector<Expression> inner;
+      for (const Item& item : e->items) inner.push_back(without(item.expression));
+      return e->kind == Kind::power ? power(inner[0], inner[1]) : call(e->name, inner);
+    }
+    std::vector<Item> apart, rest;
+    for (const Item& item : e->items) {
+      if (depends(item.expression, "t") && !of_state(item.expression))
+        apart.push_back(item);
+      else
+        rest.push_back({without(item.expression), item.weight});
+    }
+    const bool product_of = e->kind == Kind::product;
+    if (!apart.empty() && product_of)  // with the constant factors
+      for (size_t i = rest.size(); i-- > 0;)
+        if (is_constant(rest[i].expression)) apart.push_back(rest[i]), rest.erase(rest.begin() + static_cast<long>(i));
+    if (!apart.empty()) rest.push_back({leaf(product_of ? product(e->number, apart) : sum(0, apart))});
+    return product_of ? product(apart.empty() ? e->number : 1, rest) : sum(e->number, rest);
+  }
+
+ private:
+  Expression leaf(const Expression& e) {
+    size_t i = 0;
+    while (i < functions.size() && !(functions[i] == e)) ++i;
+    if (i == functions.size()) functions.push_back(e);
+    return Expression(fmt::format("w:{}", i));
+  }
+};
+
 }  // namespace
 
 bool jumps(const Expression& e, std::span<const std::string> names) {
@@ -40,6 +82,8 @@ SystemParser::SystemParser(const SystemNames& names, std::string_view subject) :
   for (const auto* list : {&names.parameters, &names.shared})
     for (const std::string& name : *list) words_.push_back(name);
   check_names(words_, subject);
+  for (const std::string& name : names.full)
+    if (!std::ranges::count(words_, name)) words_.push_back(name);
   for (const std::string& name : names.parameters) used_[name] = false;
 }
 
@@ -79,6 +123,7 @@ void SystemParser::note_used(const Expression& e) {
 Expression SystemParser::parse_constant(std::string_view formula, std::string_view subject) {
   std::vector<std::string> words = names_.parameters;
   words.insert(words.end(), names_.shared.begin(), names_.shared.end());
+  words.insert(words.end(), names_.full.begin(), names_.full.end());
   const Expression e = formula::parse(formula, words, {}, {}, subject);
   note_used(e);
   return e;
@@ -89,8 +134,9 @@ void SystemParser::check_all_used() const {
     if (!used) fail("{}: parameter '{}' must occur in the formula", subject_, name);
 }
 
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables, bool forces,
-                              size_t later) {
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
+                              FunctionsAre what, size_t later) {
+  const bool forces = what == FunctionsAre::forces;
   CompiledSystem made;
   std::vector<Expression> inner = functions;
   std::vector<std::string> state;
@@ -111,9 +157,16 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
     state.push_back(speed_name(speed++));
   }
   if (forces) made.offsets.resize(inner.size());
+  Timed timed;
+  if (what == FunctionsAre::observed)
+    for (Expression& e : inner) e = timed.without(e);
   Shared shared;
-  for (const Expression& e : inner) collect_phases(e, shared.phases);
-  std::vector<Assignment> list, later_list;
+  for (const auto* all : {&inner, &timed.functions})
+    for (const Expression& e : *all) collect_phases(e, shared.phases);
+  std::vector<Assignment> list, later_list, of_time;
+  for (size_t i = 0; i < timed.functions.size(); ++i) of_time.push_back({fmt::format("w[{}]", i), timed.functions[i]});
+  made.timed = of_time.size();
+  made.timed_text = device_statements(of_time, shared);
   for (size_t i = 0; i < inner.size(); ++i) {
     made.smooth = made.smooth && !rough(inner[i]);
     made.jumps = made.jumps || jumps(inner[i], state);

@@ -35,6 +35,7 @@ struct SystemNames {
   std::vector<std::string> parameters;
   std::vector<std::string> shared{};                 ///< parameters of the system that other formulas know, too
   std::map<std::string, std::string> definitions{};  ///< abbreviations: name and formula
+  std::vector<std::string> full{};  ///< numbers of the model by their full names: "cosine.omega", "force"
 };
 
 /// Parses formulas of a system. Throws Error as parse() does.
@@ -67,7 +68,10 @@ struct CompiledSystem {
   /// constant. u: x / length of each variable; v: velocities of those with inertia; phase: see lower.h; p.k0, p.k1,
   /// ...: the constants.
   std::string text;
-  std::string later_text;             ///< the same for the functions from `later` on: "f[0] = ..." for the first
+  std::string later_text;  ///< the same for the functions from `later` on: "f[0] = ..." for the first
+  /// If it was asked for: statements "w[i] = ..." for functions of t alone, which occur in the text as w[i]; how many.
+  std::string timed_text;
+  size_t timed = 0;
   std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
@@ -78,10 +82,12 @@ struct CompiledSystem {
   bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
   bool jumps = false;  ///< a function may jump where variables or velocities change
 };
-/// forces: whether the functions are forces, one for each variable, which are added to others. later: the first of the
-/// functions that have a text of their own.
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables, bool forces,
-                              size_t later = SIZE_MAX);
+/// What functions are: forces, one for each variable, which are added to others; amplitudes, or others that are set; or
+/// observed, with what they have of t alone apart from the rest.
+enum class FunctionsAre { forces, amplitudes, observed };
+/// later: the first of the functions that have a text of their own.
+CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
+                              FunctionsAre what, size_t later = SIZE_MAX);
 
 /// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
 int degree(const Expression& e, std::span<const std::string> names);

@@ -189,11 +189,12 @@ void settle_observed(const Model& model, ModelValues& values) {
     for (size_t j = 0; j < values.variables.size(); ++j) {
       VariableValues& one = values.variables[j];
       if (!(together >> j & 1)) continue;
-      if (one.period > 0)
+      if (one.period > 0 && !model.is_free())
         fail(
             "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
-            "taken off, got {}; observe.moments knows the unfolded {}",
-            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name);
+            "taken off, got {}; observe.moments, and integrals over {}, know the unfolded {}",
+            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name,
+            model.variables()[j].name);
       one.folds_with = VariableValues::unfolded;
       one.unfolded_for_formulas = true;
     }

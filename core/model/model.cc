@@ -226,6 +226,16 @@ std::vector<std::string> Model::parameter_names() const {
   return names;
 }
 
+std::vector<std::string> Model::number_names() const {
+  std::vector<std::string> names = equation_parameters();
+  for (const Component& component : components()) {
+    const bm_plugin& descriptor = **component.plugin;
+    for (const bm_parameter& parameter : std::span(descriptor.parameters, descriptor.parameter_count))
+      if (parameter.choices == nullptr) names.push_back(full_name(component, parameter.name));
+  }
+  return names;
+}
+
 const Component& Model::potential() const {
   if (system_) fail("system: its potential was asked for, of which it may have several");
   return components().front();
@@ -258,7 +268,8 @@ ModelValues evaluate(const Model& model) {
     const VariableValues& acted_on = result.variables[component.variable];
     Resolved parameters = resolve(*component.plugin, component.given, component.lists,
                                   {friction_varies ? 1 : acted_on.gamma, acted_on.mass}, component.name);
-    result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
+    if ((*component.plugin)->kind != observed_kind)  // what is observed changes no step
+      result.time_scale = std::min(result.time_scale, time_scale(*component.plugin, parameters.values, component.name));
     result.values.push_back(std::move(parameters.values));
     result.arrays.push_back(std::move(parameters.arrays));
   }

@@ -60,6 +60,13 @@ struct EventText {
 
 constexpr size_t most_variables = 16, most_observed = 32;
 
+/// A function of the state that an observable follows at every step, in which full names of parameters may occur.
+struct ObservedFormula {
+  std::string text;
+  std::string subject = "observe.average";  ///< of messages
+  bool of_time = false;                     ///< it may depend on t
+};
+
 class Model {
  public:
   const std::vector<ModelVariable>& variables() const { return variables_; }
@@ -115,7 +122,7 @@ class Model {
   std::vector<const Component*> walls() const;
   /// Functions of the state that observables follow at every step. They are the last component, so that nothing else
   /// changes its number.
-  void add_observed(const std::vector<std::string>& formulas);
+  void add_observed(const std::vector<ObservedFormula>& formulas);
   const Component* observed() const;  ///< null if there are none
   /// "ito", "stratonovich" or "anti_ito".
   void set_interpretation(std::string_view name);
@@ -126,8 +133,9 @@ class Model {
   void modulate(std::string_view component);
   /// Throws Error if there is no such parameter, as set does, or it is a choice or a list.
   void check_sweepable(std::string_view parameter) const;
-  /// Every parameter name of the model.
+  /// Every parameter name of the model; and those of them that are numbers.
   std::vector<std::string> parameter_names() const;
+  std::vector<std::string> number_names() const;
 
   /// Equations first, then potentials, amplitudes, events, walls, noises, drives and what is observed, each in the
   /// order they were added; this order also numbers the random streams. A model without a potential that is no system

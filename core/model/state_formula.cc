@@ -1,5 +1,7 @@
 #include "model/state_formula.h"
 
+#include <cmath>
+
 #include "error.h"
 #include "formula/system.h"
 
@@ -69,6 +71,28 @@ std::vector<double> StateFormula::slopes(const ModelValues& values) const {
     one = 0;
   }
   return slopes;
+}
+
+namespace {
+
+formula::Expression constant_of(const Model& model, const std::string& text, std::string_view subject) {
+  formula::SystemNames names;
+  names.full = model.number_names();
+  return formula::SystemParser(names, subject).parse_constant(text, subject);
+}
+
+}  // namespace
+
+void check_constant(const Model& model, const std::string& text, std::string_view subject) {
+  constant_of(model, text, subject);
+}
+
+double constant_value(const Model& model, const ModelValues& values, const std::string& text,
+                      std::string_view subject) {
+  const double value = formula::evaluate(constant_of(model, text, subject),
+                                         [&](std::string_view name) { return value_of(model, values, name); });
+  if (!std::isfinite(value)) fail("{}: {} must be finite, got {}", subject, text, value);
+  return value;
 }
 
 }  // namespace bmsim

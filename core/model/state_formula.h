@@ -46,4 +46,9 @@ class StateFormula {
   bool linear_ = false, jumps_ = false;
 };
 
+/// A formula of parameters by their full names: "-1/gaussian.T". Throws Error for one that is no such formula; and for
+/// a value that is not finite.
+void check_constant(const Model& model, const std::string& text, std::string_view subject);
+double constant_value(const Model& model, const ModelValues& values, const std::string& text, std::string_view subject);
+
 }  // namespace bmsim

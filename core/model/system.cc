@@ -121,7 +121,10 @@ void place_formulas(const Model& model, ModelValues& values) {
       const Component& noise = model.multiplied_by(components[k]);
       intensity = noise.plugin->intensity(values.values[model.index_of(noise)].data()).value_or(0);
     }
-    const SystemNumbers numbers{lengths, masses, intensity, shared};
+    std::vector<std::pair<std::string, double>> known = shared;
+    if ((*components[k].plugin)->kind == observed_kind)
+      for (const std::string& name : model.number_names()) known.emplace_back(name, value_of(model, values, name));
+    const SystemNumbers numbers{lengths, masses, intensity, known};
     formulas->place(numbers, values.values[k].data());
     values.time_scale =
         std::min(values.time_scale, time_scale(*components[k].plugin, values.values[k], components[k].name));
@@ -335,11 +338,13 @@ std::vector<const Component*> of_kind(const std::vector<Component>& components, 
 std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
 std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }
 
-void Model::add_observed(const std::vector<std::string>& formulas) {
+void Model::add_observed(const std::vector<ObservedFormula>& formulas) {
   components();  // with the free potential, if there is no other
   if (formulas.size() > most_observed)
     fail("observe: at most {} formulas can be followed at every step, got {}", most_observed, formulas.size());
-  insert({&observed_plugin(names_for({}), formulas), "observed"});
+  formula::SystemNames names = names_for({});
+  names.full = number_names();
+  insert({&observed_plugin(names, formulas), "observed"});
 }
 
 const Component* Model::observed() const {

@@ -81,6 +81,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   const EventShape* event() const override { return event_ ? &*event_ : nullptr; }
   const WallShape* wall() const override { return wall_ ? &*wall_ : nullptr; }
   void make_wall(const WallShape& wall) { wall_ = wall; }
+  size_t timed() const override { return compiled_.timed; }
   uint32_t acts_on() const override { return compiled_.not_zero; }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
@@ -137,7 +138,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
         if (texts_->names()[i] == name) return values[i];
       const double* shared = values + texts_->names().size() + compiled_.constants.size();
       for (size_t i = 0; i < shared_.size(); ++i)
-        if (shared_[i] == name) return shared[i];
+        if (shared_[i] == name) return shared[i];  // as place() has computed it
       return std::numeric_limits<double>::quiet_NaN();
     };
   }
@@ -157,21 +158,30 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char*
                                       const SystemNames& names, std::vector<Expression> functions,
                                       std::vector<std::optional<Expression>> periods,
                                       std::optional<EventShape> event = {}) {
-  CompiledSystem compiled =
-      formula::compile_system(std::move(functions), names.variables, kind == BM_POTENTIAL, event ? 1 : SIZE_MAX);
+  using formula::FunctionsAre;
+  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables,
+                                                    kind == BM_POTENTIAL    ? FunctionsAre::forces
+                                                    : kind == observed_kind ? FunctionsAre::observed
+                                                                            : FunctionsAre::amplitudes,
+                                                    event ? 1 : SIZE_MAX);
   auto texts = std::make_unique<FormulaTexts>();
   texts->id = id;
   texts->summary = summary;
   texts->equation = equation;
-  const auto function = [](const char* name, const std::string& body) {
+  const auto function = [](const char* name, bool timed, const std::string& body) {
     return fmt::format(
-        "template <class T, int N, int M, class V, class H, class P>\n"
-        "BM_FN void {}(const T (&u)[N], const V& v, const H* phase, const P& p, T (&f)[M]) {{\n"
-        "(void)u, (void)v, (void)phase, (void)p, (void)f;\n{}}}\n",
-        name, body);
+        "template <class T, int N, int M, class V, class H, class P{0}>\n"
+        "BM_FN void {2}(const T (&u)[N], const V& v, const H* phase, {1}const P& p, T (&f)[M]) {{\n"
+        "(void)u, (void)v, (void)phase, (void)p, (void)f;\n{3}}}\n",
+        timed ? ", class W" : "", timed ? "const W* w, " : "", name, body);
   };
-  texts->source = function("forces", compiled.text);
-  if (event) texts->source += function("set", compiled.later_text);
+  texts->source = function("forces", compiled.timed > 0, compiled.text);
+  if (event) texts->source += function("set", false, compiled.later_text);
+  if (compiled.timed > 0)
+    texts->source += fmt::format(
+        "template <class T, int N, class P> BM_FN void timed(const T* phase, const P& p, T (&w)[N]) {{\n"
+        "(void)phase, (void)p;\n{}}}\n",
+        compiled.timed_text);
   texts->complete(kind, names.parameters, compiled.constants.size() + names.shared.size(), compiled.smooth, true);
   return std::make_unique<SystemPlugin>(std::move(texts), names, std::move(compiled), std::move(periods),
                                         std::move(event));
@@ -196,6 +206,7 @@ std::string key_of(const char* kind, const SystemNames& names) {
   for (const std::string& name : names.parameters) key += "\np " + name;
   for (const std::string& name : names.shared) key += "\ns " + name;
   for (const auto& [name, text] : names.definitions) key += fmt::format("\nd {} = {}", name, text);
+  for (const std::string& name : names.full) key += "\nf " + name;
   return key;
 }
 
@@ -275,16 +286,24 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
   });
 }
 
-const Plugin& observed_plugin(const SystemNames& names, const std::vector<std::string>& formulas) {
+const Plugin& observed_plugin(const SystemNames& names, const std::vector<ObservedFormula>& formulas) {
   std::string key = key_of("observed", names), all;
-  for (const std::string& one : formulas) key += "\n= " + one, all += (all.empty() ? "" : ", ") + one;
+  for (const ObservedFormula& one : formulas)
+    key += fmt::format("\n{} = {} {}", one.subject, one.text, one.of_time), all += (all.empty() ? "" : ", ") + one.text;
   return only_one(key, [&] {
-    formula::SystemParser parser(names, "observe.average");
+    formula::SystemParser parser(names, "observe");
     std::vector<Expression> functions;
-    for (const std::string& one : formulas) functions.push_back(parser.parse(one, "observe.average"));
-    for (size_t i = 0; i < functions.size(); ++i)
-      if (formula::depends(functions[i], "t")) fail("observe.average: {} must not depend on t", formulas[i]);
-    return made_of(observed_kind, "observed", "functions of the state", all, names, std::move(functions), {});
+    for (const ObservedFormula& one : formulas) {
+      functions.push_back(parser.parse(one.text, one.subject));
+      if (!one.of_time && formula::depends(functions.back(), "t"))
+        fail("{}: {} must not depend on t", one.subject, one.text);
+    }
+    SystemNames known = names;
+    for (const std::string& name : names.full)
+      if (!std::ranges::count(names.shared, name) &&
+          std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, name); }))
+        known.shared.push_back(name);
+    return made_of(observed_kind, "observed", "functions of the state", all, known, std::move(functions), {});
   });
 }
 

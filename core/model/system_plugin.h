@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formula/system.h"
+#include "model/model.h"
 #include "plugin/plugin.h"
 
 namespace bmsim {
@@ -29,8 +30,8 @@ const Plugin& energy_plugin(const formula::SystemNames& names, const std::string
 /// the drifts by which interpretations differ.
 const Plugin& amplitude_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas, bool white);
 
-/// Functions of the state that observables follow at every step. They must not depend on t.
-const Plugin& observed_plugin(const formula::SystemNames& names, const std::vector<std::string>& formulas);
+/// Functions of the state that observables follow at every step.
+const Plugin& observed_plugin(const formula::SystemNames& names, const std::vector<ObservedFormula>& formulas);
 
 /// An event. names.parameters are its own.
 const Plugin& event_plugin(const formula::SystemNames& names, const EventText& text);

@@ -67,6 +67,7 @@ struct PointFacts {
   bool even_tails = true;                  ///< both tails of the noise are equally heavy
   std::vector<double> grid_x{}, grid_v{};  ///< grids of initial values, path after path, x fastest; empty: no grid
   std::vector<VariableFacts> variables{};  ///< of all variables, then formulas; those above are of the first
+  std::map<std::string, double, std::less<>> constants{};  ///< values of Needs::constants
   /// The same with the facts of another variable, or a formula, in place of those of the first.
   PointFacts of(size_t variable) const;
   double window() const { return total - transient; }
@@ -88,6 +89,18 @@ struct PointFacts {
 /// Whether a counter examines KernelOptions::seen after every step, and where it matters: at levels, or anywhere.
 enum class Looks { no, at_levels, anywhere };
 
+/// An integral along every path over the window: of a formula of the state and t, of the force from outside (the
+/// constant force and drives), of all forces but friction and white noise, or of the velocity that it is over.
+struct PathIntegral {
+  std::string name;       ///< of its sums in Window::counted, "integral.NAME": an identifier
+  std::string formula{};  ///< "" for what is no formula
+  /// Or the name of a variable, or of a velocity, in the sense of Stratonovich. "": one integral over every variable,
+  /// or over every velocity if it is of velocities, with the index of the variable at the end of its name.
+  std::string over = "t";
+  std::string subject{};  ///< of messages: "observe.integral: heat.x"
+  enum Of { of_formula, driving, force, velocity } of = of_formula;
+};
+
 /// Needs of an observable: quantities computed at every step or at the end, properties of the run, initial values.
 struct Needs {
   bool moments = false;  ///< Measured::moments
@@ -101,8 +114,15 @@ struct Needs {
   bool law_after_events = false;  ///< the same, where events of the script set paths to one place again and again
   Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
-  std::optional<double> start_x{};      ///< initial x of all paths
-  std::optional<double> force_step{};   ///< extra force under which the same paths are run once more: Window::perturbed
+  std::vector<PathIntegral> integrals{};
+  /// Energies that a model must define: heat, which passes into baths with a temperature each; also the work of forces
+  /// that have no potential; also the entropy that baths gain, whose temperatures are not 0.
+  enum Energies { none, heat, work, entropy } energies = none;
+  std::vector<std::string> constants{};  ///< formulas of the model's parameters: PointFacts::constants
+  /// One of them, an angular frequency, of which the window is to have whole periods; "" for none.
+  std::string cycle{};
+  std::optional<double> start_x{};     ///< initial x of all paths
+  std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 
 /// Names of a column on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.

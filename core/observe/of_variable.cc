@@ -18,7 +18,8 @@ const std::set<std::string, std::less<>> of_velocities = {"velocity_squared", "k
 /// Those that ask for forces, or for counters in the kernel, which know one variable.
 const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficiency", "basins"};
 /// Those of the whole state.
-const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion", "lyapunov", "events"};
+const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion",    "lyapunov", "integral", "work",
+                                                     "heat",    "entropy_production", "response", "events"};
 /// Those that look at the position of one variable in a run, which must be named if there are several.
 const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points"};
 
@@ -178,10 +179,11 @@ std::vector<ObservableRequest> of_each_variable(const ObservableRequest& request
                                                 std::vector<ObservedVariable>& variables,
                                                 std::span<const std::string> definitions) {
   const auto of = request.words.find("of");
+  if (of_state.contains(request.name)) return {request};
   if (variables.empty() && of != request.words.end() && !std::ranges::all_of(divided(of->second), is_name))
     fail("observe.{}: of: only bm.system, also of one variable, has observables of formulas, got '{}'", request.name,
          of->second);
-  if (variables.empty() || of_state.contains(request.name)) return {request};
+  if (variables.empty()) return {request};
   std::vector<ObservedName> names;
   if (request.words.contains("name") && !request.words.contains("of"))
     fail("observe.{}: name is that of a formula, as in {{ of = \"{}^2\", name = \"r\" }}", request.name,
@@ -229,6 +231,13 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
         fail("observe.joint_diffusion: of: '{}' is there twice", name);
     }
     return make_joint_diffusion(of, variables);
+  }
+  if (request.name == "entropy_production") {
+    const auto given = request.words.find("of");
+    const std::string of = given == request.words.end() ? variables[0].name : given->second;
+    ObservableRequest rest = request;
+    rest.words.erase("of");
+    return make_entropy_production(rest, index_of(request, of, variables), of);
   }
   if (of_state.contains(request.name)) return make_observable(request);
   if (of_one_variable.contains(request.name))

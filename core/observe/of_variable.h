@@ -12,6 +12,10 @@ std::unique_ptr<Observable> make_of_variable(const ObservableRequest& request,
 std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request, const std::array<std::string, 2>& of,
                                                std::span<const ObservedVariable> variables);
 
+/// kinds/entropy_production.cc: with the displacement of this variable.
+std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request, size_t variable,
+                                                    const std::string& of);
+
 /// kinds/joint_diffusion.cc: the elements of the diffusion tensor of these variables, by index.
 std::unique_ptr<Observable> make_joint_diffusion(std::span<const size_t> of,
                                                  std::span<const ObservedVariable> variables);

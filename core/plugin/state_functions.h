@@ -48,6 +48,10 @@ class StateFunctions {
  public:
   virtual ~StateFunctions() = default;
   virtual size_t count() const = 0;  ///< of functions
+  /// Of observed functions: number of functions of t alone in them, which the device text has apart, as
+  ///   template <class T, int N, class P> BM_FN void timed(const T* phase, const P& p, T (&w)[N])
+  /// and forces() takes as const W* w, after phase.
+  virtual size_t timed() const { return 0; }
   /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has a function b[i]
   /// for each of n variables; that of white noise also, at n + i, the force 2 D sum over j of b[j] db[i]/dz[j], where
   /// z[j] is what the noise changes, x[j] or v[j]: the difference between anti-Ito and Ito.

@@ -18,12 +18,13 @@ class Average : public Counter {
     }
   }
   template <class X, class L, class O>
-  BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O&, const O&, const Parameters& p) {
-    if constexpr (BM_METHOD == BM_PAPER || BM_JUMPS) add(z, steps_of(length) * (BM_METHOD == BM_PAPER ? 1 : HALF), p);
+  BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O& before, const O&, const Parameters& p) {
+    if constexpr (BM_METHOD == BM_PAPER || BM_JUMPS)
+      add(z, before, steps_of(length) * (BM_METHOD == BM_PAPER ? 1 : HALF), p);
   }
   template <class X, class L, class O>
-  BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O&, const Parameters& p) {
-    if constexpr (BM_METHOD != BM_PAPER) add(z, steps_of(length) * (BM_JUMPS ? HALF : 1), p);
+  BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O& after, const Parameters& p) {
+    if constexpr (BM_METHOD != BM_PAPER) add(z, after, steps_of(length) * (BM_JUMPS ? HALF : 1), p);
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < COUNT; k++) {
@@ -41,9 +42,10 @@ class Average : public Counter {
   static constexpr real HALF = (real)0.5;
   BM_FN_MEMBER static real steps_of(WholeStep) { return 1; }
   template <class X> BM_FN_MEMBER static X steps_of(X fraction) { return fraction; }
-  template <class X, class L> BM_FN_MEMBER static void add(Motion<X>& z, L share, const Parameters& p) {
+  template <class X, class O, class L>
+  BM_FN_MEMBER static void add(Motion<X>& z, const O& outside, L share, const Parameters& p) {
     X value[OBSERVED];
-    observed_values(z.u, z.v, p, value);
+    observed_values(z.u, z.v, outside, p, value);
     BM_UNROLL for (int k = 0; k < COUNT; k++) z.average[k] = fma(value[k], X(share), z.average[k]);
   }
 };

@@ -1,4 +1,4 @@
--- Events of a model: events = { NAME = { rate = "a", set = { theta = "2*pi*U" }, a = 2 } }. An event comes at a rate, or
+-- Events of a model: events = { NAME = { rate = "a", set = { theta = "2*pi*U" }, a = 2 } }. An event comes at a rate or
 -- after every interval, and sets variables and velocities. Other fields are the parameters of its formulas.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"

@@ -76,7 +76,7 @@ local function set_initial(run, m, field)
   errors.check_fields("run: initial", field, m.starts)
   for _, name in ipairs(m.starts) do
     local law, velocity = field[name], name:match "^v_?"
-    if law == "uniform" and not velocity then
+    if law == "uniform" and not velocity and name ~= "phase" then
       if m.free then set_start(run, name, { from = -0.5, to = 0.5 }) end
     elseif law ~= nil and name ~= "phase" and not (law == "maxwell" and velocity) then
       set_start(run, name, law)

@@ -331,7 +331,7 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
     if (plugin->has(BM_SEVERAL)) CHECK(std::ranges::any_of(model.components(), is_it));
   }
   Model averaged = mixed();
-  averaged.add_observed({"x*v_x", "y^2"});
+  averaged.add_observed({{"x*v_x"}, {"y^2"}});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
   std::vector<Composed> all;
   all.push_back({"averages",
@@ -341,6 +341,24 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                                     .squares = true,
                                     .counters = make_observable(averages)->counters({})}),
                  90});
+  const auto observing = [&](const char* name, const Model& model, std::vector<ObservableRequest> observables) {
+    RunOptions run;
+    run.time = 10;
+    run.dt = 0.01;
+    run.observables = std::move(observables);
+    Plan plan = make_plan(model, Sweep(), run);
+    plan.kernel.dialect = Dialect::cuda;
+    plan.kernel.group = 1;
+    all.push_back({name, compose(plan.model, plan.kernel), 90});
+  };
+  const ObservableRequest swing("integral", {}, {{"swing", "cos(2*pi*x)*sin(3*t)"}, {"turn.x", "cos(3*t)"}});
+  observing("integrals", dimer(4, 0.3), {"work", "entropy_production", swing});
+  observing("integrals with inertia", two_junctions(),
+            {"heat", {"integral", {}, {{"swing", "v_x*sin(3*t)"}, {"turn.v_x", "v_x"}}}});
+  observing("integrals with kicks", mixed(), {{"integral", {}, {{"swing", "v_x*sin(3*t)"}}}});
+  observing("response",
+            make_model({{BM_POTENTIAL, "double_well", {}}, {BM_NOISE, "gaussian", {}}, {BM_DRIVE, "cosine", {}}}),
+            {{"response", {{"harmonics", {3}}}, {{"omega", "cosine.omega"}}}});
   for (const bool coarse : {false, true}) {
     typedef KernelOptions::Seen Seen;
     const Seen linear{.of = Seen::linear_formula, .variables = 3},

@@ -11,6 +11,7 @@
 #include "../physics/systems.h"
 #include "compose/composer.h"
 #include "contract.h"
+#include "engine/plan.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -22,6 +23,16 @@ struct Case {
   Model model;
   KernelOptions options;
 };
+
+/// A kernel that a run with these observables asks for.
+Case observing(const char* name, const Model& model, std::vector<ObservableRequest> observables) {
+  RunOptions run;
+  run.time = 1;
+  run.dt = 0.01;
+  run.observables = std::move(observables);
+  Plan plan = make_plan(model, Sweep(), run);
+  return {name, plan.model, plan.kernel};
+}
 
 std::vector<Case> cases() {
   const Part ramp{BM_POTENTIAL, "piecewise_linear", {}}, wave{BM_POTENTIAL, "sine", {}},
@@ -59,7 +70,7 @@ std::vector<Case> cases() {
                  make_model({wave, heat, rocking}),
                  {.method = Method::heun, .increments = Increments::five_point, .random_phases = true}});
   Model averaged = mixed();
-  averaged.add_observed({"x*v_x", "y^2"});
+  averaged.add_observed({{"x*v_x"}, {"y^2"}});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
   all.push_back({"system",
                  averaged,
@@ -93,13 +104,20 @@ std::vector<Case> cases() {
                     .seen = seen,
                     .counters = counters_of_formula(mixed(), seen)}});
   Model multiplied = correlated("ito");
-  multiplied.add_observed({"sqrt(x^2 + y^2)"});
+  multiplied.add_observed({{"sqrt(x^2 + y^2)"}});
   all.push_back({"seen_multiplied",
                  multiplied,
                  {.method = Method::heun,
                   .increments = Increments::gaussian,
                   .seen = {.of = Seen::formula, .variables = 3},
                   .counters = counters_of_formula(multiplied, any)}});
+  const ObservableRequest swing("integral", {}, {{"swing", "cos(2*pi*x)*sin(3*t)"}, {"turn.x", "cos(3*t)"}});
+  all.push_back(observing("integrals", dimer(4, 0.3), {"work", "entropy_production", swing}));
+  all.push_back(observing("integrals_inertia", two_junctions(),
+                          {"heat", {"integral", {}, {{"swing", "v_x*sin(3*t)"}, {"turn.v_x", "v_x"}}}}));
+  all.push_back(observing("integrals_driven", make_model(Inertial{}, {wave, heat, rocking}), {"heat", "work", swing}));
+  all.push_back(observing("integrals_kicked", mixed(), {{"integral", {}, {{"swing", "v_x*sin(3*t)"}}}}));
+  all.back().options.coarse = true;
   all.push_back({"system_inertia",
                  two_junctions(),
                  {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});

@@ -1,5 +1,6 @@
 // Results depend on (seed, model, sweep, paths) and on nothing else, bit for bit.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -245,6 +246,45 @@ TEST_CASE("what is counted at every step depends neither on launches, threads, b
   CHECK(passed >= 5);
   CHECK(left >= 4);
   CHECK(turned >= 5);
+}
+
+TEST_CASE("integrals along paths depend neither on launches, threads, batches nor on neighbours") {
+  using Counted = std::map<std::string, std::vector<double>>;
+  const auto counted = [&](const Model& model, RunOptions asked, const std::string& wave) {
+    asked.observables = {{"integral", {}, {{"area", wave}, {"turn", "(" + wave + ")*sin(2*t)"}}}};
+    const bool jumps = has_events(model) || std::ranges::any_of(model.components(), [](const Component& one) {
+                         return one.plugin->has(BM_INCREMENT);
+                       });
+    if (!jumps) asked.observables[0].words["length.x"] = wave;
+    Counted all;
+    RunHooks hooks;
+    hooks.window = [&](size_t, std::span<const Window> windows) {
+      for (const auto& [name, values] : windows[0].counted) all[name].assign(values.begin(), values.end());
+      all["end"].assign(windows[0].end.begin(), windows[0].end.end());
+    };
+    run(make_plan(model, Sweep(), asked), hooks);
+    return all;
+  };
+  for (const Case& one : cases()) {
+    if (one.random_phases || one.method == std::string("paper") || one.method == std::string("exact")) continue;
+    CAPTURE(one.name);
+    const double period = evaluate(one.model).only().length();
+    const std::string wave = fmt::format("0.3 + cos(2*pi*x/{:.17g})", period);
+    RunOptions asked = base(one);
+    const auto whole = counted(one.model, asked, wave);
+    CHECK(whole.at("end") == sample(one.model, asked).end);  // nothing that is summed up moves anything
+    const auto& areas = whole.at("integral.integral_area_0");
+    CHECK(areas[0] != areas[1]);
+    asked.chunk = 100;
+    asked.threads = 3;
+    CHECK(counted(one.model, asked, wave) == whole);
+    asked.chunk = 0;
+    asked.memory = 1;
+    CHECK(counted(one.model, asked, wave) == whole);
+    asked.paths = 16;
+    const auto few = counted(one.model, asked, wave);
+    for (const auto& [name, values] : few) CHECK(std::equal(values.begin(), values.end(), whole.at(name).begin()));
+  }
 }
 
 TEST_CASE("a path does not depend on how many there are, nor on the size of its group") {

@@ -1,0 +1,221 @@
+#include "engine/integrals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "compose/time_text.h"
+#include "compose/trajectory.h"
+#include "error.h"
+#include "nearest_name.h"
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+typedef KernelOptions::Integral Integral;
+
+/// Names that an integral may be over: time, variables, velocities, in the numbering of the kernel, from -1 on.
+std::vector<std::string> differentials(const Model& model) {
+  std::vector<std::string> names = {"t"}, velocities;
+  for (size_t i = 0; i < model.variables().size(); ++i) {
+    names.push_back(model.variables()[i].name);
+    if (model.variables()[i].inertial) velocities.push_back(velocity_name(model, i));
+  }
+  names.insert(names.end(), velocities.begin(), velocities.end());
+  return names;
+}
+
+/// The variable that changes under an integral over a variable or a velocity.
+size_t variable_of(const Model& model, int over) {
+  const size_t n = model.variables().size();
+  if (static_cast<size_t>(over) < n) return static_cast<size_t>(over);
+  size_t left = static_cast<size_t>(over) - n;
+  for (size_t i = 0;; ++i)
+    if (model.variables()[i].inertial && left-- == 0) return i;
+}
+
+/// Whether a noise or an event makes a variable, or its velocity, jump.
+bool jumps(const Model& model, const Component& noise, size_t variable) {
+  if ((*noise.plugin)->kind == event_kind)
+    return std::ranges::any_of(noise.plugin->state_functions()->event()->targets,
+                               [&](const EventShape::Target& target) { return target.variable == variable; });
+  const bool kicks = noise.plugin->has(BM_EVENTS) && !noise.plugin->has(BM_MODULATES);
+  if (!kicks && !noise.plugin->has(BM_INCREMENT)) return false;
+  const Component* amplitude = model.amplitude_of(noise);
+  return amplitude == nullptr ? noise.variable == variable
+                              : amplitude->plugin->state_functions()->acts_on() >> variable & 1;
+}
+
+/// Whether a step has the integrand once, in its middle.
+bool at_middle(const EnsemblePlan& plan, const Integral& one) {
+  return plan.kernel.method == Method::aboba && one.of == Integral::driving;
+}
+
+/// use(text, subject of messages) for every formula of parameters.
+template <class F> void each_constant(const EnsemblePlan& plan, F use) {
+  for (const auto& observable : plan.observables)
+    for (const std::string& text : observable->needs().constants) use(text, "observe." + observable->name());
+}
+
+}  // namespace
+
+std::vector<PathIntegral> integrals_of(const EnsemblePlan& plan) {
+  std::vector<PathIntegral> all;
+  const std::vector<ModelVariable>& variables = plan.model.variables();
+  for (const auto& observable : plan.observables)
+    for (const PathIntegral& one : observable->needs().integrals) {
+      if (!one.over.empty()) all.push_back(one);
+      for (size_t i = 0; one.over.empty() && i < variables.size(); ++i) {
+        const bool velocity = one.of == PathIntegral::velocity;
+        if (velocity && !variables[i].inertial) continue;
+        if (one.of == PathIntegral::driving && !(count(plan.model).forced >> i & 1)) continue;
+        PathIntegral& each = all.emplace_back(one);
+        const bool with_force = one.of == PathIntegral::driving && drift_is_outside(plan.model);
+        each.name += fmt::format("_{}{}", i, with_force ? "_all" : "");
+        each.over = velocity ? velocity_name(plan.model, i) : variables[i].name;
+      }
+    }
+  return all;
+}
+
+void choose_integrals(EnsemblePlan& plan, size_t first) {
+  const std::vector<std::string> known = differentials(plan.model);
+  plan.kernel.integrals.clear();
+  plan.kernel.first_integrand = first;
+  for (const PathIntegral& one : integrals_of(plan)) {
+    const auto found = std::ranges::find(known, one.over);
+    if (found == known.end())
+      fail("{}: an integral is over t, a variable or a velocity, got '{}'{}", one.subject, one.over,
+           suggestion(one.over, known));
+    plan.kernel.integrals.push_back({static_cast<Integral::Of>(one.of), static_cast<int>(found - known.begin()) - 1});
+  }
+}
+
+void check_integrals(const Plan& plan) {
+  const std::vector<PathIntegral> all = integrals_of(plan);
+  for (size_t k = 0; k < all.size(); ++k) {
+    const PathIntegral& one = all[k];
+    if (plan.kernel.method == Method::paper)
+      fail("{}: method paper has no state at both ends of its steps, which an integral needs", one.subject);
+    if (plan.options.random_phases && !plan.model.observed()->plugin->phases_wrap().empty())
+      fail("{}: a formula of t must not be observed where drives begin at random phases: it does not know them",
+           one.subject);
+    const int over = plan.kernel.integrals[k].over;
+    if (over < 0) continue;
+    const size_t variable = variable_of(plan.model, over);
+    for (const Component& noise : plan.model.components()) {
+      if (!jumps(plan.model, noise, variable)) continue;
+      fail("{}: an integral over {} is not defined where it jumps, as {} makes it{}", one.subject, one.over,
+           subject_of(noise),
+           plan.model.variables()[variable].inertial
+               ? fmt::format("; write that over x as one over t, of the formula times {}",
+                             velocity_name(plan.model, variable))
+               : "");
+    }
+  }
+}
+
+void check_energies(const EnsemblePlan& plan) {
+  for (const auto& observable : plan.observables) {
+    const Needs::Energies asked = observable->needs().energies;
+    if (asked == Needs::none) continue;
+    const std::string subject = "observe." + observable->name();
+    for (const ModelVariable& one : plan.model.variables())
+      if (!one.friction.empty())
+        fail("{}: gamma must be a number: of a friction that is a formula, {}, it is not known how noise belongs to it",
+             subject, one.friction);
+    for (const Component& one : plan.model.components()) {
+      const uint32_t kind = (*one.plugin)->kind;
+      const StateFunctions* formulas = one.plugin->state_functions();
+      if (kind == event_kind)
+        fail("{}: events must not set variables, of which it is not known what they take from the bath; got {}",
+             subject, subject_of(one));
+      if (kind == BM_NOISE && (!one.plugin->has(BM_SIGMA) || plan.model.amplitude_of(one) != nullptr))
+        fail(
+            "{}: noise must be white, Gaussian and without an amplitude, that of a bath with one temperature; got {}{}",
+            subject, subject_of(one), one.plugin->has(BM_SIGMA) ? " with an amplitude" : "");
+      if (kind == BM_POTENTIAL && formulas != nullptr && formulas->reads_velocities())
+        fail("{}: forces must not depend on velocities; those of {} do", subject,
+             one.name.empty() ? "the equations" : subject_of(one));
+      if (asked != Needs::work) continue;
+      if (one.modulates || (kind == BM_POTENTIAL && !one.name.empty() && !one.plugin->phases_wrap().empty()))
+        fail("{}: {} makes the potential change with time, whose work is that of dV/dt: write it as observe.integral",
+             subject, subject_of(one));
+      if (kind == BM_POTENTIAL && one.name.empty() && formulas != nullptr && formulas->acts_on() != 0)
+        fail(
+            "{}: equations do not say which of their forces have a potential, and which do work: give potentials, or "
+            "write the work as observe.integral",
+            subject);
+    }
+    for (const Point& point : plan.points)
+      for (size_t i = 0; asked == Needs::entropy && i < point.values.variables.size(); ++i) {
+        const VariableFacts& facts = point.facts.variables[i];
+        if (!(facts.thermal > 0 && facts.gamma > 0))
+          fail("{}: {} must have a bath with a temperature > 0, got {} = {}", subject, plan.model.variables()[i].name,
+               facts.gamma > 0 ? "D" : "gamma", facts.gamma > 0 ? facts.thermal : facts.gamma);
+      }
+  }
+}
+
+void keep_whole_periods(const EnsemblePlan& plan, Point& point) {
+  std::optional<double> omega;
+  const auto values = constants_at(plan, point.values);
+  for (const auto& observable : plan.observables) {
+    const std::string cycle = observable->needs().cycle;
+    if (cycle.empty()) continue;
+    const double own = values.at(cycle);
+    if (own == 0) fail("observe.{}: omega must not be 0, got {}", observable->name(), cycle);
+    if (omega && *omega != own)
+      fail(
+          "observe.{}: omega must be the same as in other observables of the run, whose window has whole periods; got "
+          "{} and {}",
+          observable->name(), own, *omega);
+    omega = own;
+    const double period = 2 * std::numbers::pi / std::abs(own), window = point.window();
+    const double whole = std::floor(window / period * (1 + 1e-9));
+    if (whole < 1)
+      fail("observe.{}: the window must have at least one period 2 pi/omega = {:.6g}, got {:.6g}: give a longer time",
+           observable->name(), period, window);
+    point.time.transient = std::max(0.0, point.time.steps - std::round(whole * period / point.time.dt));
+  }
+}
+
+std::optional<Counter> integral_counter(const EnsemblePlan& plan, const Point& point) {
+  const std::vector<Integral>& integrals = plan.kernel.integrals;
+  if (integrals.empty()) return {};
+  const size_t n = integrals.size();
+  Counter counter{
+      .name = "integral",
+      .type = "Integral",
+      .state = {{FieldType::number, "sum", "over the steps of the window", n, true},
+                {FieldType::real, "integrand", "at the end of the last step", n, true}},
+      .motion = {{FieldType::real, "integral", "the same in this block of steps", n, true},
+                 {FieldType::real, "integrand", "at the beginning of the step", n, true},
+                 {FieldType::real, "integral_from", "what it is over, at the beginning of the step", n, true}}};
+  for (const Integral& one : integrals) {
+    const bool over_place = one.over >= 0 && static_cast<size_t>(one.over) < point.values.variables.size();
+    const double ends = at_middle(plan, one) ? 1 : 0.5;
+    counter.units.push_back(ends * (one.over < 0 ? point.time.dt
+                                    : over_place ? point.values.variables[static_cast<size_t>(one.over)].length()
+                                                 : 1));
+  }
+  for (const PathIntegral& one : integrals_of(plan)) counter.values.push_back(one.name);
+  return counter;
+}
+
+void check_constants(const EnsemblePlan& plan) {
+  each_constant(
+      plan, [&](const std::string& text, const std::string& subject) { check_constant(plan.model, text, subject); });
+}
+
+std::map<std::string, double, std::less<>> constants_at(const EnsemblePlan& plan, const ModelValues& values) {
+  std::map<std::string, double, std::less<>> all;
+  each_constant(plan, [&](const std::string& text, const std::string& subject) {
+    all[text] = constant_value(plan.model, values, text, subject);
+  });
+  return all;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,103 @@
+// Entropy that the baths of a thermal model gain per time, the heat that passes into each over its temperature: in a
+// steady state the whole rate of entropy production, in units of k_B. And its thermodynamic uncertainty product,
+// Var(X) S / <X>^2 >= 2 with the displacement X and the entropy S of the window (A. C. Barato, U. Seifert, Phys. Rev.
+// Lett. 114, 158101, 2015).
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+#include "observe/known.h"
+#include "observe/of_variable.h"
+#include "observe/options.h"
+
+namespace bmsim {
+
+namespace {
+
+/// Fewest paths for the error of the product, a ratio with a variance in it; and fewest standard errors of <X>, below
+/// which there is no current to speak of.
+constexpr double fewest_for_product = 256, least_current = 5;
+
+class EntropyProduction : public Observable {
+ public:
+  EntropyProduction(const ObservableRequest& request, size_t variable, std::string of)
+      : of_(std::move(of)), variable_(variable) {
+    Options(request).end();
+  }
+  std::string name() const override { return "entropy_production"; }
+  std::vector<std::string> columns() const override { return {"entropy_production", "uncertainty"}; }
+  ColumnLabel label(const std::string& column) const override {
+    if (column == "uncertainty")
+      return {"Var(X) S/<X>^2", "", fmt::format("thermodynamic uncertainty product, X = displacement of {}", of_)};
+    return {"sigma", "1/time", "entropy that baths gain per time, in k_B"};
+  }
+  Needs needs() const override {
+    Needs needs{.windows = true, .steps = true};
+    needs.energies = Needs::entropy;
+    needs.integrals = {
+        {.name = "entropy", .over = "", .subject = "observe.entropy_production", .of = PathIntegral::force},
+        {.name = "entropy_v", .over = "", .subject = "observe.entropy_production", .of = PathIntegral::velocity}};
+    return needs;
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
+    const Window& x = m.windows[variable_];
+    std::vector<double> entropy(x.start.size()), moved(x.start.size());
+    for (size_t k = 0; k < m.windows.size(); ++k) {
+      const VariableFacts& facts = m.facts.variables[k];
+      const auto& heat = m.window.counted.at(fmt::format("integral.entropy_{}", k));
+      const auto kinetic = m.window.counted.find(fmt::format("integral.entropy_v_{}", k));
+      for (size_t i = 0; i < entropy.size(); ++i) {
+        const double gained = kinetic == m.window.counted.end() ? 0 : facts.mass * kinetic->second[i];
+        entropy[i] += (heat[i] - gained) * facts.gamma / facts.thermal;
+      }
+    }
+    for (size_t i = 0; i < moved.size(); ++i) moved[i] = x.end[i] - x.start[i];
+    const Estimate total = mean_of_skewed(entropy);
+    columns = {{total.value / m.facts.window(), total.error / m.facts.window()}, product(moved, entropy)};
+  }
+  double fewest_paths() const override { return fewest_for_product; }
+  std::string warning(const Findings& found) const override {
+    const std::string text = Observable::warning(found);
+    if (!text.empty()) return text;
+    for (const Estimate& one : found.columns[1])
+      if (std::isnan(one.value))
+        return fmt::format(
+            "entropy_production: uncertainty is nan where the mean displacement of {} is less than {} standard errors "
+            "from 0: the product is infinite without a current",
+            of_, least_current);
+    return "";
+  }
+
+ private:
+  static Estimate product(const std::vector<double>& moved, const std::vector<double>& entropy) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const Estimate current = mean(moved);
+    const double centre = current.value;
+    if (!(std::abs(centre) > least_current * current.error)) return {nan, nan};
+    const auto add = [&](size_t path, std::array<double, 4>& sums) {
+      const double d = moved[path] - centre;  // about a number near the mean, so that no digits are lost
+      sums[0] += 1, sums[1] += d, sums[2] += d * d, sums[3] += entropy[path];
+    };
+    const Grouped all = jackknife_of_sums<4>(moved.size(), add, [&](const std::array<double, 4>& sums) {
+      const double n = sums[0], a = sums[1] / n, variance = (sums[2] / n - a * a) * n / (n - 1);
+      return std::array<double, 1>{variance * (sums[3] / n) / ((centre + a) * (centre + a))};
+    });
+    const double n = static_cast<double>(moved.size());
+    return {all.value[0], n < fewest_for_product ? nan : all.error[0] * widening_of_squares(n, all.asymmetry[0])};
+  }
+
+  std::string of_;
+  size_t variable_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request, size_t variable,
+                                                    const std::string& of) {
+  return std::make_unique<EntropyProduction>(request, variable, of);
+}
+std::unique_ptr<Observable> make_entropy_production(const ObservableRequest& request) {
+  return make_entropy_production(request, 0, "x");
+}
+
+}  // namespace bmsim

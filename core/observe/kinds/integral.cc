@@ -1,0 +1,259 @@
+// Functionals of the path over the window: integrals of formulas of the state and t over time, or over positions and
+// velocities in the sense of Stratonovich; and two that models define. Of each: mean, variance, cumulants, a density,
+// and the average of exp(c W), as in C. Jarzynski, Phys. Rev. Lett. 78, 2690 (1997).
+//
+// Work is what the constant forces f and the drives F(t) do, the integral of (f + F) o dx: they are no part of the
+// energy, U = V + m v^2/2. Heat is what passes into the baths: the integral of all forces over dx, less the change of
+// m v^2/2. The change of U is the work minus the heat (K. Sekimoto, Stochastic Energetics, 2010; U. Seifert, Rep. Prog.
+// Phys. 75, 126001, 2012).
+#include <set>
+
+#include "error.h"
+#include "observe/known.h"
+#include "observe/of_formula.h"
+#include "observe/options.h"
+#include "observe/statistics.h"
+
+namespace bmsim {
+
+namespace {
+
+/// A sum of integrals under one name.
+struct Functional {
+  std::string name;
+  std::vector<PathIntegral> terms{};
+  std::optional<double> constant{};  ///< c of exp(c W), if it is a number
+  std::string formula_of_c{};        ///< "" if c is a number, or not wanted
+  double from = 0, to = 0;           ///< of the density; the same: none
+  bool has_exponential() const { return constant || !formula_of_c.empty(); }
+};
+
+const std::set<std::string, std::less<>> own_options = {"bins", "range", "cumulants", "exponential"};
+
+/// "heat.x" -> "heat", "x".
+std::pair<std::string, std::string> parts(const std::string& option) {
+  const size_t dot = option.find('.');
+  return {option.substr(0, dot), dot == option.npos ? "" : option.substr(dot + 1)};
+}
+
+class Integral : public Observable {
+ public:
+  explicit Integral(const ObservableRequest& request) : name_(request.name) {
+    ObservableRequest rest(request.name.c_str());
+    if (name_ == "work")
+      functionals_.push_back(
+          {name_, {{.name = name_, .over = "", .subject = "observe.work", .of = PathIntegral::driving}}});
+    if (name_ == "heat")
+      functionals_.push_back(
+          {name_,
+           {{.name = name_, .over = "", .subject = "observe.heat", .of = PathIntegral::force},
+            {.name = name_ + "_v", .over = "", .subject = "observe.heat", .of = PathIntegral::velocity}}});
+    for (const auto& [option, formula] : request.words) {
+      if (name_ != "integral" || own_options.contains(parts(option).first))
+        rest.words[option] = formula;
+      else
+        add(option, formula);
+    }
+    for (const auto& [option, numbers] : request.numbers) {
+      if (name_ == "integral" && !own_options.contains(parts(option).first))
+        fail("observe.integral: {} must be a formula, got a number; write it as \"{}\"", option,
+             numbers.empty() ? 0 : numbers[0]);
+      rest.numbers[option] = numbers;
+    }
+    if (functionals_.empty())
+      fail(
+          "observe.integral: must be given formulas by name, as in {{ work = \"-v*x\" }} or {{ heat = {{ x = \"-x\" }} "
+          "}}");
+    read(rest);
+  }
+  std::string name() const override { return name_; }
+  std::vector<std::string> columns() const override {
+    std::vector<std::string> names;
+    for (const Functional& one : functionals_) {
+      names.push_back(one.name);
+      names.push_back(one.name + "_variance");
+      for (size_t k = 3; k <= cumulants_; ++k) names.push_back(fmt::format("{}_cumulant_{}", one.name, k));
+      if (!one.has_exponential()) continue;
+      names.push_back(one.name + "_exponential");
+      names.push_back(one.name + "_free_energy");
+    }
+    return names;
+  }
+  ColumnLabel label(const std::string& column) const override {
+    for (const Functional& one : functionals_) {
+      if (!column.starts_with(one.name)) continue;
+      const std::string text = text_of(one), which = column.substr(one.name.size());
+      const std::string energy = name_ == "integral" ? "" : "energy";
+      if (which.empty()) return {fmt::format("<{}>", one.name), energy, "mean of " + text};
+      if (which == "_variance")
+        return {fmt::format("Var {}", one.name), energy.empty() ? "" : "energy^2", "variance of " + text};
+      if (which == "_exponential")
+        return {fmt::format("<exp(c {})>", one.name), "", fmt::format("average of exp(c W), W = {}", text)};
+      if (which == "_free_energy")
+        return {fmt::format("ln <exp(c {})>/c", one.name), "", fmt::format("ln <exp(c W)>/c, W = {}", text)};
+      if (which.starts_with("_cumulant_"))
+        return {fmt::format("k_{}({})", which.back(), one.name), "",
+                fmt::format("cumulant of order {} of {}", which.back(), text)};
+    }
+    return Observable::label(column);
+  }
+  Needs needs() const override {
+    Needs needs{.windows = true, .steps = true};
+    needs.energies = name_ == "work" ? Needs::work : name_ == "heat" ? Needs::heat : Needs::none;
+    for (const Functional& one : functionals_) {
+      needs.integrals.insert(needs.integrals.end(), one.terms.begin(), one.terms.end());
+      if (!one.formula_of_c.empty()) needs.constants.push_back(one.formula_of_c);
+    }
+    return needs;
+  }
+  std::vector<Array> arrays(const PointFacts&) const override {
+    std::vector<Array> all;
+    for (const Functional& one : functionals_) {
+      if (one.from == one.to) continue;
+      Coordinate bin{one.name + "_bin", one.name, "", {}};
+      const double width = (one.to - one.from) / static_cast<double>(bins_);
+      for (size_t i = 0; i < bins_; ++i) bin.values.push_back(one.from + (static_cast<double>(i) + 0.5) * width);
+      for (const char* suffix : {"", "_err"})
+        all.push_back({one.name + "_density" + suffix, fmt::format("p({})", one.name), "", {bin}, {}});
+    }
+    return all;
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    for (const Functional& one : functionals_) {
+      const std::vector<double> values = values_of(one, m);
+      const std::vector<Estimate> four = cumulants_of(values);
+      columns.insert(columns.end(), four.begin(), four.begin() + static_cast<ptrdiff_t>(cumulants_));
+      if (one.has_exponential()) {
+        const double c = one.constant ? *one.constant : m.facts.constants.at(one.formula_of_c);
+        const Exponential all = exponential_of(values, c);
+        columns.push_back(all.average);
+        columns.push_back(all.exponent);
+      }
+      if (one.from == one.to) continue;
+      Grouped density = density_of(values, bins_, one.from, one.to);
+      arrays.push_back(std::move(density.value));
+      arrays.push_back(std::move(density.error));
+    }
+  }
+  double order(const std::string& column) const override {
+    for (const Functional& one : functionals_)
+      if (column == one.name) return 1;
+    if (column.ends_with("_variance")) return 2;
+    if (column.ends_with("_cumulant_3")) return 3;
+    return column.find("_density") == column.npos ? 4 : 0;
+  }
+  std::string warning(const Findings& found) const override {
+    const std::string text = Observable::warning(found);
+    if (!text.empty()) return text;
+    std::vector<std::string> hopeless, uncertain;
+    const std::vector<std::string> names = columns();
+    for (size_t i = 0; i < names.size() && i < found.columns.size(); ++i) {
+      if (!names[i].ends_with("_exponential")) continue;
+      const auto any = [&](const auto& rule) { return std::ranges::any_of(found.columns[i], rule); };
+      if (any([](const Estimate& e) { return std::isnan(e.value); }))
+        hopeless.push_back(names[i]);
+      else if (any([](const Estimate& e) { return std::isnan(e.error); }))
+        uncertain.push_back(names[i]);
+    }
+    if (!hopeless.empty())
+      return fmt::format(
+          "{}: nan: {}; one path has half of the weight exp(c W) of all, and the average is decided by paths "
+          "that are too rare to be among these; a slower or a shorter process has more",
+          name_, fmt::join(hopeless, ", "));
+    if (!uncertain.empty())
+      return fmt::format(
+          "{}: the standard error of {} is nan: few paths carry the average of exp(c W), and those that decide "
+          "it may be missing; more paths, or a slower or a shorter process, would do",
+          name_, fmt::join(uncertain, ", "));
+    return "";
+  }
+
+ private:
+  void add(const std::string& option, const std::string& formula) {
+    const auto [name, over] = parts(option);
+    if (!is_name(name))
+      fail("observe.integral: a name must be letters, digits and '_', no digit first, got '{}'", name);
+    if (functionals_.empty() || functionals_.back().name != name) functionals_.push_back({name});
+    std::vector<PathIntegral>& terms = functionals_.back().terms;
+    terms.push_back({.name = fmt::format("integral_{}_{}", name, terms.size()),
+                     .formula = formula,
+                     .over = over.empty() ? "t" : over,
+                     .subject = "observe.integral: " + option});
+  }
+  void read(const ObservableRequest& request) {
+    Options options(request);
+    bins_ = options.count("bins", 100, 2, 100000);
+    cumulants_ = options.count("cumulants", 2, 2, 4);
+    const auto range = [&](const std::string& option, Functional& one) {
+      const std::vector<double> given = options.ascending(option, -1e300);
+      if (given.empty()) return;
+      if (given.size() != 2)
+        fail("observe.{}: {} must be two numbers, from and to, got {}", name_, option, given.size());
+      one.from = given[0], one.to = given[1];
+    };
+    const auto constant = [&](const std::string& option, Functional& one) {
+      if (const auto word = request.words.find(option); word != request.words.end()) {
+        one.formula_of_c = options.word(option, {word->second});
+        one.constant.reset();
+      } else if (request.numbers.contains(option)) {
+        one.constant = options.number(option, 0, -1e300, 1e300);
+        one.formula_of_c.clear();
+        if (*one.constant == 0) fail("observe.{}: {}: c of exp(c W) must not be 0", name_, option);
+      }
+    };
+    for (Functional& one : functionals_) {
+      range("range", one);
+      constant("exponential", one);
+      if (name_ != "integral") continue;
+      range("range." + one.name, one);
+      constant("exponential." + one.name, one);
+    }
+    options.end();
+    if (request.numbers.contains("bins") &&
+        std::ranges::all_of(functionals_, [](const Functional& one) { return one.from == one.to; }))
+      fail("observe.{}: range must be given with bins, the lowest and the highest value", name_);
+  }
+  std::string text_of(const Functional& functional) const {
+    if (name_ == "work") return "work of the constant forces and drives";
+    if (name_ == "heat") return "heat that passes into the baths";
+    std::string text;
+    for (const PathIntegral& one : functional.terms)
+      text += fmt::format("{}integral of {} over {}", text.empty() ? "" : " + ", one.formula, one.over);
+    return text;
+  }
+  static std::vector<double> values_of(const Functional& functional, const Measured& m) {
+    std::vector<double> sums(m.window.start.size());
+    const auto add = [&](const std::string& name, double weight) {
+      const auto found = m.window.counted.find("integral." + name);
+      for (size_t i = 0; found != m.window.counted.end() && i < sums.size(); ++i) sums[i] += weight * found->second[i];
+    };
+    for (const PathIntegral& term : functional.terms) {
+      if (!term.over.empty()) add(term.name, 1);
+      for (size_t k = 0; term.over.empty() && k < m.windows.size(); ++k) {
+        const VariableFacts& one = m.facts.variables[k];
+        const std::string name = fmt::format("{}_{}", term.name, k);
+        add(name, term.of == PathIntegral::velocity ? -one.mass : 1);
+        if (term.of != PathIntegral::driving) continue;
+        add(name + "_all", 1);  // of drives and the constant force
+        for (size_t i = 0; !m.window.counted.contains("integral." + name + "_all") && i < sums.size(); ++i)
+          sums[i] += one.force * (m.windows[k].end[i] - m.windows[k].start[i]);
+      }
+    }
+    return sums;
+  }
+
+  std::string name_;
+  std::vector<Functional> functionals_;
+  size_t bins_ = 100, cumulants_ = 2;
+};
+
+}  // namespace
+
+std::unique_ptr<Observable> make_integral(const ObservableRequest& request) {
+  return std::make_unique<Integral>(request);
+}
+std::unique_ptr<Observable> make_work(const ObservableRequest& request) { return std::make_unique<Integral>(request); }
+std::unique_ptr<Observable> make_heat(const ObservableRequest& request) { return std::make_unique<Integral>(request); }
+
+}  // namespace bmsim

@@ -1,0 +1,88 @@
+#include "observe/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Largest asymmetry of weights (squared skewness over their number) with which the scatter knows the error: beyond it
+/// estimates lie below the true average much more often than above it. Of the weights that were met, and as it must be
+/// expected. The former alone would be too small just where rare paths are missing, and the average with it.
+constexpr double most_skewed = 0.25, most_expected = 0.06;
+constexpr double fewest_weights = 128;
+/// Largest relative error of an average of which a logarithm is taken: its bias is removed to first order only.
+constexpr double most_uncertain = 0.2;
+
+/// Asymmetry of exp(z) for n normal numbers z of this standard deviation. If the highest of them is so little above the
+/// mean that normal numbers would not have passed by it, moments are those of a lognormal law that ends a standard
+/// deviation later.
+double expected_asymmetry(double deviation, double highest, double n) {
+  if (!(deviation > 0)) return 0;
+  const auto below = [](double z) { return std::erfc(-z / std::sqrt(2)) / 2; };
+  const bool ends = n * below(-highest / deviation) > 7;  // none of them in a thousand ensembles
+  const double end = ends ? highest / deviation + 1 : std::numeric_limits<double>::infinity();
+  const auto moment = [&](double k) {  // over exp(k^2 s^2/2), and with that over the power k of the first
+    return std::exp(k * (k - 1) * deviation * deviation / 2) * below(end - k * deviation) / below(end);
+  };
+  const double m1 = moment(1), m2 = moment(2) / (m1 * m1), m3 = moment(3) / (m1 * m1 * m1);
+  const double variance = m2 - 1, skewness = (m3 - 3 * m2 + 2) / std::pow(variance, 1.5);
+  return variance > 1e-9 ? skewness * skewness / n : 0;
+}
+
+/// A recording of one number per path.
+struct Numbers {
+  std::vector<double> values;
+  HostSamples samples;
+  explicit Numbers(std::span<const double> all)
+      : values(all.begin(), all.end()), samples(values.data(), values.size(), values.size()) {}
+  Recording recording() const { return {samples, {0}, {0}, SampleValues()}; }
+};
+
+}  // namespace
+
+std::vector<Estimate> cumulants_of(std::span<const double> values) {
+  std::vector<Estimate> all = estimates(Numbers(values).recording().cumulants(Variable::x));
+  all[0] = mean_of_skewed(values);
+  return all;
+}
+
+Grouped density_of(std::span<const double> values, size_t bins, double from, double to) {
+  const Axis axis{.variable = Variable::x, .count = bins, .from = from, .to = to};
+  return Numbers(values).recording().density(axis, nullptr, false);
+}
+
+Exponential exponential_of(std::span<const double> values, double c) {
+  const Exponential unknown{{nan, nan}, {nan, nan}};
+  const double n = static_cast<double>(values.size());
+  double highest = -std::numeric_limits<double>::infinity();
+  for (const double value : values) {
+    if (!std::isfinite(value)) return unknown;
+    highest = std::max(highest, c * value);
+  }
+  std::vector<double> weights;
+  for (const double value : values) weights.push_back(std::exp(c * value - highest));
+  Estimate average = mean_of_skewed(weights);
+  if (values.size() > 2 && average.value * n <= 2) return unknown;  // the highest weight is 1
+  double second = 0, third = 0;
+  for (const double weight : weights) {
+    const double d = weight - average.value;
+    second += d * d / n;
+    third += d * d * d / n;
+  }
+  const double deviation = std::abs(c) * std::sqrt(cumulants_of(values)[1].value);
+  const double expected = expected_asymmetry(deviation, highest - c * mean(values).value, n);
+  const double met = asymmetry_of(second, third, n);
+  average.error *= widening_of_skewed(std::max(met, expected)) / widening_of_skewed(met);
+  if (!(met <= most_skewed && expected <= most_expected && n >= fewest_weights)) average.error = nan;
+  const double relative = average.error / average.value, scale = std::exp(highest);
+  const double bias = second / (n - 1) / (average.value * average.value) / 2;  // of the logarithm
+  return {{average.value * scale, average.error * scale},
+          {(highest + std::log(average.value) + bias) / c, relative <= most_uncertain ? relative / std::abs(c) : nan}};
+}
+
+}  // namespace bmsim
