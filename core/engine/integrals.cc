@@ -129,9 +129,6 @@ void check_energies(const EnsemblePlan& plan) {
     for (const Component& one : plan.model.components()) {
       const uint32_t kind = (*one.plugin)->kind;
       const StateFunctions* formulas = one.plugin->state_functions();
-      if (kind == event_kind)
-        fail("{}: events must not set variables, of which it is not known what they take from the bath; got {}",
-             subject, subject_of(one));
       if (kind == BM_NOISE && (!one.plugin->has(BM_SIGMA) || plan.model.amplitude_of(one) != nullptr))
         fail(
             "{}: noise must be white, Gaussian and without an amplitude, that of a bath with one temperature; got {}{}",
