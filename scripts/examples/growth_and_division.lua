@@ -1,6 +1,6 @@
 -- Growth and division: a cell grows, dx = dt, and divides at a rate that grows with its size, l x, into halves, of
--- which one is followed. Its mean square size is 2/l, exactly. Divisions repel each other: their number scatters less than
--- that of independent events (Fano factor 1), and the waiting time between two has a peak.
+-- which one is followed. Its mean square size is 2/l, exactly. Divisions repel each other: their number scatters less
+-- than that of independent events (Fano factor 1), and the waiting time between two has a peak.
 -- A. Amir, Phys. Rev. Lett. 112, 208102 (2014).
 local bm = require "bmsim"
 

@@ -1,6 +1,6 @@
 -- Search with resetting: a particle diffuses from x = 0 to a target at x = l, and is taken back to 0 at rate r. The
--- mean time to the target, (exp(q l) - 1)/r with q = sqrt(r/D), has a minimum where q l = 1.5936; without resetting it is
--- infinite. M. R. Evans, S. N. Majumdar, Phys. Rev. Lett. 106, 160601 (2011).
+-- mean time to the target, (exp(q l) - 1)/r with q = sqrt(r/D), has a minimum where q l = 1.5936; without resetting it
+-- is infinite. M. R. Evans, S. N. Majumdar, Phys. Rev. Lett. 106, 160601 (2011).
 local bm = require "bmsim"
 local D, l = 0.5, 1
 
