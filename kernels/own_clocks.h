@@ -105,6 +105,7 @@ class Stepper {
         happen(z_, local_, fraction, 0, 0, next_);
       else
         events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
+      if (BM_SETS) counters_.begin_block();  // whole periods may have changed
       const Seen<T> after = seen_of(z_, p);
       if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
