@@ -27,6 +27,8 @@ struct Layout {
   uint64_t scratch_bytes;    ///< for each thread of a CPU
   uint64_t shared_bytes;     ///< shared memory for each thread of a GPU
   uint64_t block;            ///< iterations between two foldings; a launch is a whole number of blocks
+  uint64_t fields;           ///< mean fields: the groups of a share are advanced together
+  uint64_t member_bytes;     ///< for each group of a share, while it is advanced with others, on a CPU
   uint64_t sample_values;    ///< numbers at every mark: x / L of every variable, v if it has inertia, and formulas
   PathValues path_values;
 };
@@ -94,6 +96,13 @@ struct FormulaLaunch {
   uint32_t value;     ///< which of them the formula is
 };
 
+/// Blocks of threads that form a system, with mean fields, on a GPU.
+struct SystemBlocks {
+  uint32_t count;
+  void* sums;         ///< of single blocks: by share, twice, by field, by block
+  uint32_t* arrived;  ///< by share: how often its blocks have left sums in this launch
+};
+
 /// Arguments of all GPU kernels: the groups of a batch.
 struct Grid {
   uint32_t* memory;        ///< state of the trajectories: word w of thread t at [w * threads + t]
@@ -113,6 +122,7 @@ struct GridLaunch {
   double* samples;
   int64_t* sums;
   uint64_t sums_per_share;
+  SystemBlocks system;
 };
 
 }  // namespace bmsim_abi

@@ -3,6 +3,7 @@
 #pragma once
 #include "coarse.h"
 #include "events.h"
+#include "fields.h"
 #include "hazards.h"
 #include "increment_laws.h"
 #include "outside_table.h"
@@ -68,8 +69,11 @@ struct RoundedEvents {
 
 class Stepper {
  public:
+  Fields fields;
+
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : s_(s),
+      : fields(s),
+        s_(s),
         p_(p),
         launch_(launch),
         events_(s, p, launch, pools),
@@ -85,6 +89,7 @@ class Stepper {
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void save() {
+    fields.save(s_);
     if (ended_) return;
     save_motion(s_, z_);
     events_.save();
@@ -97,7 +102,7 @@ class Stepper {
 #if BM_HAZARDS
     hazards_.begin_block();
 #endif
-    if constexpr (Counters::RESUMES) Counters::resume(z_, outside_.at(0), p_);
+    if constexpr (Counters::RESUMES) Counters::resume(z_, fields.with(outside_.at(0)), p_);
     if (quiet_ > 0)
       quiet_--;
     else
@@ -116,6 +121,32 @@ class Stepper {
   // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) {
     make(xi, in_run);
+    finish(in_run);
+  }
+  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
+    make(xi, in_run);
+#if BM_HAZARDS
+    let_change(in_run, (real)1, 0.5);
+#endif
+  }
+
+  // The motion of a step.
+  BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
+    const int i = run_ + in_run;
+    const T before = seen_of(z_, p_).at;
+    if constexpr (BM_METHOD == BM_PAPER)
+      step_as_paper(z_, xi.of[0], i);
+    else if constexpr (BM_COARSE)
+      gather_step(xi, i);
+    else
+      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(i), MIDDLE),
+                fields.with(outside_.at(i + LAST), MIDDLE + LAST), p_);
+    if (BM_COARSE && i % 2 == 0) return;
+    if (counters_.reached(seen_of(z_, p_)))
+      look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+  }
+  // Events after it, and a boundary.
+  BM_FN_MEMBER void finish(int in_run) {
     const bool boundary = in_run + 1 == to_boundary_;
 #if BM_HAZARDS
     // A boundary is in the middle of the step of the events.
@@ -127,12 +158,27 @@ class Stepper {
     if (boundary) pass_boundary(run_ + in_run + 1);
 #endif
   }
-  BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
-    make(xi, in_run);
-#if BM_HAZARDS
-    let_change(in_run, (real)1, 0.5);
-#endif
+#if BM_FIELDS
+  // What the fields are averages of, at the present places.
+  BM_FN_MEMBER void field_values_now(T (&values)[BM_FIELDS]) const { field_values(z_.u, z_.v, p_, values); }
+  // Counters at both ends of a step know the fields there, which are not those of the integrator.
+  BM_FN_MEMBER void count_before(int in_run) {
+    const auto outside = fields.with(outside_.at(run_ + in_run));
+    Counters::before_step(z_, WholeStep(), outside, outside, p_);
   }
+  BM_FN_MEMBER void count_after(int in_run) {
+    Counters::after_step(z_, WholeStep(), fields.with(outside_.at(run_ + in_run + LAST)), p_);
+  }
+#if BM_HAZARDS
+  // At t = 0: the events of half a step.
+  BM_FN_MEMBER void first_events() {
+    hazards_.begin_block();
+    outside_.begin_block(0);
+    hazards_.pass(z_, (real)0.5, phases_of(fields.with(outside_.at(0))), [](int) { return 0.0; });
+    hazards_.end_block(z_);
+  }
+#endif
+#endif
 
   BM_FN_MEMBER bool end_block() {
     if (!ended_) settle_all(BLOCK);
@@ -140,25 +186,14 @@ class Stepper {
   }
 
  private:
-  BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
-    const int i = run_ + in_run;
-    const T before = seen_of(z_, p_).at;
-    if constexpr (BM_METHOD == BM_PAPER)
-      step_as_paper(z_, xi.of[0], i);
-    else if constexpr (BM_COARSE)
-      gather_step(xi, i);
-    else
-      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), outside_.at(i),
-                outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
-    if (BM_COARSE && i % 2 == 0) return;
-    if (counters_.reached(seen_of(z_, p_)))
-      look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
-  }
+  // Where influences from outside are asked for: at both ends of a step, or twice in its middle.
+  static constexpr int LAST = BM_METHOD == BM_ABOBA ? 0 : 1;
+  static constexpr real MIDDLE = BM_METHOD == BM_ABOBA ? (real)0.5 : 0;
 
 #if BM_HAZARDS
   // Events by their rates after a step, for a time of this many steps; later: steps from now to its end.
   BM_FN_MEMBER void let_change(int in_run, real steps, double later) {
-    const auto outside = outside_.at(run_ + in_run + 1);
+    const auto outside = fields.with(outside_.at(run_ + in_run + 1));
     const double end = (double)(first_ + (uint64_t)(run_ + in_run) + 1);
     if (!hazards_.pass(z_, steps, phases_of(outside), [&](int) { return end + later; })) return;
     counters_.begin_block();
@@ -182,8 +217,8 @@ class Stepper {
   BM_FN_MEMBER void gather_step(const White<T>& xi, int i) {
     gather(gathered_, T((real)1), xi, drawn_at(i), p_);
     if (i % 2 == 0) return;
-    make_step(z_, T((real)2), gathered_, gathered_, drift_, Factors<T>(),
-              outside_.at(i - (BM_METHOD == BM_ABOBA ? 0 : 1)), outside_.at(i + (BM_METHOD == BM_ABOBA ? 0 : 1)), p_);
+    make_step(z_, T((real)2), gathered_, gathered_, drift_, Factors<T>(), outside_.at(i - LAST), outside_.at(i + LAST),
+              p_);
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {

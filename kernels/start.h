@@ -43,7 +43,10 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
 #endif
 #if BM_HAZARDS
   for (int l = 0; l < LANES; l++)
-    Hazards::start(s, p, launch, l, BM_COUNTDOWNS ? (real)0.5 * minimum((real)s.next[l], (real)1) : (real)0.5);
+    Hazards::start(s, p, launch, l,
+                   BM_FIELDS > 0   ? 0  // unknown as yet
+                   : BM_COUNTDOWNS ? (real)0.5 * minimum((real)s.next[l], (real)1)
+                                   : (real)0.5);
 #endif
 }
 

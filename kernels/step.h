@@ -160,15 +160,16 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
 // A step under the outside influences at its beginning and its end. A method that needs only one (aboba) gets those in
 // its middle as both.
 //
-// white, numbers: White<X> and Numbers<X>, or what several steps have gathered (coarse.h).
+// white, numbers: White<X> and Numbers<X>, or what several steps have gathered (coarse.h). With mean fields, which
+// together.h knows when all paths have moved, that also counts.
 template <class X, class L, class W, class N, class D, class O>
 BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift,
                      const Factors<X>& factors, const O& before, const O& after, const Parameters& p) {
   const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
-    Counters::before_step(z, length, first, last, p);
+    if constexpr (!BM_FIELDS) Counters::before_step(z, length, first, last, p);
     move(z, length, white, numbers, drift, first, last, p);
     if constexpr (BM_WALLS) bounce(z, length, drift, last, p);
-    Counters::after_step(z, length, last, p);
+    if constexpr (!BM_FIELDS) Counters::after_step(z, length, last, p);
   };
   if constexpr (BM_EVOLVING > 0 || BM_FACTORS > 0) {
     Outside<X> first, last;

@@ -30,6 +30,8 @@ struct Batch {
   std::span<const std::vector<double>> marks;
   size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }
   uint64_t seed = 1;
+  size_t groups_per_share =
+      1;                      ///< which are advanced together if the kernel has mean fields; the batch has whole shares
   size_t sums_per_share = 0;  ///< see Counter::sums
 };
 
@@ -66,6 +68,12 @@ class Kernel {
   virtual ~Kernel() = default;
   virtual const KernelLayout& layout() const = 0;
   virtual std::unique_ptr<Ensemble> ensemble(Batch batch) = 0;
+  /// Most groups of a batch, if the device bounds them apart from its memory: whole shares of groups_per_share. Throws
+  /// Error (status device) if it cannot hold one share.
+  virtual uint64_t most_groups(uint64_t groups_per_share) const {
+    (void)groups_per_share;
+    return UINT64_MAX;
+  }
   /// Stores the speed of a run beside the cached kernel, for Backend::recorded_rate.
   virtual void record_rate(double steps_per_second) const = 0;
   bool cached = false;  ///< found in the cache instead of compiled

@@ -46,6 +46,13 @@ bm_model* bm_model_new_system(const char* const* variables, const int* inertial,
     return model.release();
   });
 }
+bm_status bm_model_add_fields(bm_model* model, const char* const* names, const char* const* formulas, size_t count) {
+  return guarded([&] {
+    std::vector<std::pair<std::string, std::string>> fields;
+    for (size_t i = 0; i < count; ++i) fields.emplace_back(names[i], formulas[i]);
+    model->model.add_fields(fields);
+  });
+}
 int bm_model_is_system(const bm_model* model) { return model->model.is_system() ? 1 : 0; }
 bm_status bm_model_add_to(bm_model* model, const char* variable, const char* kind, const char* id, const char* name) {
   return guarded([&] { model->model.add(kind_of(kind), id, name != nullptr ? name : "", variable); });

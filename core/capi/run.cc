@@ -23,6 +23,8 @@ bool yes_or_no(std::string_view option, double value) {
 void set_number(RunOptions& options, std::string_view option, double value) {
   if (option == "paths")
     options.paths = whole(option, value, 1);
+  else if (option == "replicas")
+    options.replicas = whole(option, value, 1);
   else if (option == "seed")
     options.seed = whole(option, value, 0);
   else if (option == "chunk")

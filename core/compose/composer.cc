@@ -116,6 +116,7 @@ class Writer {
     text_ += forces_text(model_, options_.method);
     text_ += observed_text(model_);
     text_ += walls_text(model_);
+    text_ += fields_text(model_);
     sums();
     text_ += white_noise_text(model_);
     text_ += outside_text(model_);
@@ -150,6 +151,7 @@ class Writer {
     define("BM_WALLS", model_.walls().empty() ? 0 : 1);
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_HAZARDS", n.hazards);
+    define("BM_FIELDS", n.fields);
     define("BM_JUMPS", n.events + n.hazards > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);

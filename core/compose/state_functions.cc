@@ -162,6 +162,28 @@ std::string observed_text(const Model& model) {
                   one.plugin().state_functions()->timed() > 0 ? ", outside.timed" : ""));
 }
 
+std::string fields_text(const Model& model) {
+  if (model.fields().empty()) return "";
+  std::string sets;
+  for (const Numbered& one : numbered(model)) {
+    const std::vector<int> fields = one.plugin().phases_of_fields();
+    const bool observed = one.plugin()->kind == observed_kind;
+    for (size_t i = 0; i < fields.size(); ++i)
+      if (fields[i] >= 0)
+        sets += fmt::format("  outside.{}[{}] = field[{}];\n", observed ? "observed" : "phase",
+                            i + (observed ? 0 : one.first_phase), fields[i]);
+  }
+  const Numbered one = of_kind(model, field_kind).front();
+  return fmt::format(
+      "template <class X, class V>\n"
+      "BM_FN void field_values(const X (&u)[{0}], const V& v, const Parameters& p, X (&f)[BM_FIELDS]) {{\n"
+      "  BM_UNROLL for (int i = 0; i < BM_FIELDS; i++) f[i] = X((real)0);\n"
+      "  {1}::forces(u, v, (const real*)0, p.c{2}, f);\n}}\n"
+      "template <class O> BM_FN void set_fields(O& outside, const real (&field)[BM_FIELDS]) {{\n{3}"
+      "  (void)outside, (void)field;\n}}\n",
+      model.variables().size(), one.space(), one.k, sets);
+}
+
 std::string if_on(const Model& model, const Numbered& noise) {
   return model.variables().size() == 1 ? "" : fmt::format("if (variable == {}) ", noise.variable());
 }

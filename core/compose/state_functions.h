@@ -12,6 +12,8 @@ namespace bmsim {
 std::string forces_text(const Model& model, Method method);
 /// observed_values: the functions that counter Average sums up; empty if there are none.
 std::string observed_text(const Model& model);
+/// field_values: what mean fields are averages of; set_fields: puts them where formulas read them. Empty without any.
+std::string fields_text(const Model& model);
 /// Standard deviations of the sources of white noise, and how their increments reach the variables.
 std::string white_noise_text(const Model& model);
 /// "if (variable == 2) " for a noise of a system.

@@ -62,6 +62,8 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
                   gathered ? n.averages : 0),
           several(real, "state", "states of noises with events", n.states),
           several(real, "evolving", "states of coloured noises", n.evolving),
+          several(real, "field", "mean fields", n.fields),
+          several(real, "field_before", "the same a step ago", n.fields),
           one(word, "mark", "marks passed so far", options.marks),
           one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
 }
@@ -196,6 +198,7 @@ Counts count(const Model& model) {
   n.sources = static_cast<size_t>(std::popcount(n.white)) + multiplied_noises(model).size();
   for (const uint32_t kind : {uint32_t{BM_POTENTIAL}, amplitude_kind, event_kind})
     for (const Numbered& one : of_kind(model, kind)) n.potential_phases += one.phases();
+  n.fields = model.fields().size();
   n.timed_events = timed_events(model).size();
   n.hazards = hazards(model).size();
   n.events += n.timed_events;

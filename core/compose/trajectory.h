@@ -20,6 +20,7 @@ struct Counts {
   size_t averages = 0;      ///< coloured noises that know their mean over a step
   size_t step_noises = 0;   ///< noises that take numbers at every step
   size_t phases = 0, potential_phases = 0, observed_phases = 0;
+  size_t fields = 0;             ///< mean fields
   size_t timed = 0;              ///< functions of t alone in formulas that observables follow
   bool own_increments = false;   ///< whether some increments have a law of their own
   bool drift_varies = false;     ///< whether it depends on states that events change

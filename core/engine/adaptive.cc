@@ -13,7 +13,7 @@ void check_adaptive(const Model& model) {
   if (model.underdamped()) fail("run: method adaptive: the model is underdamped; it is for overdamped models");
   for (const Component& one : model.components()) {
     if (one.plugin->has(BM_INCREMENT)) what = "has increments of its own, of any size";
-    if ((*one.plugin)->kind == BM_POTENTIAL && !one.plugin->phases_wrap().empty()) what = "depends on time";
+    if ((*one.plugin)->kind == BM_POTENTIAL && one.plugin->depends_on_time()) what = "depends on time";
     if (what != nullptr) fail("run: method adaptive: {} '{}' {}", one.plugin->full_name(), one.name, what);
   }
 }

@@ -20,7 +20,10 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::span
                                              std::span<const Array> arrays) {
   std::vector<std::string> texts;
   std::vector<PointFacts> facts;
-  for (const Point& point : plan.points) facts.push_back(point.facts);
+  for (const Point& point : plan.points) {
+    facts.push_back(point.facts);
+    facts.back().paths *= static_cast<double>(plan.replicas);
+  }
   for (const auto& observable : plan.observables) {
     const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
     const std::string text = observable->warning({columns.first(own_columns), arrays.first(own_arrays), facts});
@@ -30,7 +33,7 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::span
   return texts;
 }
 
-Estimates::Estimates(const EnsemblePlan& plan) : shares_(plan.points.size()) {
+Estimates::Estimates(const EnsemblePlan& plan) : together_(plan.together()), shares_(plan.points.size()) {
   size_t columns = 0;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
@@ -51,11 +54,51 @@ Estimates::Estimates(const EnsemblePlan& plan) : shares_(plan.points.size()) {
     for (const Coordinate& coordinate : array.coordinates) size *= coordinate.values.size();
     array.values.assign(size, nan);
   }
+  if (!together_) return;
+  squares_.resize(columns, std::vector<double>(plan.points.size()));
+  for (const Array& array : arrays_) array_squares_.emplace_back(array.values.size());
+}
+
+// Of a mean over n shares. squares: sum of the squares of their deviations from it.
+double Estimates::error_of(double squares, double n) const {
+  return n < fewest_parts ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(squares / (n * (n - 1)));
+}
+
+void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
+                             const std::vector<std::vector<double>>& arrays) {
+  const auto n = static_cast<double>(shares_[point]);
+  const auto add = [&](double& mean, double& squares, double value) {
+    const double before = n == 1 ? value : mean;
+    mean = mean_with(mean, value, n);
+    squares += (value - before) * (value - mean);
+  };
+  for (size_t i = 0; i < columns.size(); ++i) {
+    Estimate& all = columns_[i][point];
+    add(all.value, squares_[i][point], columns[i].value);
+    // A share says nan where there is no error at all.
+    all.error = columns[i].error + error_of(squares_[i][point], n);
+  }
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const size_t first = point * arrays[i].size();
+    if (roles_[i] == Role::error) continue;
+    for (size_t k = 0; k < arrays[i].size(); ++k) {
+      if (roles_[i] == Role::value)
+        add(arrays_[i].values[first + k], array_squares_[i][first + k], arrays[i][k]);
+      else if (n == 1)
+        arrays_[i].values[first + k] = arrays[i][k];
+    }
+    if (roles_[i] != Role::value) continue;
+    const auto of_errors = std::ranges::find(arrays_, arrays_[i].name + "_err", &Array::name);
+    const auto e = static_cast<size_t>(of_errors - arrays_.begin());
+    for (size_t k = 0; k < arrays[i].size(); ++k)
+      of_errors->values[first + k] = arrays[e][k] + error_of(array_squares_[i][first + k], n);
+  }
 }
 
 void Estimates::add(size_t point, const std::vector<Estimate>& columns,
                     const std::vector<std::vector<double>>& arrays) {
   const auto n = static_cast<double>(++shares_[point]);
+  if (together_) return add_together(point, columns, arrays);
   for (size_t i = 0; i < columns.size(); ++i) {
     Estimate& all = columns_[i][point];
     all = {mean_with(all.value, columns[i].value, n), error_with(all.error, columns[i].error, n)};

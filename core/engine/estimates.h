@@ -15,8 +15,9 @@ class Estimates {
  public:
   /// All estimates are nan at first.
   explicit Estimates(const EnsemblePlan& plan);
-  /// Adds one more share of a point. Values are averaged over the shares with equal weights, and errors are propagated.
-  /// Arrays without errors (times, paths) keep the values of the first share.
+  /// Adds one more share of a point. Values are averaged over the shares with equal weights, and errors are propagated;
+  /// or, where the paths of a share are one system, they are the scatter of shares, from fewest_parts on. Arrays
+  /// without errors (times, paths) keep the values of the first share.
   void add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
   uint64_t shares(size_t point) const { return shares_[point]; }
   const Estimate& column(size_t column, size_t point) const { return columns_[column][point]; }
@@ -27,7 +28,13 @@ class Estimates {
   std::vector<Array> take_arrays() { return std::move(arrays_); }
 
  private:
-  std::vector<std::vector<Estimate>> columns_;  // by column, by point
+  double error_of(double squares, double n) const;
+  void add_together(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
+
+  bool together_;
+  std::vector<std::vector<Estimate>> columns_;      // by column, by point
+  std::vector<std::vector<double>> squares_;        // if together: by column, by point, sum (value - mean)^2
+  std::vector<std::vector<double>> array_squares_;  // the same by array of values
   std::vector<Array> arrays_;
   enum class Role { value, error, fixed };
   std::vector<Role> roles_;  // by array

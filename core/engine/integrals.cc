@@ -99,7 +99,7 @@ void check_integrals(const Plan& plan) {
     const PathIntegral& one = all[k];
     if (plan.kernel.method == Method::paper)
       fail("{}: method paper has no state at both ends of its steps, which an integral needs", one.subject);
-    if (plan.options.random_phases && !plan.model.observed()->plugin->phases_wrap().empty())
+    if (plan.options.random_phases && plan.model.observed()->plugin->depends_on_time())
       fail("{}: a formula of t must not be observed where drives begin at random phases: it does not know them",
            one.subject);
     const int over = plan.kernel.integrals[k].over;
@@ -137,7 +137,7 @@ void check_energies(const EnsemblePlan& plan) {
         fail("{}: forces must not depend on velocities; those of {} do", subject,
              one.name.empty() ? "the equations" : subject_of(one));
       if (asked != Needs::work) continue;
-      if (one.modulates || (kind == BM_POTENTIAL && !one.name.empty() && !one.plugin->phases_wrap().empty()))
+      if (one.modulates || (kind == BM_POTENTIAL && !one.name.empty() && one.plugin->depends_on_time()))
         fail("{}: {} makes the potential change with time, whose work is that of dV/dt: write it as observe.integral",
              subject, subject_of(one));
       if (kind == BM_POTENTIAL && one.name.empty() && formulas != nullptr && formulas->acts_on() != 0)

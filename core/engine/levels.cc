@@ -44,10 +44,12 @@ std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector
 }
 
 /// Whether runs with steps of two lengths can have the same noise. They cannot if a sum of increments has another law
-/// than the increments, if events are rounded to steps or come by the state, or if steps vary in length.
+/// than the increments, if events are rounded to steps or come by the state, or if steps vary in length; and kernels
+/// that make two steps at once know no mean fields.
 bool shares_noise(const EnsemblePlan& plan) {
   const KernelOptions& kernel = plan.kernel;
-  return plan.model.events().empty() && kernel.method != Method::paper && kernel.method != Method::adaptive &&
+  return plan.model.events().empty() && !plan.together() && kernel.method != Method::paper &&
+         kernel.method != Method::adaptive &&
          (kernel.increments == Increments::none || kernel.increments == Increments::gaussian);
 }
 

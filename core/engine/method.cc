@@ -21,8 +21,7 @@ const char* unknown_to_paper(const Model& model) {
   for (const Component& one : model.components()) {
     if (one.modulates) return "a modulated potential";
     if (one.plugin->has(BM_EVOLVE | BM_INCREMENT)) return "coloured or Levy noise";
-    if ((*one.plugin)->kind == BM_POTENTIAL && !one.plugin->phases_wrap().empty())
-      return "a potential that depends on time";
+    if ((*one.plugin)->kind == BM_POTENTIAL && one.plugin->depends_on_time()) return "a potential that depends on time";
   }
   return nullptr;
 }
@@ -35,8 +34,7 @@ std::string unknown_to_aboba(const Model& model) {
                                : "is for underdamped models; the model is overdamped";
   if (model.has_white_amplitude()) return "is for Gaussian noise without an amplitude";
   for (const Component* event : model.events())
-    if (event->plugin->state_functions()->event()->trigger == EventShape::rate && event->plugin->reads_phases() &&
-        !event->plugin->phases_wrap().empty())
+    if (event->plugin->state_functions()->event()->trigger == EventShape::rate && event->plugin->depends_on_time())
       return "is for events whose rate does not depend on t; that of events." + event->name + " does";
   for (const Component& one : model.components())
     if (const StateFunctions* forces = one.plugin->state_functions();
@@ -112,7 +110,9 @@ void check_coupled(const Model& model, const RunOptions& options, Method method)
   if (chooses && options.increments != "auto" && options.increments != "gaussian")
     fail("run: tolerance adds increments up, of which only gaussian ones keep their law; got increments = {}",
          options.increments);
-  if (options.paths < 32)
+  if (chooses && !model.fields().empty())
+    fail("run: tolerance: the model has mean fields: a system of fewer paths, as shares have them, would be another");
+  if (options.paths < 32 && model.fields().empty())
     fail("run: {} needs at least 32 paths, for the scatter of 16 shares, got {}", what, options.paths);
   if (options.step_error && !options.tolerances.empty()) fail("run: give step_error or tolerance, not both");
   if (!options.targets.empty()) fail("run: give {} or target, not both", what);
@@ -156,9 +156,21 @@ std::string observable_with_steps(const Plan& plan) {
   return "";
 }
 
+/// Throws Error if paths of a model with mean fields would make steps of their own.
+void check_fields(const Model& model) {
+  if (model.fields().empty()) return;
+  for (const Component& one : model.components())
+    if (one.plugin->has(BM_EVENTS))
+      fail(
+          "system: fields: all paths make the same steps, and {} has events at times of its own; noise without events "
+          "may act, and events = {{ ... }} at a rate, which set variables",
+          subject_of(one));
+}
+
 }  // namespace
 
 void choose_kernel(Plan& plan, const Sweep& sweep) {
+  check_fields(plan.model);
   choose_method(plan, sweep);
   if (plan.options.local_error && plan.kernel.method != Method::adaptive)
     fail("run: local_error is for method adaptive; the method is {}", method_name(plan.kernel.method));

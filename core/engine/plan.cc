@@ -44,8 +44,11 @@ void check_options(const RunOptions& options) {
   if (options.spp && options.dt) fail("run: give spp or dt, not both");
   if (options.periods && options.time) fail("run: give periods or time, not both");
   if (options.threads > most_threads) fail("run: threads must be at most {}, got {}", most_threads, options.threads);
-  if (options.limit > 0 && options.limit < options.paths)
-    fail("run: limit must be at least paths = {}, got {}", options.paths, options.limit);
+  if (options.replicas && *options.replicas < 1) fail("run: replicas must be >= 1, got {}", *options.replicas);
+  const uint64_t least = options.paths * options.replicas.value_or(1);
+  if (options.limit > 0 && options.limit < least)
+    fail("run: limit must be at least {} = {}, got {}", options.replicas ? "paths * replicas" : "paths", least,
+         options.limit);
   check_positive("spp", options.spp);
   if (options.spp && *options.spp < 1) fail("run: spp must be >= 1, got {}", *options.spp);
   check_positive("dt", options.dt);
@@ -189,6 +192,9 @@ void check_jumps(const EnsemblePlan& plan) {
            plan.model.events()[0]->name);
     if (!plan.model.walls().empty())
       fail("observe.{}: it follows forces, and not walls; the model has some", observable->name());
+    if (plan.together())
+      fail("observe.{}: it follows one path, and not what its system does; the model has mean fields",
+           observable->name());
     for (const Component& noise : plan.model.components()) {
       const Component* amplitude = plan.model.amplitude_of(noise);
       const bool kicks = noise.plugin->has(BM_EVENTS) && !noise.plugin->has(BM_MODULATES);
@@ -331,7 +337,7 @@ double Plan::total_steps() const {
   double sum = 0;
   for (const auto& point : points) sum += point.time.steps;
   const double lengths = options.step_error ? 4.5 : options.tolerances.empty() ? 1 : 10;  // two pairs; three levels
-  return sum * static_cast<double>(paths) * (needs.force_step ? 2 : 1) * lengths;
+  return sum * static_cast<double>(paths * replicas) * (needs.force_step ? 2 : 1) * lengths;
 }
 
 size_t EnsemblePlan::most_marks() const {
@@ -403,6 +409,7 @@ EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest>
   same.kernel = plan.kernel;
   same.smooth = plan.smooth;
   same.paths = paths;
+  same.replicas = plan.replicas;
   same.local_error = plan.local_error;
   same.execution = plan.execution;
   same.requests = std::move(requests);
@@ -438,6 +445,10 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   plan.model = model;
   plan.options = options;
   plan.paths = options.paths;
+  if (plan.together())
+    plan.replicas = options.replicas.value_or(default_replicas);
+  else if (options.replicas)
+    fail("run: replicas are of models with mean fields, whose paths are one system; here each path is one: give paths");
   plan.execution = options;
   plan.requests = options.observables;
   if (plan.requests.empty()) plan.requests.emplace_back("velocity");
@@ -479,7 +490,12 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   plan.kernel.formulas = plan.formulas.size();
   plan.kernel.counters = counters_of(plan, plan.points[0]);
   // paths with coarse steps cost about a hundredth of the others
-  if (plan.options.limit == 0) plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths;
+  if (plan.options.limit == 0)
+    plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths * plan.replicas;
+  if (plan.together() && plan.replicas < fewest_parts)
+    plan.warnings.push_back(
+        fmt::format("run: replicas = {}: standard errors, which are the scatter of replicas, need at least {}",
+                    plan.replicas, fewest_parts));
   return plan;
 }
 

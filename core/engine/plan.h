@@ -18,6 +18,7 @@ namespace bmsim {
 
 /// Defaults. Steps are shorter if the motion requires it, see engine/step_choice.h.
 constexpr double default_spp = 400, default_periods = 1000, default_local_error = 0.001;
+constexpr uint64_t default_replicas = 16;
 
 /// Wanted standard error of a column: absolute, or relative to the estimate; whichever is larger.
 struct Target {
@@ -43,7 +44,8 @@ struct Execution {
 
 /// Options of a run, as given by a script.
 struct RunOptions : AskedTime, Execution {
-  uint64_t paths = 1024;              ///< per point
+  uint64_t paths = 1024;              ///< per point; with mean fields, of a system
+  std::optional<uint64_t> replicas;   ///< of a system with mean fields, at every point; default_replicas
   double transient = 0.1;             ///< fraction of the run
   bool find_transient = false;        ///< "auto": see engine/transient.h
   bool check_step = true;             ///< run a part of the paths again with longer steps, see engine/step_check.h
@@ -88,12 +90,15 @@ struct EnsemblePlan {
   std::vector<Point> points;
   bool smooth = true;      ///< V' is continuous at all points
   uint64_t paths = 1024;   ///< per share of a point
+  uint64_t replicas = 1;   ///< shares of a point, at least
   double local_error = 0;  ///< of method adaptive
   Execution execution;
   std::vector<ObservableRequest> requests;
   std::vector<std::unique_ptr<Observable>> observables;  ///< one for each request
   std::vector<StateFormula> formulas;                    ///< that observables are of, numbered after the variables
   Needs needs;                                           ///< needs of all observables, except those stored in `kernel`
+  /// Whether the paths of a share are one system, with mean fields. Errors are then the scatter of shares.
+  bool together() const { return !model.fields().empty(); }
   /// Largest number of marks of a point. Points may differ, since marks at the same step are one.
   size_t most_marks() const;
   /// Index of a column among those of all observables. If there is none, throws Error with a list of them.

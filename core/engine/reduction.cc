@@ -225,6 +225,15 @@ void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estima
   }
 }
 
+// Paths of one system do not know errors; estimates.h has them from the scatter of systems.
+void Reduction::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
+                              std::vector<std::vector<double>>& arrays) const {
+  for (Estimate& one : columns) one.error = 0;
+  const std::vector<Array> shapes = plan_.observables[observable]->arrays(plan_.points[point].facts);
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
+}
+
 void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                          const Samples& samples) {
   std::vector<Estimate> columns;
@@ -240,6 +249,7 @@ void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments
                             sums_,
                             windows};
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
+    if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
     columns.insert(columns.end(), its_columns.begin(), its_columns.end());
     std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(arrays));

@@ -30,6 +30,8 @@ class Reduction {
   /// Moments and windows, by variable.
   void estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                 const Samples& samples);
+  void forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
+                     std::vector<std::vector<double>>& arrays) const;
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
                     std::vector<std::vector<double>>& arrays) const;
   void add_sums(const std::vector<int64_t>& sums);

@@ -55,7 +55,7 @@ RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
   Estimates estimates(plan);
   Runner runner(plan, hooks, *compiled.backend, *compiled.kernel, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
-  runner.run_shares(one_share_each(plan));
+  runner.run_shares(replicas_of_each(plan));
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
   return outcome;

@@ -40,6 +40,8 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend
   const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
   batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / groups_per_share_));
+  if (layout.fields > 0)
+    batch_groups_ = std::clamp(batch_groups_, groups_per_share_, kernel.most_groups(groups_per_share_));
   if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
   for (const auto& point : plan.points) {
     pack(point, point.values);
@@ -102,6 +104,7 @@ void Runner::begin_batch() {
   batch_.parameters = parameters_;
   batch_.marks = marks_;
   batch_.seed = plan_.execution.seed;
+  batch_.groups_per_share = groups_per_share_;
   batch_.sums_per_share = sums_per_share(plan_.kernel);
   const uint64_t last = std::min(groups_, first_ + batch_groups_);
   for (uint64_t g = first_; g < last; ++g) {

@@ -30,7 +30,7 @@ void check_spread(const EnsemblePlan& plan, const Observable& observable) {
   for (const Component* noise : seen_noise(plan.model, seen).multiplied)
     if (anywhere || !plan.model.amplitude_of(*noise)->plugin->phases_wrap().empty())
       fail("observe.{}: {} must have no amplitude{}: how far paths go between two steps is not known",
-           observable.name(), subject_of(*noise), anywhere ? "" : " that depends on t");
+           observable.name(), subject_of(*noise), anywhere ? "" : " that depends on t or on fields");
 }
 
 }  // namespace

@@ -28,10 +28,22 @@ constexpr uint64_t first_share = uint64_t{15} << 38;
 /// Ratio of the longer step to the step of the run. With the order of the error it makes the error four times as large.
 double longer_by(const Point& point) { return point.error_order == 1 ? 4 : 2; }
 
-/// Number of points, and of paths at each, that the cost allows.
+/// Number of points, of shares of each, and of their paths, that the cost allows. shares 0: as many as the run has.
 struct Size {
-  uint64_t points = 0, paths = 0;
+  uint64_t points = 0, paths = 0, shares = 0;
 };
+/// The same where paths are systems, of which whole ones are run again: fewest_parts at every point, or at some.
+Size affordable_systems(const Plan& plan) {
+  if (plan.replicas < fewest_parts) return {};
+  double steps = 0, longer_steps = 0;
+  for (const Point& point : plan.points) steps += point.time.steps, longer_steps += point.time.steps / longer_by(point);
+  const uint64_t points = plan.points.size();
+  if (steps * static_cast<double>(plan.paths * plan.replicas) < brief) return {points, plan.paths, fewest_parts};
+  const auto systems =
+      static_cast<uint64_t>(steps_share * steps / longer_steps * static_cast<double>(points * plan.replicas));
+  if (systems < fewest_parts) return {};
+  return {std::min(points, systems / fewest_parts), plan.paths, std::max<uint64_t>(fewest_parts, systems / points)};
+}
 Size affordable(const Plan& plan, uint64_t lanes) {
   const auto paths = static_cast<double>(plan.paths), points = static_cast<double>(plan.points.size());
   const auto whole = [](double x) { return static_cast<uint64_t>(std::max(0.0, std::floor(x))); };
@@ -128,11 +140,14 @@ StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : p
     why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
   auto longer = std::make_unique<Ensemble>();
-  const Size size = affordable(plan, kernel.layout().lanes);
-  if (size.points == 0 || size.paths < least_paths) {
-    why_not_ = fmt::format("not checked: {} paths are too few; step_error = true tells", plan.paths);
+  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, kernel.layout().lanes);
+  if (size.points == 0 || (size.paths < least_paths && !plan.together())) {
+    why_not_ = fmt::format("not checked: {} are too few; step_error = true tells",
+                           plan.together() ? fmt::format("{} points of {} replicas", plan.points.size(), plan.replicas)
+                                           : fmt::format("{} paths", plan.paths));
     return;
   }
+  shares_ = size.shares;
   longer->plan = with_longer_steps(plan, size);
   longer->estimates = std::make_unique<Estimates>(longer->plan);
   Estimates& estimates = *longer->estimates;
@@ -153,7 +168,7 @@ void StepChecker::begin(const std::vector<Share>& shares) {
   std::vector<Share> mine;
   for (const Share& share : shares) {
     const auto found = std::find(longer_->point.begin(), longer_->point.end(), share.point);
-    if (found == longer_->point.end()) continue;
+    if (found == longer_->point.end() || (shares_ > 0 && share.number >= shares_)) continue;
     mine.push_back({static_cast<uint32_t>(found - longer_->point.begin()), offset + share.number});
   }
   longer_->runner->begin(mine);
@@ -182,14 +197,15 @@ StepCheck StepChecker::compare(const Estimates& run) const {
             {longer_->column[c], longer_->point[i], error, of_it, allowed, allowed, std::abs(error) > allowed, false});
         continue;
       }
-      const double freedom = static_cast<double>(longer_->plan.paths * longer_->estimates->shares(i)) - 1;
+      const double freedom =
+          static_cast<double>((plan_.together() ? 1 : longer_->plan.paths) * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
       check.seen.push_back(
           {longer_->column[c], longer_->point[i], error, of_it, resolution, measured.error, std::abs(error) > bound});
     }
   for (const size_t column : longer_->column)
-    add_together(check, column, run, static_cast<double>(longer_->plan.paths) - 1);
+    add_together(check, column, run, static_cast<double>(plan_.together() ? shares_ : longer_->plan.paths) - 1);
   for (const Divergence& one : longer_->outcome.diverged) {
     const size_t point = longer_->point[one.point];
     if (std::isfinite(run.column(0, point).value)) check.diverged.push_back(point);

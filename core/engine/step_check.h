@@ -30,6 +30,7 @@ class StepChecker {
   struct Ensemble;
   const Plan& plan_;
   std::unique_ptr<Ensemble> longer_;
+  uint64_t shares_ = 0;  // of a point, if not as many as the run has
   std::string why_not_;
 };
 

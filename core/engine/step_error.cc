@@ -9,7 +9,9 @@ namespace bmsim {
 
 namespace {
 
-uint64_t shares_of(uint64_t paths) { return std::clamp<uint64_t>(paths / 64, 16, 64); }
+uint64_t shares_of(const Plan& plan) {
+  return plan.together() ? std::max(default_replicas, plan.replicas) : std::clamp<uint64_t>(plan.paths / 64, 16, 64);
+}
 
 /// Error of the step h over the difference between steps h and h/2, if the error goes as h^order.
 double richardson_weight(int order) { return 1 / (1 - std::ldexp(1.0, -order)); }
@@ -136,7 +138,8 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
 
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
-  const uint64_t shares = shares_of(plan.paths), paths = (plan.paths + shares - 1) / shares;
+  const uint64_t shares = shares_of(plan);
+  const uint64_t paths = plan.together() ? plan.paths : (plan.paths + shares - 1) / shares;  // of a share
   const int order = weak_order(plan);
   Levels levels(plan, paths, richardson_weight(order), hooks, outcome);
   const auto started = Clock::now();

@@ -42,8 +42,9 @@ double fewest_for_squares(const Model& model, const ModelValues& values) {
     if ((*one.plugin)->kind != amplitude_kind) continue;
     const StateFunctions& b = *one.plugin->state_functions();
     if (b.reads_variables() == 0 && b.reads_velocities_of() == 0) continue;
-    const bool heavy = grows(2 * n, 2, [&](const std::vector<double>& state) {
+    const bool heavy = grows(2 * n, 2, [&](std::vector<double> state) {
       std::vector<double> amplitudes(2 * n);
+      state.resize(2 * n + most_fields, 1);
       b.add_forces(state.data(), state.data() + n, 0, values.values[k].data(), nullptr, amplitudes.data());
       double size = 0;
       for (size_t i = 0; i < n; ++i) size += std::abs(amplitudes[i]);

@@ -49,21 +49,26 @@ void check_targets(const Plan& plan) {
     for (const Point& point : plan.points)
       fewest =
           std::max(fewest, point.facts.of(observable.variable()).fewest_for_order(observable.order(target.column)));
-    if (static_cast<double>(plan.paths) < fewest)
+    if (plan.together()) {
+      if (plan.replicas < default_replicas)
+        fail("run: target: {} needs replicas >= {}, whose scatter is its error; got {}", target.column,
+             default_replicas, plan.replicas);
+    } else if (static_cast<double>(plan.paths) < fewest)
       fail("run: target: {} needs paths >= {}, since a smaller ensemble does not know its error; got {}", target.column,
            fewest, plan.paths);
   }
 }
 
-std::vector<Share> one_share_each(const EnsemblePlan& plan) {
+std::vector<Share> replicas_of_each(const EnsemblePlan& plan) {
   std::vector<Share> shares;
-  for (uint32_t point = 0; point < plan.points.size(); ++point) shares.push_back({point, 0});
+  for (uint32_t point = 0; point < plan.points.size(); ++point)
+    for (uint64_t number = 0; number < plan.replicas; ++number) shares.push_back({point, number});
   return shares;
 }
 
 std::vector<Share> first_shares(const Plan& plan) {
-  uint64_t each = 1;
-  if (!plan.options.targets.empty())
+  uint64_t each = plan.replicas;
+  if (!plan.options.targets.empty() && !plan.together())
     each = std::clamp<uint64_t>((first_look + plan.paths / 2) / plan.paths, 1, most_shares(plan));
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point)

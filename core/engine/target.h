@@ -17,7 +17,7 @@ struct Share {
 /// Throws Error for targets whose errors an ensemble of `paths` paths cannot give.
 void check_targets(const Plan& plan);
 /// One share of every point.
-std::vector<Share> one_share_each(const EnsemblePlan& plan);
+std::vector<Share> replicas_of_each(const EnsemblePlan& plan);
 /// The first shares: one of every point; with targets as many as make 1024 paths, or the limit.
 std::vector<Share> first_shares(const Plan& plan);
 /// Whether a point has reached all targets. One that has diverged, or whose errors are nan, never has.

@@ -15,7 +15,7 @@ constexpr uint64_t most_paths = 512;
 
 EnsemblePlan pilot_of(const Plan& plan) {
   EnsemblePlan pilot = same_model(plan, {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}},
-                                  std::min(plan.paths, most_paths));
+                                  plan.together() ? plan.paths : std::min(plan.paths, most_paths));
   pilot.execution.keep_source.clear();
   pilot.kernel.squares = false;
   pilot.kernel.counters.clear();

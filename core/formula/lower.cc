@@ -113,6 +113,8 @@ class Lowering {
     if (is_constant(e)) return constant(e);
     switch (e->kind) {
       case Kind::name:
+        if (e->name.starts_with("f:"))
+          return operations_.leaf(fmt::format("phase[{}]", field(std::stoi(e->name.substr(2)))));
         if (e->name[1] == ':') return operations_.leaf(fmt::format("{}[{}]", e->name[0], e->name.substr(2)));
         return e->name == "x" ? position() : operations_.leaf(fmt::format("phase[{}]", time()));
       case Kind::sum:
@@ -133,8 +135,15 @@ class Lowering {
   /// The phase that is the time itself.
   size_t time() {
     size_t index = 0;
-    while (index < shared_.phases.size() && shared_.phases[index].reduced) ++index;
+    while (index < shared_.phases.size() && !shared_.phases[index].is_time()) ++index;
     if (index == shared_.phases.size()) shared_.phases.push_back({1, false});
+    return index;
+  }
+  /// The phase that is this mean field.
+  size_t field(int number) {
+    const auto found = std::ranges::find(shared_.phases, number, &Phase::field);
+    const auto index = static_cast<size_t>(found - shared_.phases.begin());
+    if (found == shared_.phases.end()) shared_.phases.push_back({0, false, number});
     return index;
   }
 

@@ -8,10 +8,12 @@
 namespace bmsim::formula {
 
 /// The device's phase[i] is turns_per_time * t. If `reduced`, it is an angle, from which whole turns are removed in
-/// double precision; otherwise it is the time itself.
+/// double precision; otherwise it is the time itself. Or it is a mean field, the one with this number.
 struct Phase {
   Expression turns_per_time;
   bool reduced;
+  int field = -1;
+  bool is_time() const { return !reduced && field < 0; }
 };
 
 /// Constants and phases, shared by the texts of one formula. Constants are computed on the host and read as p.k0, p.k1,
@@ -38,8 +40,8 @@ struct Assignment {
 };
 /// The constant terms of e.
 Expression constant_part(const Expression& e);
-/// Statements for expressions in u:0, u:1, ..., v:0, v:1, ... and t, which are u[0], ..., v[0], ... on the device. What
-/// they have in common is computed once.
+/// Statements for expressions in u:0, u:1, ..., v:0, v:1, ..., the mean fields f:0, f:1, ... and t, which are u[0],
+/// ..., v[0], ... and phases on the device. What they have in common is computed once.
 std::string device_statements(const std::vector<Assignment>& assignments, Shared& shared);
 
 /// Whether the expression has period 1 in x, as far as its form shows: x occurs only in waves of n x turns.

@@ -14,6 +14,7 @@ namespace {
 
 std::string place_name(size_t i) { return fmt::format("u:{}", i); }
 std::string speed_name(size_t k) { return fmt::format("v:{}", k); }
+std::string field_name(size_t i) { return fmt::format("f:{}", i); }
 
 bool rough(const Expression& e) {
   if (e->kind == Kind::call && find_function(e->name)->rough && !is_constant(e)) return true;
@@ -21,7 +22,7 @@ bool rough(const Expression& e) {
 }
 
 bool of_state(const Expression& e) {
-  if (e->kind == Kind::name) return e->name.starts_with("u:") || e->name.starts_with("v:");
+  if (e->kind == Kind::name) return e->name.starts_with("u:") || e->name.starts_with("v:") || e->name.starts_with("f:");
   return std::ranges::any_of(e->items, [](const Item& item) { return of_state(item.expression); });
 }
 
@@ -79,7 +80,7 @@ SystemParser::SystemParser(const SystemNames& names, std::string_view subject) :
     if (!one.velocity.empty()) words_.push_back(one.velocity);
   }
   for (const auto& [name, formula] : names.definitions) words_.push_back(name);
-  for (const auto* list : {&names.parameters, &names.shared})
+  for (const auto* list : {&names.fields, &names.parameters, &names.shared})
     for (const std::string& name : *list) words_.push_back(name);
   check_names(words_, subject);
   for (const std::string& name : names.full)
@@ -134,8 +135,9 @@ void SystemParser::check_all_used() const {
     if (!used) fail("{}: parameter '{}' must occur in the formula", subject_, name);
 }
 
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
-                              FunctionsAre what, size_t later) {
+CompiledSystem compile_system(std::vector<Expression> functions, const SystemNames& names, FunctionsAre what,
+                              size_t later) {
+  const std::vector<SystemVariable>& variables = names.variables;
   const bool forces = what == FunctionsAre::forces;
   CompiledSystem made;
   std::vector<Expression> inner = functions;
@@ -155,6 +157,13 @@ CompiledSystem compile_system(std::vector<Expression> functions, std::span<const
       e = substitute(e, one.velocity, Expression(speed_name(speed)));
     }
     state.push_back(speed_name(speed++));
+  }
+  for (size_t i = 0; i < names.fields.size(); ++i) {
+    for (Expression& e : inner) {
+      made.reads_fields = made.reads_fields || depends(e, names.fields[i]);
+      e = substitute(e, names.fields[i], Expression(field_name(i)));
+    }
+    state.push_back(field_name(i));
   }
   if (forces) made.offsets.resize(inner.size());
   Timed timed;

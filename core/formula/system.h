@@ -35,7 +35,8 @@ struct SystemNames {
   std::vector<std::string> parameters;
   std::vector<std::string> shared{};                 ///< parameters of the system that other formulas know, too
   std::map<std::string, std::string> definitions{};  ///< abbreviations: name and formula
-  std::vector<std::string> full{};  ///< numbers of the model by their full names: "cosine.omega", "force"
+  std::vector<std::string> full{};    ///< numbers of the model by their full names: "cosine.omega", "force"
+  std::vector<std::string> fields{};  ///< mean fields, averages over all paths
 };
 
 /// Parses formulas of a system. Throws Error as parse() does.
@@ -43,7 +44,7 @@ class SystemParser {
  public:
   /// subject: of messages about names and definitions: "system".
   SystemParser(const SystemNames& names, std::string_view subject);
-  /// The formula in variables, velocities, t and parameters, definitions inserted.
+  /// The formula in variables, velocities, mean fields, t and parameters, definitions inserted.
   Expression parse(std::string_view formula, std::string_view subject);
   /// A formula of parameters alone, shared ones included.
   Expression parse_constant(std::string_view formula, std::string_view subject);
@@ -63,7 +64,7 @@ class SystemParser {
 
 /// Functions of all variables.
 struct CompiledSystem {
-  std::vector<Expression> functions;  ///< in variables, velocities, t and parameters
+  std::vector<Expression> functions;  ///< in variables, velocities, mean fields, t and parameters
   /// Statements "f[i] = ..." for all functions that are not 0; of forces "f[i] = f[i] + ..." for all that are not
   /// constant. u: x / length of each variable; v: velocities of those with inertia; phase: see lower.h; p.k0, p.k1,
   /// ...: the constants.
@@ -79,15 +80,16 @@ struct CompiledSystem {
   uint32_t in_text = 0;   ///< mask of those in the text
   /// Masks of the variables, and of those whose velocities, that some function depends on.
   uint32_t reads_variables = 0, reads_velocities = 0;
-  bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
-  bool jumps = false;  ///< a function may jump where variables or velocities change
+  bool reads_fields = false;  ///< some function depends on a mean field
+  bool smooth = true;         ///< no function has jumps or kinks, as far as the form shows
+  bool jumps = false;         ///< a function may jump where variables or velocities change
 };
 /// What functions are: forces, one for each variable, which are added to others; amplitudes, or others that are set; or
 /// observed, with what they have of t alone apart from the rest.
 enum class FunctionsAre { forces, amplitudes, observed };
 /// later: the first of the functions that have a text of their own.
-CompiledSystem compile_system(std::vector<Expression> functions, std::span<const SystemVariable> variables,
-                              FunctionsAre what, size_t later = SIZE_MAX);
+CompiledSystem compile_system(std::vector<Expression> functions, const SystemNames& names, FunctionsAre what,
+                              size_t later = SIZE_MAX);
 
 /// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
 int degree(const Expression& e, std::span<const std::string> names);

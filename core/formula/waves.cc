@@ -47,7 +47,7 @@ bool has_period_one(const Expression& e, bool up_to_sign) {
 bool is_constant(const Expression& e) {
   if (e->kind == Kind::name)
     return e->name != "x" && e->name != "t" && !e->name.starts_with("u:") && !e->name.starts_with("v:") &&
-           !e->name.starts_with("w:");
+           !e->name.starts_with("w:") && !e->name.starts_with("f:");
   return std::ranges::all_of(e->items, [](const Item& item) { return is_constant(item.expression); });
 }
 bool is_wave(const Expression& e) {

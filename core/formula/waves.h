@@ -4,7 +4,8 @@
 
 namespace bmsim::formula {
 
-/// Whether neither x nor t occurs, nor a variable of a system as kernels know it (u:0, v:0), nor a function of t (w:0).
+/// Whether neither x nor t occurs, nor a variable of a system as kernels know it (u:0, v:0), nor a mean field (f:0),
+/// nor a function of t (w:0).
 bool is_constant(const Expression& e);
 /// The constant factor of a product, number included, and the product of the others.
 struct Split {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "model/fields.h"
 
 namespace bmsim {
 
@@ -29,7 +30,7 @@ std::vector<double> EventFunctions::values(const double* x, const double* v, dou
 }
 
 void check_events(const Model& model, const ModelValues& values) {
-  const std::vector<double> nowhere(most_variables);
+  const std::vector<double> nowhere(most_variables + most_fields);
   for (const Component* event : model.events()) {
     const EventFunctions functions(model, values, *event);
     if (functions.shape().trigger == EventShape::rate) continue;

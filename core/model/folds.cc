@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "model/events.h"
+#include "model/fields.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -19,7 +20,8 @@ constexpr size_t trial_states = 8;     // at which functions before and after a 
 constexpr double equal_values = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
 
 struct State {
-  std::array<double, most_variables> x{}, v{};
+  std::array<double, most_variables> x{};
+  VelocitiesAndFields v{};
   double t = 0;
 };
 using Functions = std::function<std::vector<double>(const State&)>;
@@ -81,9 +83,9 @@ Functions forces(const Model& model, const ModelValues& values) {
   };
 }
 
-Functions observed(const Model& model, const ModelValues& values) {
-  const StateFunctions& functions = *model.observed()->plugin->state_functions();
-  const double* own = values.values[model.index_of(*model.observed())].data();
+Functions functions_of(const Model& model, const ModelValues& values, const Component& component) {
+  const StateFunctions& functions = *component.plugin->state_functions();
+  const double* own = values.values[model.index_of(component)].data();
   return [&functions, own](const State& state) {
     std::vector<double> all(functions.count());
     functions.add_forces(state.x.data(), state.v.data(), state.t, own, nullptr, all.data());
@@ -178,27 +180,50 @@ void find_folds(const Model& model, ModelValues& values) {
            values.variables[i].period, model.variables()[i].name);
 }
 
-void settle_observed(const Model& model, ModelValues& values) {
-  if (model.observed() == nullptr) return;
-  const Trials trials(values, observed(model, values));
+namespace {
+
+/// Unfolds the variables whose periods the functions of a component do not have. refuse(i): throws Error if variable i
+/// must stay folded.
+template <class F> void unfold(const Model& model, ModelValues& values, const Component& component, F refuse) {
+  const Trials trials(values, functions_of(model, values, component));
   for (size_t i = 0; i < values.variables.size(); ++i) {
     const int leader = values.variables[i].folds_with;
     if (leader == VariableValues::unfolded) continue;
     const uint32_t together = folded_together(values, leader);
     if (trials.same_if_shifted(together)) continue;
     for (size_t j = 0; j < values.variables.size(); ++j) {
-      VariableValues& one = values.variables[j];
       if (!(together >> j & 1)) continue;
-      if (one.period > 0 && !model.is_free())
-        fail(
-            "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
-            "taken off, got {}; observe.moments, and integrals over {}, know the unfolded {}",
-            one.period, model.variables()[j].name, (*model.observed()->plugin)->equation, model.variables()[j].name,
-            model.variables()[j].name);
-      one.folds_with = VariableValues::unfolded;
-      one.unfolded_for_formulas = true;
+      refuse(j);
+      values.variables[j].folds_with = VariableValues::unfolded;
+      values.variables[j].unfolded_for_formulas = true;
     }
   }
+}
+
+}  // namespace
+
+void settle_fields(const Model& model, ModelValues& values) {
+  for (const Component& fields : model.components())
+    if ((*fields.plugin)->kind == field_kind)
+      unfold(model, values, fields, [&](size_t i) {
+        const ModelVariable& one = model.variables()[i];
+        if (!one.period.empty())
+          fail("system: fields must have the period {} that is given for {}, got {}", values.variables[i].period,
+               one.name, (*fields.plugin)->equation);
+      });
+}
+
+void settle_observed(const Model& model, ModelValues& values) {
+  if (model.observed() == nullptr) return;
+  unfold(model, values, *model.observed(), [&](size_t i) {
+    const double period = values.variables[i].period;
+    const std::string& name = model.variables()[i].name;
+    if (period > 0 && !model.is_free())
+      fail(
+          "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
+          "taken off, got {}; observe.moments, and integrals over {}, know the unfolded {}",
+          period, name, (*model.observed()->plugin)->equation, name, name);
+  });
 }
 
 }  // namespace bmsim

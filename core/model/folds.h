@@ -12,6 +12,7 @@ void find_folds(const Model& model, ModelValues& values);
 void settle_events(const Model& model, ModelValues& values);
 /// Variables without a period are not folded if functions that are observed change with them. Throws Error for those
 /// with one.
+void settle_fields(const Model& model, ModelValues& values);
 void settle_observed(const Model& model, ModelValues& values);
 
 }  // namespace bmsim

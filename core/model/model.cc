@@ -20,15 +20,15 @@ namespace {
 
 constexpr std::string_view free_potential = "free";
 
-/// Equations, potentials, amplitudes, events, noises, drives: the order of a model's components.
+/// Equations, potentials, amplitudes, events, walls and fields, noises, drives: the order of a model's components.
 int rank(const Component& component) {
   const uint32_t kind = (*component.plugin)->kind;
   if (kind == BM_POTENTIAL) return component.name.empty() ? -1 : 0;
-  return kind == amplitude_kind                    ? 1
-         : kind == event_kind || kind == wall_kind ? 2
-         : kind == BM_NOISE                        ? 3
-         : kind == BM_DRIVE                        ? 4
-                                                   : 5;
+  return kind == amplitude_kind                                          ? 1
+         : kind == event_kind || kind == wall_kind || kind == field_kind ? 2
+         : kind == BM_NOISE                                              ? 3
+         : kind == BM_DRIVE                                              ? 4
+                                                                         : 5;
 }
 constexpr int no_potential = 1;  // least rank of what is none
 
@@ -279,6 +279,7 @@ ModelValues evaluate(const Model& model) {
     check_events(model, result);
     settle_walls(model, result);
     settle_events(model, result);
+    settle_fields(model, result);
     settle_observed(model, result);
     return result;
   }

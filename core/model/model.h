@@ -58,7 +58,7 @@ struct EventText {
   std::vector<std::pair<std::string, std::string>> set{};
 };
 
-constexpr size_t most_variables = 16, most_observed = 32;
+constexpr size_t most_variables = 16, most_observed = 32, most_fields = 16;
 
 /// A function of the state that an observable follows at every step, in which full names of parameters may occur.
 struct ObservedFormula {
@@ -120,6 +120,11 @@ class Model {
   Component& add_walls(std::string_view variable, const std::string& from, const std::string& to,
                        const std::vector<std::string>& parameters);
   std::vector<const Component*> walls() const;
+  /// Of a system: mean fields, by name, averages over all paths of these formulas of variables, velocities, parameters
+  /// and definitions. All other formulas may contain them. Before all that has formulas. Throws Error, of formulas with
+  /// a caret under the mistake.
+  void add_fields(const std::vector<std::pair<std::string, std::string>>& fields);
+  const std::vector<std::pair<std::string, std::string>>& fields() const { return fields_; }
   /// Functions of the state that observables follow at every step. They are the last component, so that nothing else
   /// changes its number.
   void add_observed(const std::vector<ObservedFormula>& formulas);
@@ -137,9 +142,9 @@ class Model {
   std::vector<std::string> parameter_names() const;
   std::vector<std::string> number_names() const;
 
-  /// Equations first, then potentials, amplitudes, events, walls, noises, drives and what is observed, each in the
-  /// order they were added; this order also numbers the random streams. A model without a potential that is no system
-  /// has the free one. Throws Error if the free potential is needed and not loaded.
+  /// Equations first, then potentials, amplitudes, events, walls, fields, noises, drives and what is observed, each in
+  /// the order they were added; this order also numbers the random streams. A model without a potential that is no
+  /// system has the free one. Throws Error if the free potential is needed and not loaded.
   const std::vector<Component>& components() const;
   const Component& potential() const;
   bool is_free() const;  ///< its potential is the free one, whose period has no meaning for particles
@@ -172,9 +177,10 @@ class Model {
   Component& insert(Component added);
   std::vector<ModelVariable> variables_{{"x"}};
   bool system_ = false;
-  std::vector<std::string> parameters_;             // of a system
-  std::map<std::string, std::string> definitions_;  // of a system
-  std::vector<std::string> formulas_;               // all texts that may contain these
+  std::vector<std::string> parameters_;                      // of a system
+  std::map<std::string, std::string> definitions_;           // of a system
+  std::vector<std::pair<std::string, std::string>> fields_;  // of a system
+  std::vector<std::string> formulas_;                        // all texts that may contain these
   Interpretation interpretation_ = Interpretation::stratonovich;
 };
 
@@ -210,7 +216,7 @@ struct ModelValues {
   const VariableValues& only() const;
 };
 /// All forces that depend on the state, at positions x in units of length, velocities v of the variables with inertia,
-/// and time t; not friction.
+/// followed by the mean fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may

@@ -13,6 +13,10 @@ StateFormula::StateFormula(const Model& model, const std::string& text, std::str
   formula::SystemParser parser(known, subject);
   const formula::Expression e = parser.parse(text, subject);
   if (formula::depends(e, "t")) fail("{}: {} must not depend on t", subject, text);
+  for (const std::string& field : known.fields)
+    if (formula::depends(e, field))
+      fail("{}: {} must not depend on the field {}, which is not recorded; observe.average knows it", subject, text,
+           field);
   for (size_t i = 0; i < variables_; ++i) {
     names_.push_back(known.variables[i].name);
     if (formula::depends(e, names_.back())) reads_variables_ |= uint32_t{1} << i;

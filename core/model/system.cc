@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "formula/names.h"
+#include "model/fields.h"
 #include "model/folds.h"
 #include "model/joint_potential.h"
 #include "model/system_plugin.h"
@@ -179,7 +180,9 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
 }
 
 formula::SystemNames Model::names_for(const std::vector<std::string>& own) const {
-  return {system_variables(), own, parameters_, definitions_};
+  std::vector<std::string> fields;
+  for (const auto& [name, formula] : fields_) fields.push_back(name);
+  return {system_variables(), own, parameters_, definitions_, {}, std::move(fields)};
 }
 
 /// Throws Error if a parameter is in no formula; definitions may serve observables.
@@ -324,6 +327,19 @@ Component& Model::add_walls(std::string_view variable, const std::string& from, 
   const std::string name(variable);
   formulas_.insert(formulas_.end(), {from, to});
   return add(wall_plugin(names_for(parameters), name, from, to), system_ ? "wall_" + name : "wall", name);
+}
+
+void Model::add_fields(const std::vector<std::pair<std::string, std::string>>& fields) {
+  if (!system_) fail("fields: they are of systems, whose formulas know them; bm.system may have one variable");
+  if (fields.size() > most_fields) fail("system: at most {} fields, got {}", most_fields, fields.size());
+  fields_ = fields;
+  for (const auto& [name, text] : fields) formulas_.push_back(text);
+  formula::SystemNames names = names_for({});
+  const formula::SystemParser all(names, "system");  // checks the names
+  for (const auto& [name, text] : fields)
+    if (name.starts_with("v_")) fail("system: fields.{}: a field must not be called v_...", name);
+  names.fields.clear();
+  insert({&fields_plugin(names, fields), "fields"});
 }
 
 namespace {

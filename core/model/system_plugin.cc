@@ -25,12 +25,13 @@ using formula::CompiledSystem;
 using formula::Expression;
 using formula::SystemNames;
 
-/// Variables, then velocities, parameters, and those of the system: the inputs of host programs.
+/// Variables, then velocities, mean fields, parameters, and those of the system: the inputs of host programs.
 std::vector<std::string> inputs_of(const SystemNames& names) {
   std::vector<std::string> inputs;
   for (const auto& one : names.variables) inputs.push_back(one.name);
   for (const auto& one : names.variables)
     if (!one.velocity.empty()) inputs.push_back(one.velocity);
+  inputs.insert(inputs.end(), names.fields.begin(), names.fields.end());
   inputs.insert(inputs.end(), names.parameters.begin(), names.parameters.end());
   inputs.insert(inputs.end(), names.shared.begin(), names.shared.end());
   return inputs;
@@ -76,6 +77,11 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return wrap;
   }
   bool reads_phases() const override { return true; }
+  std::vector<int> phases_of_fields() const override {
+    std::vector<int> fields;
+    for (const formula::Phase& phase : compiled_.phases) fields.push_back(phase.field);
+    return fields;
+  }
 
   size_t count() const override { return compiled_.functions.size(); }
   const EventShape* event() const override { return event_ ? &*event_ : nullptr; }
@@ -88,6 +94,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;
   }
   bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
+  bool reads_fields() const override { return compiled_.reads_fields; }
   uint32_t reads_variables() const override { return compiled_.reads_variables; }
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
   bool jumps() const override { return compiled_.jumps; }
@@ -159,7 +166,7 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char*
                                       std::vector<std::optional<Expression>> periods,
                                       std::optional<EventShape> event = {}) {
   using formula::FunctionsAre;
-  CompiledSystem compiled = formula::compile_system(std::move(functions), names.variables,
+  CompiledSystem compiled = formula::compile_system(std::move(functions), names,
                                                     kind == BM_POTENTIAL    ? FunctionsAre::forces
                                                     : kind == observed_kind ? FunctionsAre::observed
                                                                             : FunctionsAre::amplitudes,
@@ -207,6 +214,7 @@ std::string key_of(const char* kind, const SystemNames& names) {
   for (const std::string& name : names.shared) key += "\ns " + name;
   for (const auto& [name, text] : names.definitions) key += fmt::format("\nd {} = {}", name, text);
   for (const std::string& name : names.full) key += "\nf " + name;
+  for (const std::string& name : names.fields) key += "\nm " + name;
   return key;
 }
 
@@ -378,9 +386,14 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
     if (!text.every.empty() && !constant)
       fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",
            subject, trigger);
-    shape.trigger = !text.every.empty() ? EventShape::interval
-                    : constant          ? EventShape::constant_rate
-                                        : EventShape::rate;
+    // All paths of a model with fields share a clock, which no event of a path stops.
+    const bool common = !names.fields.empty();
+    if (common && !text.every.empty())
+      fail("{}: every: a model with fields has no intervals, since all paths make the same steps; give a rate",
+           subject);
+    shape.trigger = !text.every.empty()   ? EventShape::interval
+                    : constant && !common ? EventShape::constant_rate
+                                          : EventShape::rate;
     std::string equation = fmt::format("{} {}", what, trigger);
     for (const auto& [target, formula] : text.set) {
       functions.push_back(parser.parse(formula, fmt::format("{}: set.{}", subject, target)));
@@ -389,6 +402,25 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
     parser.check_all_used();
     return made_of(event_kind, text.name.c_str(), "event, written in the script", equation, all, std::move(functions),
                    {}, std::move(shape));
+  });
+}
+
+const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pair<std::string, std::string>>& fields) {
+  std::string key = key_of("fields", names);
+  for (const auto& [name, text] : fields) key += fmt::format("\n{} = {}", name, text);
+  return only_one(key, [&] {
+    formula::SystemParser parser(names, "system");
+    std::vector<Expression> functions;
+    std::string equation;
+    for (const auto& [name, text] : fields) {
+      const std::string subject = "system: fields." + name;
+      functions.push_back(parser.parse(text, subject));
+      if (formula::depends(functions.back(), "t"))
+        fail("{}: {} must not depend on t; forces may multiply it by what does", subject, text);
+      equation += fmt::format("{}{} = <{}>", equation.empty() ? "" : ", ", name, text);
+    }
+    return made_of(field_kind, "fields", "mean fields: averages over all paths", equation, names, std::move(functions),
+                   {});
   });
 }
 

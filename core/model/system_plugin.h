@@ -36,6 +36,10 @@ const Plugin& observed_plugin(const formula::SystemNames& names, const std::vect
 /// An event. names.parameters are its own.
 const Plugin& event_plugin(const formula::SystemNames& names, const EventText& text);
 
+/// Mean fields, by name: functions of the state that are averaged over all paths.
+const Plugin& fields_plugin(const formula::SystemNames& names,
+                            const std::vector<std::pair<std::string, std::string>>& fields);
+
 /// Walls of a variable at these places, formulas of parameters; "" for none. names.parameters are their own.
 const Plugin& wall_plugin(const formula::SystemNames& names, const std::string& variable, const std::string& from,
                           const std::string& to);

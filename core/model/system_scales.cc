@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "model/events.h"
+#include "model/fields.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -64,11 +65,16 @@ class Motion {
 
   /// Gives forces of noises a sign.
   void push(double sign) { sign_ = sign; }
-  /// d state / dt without white noise.
-  State rate(const State& at, double t) const {
+  /// Velocities, and mean fields of paths that are all there.
+  VelocitiesAndFields velocities(const State& at, const State& there) const {
+    return with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+  }
+  VelocitiesAndFields velocities(const State& at) const { return velocities(at, at); }
+  /// d state / dt without white noise, of a path among others that are all there.
+  State rate(const State& at, double t, const State& there) const {
     State f{}, rate{};
     for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force + sign_ * push_[i];
-    add_forces(model_, values_, at.data(), at.data() + n_, t, f.data());
+    add_forces(model_, values_, at.data(), velocities(at, there).data(), t, f.data());
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const VariableValues& one = values_.variables[i];
       if (!one.inertial) {
@@ -81,13 +87,15 @@ class Motion {
     }
     return rate;
   }
-  Matrix jacobian(const State& at, double t) const {
+  State rate(const State& at, double t) const { return rate(at, t, at); }
+  /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
+  Matrix jacobian(const State& at, double t, bool together = false) const {
     Matrix J{};
     for (size_t j = 0; j < size_; ++j) {
       const double h = 1e-5 * std::max(unit(j), std::abs(at[j]) * 1e-3);
       State above = at, below = at;
       above[j] += h, below[j] -= h;
-      const State up = rate(above, t), down = rate(below, t);
+      const State up = rate(above, t, together ? above : at), down = rate(below, t, together ? below : at);
       for (size_t i = 0; i < size_; ++i) J[i][j] = (up[i] - down[i]) / (2 * h);
     }
     return J;
@@ -99,8 +107,8 @@ class Motion {
       const Component &amplitude = model_.components()[k], &noise = model_.multiplied_by(amplitude);
       const double D = noise.plugin->intensity(values_.values[model_.index_of(noise)].data()).value_or(0);
       std::array<double, 2 * most_variables> b{};
-      amplitude.plugin->state_functions()->add_forces(at.data(), at.data() + n_, t, values_.values[k].data(), nullptr,
-                                                      b.data());
+      amplitude.plugin->state_functions()->add_forces(at.data(), velocities(at).data(), t, values_.values[k].data(),
+                                                      nullptr, b.data());
       State& one = all.emplace_back(State{});
       for (size_t i = 0, velocity = 0; i < n_; ++i) {
         if (!std::isfinite(b[i]))
@@ -120,6 +128,7 @@ class Motion {
       text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model_.variables()[i].name, at[i]);
     return text;
   }
+  bool has_fields() const { return !model_.fields().empty(); }
   /// Largest modulus of an eigenvalue, by powers; no more than any norm.
   double size_of(const Matrix& J) const {
     State v{};
@@ -173,7 +182,8 @@ class ShortEvents {
   void pass(State& at, double t, double dt, const Motion& motion, Random& random, double& highest) {
     for (size_t k = 0; k < functions_.size(); ++k) {
       const EventShape& shape = functions_[k].shape();
-      const double trigger = functions_[k].trigger(at.data(), at.data() + motion.variables(), t);
+      const VelocitiesAndFields v = motion.velocities(at);
+      const double trigger = functions_[k].trigger(at.data(), v.data(), t);
       if (shape.trigger == EventShape::rate) {
         if (!(trigger >= -1e-9 * std::max(1.0, highest)))
           fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], trigger,
@@ -188,7 +198,7 @@ class ShortEvents {
         numbers.push_back(law == 'U'   ? std::uniform_real_distribution<double>()(random)
                           : law == 'N' ? std::normal_distribution<double>()(random)
                                        : std::exponential_distribution<double>()(random));
-      const std::vector<double> set = functions_[k].values(at.data(), at.data() + motion.variables(), t, numbers);
+      const std::vector<double> set = functions_[k].values(at.data(), v.data(), t, numbers);
       for (size_t i = 0; i < set.size(); ++i) at[place_of(shape.targets[i])] = set[i];
     }
   }
@@ -245,7 +255,8 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
     for (size_t step = 0; step < steps && t < duration; ++step) {
       const State rate = motion.rate(at, t);
       const Matrix J = motion.jacobian(at, t);
-      const double size = motion.size_of(J);
+      double size = motion.size_of(J);
+      if (motion.has_fields()) size = std::max(size, motion.size_of(motion.jacobian(at, t, true)));
       if (!std::isfinite(size)) break;  // the run itself tells of divergence
       fastest = std::max(fastest, size);
       for (size_t i = 0; i < n; ++i) scales.speed = std::max(scales.speed, std::abs(rate[i]) / motion.unit(i));

@@ -9,7 +9,7 @@ namespace bmsim {
 
 Walls::Walls(const Model& model, const ModelValues& values, const Component& walls) {
   const StateFunctions& functions = *walls.plugin->state_functions();
-  const std::vector<double> nowhere(2 * most_variables);
+  const std::vector<double> nowhere(2 * most_variables + most_fields);
   double places[2] = {};
   functions.add_forces(nowhere.data(), nowhere.data(), 0, values.values[model.index_of(walls)].data(), nullptr, places);
   if (functions.wall()->low) low = places[0];

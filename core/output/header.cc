@@ -69,6 +69,11 @@ void emit_variables(YAML::Emitter& out, const Plan& plan) {
     out << YAML::EndMap;
   }
   out << YAML::EndMap;
+  if (!plan.model.fields().empty()) {
+    out << YAML::Key << "fields" << YAML::Value << YAML::BeginMap;
+    for (const auto& [name, formula] : plan.model.fields()) out << YAML::Key << name << YAML::Value << formula;
+    out << YAML::EndMap;
+  }
   const auto& definitions = plan.model.definitions();
   if (!definitions.empty()) out << YAML::Key << "define" << YAML::Value << definitions;
 }
@@ -206,6 +211,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"bytes_per_trajectory", text("{}", outcome.bytes_per_trajectory)},
                {"batches", text("{}", outcome.batches)},
                {"launches", text("{}", outcome.launches)}};
+  if (plan.together()) info.emplace_back("replicas", text("{}", plan.replicas));
   if (plan.local_error > 0) info.emplace_back("local_error", text("{}", plan.local_error));
   if (outcome.device_seconds > 0) info.emplace_back("device_seconds", text("{:.6g}", outcome.device_seconds));
   if (!plan.why_method.empty()) info.emplace_back("why_method", plan.why_method);
@@ -256,7 +262,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
     emit_number(out, plan.options.transient);
   emit_targets(out, plan.options);
   emit_warnings(out, info);
-  for (const char* key : {"method", "local_error", "increments", "precision", "paths", "seed", "device"})
+  for (const char* key : {"method", "local_error", "increments", "precision", "paths", "replicas", "seed", "device"})
     for (const auto& [name, value] : info)
       if (name == key) out << YAML::Key << key << YAML::Value << value;
   out << YAML::EndMap;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::pair<uint32_t, std::string_view> kinds[] = {
     {BM_NOISE, "noise"},         {BM_POTENTIAL, "potential"}, {BM_DRIVE, "drive"}, {amplitude_kind, "amplitude"},
-    {observed_kind, "observed"}, {event_kind, "event"},       {wall_kind, "wall"}};
+    {observed_kind, "observed"}, {event_kind, "event"},       {wall_kind, "wall"}, {field_kind, "field"}};
 
 constexpr uint32_t most_entries = 1U << 24;  // of an array: a larger count is a mistake
 
@@ -70,6 +70,9 @@ std::vector<double> Plugin::frequencies(const double* values) const {
   return {1 / time_scale(values)};
 }
 
+bool Plugin::depends_on_time() const {
+  return std::ranges::any_of(phases_of_fields(), [](int field) { return field < 0; });
+}
 std::vector<bool> Plugin::phases_wrap() const {
   if (descriptor_->kind != BM_DRIVE) return {};
   return {true};

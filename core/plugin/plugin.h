@@ -20,6 +20,8 @@ constexpr uint32_t observed_kind = 1001;
 constexpr uint32_t event_kind = 1002;
 /// The same: walls of a variable, which reflect it.
 constexpr uint32_t wall_kind = 1003;
+/// The formulas of mean fields, averages over all paths of a share.
+constexpr uint32_t field_kind = 1004;
 
 std::string_view kind_name(uint32_t kind);  ///< "noise", "potential", "drive"
 uint32_t kind_of(std::string_view name);    ///< the reverse; throws Error for an unknown name
@@ -61,6 +63,9 @@ class Plugin {
   virtual std::vector<double> frequencies(const double* values) const;
   /// For each phase, whether it is an angle that is reduced to one turn; otherwise it is a time.
   virtual std::vector<bool> phases_wrap() const;
+  /// For each phase, the number of the mean field that it is; -1 for those of time.
+  virtual std::vector<int> phases_of_fields() const { return std::vector<int>(phases_wrap().size(), -1); }
+  bool depends_on_time() const;  ///< whether some phase is one of time
   /// Whether the device text takes a pointer to its phases, not one phase by value.
   virtual bool reads_phases() const { return false; }
 

@@ -61,6 +61,7 @@ class StateFunctions {
   /// Of a potential: the terms of the force on a variable that never change.
   virtual double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const = 0;
   virtual bool reads_velocities() const = 0;
+  virtual bool reads_fields() const { return false; }  ///< mean fields
   /// Of an amplitude: masks of the variables, and of those whose velocities, it depends on.
   virtual uint32_t reads_variables() const = 0;
   virtual uint32_t reads_velocities_of() const = 0;
@@ -81,7 +82,8 @@ class StateFunctions {
   virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on these.
   virtual void place(const SystemNumbers& numbers, double* values) const = 0;
-  /// Adds the forces at positions x, in units of length, velocities v of the variables with inertia, and time t.
+  /// Adds the forces at positions x, in units of length, and time t. v: velocities of the variables with inertia,
+  /// followed by the mean fields, if the model has some.
   virtual void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers* arrays,
                           double* f) const = 0;
 };

@@ -48,7 +48,7 @@ Landscape landscape_of(const Model& model, const ModelValues& values) {
   const auto numbers =
       std::make_shared<const Numbers>(Numbers{*potential.plugin, values.values.front(), values.arrays.front()});
   const auto& [plugin, given, arrays, spans] = *numbers;
-  if (!plugin.phases_wrap().empty())
+  if (plugin.depends_on_time())
     fail("{} '{}' must not depend on time, got a formula with t", plugin.full_name(), potential.name);
   if (std::isnan(plugin.energy(0.1, given.data(), spans.data())) ||
       std::isnan(plugin.force(0.1, given.data(), spans.data())))

@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-bool depends_on_time(const Component& component) { return !component.plugin->phases_wrap().empty(); }
+bool depends_on_time(const Component& component) { return component.plugin->depends_on_time(); }
 
 double part_of_drift(Interpretation interpretation) {
   return interpretation == Interpretation::ito ? 0 : interpretation == Interpretation::stratonovich ? 0.5 : 1;
@@ -36,6 +36,7 @@ Langevin::Langevin(const Model& model, const ModelValues& values)
     const uint32_t kind = (*one.plugin)->kind;
     if (kind == observed_kind) continue;
     if (kind == wall_kind) fail("the model must have no walls, got those of {}", one.name);
+    if (kind == field_kind) fail("the model must have no mean fields, got {}", (*one.plugin)->equation);
     if (kind == event_kind) fail("the model must have no events, got {}", named(one));
     if ((kind == BM_POTENTIAL || kind == amplitude_kind) && depends_on_time(one))
       fail("{} must not depend on time, got a formula with t",

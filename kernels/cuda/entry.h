@@ -7,6 +7,7 @@
 #include "samples.h"
 #include "shared.h"
 #include "start.h"
+#include "together.h"
 
 namespace bmsim_kernel {
 
@@ -46,6 +47,8 @@ extern "C" __device__ const Layout bm_layout = {.lanes = 32,
                                                 .scratch_bytes = 0,
                                                 .shared_bytes = WARP_REALS * sizeof(real) / 32,
                                                 .block = BLOCK,
+                                                .fields = BM_FIELDS,
+                                                .member_bytes = 0,
                                                 .sample_values = SAMPLE_VALUES,
                                                 .path_values = PATH_VALUES};
 
@@ -69,14 +72,25 @@ extern "C" __global__ void bm_start(Grid grid) {
   save_state(s, grid.memory, grid.threads, thread);
 }
 
+#if BM_FIELDS
+struct Members {
+  Member only;
+  BM_FN_MEMBER static constexpr int count() { return 1; }
+  BM_FN_MEMBER Member operator[](int) { return only; }
+};
+#endif
+
 extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
   const uint64_t thread = this_thread();
   if (thread >= grid.threads) return;  // whole warps
   Trajectories s;
   load_state(s, grid.memory, grid.threads, thread);
-  if (!__any_sync(0xffffffffu, s.stage[0] < DONE)) return;
   const LaneGroup group = grid.groups[thread / 32];
   const Parameters p = parameters_at(grid.parameters, group.point);
+  // All threads of a system end together: they wait for one another.
+  if (BM_FIELDS > 0 ? (double)(to.first_block * BLOCK) >= p.total_steps && to.first_block > 0
+                    : !__any_sync(0xffffffffu, s.stage[0] < DONE))
+    return;
   Launch launch = launch_of(group, grid.seed, to.first_block, to.blocks);
   seldom().window.begin = p.transient_steps;
   seldom().window.end = p.total_steps;
@@ -90,7 +104,17 @@ extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
   launch.sums = to.sums + group.share * to.sums_per_share;
   Pools pools;
   pools.begin();
-  if (advance(s, p, launch, pools)) *to.more = 1;
+#if BM_FIELDS
+  Exchange exchange(p, launch, to.system, group.share);
+  Increments increments(p);
+  Stepper stepper(s, p, launch, pools);
+  Members members{{launch, increments, stepper}};
+  const bool more = advance_together(members, exchange, launch.first_block, launch.blocks);
+  record_rest(s, launch);
+#else
+  const bool more = advance(s, p, launch, pools);
+#endif
+  if (more) *to.more = 1;
   if (s.stage[0] == DIVERGED) *to.diverged = 1;
   save_state(s, grid.memory, grid.threads, thread);
 }

@@ -1,5 +1,5 @@
 // Shared memory of a warp, in this order: rings of exponentials, outside influences in every step of a block, values of
-// a law of increments, what is seldom read (entry.h).
+// a law of increments, what is seldom read (entry.h), sums for mean fields (exchange.h).
 #pragma once
 #include "increment_laws.h"
 #include "state.h"
@@ -16,7 +16,9 @@ constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 * SOURCES : 0;
 constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + 7) / 8 * 8;  // so that addresses in it are joined by |
 constexpr int SELDOM_AT = LAW_AT + LAW_REALS;
 constexpr int SELDOM_REALS = 5 * 8 / sizeof(real);
-constexpr int WARP_REALS = (SELDOM_AT + SELDOM_REALS + 63) / 64 * 64;
+constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
+constexpr int FIELD_REALS = 3 * BM_FIELDS;  // sums of a warp, twice, and averages
+constexpr int WARP_REALS = (FIELD_AT + FIELD_REALS + 63) / 64 * 64;
 
 extern __shared__ double bm_shared[];
 BM_FN real* warp_shared() { return (real*)bm_shared + threadIdx.x / 32 * WARP_REALS; }

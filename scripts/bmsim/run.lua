@@ -8,8 +8,8 @@ local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
 
-local numbers = { "paths", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk", "threads",
-  "memory", "limit" }
+local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
+  "threads", "memory", "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
 local choices = { "overwrite", "step_error", "check_step" }
 local per_point = { dt = true, spp = true, time = true, periods = true }

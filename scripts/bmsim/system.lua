@@ -1,6 +1,6 @@
 -- Systems: bm.system { variables =, equations =, potential =, noise =, drive =, force =, inertia =, period =,
--- parameters =, define =, interpretation =, events =, walls = }: models of several variables. What acts on one variable
--- is given under its name.
+-- parameters =, define =, fields =, interpretation =, events =, walls = }: models of several variables. What acts on
+-- one variable is given under its name.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
@@ -10,7 +10,7 @@ local model = require "bmsim.model"
 local walls = require "bmsim.walls"
 
 local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
-  "define", "interpretation", "events", "walls" }
+  "define", "fields", "interpretation", "events", "walls" }
 
 local function words(subject, list)
   errors.check_list(subject, list)
@@ -108,14 +108,14 @@ local function add_energies(made, field)
   end
 end
 
--- Names and formulas of `define`, as arrays of C strings.
-local function definitions_of(fields)
-  local names, meanings = errors.sorted_keys(fields.define or {}), {}
+-- Names and formulas of `define` or `fields`, as arrays of C strings.
+local function named_formulas(what, given)
+  local names, meanings = errors.sorted_keys(given or {}), {}
   for i, name in ipairs(names) do
-    if type(fields.define[name]) ~= "string" then
-      errors.raise("system: define.%s must be a formula, got %s", tostring(name), errors.type(fields.define[name]))
+    if type(given[name]) ~= "string" then
+      errors.raise("system: %s.%s must be a formula, got %s", what, tostring(name), errors.type(given[name]))
     end
-    meanings[i] = fields.define[name]
+    meanings[i] = given[name]
   end
   return ffi.new("const char*[?]", #names + 1, names), ffi.new("const char*[?]", #names + 1, meanings), #names
 end
@@ -124,7 +124,7 @@ return function(fields)
   errors.check_fields("system", fields, known)
   if fields.variables == nil then errors.raise 'system: variables must be given, as in { "x", "y" }' end
   local variables = words("system: variables", fields.variables)
-  for _, table_of in ipairs { "parameters", "define" } do
+  for _, table_of in ipairs { "parameters", "define", "fields" } do
     if fields[table_of] ~= nil then
       errors.check_table("system: " .. table_of, fields[table_of], "named values")
       words("system: " .. table_of, errors.sorted_keys(fields[table_of]))
@@ -136,10 +136,13 @@ return function(fields)
   local inertial = ffi.new("int[?]", #variables + 1)
   for i, name in ipairs(variables) do inertial[i - 1] = inertia[name] and 1 or 0 end
   local parameters = errors.sorted_keys(fields.parameters or {})
-  local definitions, meanings, definition_count = definitions_of(fields)
+  local definitions, meanings, definition_count = named_formulas("define", fields.define)
   local made = model.new(C.bm_model_new_system(ffi.new("const char*[?]", #variables + 1, variables), inertial,
     formulas("system: period", period, variables), #variables, ffi.new("const char*[?]", #parameters + 1, parameters),
     #parameters, definitions, meanings, definition_count), {})
+  if fields.fields ~= nil then
+    errors.check(C.bm_model_add_fields(made.handle, named_formulas("fields", fields.fields)))
+  end
   made.variables = variables
   made.starts = { "phase" }
   for _, name in ipairs(variables) do

@@ -50,6 +50,7 @@ STUB_FAILS(cuFuncGetAttribute)
 STUB_FAILS(cuFuncSetAttribute)
 STUB_FAILS(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 STUB_FAILS(cuLaunchKernel)
+STUB_FAILS(cuLaunchCooperativeKernel)
 STUB_FAILS(cuStreamCreate)
 STUB_FAILS(cuStreamDestroy_v2)
 #ifndef STUB_LACKS_ONE

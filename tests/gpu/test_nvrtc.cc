@@ -322,6 +322,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"all events", changed_by_events(true), {heun}},
                         {"walls", between_walls(false), {heun, euler}},
                         {"walls with inertia", between_walls(true), {heun}},
+                        {"mean field", kuramoto(2, 1), {heun, euler}},
+                        {"mean fields and events", crowd(true), {heun}},
                         {"landauer", landauer("ito"), {heun, euler, platen}},
                         {"joint potentials", joint_potentials(), {heun}},
                         {"correlated", correlated("anti_ito"), {heun}}};

@@ -162,6 +162,36 @@ Model between_walls(bool inertial) {
                      });
 }
 
+Model kuramoto(double K, double D) {
+  Model model;
+  make_model({});  // loads the plugins
+  model.make_system({{"theta", false, "2*pi"}}, {"K"});
+  model.add_fields({{"c", "cos(theta)"}, {"s", "sin(theta)"}});
+  model.add(BM_NOISE, "gaussian", "gaussian", "theta");
+  model.set_equations({"K*(s*cos(theta) - c*sin(theta))"});
+  model.set("K", K);
+  model.set("gaussian.D", D);
+  return model;
+}
+
+Model crowd(bool inertial) {
+  Model model;
+  make_model({});
+  model.make_system({{"x", inertial}, {"y"}}, {"k"}, {{"r2", "x^2 + y^2"}});
+  model.add_fields({{"m", "x"}, {"e", "r2"}, {"n", "tanh(y)"}});
+  for (const char* variable : {"x", "y"}) {
+    model.add(BM_NOISE, "gaussian", std::string("bath_") + variable, variable);
+    model.set(std::string("bath_") + variable + ".D", 0.2);
+  }
+  model.add(BM_NOISE, "ornstein_uhlenbeck", "colour", "y");
+  model.set("colour.D", 0.1);
+  model.add_amplitude("bath_y", {"", "sqrt(1 + e)"}, {});
+  model.add_event({.name = "hop", .rate = "k*(1 + n^2)", .set = {{"y", "m + 0.3*N"}}}, {});
+  model.set_equations({"k*(m - x) - x*cos(t)", "n - y + sin(2*t)"});
+  model.set("k", 1.5);
+  return model;
+}
+
 Model kicked_pair() {
   return make_system({.variables = {{"x", true}, {"y"}},
                       .equations = {{"x", "-2*x + y*cos(t) - v_x^3"}, {"y", "tanh(x) - abs(y)*y"}},

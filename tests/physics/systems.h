@@ -68,6 +68,10 @@ struct MultipliedNoise {
 Model changed_by_events(bool timed);
 /// Two variables between walls, x also with inertia where `inertial`, and y kicked.
 Model between_walls(bool inertial);
+/// Phases that a mean field attracts: theta' = K r sin(psi - theta) + noise, r exp(i psi) = <exp(i theta)>.
+Model kuramoto(double K, double D);
+/// x with inertia, where `inertial`, and y; three mean fields in forces, an amplitude, a rate and what an event sets.
+Model crowd(bool inertial);
 /// With inertia: kicks times cos(omega t); pushes that act on y, and on x by the place of y; flips by the place of x.
 Model kicked_by_place(double omega);
 

@@ -268,7 +268,7 @@ TEST_CASE("integrals along paths depend neither on launches, threads, batches no
   for (const Case& one : cases()) {
     if (one.random_phases || one.method == std::string("paper") || one.method == std::string("exact")) continue;
     CAPTURE(one.name);
-    const double period = evaluate(one.model).only().length();
+    const double period = evaluate(one.model).variables[0].length();
     const std::string wave = fmt::format("0.3 + cos(2*pi*x/{:.17g})", period);
     RunOptions asked = base(one);
     const auto whole = counted(one.model, asked, wave);

@@ -56,6 +56,7 @@ struct Entry {
   void (*start)(void*, const void*, const Launch*, void*);
   int (*advance)(void*, const void*, const Launch*, void*);
   void (*window)(void*, double*, uint64_t);
+  int (*advance_together)(void*, uint64_t, uint64_t, const void*, const Launch*, void*, void*);  // null without fields
 };
 
 class CpuEnsemble : public Ensemble {
@@ -66,7 +67,10 @@ class CpuEnsemble : public Ensemble {
     reserve("trajectories", stride_ * batch_.groups.size(), [&](size_t bytes) { memory_ = aligned_bytes(bytes); });
     const size_t scratch = (layout.scratch_bytes + alignment - 1) / alignment * alignment;
     for (unsigned thread = 0; thread < pool.size(); ++thread) scratch_.push_back(aligned_bytes(scratch));
-    for (size_t g = 0; g < batch_.groups.size(); ++g) active_.push_back(g);
+    together_ = layout.fields > 0 ? batch_.groups_per_share : 1;
+    for (unsigned thread = 0; thread < pool.size() && layout.fields > 0; ++thread)
+      members_.push_back(aligned_bytes(layout.member_bytes * together_));
+    for (size_t g = 0; g < batch_.groups.size(); g += together_) active_.push_back(g);
     const size_t values = batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes;
     reserve("recordings", values * sizeof(double), [&](size_t) { samples_.resize(values); });
     const size_t all_sums = batch_.sums_per_share * (batch_.groups.back().share + 1);
@@ -85,7 +89,12 @@ class CpuEnsemble : public Ensemble {
     pool_.run(active_.size(), [&](size_t i, unsigned thread) {
       const size_t g = active_[i];
       const Launch launch = launch_of(g, done_, blocks);
-      more[i] = entry_.advance(group(g), parameters(g), &launch, scratch_[thread].get()) != 0 ? 1 : 0;
+      void* const scratch = scratch_[thread].get();
+      more[i] = (members_.empty() ? entry_.advance(group(g), parameters(g), &launch, scratch)
+                                  : entry_.advance_together(group(g), stride_, together_, parameters(g), &launch,
+                                                            scratch, members_[thread].get())) != 0
+                    ? 1
+                    : 0;
     });
     done_ += blocks;
     std::vector<size_t> rest;
@@ -134,10 +143,11 @@ class CpuEnsemble : public Ensemble {
   Batch batch_;
   size_t stride_ = 0;
   AlignedBytes memory_;
-  std::vector<AlignedBytes> scratch_;
+  std::vector<AlignedBytes> scratch_, members_;  // by thread; members_: of groups that are advanced together
+  size_t together_ = 1;                          // how many these are
   std::vector<double> samples_;
   std::vector<int64_t> sums_;
-  std::vector<size_t> active_;  // groups in which some trajectory is not done
+  std::vector<size_t> active_;  // groups, or first groups of those together, in which some trajectory is not done
   uint64_t done_ = 0;           // blocks
 };
 
@@ -151,6 +161,9 @@ class CpuKernel : public Kernel {
     entry_.advance = reinterpret_cast<decltype(entry_.advance)>(symbol("bm_kernel_advance"));
     entry_.window = reinterpret_cast<decltype(entry_.window)>(symbol("bm_kernel_window"));
     entry_.layout(&layout_);
+    if (layout_.fields > 0)
+      entry_.advance_together =
+          reinterpret_cast<decltype(entry_.advance_together)>(symbol("bm_kernel_advance_together"));
   }
   ~CpuKernel() override { dlclose(library_); }
   CpuKernel(const CpuKernel&) = delete;

@@ -77,11 +77,44 @@ class CudaKernel : public Kernel {
   const KernelLayout& layout() const override { return layout_; }
   void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
   std::unique_ptr<Ensemble> ensemble(Batch batch) override {
-    const unsigned block = block_size(32 * batch.groups.size());
+    const unsigned block =
+        layout_.fields > 0 ? system_block(batch.groups_per_share).first : block_size(32 * batch.groups.size());
     return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_, std::move(batch));
   }
 
+  uint64_t most_groups(uint64_t groups_per_share) const override {
+    if (layout_.fields == 0) return UINT64_MAX;
+    const auto [block, active] = system_block(groups_per_share);
+    const uint64_t blocks = 32 * groups_per_share / block;
+    if (blocks == 1) return UINT64_MAX;
+    const uint64_t shares = static_cast<uint64_t>(active * multiprocessors_) / blocks;
+    if (shares == 0)
+      fail_device(
+          "cuda: paths: with mean fields all {} paths of a system must be at work at once, and this GPU has room for "
+          "{}; "
+          "give device = \"cpu\" or fewer paths",
+          32 * groups_per_share, static_cast<uint64_t>(active * multiprocessors_) * block);
+    return shares * groups_per_share;
+  }
+
  private:
+  // Threads of a block of a system with mean fields: the whole system if that fits, else the largest part of it; and
+  // how many blocks are active on a multiprocessor.
+  std::pair<unsigned, int> system_block(uint64_t groups) const {
+    for (uint64_t warps = std::min<uint64_t>(groups, 32); warps > 0; --warps) {
+      if (groups % warps != 0) continue;
+      const auto block = static_cast<unsigned>(32 * warps);
+      const size_t shared = size_t{shared_bytes_} * block;
+      driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
+      driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
+                                     static_cast<int>(shared_bytes_ * cuda::brief_block));
+      int active = 0;
+      check(driver_.active_blocks(&active, functions_.advance, static_cast<int>(block), shared), "occupancy");
+      if (active > 0) return {block, active};
+    }
+    fail_device("cuda: fields: a kernel of {} registers does not fit", registers_);
+  }
+
   // Block size for which the busiest multiprocessor takes the least time; among equal ones that with the fewest threads
   // there, then the largest. All blocks last equally long and run in rounds of as many as fit. The duration of a round
   // is proportional to its threads, but no less than for `few` threads: with fewer, nothing hides the latency of

@@ -46,6 +46,7 @@ void bind_all(Driver& d, void* library, const char* name) {
   get(d.set_function_attribute, "cuFuncSetAttribute");
   get(d.active_blocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   get(d.launch, "cuLaunchKernel");
+  get(d.launch_cooperative, "cuLaunchCooperativeKernel");
   get(d.stream_create, "cuStreamCreate");
   get(d.stream_destroy, "cuStreamDestroy_v2");
   get(d.stream_synchronize, "cuStreamSynchronize");

@@ -59,6 +59,8 @@ struct Driver {
   Result (*active_blocks)(int* blocks, Function function, int block_size, size_t shared_bytes);
   Result (*launch)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                    unsigned shared_bytes, Stream stream, void** arguments, void** extra);
+  Result (*launch_cooperative)(Function function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                               unsigned bz, unsigned shared_bytes, Stream stream, void** arguments);
   Result (*stream_create)(Stream* stream, unsigned flags);
   Result (*stream_destroy)(Stream stream);
   Result (*stream_synchronize)(Stream stream);

@@ -61,6 +61,10 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
       samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double), "recordings"),
       sums_(driver, sums_per_share_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
+      system_blocks_(layout.fields > 0 ? static_cast<uint32_t>(32 * batch.groups_per_share / block) : 0),
+      field_sums_(driver, system_blocks_ > 1 ? 2 * layout.fields * sizeof(double) * threads_ / block : 0, "fields"),
+      arrived_(driver, system_blocks_ > 1 ? sizeof(uint32_t) * (batch.groups.back().share + 1) : 0, "fields"),
+      shares_(batch.groups.back().share + 1),
       scratch_(driver),
       queue_(driver) {
   std::vector<std::byte> parameters;
@@ -105,23 +109,34 @@ void CudaEnsemble::start() {
   launch(functions_.start, brief_block, shared_, arguments, "start");
 }
 
+// All blocks of a share with mean fields must be at work at the same time if there are several.
+void CudaEnsemble::launch_advance(void** arguments) {
+  if (system_blocks_ <= 1) return launch(functions_.advance, block_, shared_, arguments, "launch");
+  check(driver_.fill_async(arrived_.get(), 0, shares_, queue_.stream), "launch");
+  check(driver_.launch_cooperative(functions_.advance, static_cast<unsigned>(threads_ / block_), 1, 1, block_, 1, 1,
+                                   shared_ * block_, queue_.stream, arguments),
+        "launch");
+}
+
 bool CudaEnsemble::advance(uint64_t blocks) {
   const unsigned slot = launches_ % 2;
   const DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
   check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
   check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
   bmsim_abi::Grid all = grid();
-  bmsim_abi::GridLaunch one{.first_block = done_,
-                            .blocks = blocks,
-                            .more = address<uint32_t>(more),
-                            .diverged = address<uint32_t>(any_diverged()),
-                            .marks = address<const double>(marks_.get()),
-                            .marks_per_point = marks_per_point_,
-                            .samples = address<double>(samples_.get()),
-                            .sums = address<int64_t>(sums_.get()),
-                            .sums_per_share = sums_per_share_};
+  bmsim_abi::GridLaunch one{
+      .first_block = done_,
+      .blocks = blocks,
+      .more = address<uint32_t>(more),
+      .diverged = address<uint32_t>(any_diverged()),
+      .marks = address<const double>(marks_.get()),
+      .marks_per_point = marks_per_point_,
+      .samples = address<double>(samples_.get()),
+      .sums = address<int64_t>(sums_.get()),
+      .sums_per_share = sums_per_share_,
+      .system = {system_blocks_, address<void>(field_sums_.get()), address<uint32_t>(arrived_.get())}};
   void* arguments[] = {&all, &one};
-  launch(functions_.advance, block_, shared_, arguments, "launch");
+  launch_advance(arguments);
   check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
   check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
   done_ += blocks;

@@ -30,7 +30,8 @@ constexpr unsigned brief_block = 128;  ///< threads per block of short kernels
 
 class CudaEnsemble : public Ensemble {
  public:
-  /// block: threads per block of bm_advance. shared: bytes of shared memory per thread.
+  /// block: threads per block of bm_advance. shared: bytes of shared memory per thread. With mean fields a block is a
+  /// share, or one of several that are.
   CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
                unsigned shared, Batch batch);
 
@@ -46,6 +47,7 @@ class CudaEnsemble : public Ensemble {
 
  private:
   void launch(Function function, unsigned block, unsigned shared, void** arguments, const char* what) const;
+  void launch_advance(void** arguments);
   bmsim_abi::Grid grid() const;
   void finish(unsigned slot);
   DevicePointer any_diverged() const { return flags_.get() + 2 * sizeof(uint32_t); }
@@ -58,6 +60,9 @@ class CudaEnsemble : public Ensemble {
   Buffer memory_, parameters_, groups_;
   Buffer flags_;  ///< `more` of each launch in flight; whether any trajectory has diverged
   Buffer marks_, samples_, sums_;
+  uint32_t system_blocks_;       ///< that form a share with mean fields; else 0
+  Buffer field_sums_, arrived_;  ///< of shares of several blocks, see bmsim_abi::SystemBlocks
+  size_t shares_;
   mutable Scratch scratch_;
   Queue queue_;
   unsigned launches_ = 0;

@@ -126,11 +126,15 @@ bm_model* bm_model_new_underdamped(void);
  * force) and a velocity v_NAME, 0 if not (x' = force). periods: for each a formula of the system's parameters, or null.
  * All formulas of the system may contain its `parameters`, which become parameters of the model, and its definitions:
  * definitions[i] is a name, formulas[i] what it stands for. Further parameters are, for variable x, "force_x", and with
- * inertia "mass_x" and "gamma_x". What the system consists of is added in this order: components of one variable,
- * potentials of several, amplitudes, bm_model_set_equations. */
+ * inertia "mass_x" and "gamma_x". What the system consists of is added in this order: fields, components of one
+ * variable, potentials of several, amplitudes, bm_model_set_equations. */
 bm_model* bm_model_new_system(const char* const* variables, const int* inertial, const char* const* periods,
                               size_t count, const char* const* parameters, size_t parameter_count,
                               const char* const* definitions, const char* const* formulas, size_t definition_count);
+/* Mean fields of a system: names[i] is the average of formulas[i], a formula of variables, velocities, parameters and
+ * definitions, over all paths, which thereby are one system, of which a run has several replicas. All other formulas
+ * may contain it. */
+bm_status bm_model_add_fields(bm_model* model, const char* const* names, const char* const* formulas, size_t count);
 /* 1 for a system, else 0. */
 int bm_model_is_system(const bm_model* model);
 /* Add a component that acts on one variable; "": on the first. */
@@ -219,13 +223,14 @@ size_t bm_run_points(const bm_run* run);
 /* Values of a name that is swept or set for every point: bm_run_points numbers, until the next axis or column is added.
  * Null if it is neither. */
 const double* bm_run_column(const bm_run* run, const char* name);
-/* Numbers: paths (per point), periods or time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto),
- * check_step (0: no small ensemble of longer steps beside the run; see bm_result_info, "step_check"), step_error (1:
- * every path is repeated with half the step and, if possible, the same noise; columns NAME_step, the bias of the step,
- * and NAME_extrapolated, the value with that bias removed), local_error (of method adaptive), threads (0: all cores),
- * memory (bytes for trajectories; 0 auto), limit (the most paths of a point; not set: 100 times `paths` with
- * bm_run_target, 10000 times with bm_run_tolerance), overwrite (1: `output`, and files that the result is written to
- * later, may exist and are replaced; 0, the default: an existing file is an error). */
+/* Numbers: paths (per point; with mean fields of a system, of which a point has `replicas`, 16 if not set), periods or
+ * time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto), check_step (0: no small ensemble of
+ * longer steps beside the run; see bm_result_info, "step_check"), step_error (1: every path is repeated with half the
+ * step and, if possible, the same noise; columns NAME_step, the bias of the step, and NAME_extrapolated, the value with
+ * that bias removed), local_error (of method adaptive), threads (0: all cores), memory (bytes for trajectories; 0
+ * auto), limit (the most paths of a point; not set: 100 times `paths` with bm_run_target, 10000 times with
+ * bm_run_tolerance), overwrite (1: `output`, and files that the result is written to later, may exist and are replaced;
+ * 0, the default: an existing file is an error). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script
  * (for the header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by

@@ -1,0 +1,91 @@
+// The chunk loop for trajectories that form one system: all groups of a share make a step, and then meet to average
+// what mean fields are made of (Exchange, of the dialect).
+#pragma once
+#include "common_clock.h"
+#include "exchange.h"
+#include "increment_laws.h"
+#include "increments.h"
+
+namespace bmsim_kernel {
+
+#if BM_FIELDS
+// A group on its way.
+struct Member {
+  const Launch& launch;
+  Increments& increments;
+  Stepper& stepper;
+
+  BM_FN_MEMBER void draw(uint64_t block, uint32_t number) {
+    increments.draw(launch.seed, block * DRAWS, number, launch.trajectory);
+  }
+  BM_FN_MEMBER void begin_run(uint64_t block, uint32_t draw, int run) {
+    if (SOURCES > 1)
+      increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
+                          launch.trajectory);
+    if (PER_WORD > 1) increments.use_word(run);
+    stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
+  }
+  // A step; and what follows it, when the mean fields after it are known.
+  BM_FN_MEMBER void make(int i) {
+    stepper.count_before(i);
+    if (PER_WORD == 1) increments.use_word(i);
+    stepper.make(increments.next(), i);
+  }
+  BM_FN_MEMBER void finish(int i, const real (&mean)[BM_FIELDS]) {
+    stepper.fields.advance(mean);
+    stepper.count_after(i);
+    stepper.finish(i);
+  }
+};
+
+// Averages over the system at the present places of all its groups.
+template <class M> BM_FN void meet(M& members, Exchange& exchange, real (&mean)[BM_FIELDS]) {
+  for (int k = 0; k < members.count(); k++) {
+    T values[BM_FIELDS];
+    members[k].stepper.field_values_now(values);
+    exchange.put(k, values);
+  }
+  exchange.average(mean);
+}
+
+// Advances the groups of a system: members[k] for k < members.count(). Returns whether there is more to do.
+template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, uint64_t first_block, uint64_t blocks) {
+#define BM_EACH_MEMBER for (int k = 0; k < members.count(); k++)
+  real mean[BM_FIELDS];
+  if (first_block == 0) {
+    meet(members, exchange, mean);
+    BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
+#if BM_HAZARDS
+    BM_EACH_MEMBER members[k].stepper.first_events();
+    meet(members, exchange, mean);
+    BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
+#endif
+  }
+  bool more = true;
+  for (uint64_t block = first_block; more && block < first_block + blocks; block++) {
+    BM_EACH_MEMBER members[k].stepper.begin_block(block * BLOCK);
+    for (uint32_t draw = 0; draw < DRAWS; draw++) {
+      BM_EACH_MEMBER members[k].draw(block, draw);
+      BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
+        BM_EACH_MEMBER members[k].begin_run(block, draw, run);
+        BM_NO_UNROLL for (int i = 0; i < RUN; i++) {
+          BM_EACH_MEMBER members[k].make(i);
+          meet(members, exchange, mean);
+          BM_EACH_MEMBER members[k].finish(i, mean);
+#if BM_HAZARDS
+          meet(members, exchange, mean);
+          BM_EACH_MEMBER members[k].stepper.fields.change(mean);
+#endif
+        }
+      }
+    }
+    more = false;
+    BM_EACH_MEMBER more = group_any(members[k].stepper.end_block()) || more;
+  }
+  BM_EACH_MEMBER members[k].stepper.save();
+  return more;
+#undef BM_EACH_MEMBER
+}
+#endif
+
+}  // namespace bmsim_kernel

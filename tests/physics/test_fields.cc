@@ -1,0 +1,204 @@
+// Mean fields: all paths of a share are one system, replicas of which give the errors.
+//
+// Held to: particles drawn to their centre, dx_i = -a x_i - k (x_i - m) + noise: m^2 and x^2 of 4, 50 and 3000 of them,
+// with inertia, too, and with jumps at a rate; identical Kuramoto oscillators: r = I1(K r/D)/I0(K r/D), and 1/N for
+// <r^2> of free ones; a rate and an amplitude that a field sets; calibration: z over replicas
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "measures.h"
+#include "systems.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+struct Results {
+  Plan plan;
+  RunOutcome outcome;
+
+  Results(const Model& model, RunOptions run, std::vector<ObservableRequest> observables) {
+    run.observables = std::move(observables);
+    plan = make_plan(model, Sweep(), run);
+    outcome = bmsim::run(plan, {});
+  }
+  Estimate column(const std::string& name) const { return outcome.estimates[plan.column(name)][0]; }
+};
+
+ObservableRequest average(std::map<std::string, std::string> formulas) { return {"average", {}, std::move(formulas)}; }
+
+RunOptions replicas_of(uint64_t paths, uint64_t replicas, double dt, double time) {
+  RunOptions run = timed_run(dt, time, 0.2, paths);
+  run.replicas = replicas;
+  return run;
+}
+
+/// dx = -a x - k (x - m) + noise of intensity D, m the mean of all; and, at a rate, x -> x + b N.
+struct Drawn {
+  double a = 1, k = 2, D = 1, rate = 0, b = 0.5;
+  bool inertial = false;
+  Model model() const {
+    Model made;
+    make_model({});
+    made.make_system({{"x", inertial}}, {"a", "k"});
+    made.add_fields({{"m", "x"}});
+    made.add(BM_NOISE, "gaussian", "gaussian", "x");
+    made.set("gaussian.D", D);
+    if (rate > 0) {
+      made.add_event({.name = "jump", .rate = "l", .set = {{"x", "x + b*N"}}}, {"l", "b"});
+      made.set("jump.l", rate);
+      made.set("jump.b", b);
+    }
+    made.set_equations({"-a*x - k*(x - m)"});
+    made.set("a", a);
+    made.set("k", k);
+    return made;
+  }
+  double strength() const { return D + rate * b * b / 2; }
+  double mean_square(double n) const { return strength() / (a * n); }
+  double square(double n) const { return mean_square(n) + strength() / (a + k) * (1 - 1 / n); }
+};
+
+double order_parameter(double K, double D) {
+  double r = 0.9;
+  for (int i = 0; i < 2000; ++i) r = std::cyl_bessel_i(1.0, K * r / D) / std::cyl_bessel_i(0.0, K * r / D);
+  return r;
+}
+
+/// Everything that a run leaves, bit for bit.
+std::vector<double> all_of(const Model& model, RunOptions run) {
+  run.observables = {average({{"a", "x*y"}}), {"moments", {{"count", {3}}}, {{"of", "y"}}}, {"events"}};
+  std::vector<double> all;
+  RunHooks hooks;
+  hooks.window = [&](size_t, std::span<const Window> windows) {
+    for (const Window& one : windows) all.insert(all.end(), one.end.begin(), one.end.end());
+  };
+  const RunOutcome outcome = bmsim::run(make_plan(model, Sweep(), run), hooks);
+  for (const auto& column : outcome.estimates) all.push_back(column[0].value), all.push_back(column[0].error);
+  for (const Array& array : outcome.arrays) all.insert(all.end(), array.values.begin(), array.values.end());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("particles that are drawn to their centre: few and many, with inertia, with jumps" *
+          doctest::test_suite("quick")) {
+  struct Case {
+    Drawn drawn;
+    uint64_t paths, replicas;
+    double resolution;
+  };
+  for (const auto& [drawn, paths, replicas, resolution] :
+       {Case{{}, 4, 8000, 0.01}, Case{{}, 50, 800, 0.02}, Case{{.rate = 3}, 4, 8000, 0.01},
+        Case{{.inertial = true}, 4, 8000, 0.01}, Case{{.k = -0.5}, 3000, 64, 0.05}}) {
+    CAPTURE(paths);
+    CAPTURE(drawn.rate);
+    CAPTURE(drawn.inertial);
+    const auto n = static_cast<double>(paths);
+    const Results of(drawn.model(), replicas_of(paths, replicas, 0.01, 20), {average({{"m2", "m^2"}, {"x2", "x^2"}})});
+    CHECK_EXACT(of.column("m2"), drawn.mean_square(n), resolution * drawn.mean_square(n) * 2);
+    CHECK_EXACT(of.column("x2"), drawn.square(n), resolution * drawn.square(n));
+  }
+}
+
+TEST_CASE("the step is of second order, also for what N paths have in common" * doctest::test_suite("quick")) {
+  // Richardson's extrapolation of two steps: (4 - 1)/3.
+  const Drawn drawn;
+  for (const bool inertial : {false, true}) {
+    CAPTURE(inertial);
+    Drawn one = drawn;
+    one.inertial = inertial;
+    const auto at = [&](double dt) {
+      return Results(one.model(), replicas_of(4, 20000, dt, 20), {average({{"m2", "m^2"}, {"x2", "x^2"}})});
+    };
+    const Results longer = at(0.16), shorter = at(0.08);
+    for (const char* name : {"m2", "x2"}) {
+      const Estimate a = longer.column(name), b = shorter.column(name);
+      const Estimate best{(4 * b.value - a.value) / 3, std::hypot(4 * b.error, a.error) / 3};
+      CHECK_EXACT(best, std::string(name) == "m2" ? one.mean_square(4) : one.square(4), 0.004);
+    }
+  }
+}
+
+TEST_CASE("identical Kuramoto oscillators: the order parameter, and that of free ones" * doctest::test_suite("quick")) {
+  for (const double K : {3.0, 4.0}) {
+    CAPTURE(K);
+    const Results of(kuramoto(K, 1), replicas_of(2048, 64, 0.02, 40), {average({{"r2", "c^2 + s^2"}})});
+    const double r = order_parameter(K, 1), finite = (K == 4 ? 0.25 : 1.0) / 2048;  // corrections of order 1/N
+    const Estimate r2 = of.column("r2");
+    CHECK_EXACT((Estimate{r2.value, std::hypot(r2.error, finite)}), r * r, 0.002);
+  }
+  const Results free(kuramoto(0, 1), replicas_of(100, 4000, 0.02, 8), {average({{"r2", "c^2 + s^2"}})});
+  CHECK_EXACT(free.column("r2"), 0.01, 1e-4);
+}
+
+TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("quick")) {
+  // y: dy = -y + sqrt(2 D e) dW, e = <z^2> = 1/2 of z with dz = -z + sqrt(1) dW in a large system: <y^2> = D e.
+  // Events of y at rate e*l: counted.
+  Model made;
+  make_model({});
+  made.make_system({{"z"}, {"y"}, {"c"}}, {"l"});
+  made.add_fields({{"e", "z^2"}});
+  made.add(BM_NOISE, "gaussian", "own", "z");
+  made.set("own.D", 0.5);
+  made.add(BM_NOISE, "gaussian", "seen", "y");
+  made.set("seen.D", 0.8);
+  made.add_amplitude("seen", {"", "sqrt(e)", ""}, {});
+  made.add_event({.name = "count", .rate = "l*e", .set = {{"c", "c + 1"}}}, {});
+  made.set_equations({"-z", "-y", ""});
+  made.set("l", 3);
+  RunOptions run = replicas_of(1000, 100, 0.02, 20);
+  run.transient = 0.5;
+  const Results of(made, run, {average({{"y2", "y^2"}}), {"events"}});
+  CHECK_EXACT(of.column("y2"), 0.4, 0.002);
+  CHECK_EXACT(of.column("count_rate"), 1.5, 0.004);
+}
+
+TEST_CASE("results depend neither on launches, threads, batches nor on groups" * doctest::test_suite("quick")) {
+  for (const bool inertial : {false, true})
+    for (const uint64_t paths : {7, 200}) {
+      CAPTURE(inertial);
+      CAPTURE(paths);
+      RunOptions run = replicas_of(paths, 13, 0.02, 8);
+      run.threads = 1;
+      const Model model = crowd(inertial);
+      const std::vector<double> whole = all_of(model, run);
+      for (const double one : whole) REQUIRE(std::isfinite(one));
+      CHECK(whole[0] != whole[1]);
+      run.chunk = 100;
+      run.threads = 3;
+      CHECK(all_of(model, run) == whole);
+      run.chunk = 0;
+      run.memory = 1;
+      CHECK(all_of(model, run) == whole);
+    }
+}
+
+TEST_CASE("errors are the scatter of replicas: z over many runs") {
+  Sweep sweep;
+  sweep.add_axis({"a"}, {std::vector<double>(200, 1.0)});
+  const Drawn drawn;
+  for (const uint64_t paths : {8, 64}) {
+    CAPTURE(paths);
+    RunOptions run = replicas_of(paths, 32, 0.02, 12);
+    run.transient = 0.4;
+    run.observables = {average({{"m2", "m^2"}, {"x2", "x^2"}})};
+    const Plan plan = make_plan(drawn.model(), sweep, run);
+    const RunOutcome outcome = bmsim::run(plan, {});
+    for (const char* name : {"m2", "x2"}) {
+      const double exact = std::string(name) == "m2" ? drawn.mean_square(static_cast<double>(paths))
+                                                     : drawn.square(static_cast<double>(paths));
+      double sum = 0, squares = 0;
+      const auto& column = outcome.estimates[plan.column(name)];
+      for (const Estimate& one : column) {
+        const double z = (one.value - exact) / one.error;
+        sum += z, squares += z * z;
+      }
+      const auto n = static_cast<double>(column.size());
+      CHECK(std::abs(sum / n) < 0.25);
+      CHECK(std::abs(std::sqrt(squares / n) - 1) < 0.15);
+    }
+  }
+}
