@@ -1,6 +1,7 @@
 #include "engine/runner.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -158,6 +159,10 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
+  if (shape.cuda && plan.together()) {  // a block is a system, or the largest part of one
+    constexpr uint64_t least = 128, most = 1024;
+    options.block_threads = static_cast<int>(std::clamp(std::bit_ceil(plan.paths), least, most));
+  }
   // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
   // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
   // Zen 5).

@@ -80,7 +80,12 @@ struct Members {
 };
 #endif
 
-extern "C" __global__ void bm_advance(Grid grid, GridLaunch to) {
+#if BM_BLOCK_THREADS
+#define BM_BOUNDS __launch_bounds__(BM_BLOCK_THREADS)
+#else
+#define BM_BOUNDS
+#endif
+extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   const uint64_t thread = this_thread();
   if (thread >= grid.threads) return;  // whole warps
   Trajectories s;
