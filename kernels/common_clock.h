@@ -2,6 +2,7 @@
 // steps, and time is the number of iterations. Outside influences are computed once if they are the same for all.
 #pragma once
 #include "coarse.h"
+#include "ends.h"
 #include "events.h"
 #include "fields.h"
 #include "hazards.h"
@@ -182,7 +183,7 @@ class Stepper {
 
   BM_FN_MEMBER bool end_block() {
     if (!ended_) settle_all(BLOCK);
-    return !ended_;
+    return !ended_ && !absorbed_;
   }
 
  private:
@@ -225,6 +226,7 @@ class Stepper {
 #if BM_HAZARDS
     hazards_.end_block(z_);
 #endif
+    absorbed_ = end_absorbed(z_, s_);
     settle(z_, s_, p_);
     if (any_diverged(z_)) end_diverged(s_, z_, (double)(first_ + (uint64_t)steps));
   }
@@ -314,7 +316,7 @@ class Stepper {
   StepNumbers numbers_;
   uint64_t first_ = 0;  // iterations before this block
   uint32_t quiet_ = 0;  // coming blocks without boundaries
-  bool ended_ = false;
+  bool ended_ = false, absorbed_ = false;  // at the end of the run; at walls, with all others of the group
   int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of steps; from there to the next boundary
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps from the beginning of the block: window, end, next
   int to_mark_ = 0;

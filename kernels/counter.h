@@ -38,6 +38,9 @@ struct Counter {
   // Sets the values of trajectory l at the end of the run: value(Values::...) = ...
   template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
 
+  // Whether nothing is left to count of trajectory l. Asked for where paths end at walls.
+  BM_FN_MEMBER static bool over(Trajectories&, int) { return true; }
+
   // When positions have been folded, or a trajectory has come to its end.
   BM_FN_MEMBER static void begin_block() {}
   // After a step to u: whether look() has to be called for at least one trajectory.
@@ -103,6 +106,9 @@ template <class... Each> struct CounterList : Each... {
     ((Each::values(s, l, diverged, [&](uint32_t i) -> double& { return value(first + i); }),
       first += Each::Values::count),
      ...);
+  }
+  BM_FN_MEMBER static bool over([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l) {
+    return (Each::over(s, l) && ...);
   }
   BM_FN_MEMBER void begin_block() { (Each::begin_block(), ...); }
   BM_FN_MEMBER bool reached([[maybe_unused]] const Seen<T>& u) {

@@ -1,6 +1,7 @@
 // Stepper for models with events: every trajectory on its own clock (events.h).
 #pragma once
 #include "coarse.h"
+#include "ends.h"
 #include "events.h"
 #include "hazards.h"
 #include "increment_laws.h"
@@ -170,8 +171,10 @@ class Stepper {
 #if BM_HAZARDS
     hazards_.end_block(z_);
 #endif
+    const bool absorbed = end_absorbed(z_, s);
     settle(z_, s, events_.p);
     if (any_diverged(z_)) end_diverged(s, z_, clock(0, BLOCK)), events_.quiet = 0;
+    if (absorbed) return false;
     if (events_.quiet > 0) return true;
     for (int l = 0; l < LANES; l++)
       if (s.stage[l] < DONE) return true;

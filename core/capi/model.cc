@@ -104,10 +104,13 @@ bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate
     model->model.add_event(text, {names, names + count});
   });
 }
-bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* from, const char* to,
+bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* what, const char* from, const char* to,
                              const char* const* names, size_t count) {
   return guarded([&] {
-    model->model.add_walls(variable, from != nullptr ? from : "", to != nullptr ? to : "", {names, names + count});
+    const std::string word(what);
+    if (word != "reflect" && word != "absorb") fail("walls.{}: must reflect or absorb, got '{}'", variable, word);
+    const auto text = [](const char* formula) { return formula != nullptr ? formula : ""; };
+    model->model.add_walls({variable, text(from), text(to), word == "absorb"}, {names, names + count});
   });
 }
 bm_status bm_model_set_interpretation(bm_model* model, const char* name) {

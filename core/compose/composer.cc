@@ -148,7 +148,8 @@ class Writer {
     define("BM_EVENT_NOISES", n.events);
     define("BM_STATES", n.states);
     define("BM_SETS", n.timed_events);
-    define("BM_WALLS", model_.walls().empty() ? 0 : 1);
+    define("BM_WALLS", walled(model_) != 0 ? 1 : 0);
+    define("BM_ABSORBS", model_.absorbing() != nullptr ? 1 : 0);
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_HAZARDS", n.hazards);
     define("BM_FIELDS", n.fields);

@@ -8,15 +8,17 @@ namespace bmsim {
 
 uint32_t walled(const Model& model) {
   uint32_t mask = 0;
-  for (const Component* one : model.walls()) mask |= 1U << one->variable;
+  for (const Component* one : model.walls())
+    if (!one->plugin->state_functions()->wall()->absorbs) mask |= 1U << one->variable;
   return mask;
 }
 
 std::string walls_text(const Model& model) {
-  if (model.walls().empty()) return "";
+  if (walled(model) == 0) return "";
   std::string body;
   for (const Numbered& one : of_kind(model, wall_kind)) {
     const WallShape& shape = *one.plugin().state_functions()->wall();
+    if (shape.absorbs) continue;
     body += fmt::format("  real at{}[2] = {{}};\n  {}::forces(none, none, (const real*)0, p.c{}, at{});\n", one.k,
                         one.space(), one.k, one.k);
     for (const int side : {0, 1})

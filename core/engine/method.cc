@@ -159,6 +159,9 @@ std::string observable_with_steps(const Plan& plan) {
 /// Throws Error if paths of a model with mean fields would make steps of their own.
 void check_fields(const Model& model) {
   if (model.fields().empty()) return;
+  if (const Component* walls = model.absorbing())
+    fail("system: fields: paths must not end, as they do at the walls of {}",
+         model.variables()[walls->variable].name);
   for (const Component& one : model.components())
     if (one.plugin->has(BM_EVENTS))
       fail(

@@ -171,6 +171,10 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
     facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables),
                                .fewest_for_squares = std::max(fewest, fewest_for_squares(formula, point.values))});
   facts = facts.of(0);
+  if (const Component* absorbing = model.absorbing()) {
+    const Walls walls(model, point.values, *absorbing);
+    facts.exits = {true, walls.low, walls.high};
+  }
   facts.of_state = model.is_system() || model.has_amplitude();
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
@@ -266,8 +270,27 @@ void name_events(const Model& model, ObservableRequest& request) {
   request.words["events"] = fmt::format("{}", fmt::join(names, ","));
 }
 
+/// Where paths end at walls, runs observe when and where, and what is not of ends.
+void observe_exits(const Model& model, std::vector<ObservableRequest>& requests) {
+  const Component* walls = model.absorbing();
+  const std::string variable = walls == nullptr ? "" : model.variables()[walls->variable].name;
+  for (ObservableRequest& one : requests) {
+    if (one.name == "exits" && walls == nullptr) fail("observe.exits: the model has no walls that absorb");
+    if (one.name == "exits" && !one.words.contains("of") && model.is_system()) one.words["of"] = variable;
+    if (one.name == "exits" && model.is_system() && one.words["of"] != variable)
+      fail("observe.exits: of must be the variable with walls that absorb, {}, got {}", variable, one.words["of"]);
+    if (walls != nullptr && one.name != "exits" && one.name != "paths")
+      fail("observe.{}: paths end at the walls of {}, which absorb; exits tells when and where, paths shows them",
+           one.name, variable);
+  }
+  if (walls == nullptr || std::ranges::count(requests, "exits", &ObservableRequest::name) > 0) return;
+  requests.emplace_back("exits");
+  if (model.is_system()) requests.back().words["of"] = variable;
+}
+
 /// Makes the observables, and notes what they need.
 void observe(EnsemblePlan& plan) {
+  observe_exits(plan.model, plan.requests);
   std::vector<ObservedVariable> variables = observed_variables(plan.model);
   const std::vector<std::string> definitions = definition_names(plan.model);
   std::vector<ObservableRequest> of_each;
@@ -430,11 +453,17 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
   return finer;
 }
 
+namespace {
+bool has_reflecting_walls(const Model& model) {
+  return model.walls().size() > (model.absorbing() != nullptr ? 1U : 0U);
+}
+}  // namespace
+
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds ||
                  (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen) ||
-                 (!plan.model.walls().empty() && has_gaussian(plan.model) && !plan.model.underdamped()) ||
+                 (has_reflecting_walls(plan.model) && has_gaussian(plan.model) && !plan.model.underdamped()) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1
              : 2;
@@ -451,7 +480,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     fail("run: replicas are of models with mean fields, whose paths are one system; here each path is one: give paths");
   plan.execution = options;
   plan.requests = options.observables;
-  if (plan.requests.empty()) plan.requests.emplace_back("velocity");
+  if (plan.requests.empty() && model.absorbing() == nullptr) plan.requests.emplace_back("velocity");
   if (!options.tolerances.empty()) check_tolerance_sweep(sweep);
   check_options(options);
   check_starts(model, options);

@@ -105,14 +105,18 @@ namespace {
 
 /// A step must be short against the time in which noise crosses the space between two walls.
 void add_walls(const Plan& plan, const Point& point, Bounds& bounds) {
-  for (const Component* one : plan.model.walls()) {
-    const Walls walls(plan.model, point.values, *one);
-    double D = 0;
+  for (size_t i = 0; i < point.values.variables.size(); ++i) {
+    double low = -std::numeric_limits<double>::infinity(), high = -low, D = 0;
+    for (const Component* one : plan.model.walls()) {
+      if (one->variable != i) continue;
+      const Walls walls(plan.model, point.values, *one);
+      low = std::max(low, walls.low), high = std::min(high, walls.high);
+    }
     for (const Component& noise : plan.model.components())
-      if (noise.plugin->has(BM_SIGMA) && noise.variable == one->variable)
+      if (noise.plugin->has(BM_SIGMA) && noise.variable == i)
         D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
-    if (D > 0 && !point.values.variables[one->variable].inertial)
-      bounds.add(std::pow(walls.high - walls.low, 2) / (2 * D), between_walls, "the time to diffuse from wall to wall");
+    if (D > 0 && !point.values.variables[i].inertial)
+      bounds.add(std::pow(high - low, 2) / (2 * D), between_walls, "the time to diffuse from wall to wall");
   }
 }
 

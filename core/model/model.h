@@ -58,6 +58,13 @@ struct EventText {
   std::vector<std::pair<std::string, std::string>> set{};
 };
 
+/// Text of a script for the walls of a variable: formulas of parameters for their places, "" for no wall on that side;
+/// they reflect paths, or end them.
+struct WallText {
+  std::string variable, from{}, to{};
+  bool absorbs = false;
+};
+
 constexpr size_t most_variables = 16, most_observed = 32, most_fields = 16;
 
 /// A function of the state that an observable follows at every step, in which full names of parameters may occur.
@@ -115,11 +122,11 @@ class Model {
   /// its parameters are called "event.parameter". Throws Error, of formulas with a caret under the mistake.
   Component& add_event(const EventText& text, const std::vector<std::string>& parameters);
   std::vector<const Component*> events() const;
-  /// Walls that reflect a variable, at places given by formulas of parameters, "" for no wall on that side. After
-  /// potentials; their own parameters are called "wall.parameter", of a system "wall_x.parameter".
-  Component& add_walls(std::string_view variable, const std::string& from, const std::string& to,
-                       const std::vector<std::string>& parameters);
+  /// After potentials; their own parameters are called "wall.parameter", of a system "wall_x.parameter", of absorbing
+  /// walls "exit.parameter".
+  Component& add_walls(const WallText& text, const std::vector<std::string>& parameters);
   std::vector<const Component*> walls() const;
+  const Component* absorbing() const;  ///< walls at which paths end; null if there are none
   /// Of a system: mean fields, by name, averages over all paths of these formulas of variables, velocities, parameters
   /// and definitions. All other formulas may contain them. Before all that has formulas. Throws Error, of formulas with
   /// a caret under the mistake.

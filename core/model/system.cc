@@ -321,12 +321,15 @@ Component& Model::add_event(const EventText& text, const std::vector<std::string
   return add(event_plugin(names_for(parameters), text), text.name);
 }
 
-Component& Model::add_walls(std::string_view variable, const std::string& from, const std::string& to,
-                            const std::vector<std::string>& parameters) {
+Component& Model::add_walls(const WallText& text, const std::vector<std::string>& parameters) {
   components();  // with the free potential, if there is no other
-  const std::string name(variable);
-  formulas_.insert(formulas_.end(), {from, to});
-  return add(wall_plugin(names_for(parameters), name, from, to), system_ ? "wall_" + name : "wall", name);
+  formulas_.insert(formulas_.end(), {text.from, text.to});
+  if (const Component* other = absorbing(); other != nullptr && text.absorbs)
+    fail("walls.{}: paths can end at walls of one variable, and do so of {}; exits by a formula are "
+         "observe.first_passage {{ of = ... }}",
+         text.variable, variables_[other->variable].name);
+  const std::string name = text.absorbs ? "exit" : "wall";
+  return add(wall_plugin(names_for(parameters), text), system_ ? name + "_" + text.variable : name, text.variable);
 }
 
 void Model::add_fields(const std::vector<std::pair<std::string, std::string>>& fields) {
@@ -353,6 +356,11 @@ std::vector<const Component*> of_kind(const std::vector<Component>& components, 
 
 std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
 std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }
+const Component* Model::absorbing() const {
+  for (const Component* one : walls())
+    if (one->plugin->state_functions()->wall()->absorbs) return one;
+  return nullptr;
+}
 
 void Model::add_observed(const std::vector<ObservedFormula>& formulas) {
   components();  // with the free potential, if there is no other

@@ -424,21 +424,23 @@ const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pai
   });
 }
 
-const Plugin& wall_plugin(const SystemNames& names, const std::string& variable, const std::string& from,
-                          const std::string& to) {
-  return only_one(fmt::format("{}\n{}\n{}\n{}", key_of("wall", names), variable, from, to), [&] {
-    const std::string subject = "walls." + variable;
+const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
+  const std::string key =
+      fmt::format("{}\n{}\n{}\n{}\n{}", key_of("wall", names), wall.variable, wall.from, wall.to, wall.absorbs);
+  return only_one(key, [&] {
+    const std::string subject = "walls." + wall.variable;
     formula::SystemParser parser(names, subject);
     std::vector<Expression> functions;
     std::string equation;
-    for (const auto& [word, text] : {std::pair("from", &from), std::pair("to", &to)}) {
+    for (const auto& [word, text] : {std::pair("from", &wall.from), std::pair("to", &wall.to)}) {
       functions.push_back(text->empty() ? Expression(0)
                                         : parser.parse_constant(*text, fmt::format("{}: {}", subject, word)));
       if (!text->empty()) equation += fmt::format("{}{} {}", equation.empty() ? "" : " ", word, *text);
     }
     parser.check_all_used();
-    auto made = made_of(wall_kind, "reflect", "reflecting walls", equation, names, std::move(functions), {});
-    made->make_wall({!from.empty(), !to.empty()});
+    auto made = made_of(wall_kind, wall.absorbs ? "absorb" : "reflect",
+                        wall.absorbs ? "absorbing walls" : "reflecting walls", equation, names, std::move(functions), {});
+    made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs});
     return made;
   });
 }

@@ -13,6 +13,7 @@
 namespace bmsim {
 
 struct EventText;
+struct WallText;
 
 /// Text of a script for a system's equations: formulas for each variable, "" for none. Those of periods are of
 /// parameters alone; frictions are gamma.
@@ -41,8 +42,7 @@ const Plugin& fields_plugin(const formula::SystemNames& names,
                             const std::vector<std::pair<std::string, std::string>>& fields);
 
 /// Walls of a variable at these places, formulas of parameters; "" for none. names.parameters are their own.
-const Plugin& wall_plugin(const formula::SystemNames& names, const std::string& variable, const std::string& from,
-                          const std::string& to);
+const Plugin& wall_plugin(const formula::SystemNames& names, const WallText& text);
 
 /// Checks a potential of several variables whose names are not known yet: every name that is no parameter is taken for
 /// one. Throws Error as energy_plugin does.

@@ -25,9 +25,10 @@ void settle_walls(const Model& model, ModelValues& values) {
     if (!variable.period.empty())
       fail("walls.{}: a variable with a period has no walls, got period.{} = {}", variable.name, variable.name,
            variable.period);
+    const bool reflects = !one->plugin->state_functions()->wall()->absorbs;
     for (const Component& noise : model.components()) {
       const Component* amplitude = model.amplitude_of(noise);
-      if (amplitude == nullptr) continue;
+      if (amplitude == nullptr || !reflects) continue;
       const uint32_t acts_on = amplitude->plugin->state_functions()->acts_on() & ((1U << model.variables().size()) - 1);
       if ((acts_on >> one->variable & 1) && (acts_on & (acts_on - 1)))
         fail("walls.{}: {} must not act on other variables, too: the direction in which walls reflect would be another",

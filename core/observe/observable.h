@@ -45,6 +45,12 @@ struct VariableFacts {
   double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
 };
 
+/// Where paths end, if they do: below and above these places.
+struct ExitFacts {
+  bool there = false;
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
 /// Facts about a point, for observables. Times are counted from the start of the run.
 struct PointFacts {
   double dt = 0, transient = 0, total = 0;
@@ -55,6 +61,7 @@ struct PointFacts {
   double force = 0;            ///< the constant force
   double thermal = 0;          ///< D of all Gaussian white noise together
   double paths = 1;
+  ExitFacts exits{};
   double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
   bool of_state =
       false;  ///< forces or the noise are functions of the whole state: a system, or noise with an amplitude

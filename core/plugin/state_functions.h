@@ -33,9 +33,10 @@ struct EventShape {
   std::vector<Target> targets{};
   std::string numbers{};  ///< for each random number its law: 'U' uniform on (0, 1), 'N' normal, 'E' exponential
 };
-/// Which walls a variable has. The functions of the plugin are their places, below and above.
+/// Which walls a variable has, and whether paths end at them. The functions of the plugin are their places, below and
+/// above.
 struct WallShape {
-  bool low, high;
+  bool low, high, absorbs = false;
 };
 constexpr size_t most_numbers = 16, most_targets = 30;  // of an event
 

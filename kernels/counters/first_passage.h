@@ -1,4 +1,4 @@
-// The time at which the unfolded x first reaches a level, or leaves an interval.
+// The time at which the unfolded x first reaches a level, or leaves an interval, and at which end.
 #pragma once
 #include "levels.h"
 
@@ -37,11 +37,14 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
     s_.first_passage.passed[l] = gate_.reached_at(l, u0, u.at, length, end);
+    if constexpr (Values::count > 1) s_.first_passage.above[l] = gate_.above(l, u);
     gate_.set(s_, l, 0, at_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
+    if constexpr (Values::count > 1) value(1) = (double)s.first_passage.above[l];
   }
+  BM_FN_MEMBER static bool over(Trajectories& s, int l) { return s.first_passage.passed[l] >= 0; }
 
  private:
   Trajectories& s_;

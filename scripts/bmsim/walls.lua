@@ -1,10 +1,43 @@
--- Walls of a model: walls = { x = { "reflect", from = 0, to = 1 } }, each side a number, which is swept as wall.from or
--- wall.to (of a system wall_x.from), or a formula of the system's parameters.
+-- Walls of a model: walls = { x = { "reflect", from = 0, to = 1 } }, or "absorb"; or a list of both. Each side is a
+-- number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that absorb exit.from), or a formula
+-- of the system's parameters.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 
 local walls = {}
+
+local words = { reflect = "wall", absorb = "exit" }
+
+local function add_one(made, variable, own, fields, set)
+  errors.check_table(own, fields, '"reflect" or "absorb", from and to')
+  for key in pairs(fields) do
+    if key ~= 1 and key ~= "from" and key ~= "to" then
+      errors.raise("%s: unknown field '%s'%s", own, tostring(key), errors.suggest(key, { "from", "to" }))
+    end
+  end
+  if not words[fields[1]] then
+    errors.raise('%s: must begin with what the walls do, "reflect" or "absorb", got %s', own,
+      fields[1] == nil and "nothing" or tostring(fields[1]))
+  end
+  if fields.from == nil and fields.to == nil then errors.raise("%s: give from, to, or both", own) end
+  local parameters, texts = {}, {}
+  for _, side in ipairs { "from", "to" } do
+    local value = fields[side]
+    if type(value) == "string" then
+      texts[side] = value
+    elseif value ~= nil then
+      if type(value) ~= "function" then errors.check_number(("%s: %s"):format(own, side), value) end
+      texts[side] = side
+      parameters[#parameters + 1] = side
+    end
+  end
+  errors.check(C.bm_model_add_walls(made.handle, variable, fields[1], texts.from, texts.to,
+    ffi.new("const char*[?]", #parameters + 1, parameters), #parameters))
+  local name = words[fields[1]] .. (made.system and "_" .. variable or "")
+  made.names[name] = true
+  for _, side in ipairs(parameters) do set(made, name .. "." .. side, fields[side]) end
+end
 
 --- Adds the walls of a model, after its potentials. set: sets a parameter of it.
 function walls.add(made, subject, list, set)
@@ -16,33 +49,11 @@ function walls.add(made, subject, list, set)
       errors.raise("%s: walls must be given by variable, as in { %s = ... }", subject, made.variables[1])
     end
     errors.check_key(subject .. ": walls", variable, made.variables)
-    errors.check_table(own, fields, "\"reflect\", from and to")
-    for key in pairs(fields) do
-      if key ~= 1 and key ~= "from" and key ~= "to" then
-        errors.raise("%s: unknown field '%s'%s", own, tostring(key), errors.suggest(key, { "from", "to" }))
-      end
+    if type(fields) == "table" and type(fields[1]) == "table" then
+      for i, one in ipairs(fields) do add_one(made, variable, ("%s: entry %d"):format(own, i), one, set) end
+    else
+      add_one(made, variable, own, fields, set)
     end
-    if fields[1] ~= "reflect" then
-      errors.raise('%s: must begin with what the walls do, "reflect", got %s', own,
-        fields[1] == nil and "nothing" or tostring(fields[1]))
-    end
-    if fields.from == nil and fields.to == nil then errors.raise("%s: give from, to, or both", own) end
-    local parameters, texts = {}, {}
-    for _, side in ipairs { "from", "to" } do
-      local value = fields[side]
-      if type(value) == "string" then
-        texts[side] = value
-      elseif value ~= nil then
-        if type(value) ~= "function" then errors.check_number(("%s: %s"):format(own, side), value) end
-        texts[side] = side
-        parameters[#parameters + 1] = side
-      end
-    end
-    errors.check(C.bm_model_add_walls(made.handle, variable, texts.from, texts.to,
-      ffi.new("const char*[?]", #parameters + 1, parameters), #parameters))
-    local name = made.system and "wall_" .. variable or "wall"
-    made.names[name] = true
-    for _, side in ipairs(parameters) do set(made, name .. "." .. side, fields[side]) end
   end
 end
 

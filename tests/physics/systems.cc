@@ -156,9 +156,9 @@ Model between_walls(bool inertial) {
                                 {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"},
                                 {"y", BM_NOISE, "poisson", {{"D", 0.1}, {"a", 2.0}}, "kicks"}}},
                      [](Model& model) {
-                       model.add_walls("x", "from", "top", {"from"});
+                       model.add_walls({"x", "from", "top"}, {"from"});
                        model.set("wall_x.from", -0.5);
-                       model.add_walls("y", "", "top", {});
+                       model.add_walls({"y", "", "top"}, {});
                      });
 }
 

@@ -1,11 +1,14 @@
-// Walls that reflect.
+// Walls that reflect, and walls at which paths end.
 //
 // Held to: a box: uniform density, of several variables and under kicks, and no leak; sedimentation, V = x above a
 // wall: moments of exp(-x/D); a harmonic trap cut in half: <x>, <x^2>; with inertia: Boltzmann's and Maxwell's laws
 // above a wall; diffusion of a free particle from a wall: <x> = sqrt(4 D t/pi); noise with an amplitude between walls:
-// its law in three interpretations
+// its law in three interpretations. Exits: from a box, the survival of paths, by the sum of sines, and both moments of
+// the time; the side under a force; under kicks, by first_passage; from an unstable place, where what
+// goes on would diverge; resonant activation over a barrier that flips, by its differential equations
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 
 #include "measures.h"
@@ -41,7 +44,7 @@ ObservableRequest average(std::map<std::string, std::string> formulas) { return 
 void begin(RunOptions& run, const std::string& variable, double x) { run.starts[variable] = StartLaw{x, 0, 0, 0}; }
 
 Model walled(Model model, const char* from, const char* to) {
-  model.add_walls("x", from, to, {});
+  model.add_walls({"x", from, to}, {});
   return model;
 }
 Model heated(double D, double force = 0) { return make_model({{BM_NOISE, "gaussian", {{"D", D}}}}, force); }
@@ -82,7 +85,7 @@ TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) 
       {.variables = {{"y"}, {"x"}},
        .equations = {{"y", "-y"}, {"x", "-1 + 0*y"}},
        .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}, {"y", BM_NOISE, "gaussian", {{"D", D}}, "other"}}},
-      [](Model& model) { model.add_walls("x", "0", "", {}); });
+      [](Model& model) { model.add_walls({"x", "0"}, {}); });
   RunOptions run = timed_run(0.005, 16, 0.5, 50000);
   begin(run, "x", 0.5);
   begin(run, "y", 0);
@@ -95,7 +98,7 @@ TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
   const double D = 0.5;
   const Model model = make_system(
       {.variables = {{"x"}}, .equations = {{"x", "-x"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
-      [](Model& m) { m.add_walls("x", "0", "", {}); });
+      [](Model& m) { m.add_walls({"x", "0"}, {}); });
   RunOptions run = timed_run(0.01, 16, 0.5, 100000);
   begin(run, "x", 0.5);
   const Results of(model, run, {average({{"x", "x"}, {"x2", "x^2"}})});
@@ -114,7 +117,7 @@ TEST_CASE("diffusion away from a wall" * doctest::test_suite("quick")) {
 TEST_CASE("with inertia: the laws of Boltzmann and of Maxwell above a wall" * doctest::test_suite("quick")) {
   const double T = 0.5, m = 0.8;
   Model model = make_model(Inertial{m, 0.7, -1}, {{BM_NOISE, "gaussian", {{"T", T}}}});
-  model.add_walls("x", "0", "", {});
+  model.add_walls({"x", "0"}, {});
   RunOptions run = timed_run(0.02, 40, 0.5, 50000);
   begin(run, "x", 0.5);
   const Results of(model, run, {average({{"x", "x"}}), {"velocity_squared"}});
@@ -131,7 +134,7 @@ TEST_CASE("noise with an amplitude between walls: its law in three interpretatio
     Model model = heated(0.5);
     model.add_amplitude("gaussian", {"1 + x/2"}, {});
     model.set_interpretation(word);
-    model.add_walls("x", "0", "1", {});
+    model.add_walls({"x", "0", "1"}, {});
     RunOptions run = timed_run(0.001, 6, 0.5, 20000);
     begin(run, "x", 0.5);
     double mean = 0, all = 0;
@@ -141,4 +144,176 @@ TEST_CASE("noise with an amplitude between walls: its law in three interpretatio
     }
     CHECK_EXACT(Results(model, run, {average({{"x", "x"}})}).column("x"), mean / all, 0.002);
   }
+}
+
+namespace {
+
+/// Paths that end at these places.
+Model ending(Model model, const char* from, const char* to) {
+  model.add_walls({"x", from, to, true}, {});
+  return model;
+}
+
+/// Mean time to leave [-1, 1] from 0 under a force F towards 0 or away from it, which flips at a rate each way:
+/// D T'' + f T' + rate (T_other - T) = -1 on x > 0, T'(0) = 0, T(1) = 0, by shooting, in which T is linear.
+double activation_time(double F, double D, double rate) {
+  const int n = 2000;
+  const double h = 1.0 / n;
+  const auto shoot = [&](double a, double b, bool source) {
+    // y = (T1, T1', T2, T2'), under -F and +F
+    std::array<double, 4> y = {a, 0, b, 0};
+    const auto f = [&](const std::array<double, 4>& z) {
+      const double one = source ? 1 : 0;
+      return std::array<double, 4>{z[1], (-one + F * z[1] - rate * (z[2] - z[0])) / D, z[3],
+                                   (-one - F * z[3] - rate * (z[0] - z[2])) / D};
+    };
+    const auto moved = [](const std::array<double, 4>& z, const std::array<double, 4>& d, double by) {
+      std::array<double, 4> sum = z;
+      for (size_t i = 0; i < 4; ++i) sum[i] += by * d[i];
+      return sum;
+    };
+    for (int i = 0; i < n; ++i) {
+      const auto k1 = f(y), k2 = f(moved(y, k1, h / 2)), k3 = f(moved(y, k2, h / 2)), k4 = f(moved(y, k3, h));
+      for (size_t j = 0; j < 4; ++j) y[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
+    }
+    return std::pair(y[0], y[2]);
+  };
+  const auto [p1, p2] = shoot(0, 0, true);
+  const auto [a1, a2] = shoot(1, 0, false);
+  const auto [b1, b2] = shoot(0, 1, false);
+  const double det = a1 * b2 - a2 * b1, first = (-p1 * b2 + p2 * b1) / det, second = (-p2 * a1 + p1 * a2) / det;
+  return (first + second) / 2;
+}
+
+}  // namespace
+
+TEST_CASE("exits from a box: survival, moments, sides" * doctest::test_suite("quick")) {
+  const double D = 0.5, x0 = 0.4;
+  for (const double force : {0.0, 0.8}) {
+    CAPTURE(force);
+    RunOptions run = timed_run(0.002, 12, 0, 40000);
+    begin(run, "x", x0);
+    const Results of(ending(heated(D, force), "-1", "1"), run, {{"exits", {{"bins", {6}}, {"longest", {3}}}}});
+    const double v = force / D;
+    if (force == 0) {
+      CHECK_EXACT(of.column("mean_exit_time"), (1 - x0 * x0) / (2 * D), 0.005);
+      // <t^2>: D u'' = -2 T
+      const double square = (5 - 6 * x0 * x0 + x0 * x0 * x0 * x0) / (12 * D * D),
+                   mean = (1 - x0 * x0) / (2 * D);
+      CHECK_EXACT(of.column("exit_time_variance"), square - mean * mean, 0.02);
+      CHECK_EXACT(of.column("exit_above"), (1 + x0) / 2, 0.003);
+      for (const size_t bin : {0, 2, 5}) {
+        const double t = 0.5 * (static_cast<double>(bin) + 1);
+        double sum = 0;
+        for (int k = 1; k < 60; k += 2) {
+          const double q = k * M_PI / 2;
+          sum += 4 / (k * M_PI) * std::sin(q * (x0 + 1)) * std::exp(-D * q * q * t);
+        }
+        CHECK_EXACT(of.element("survival_probability", bin), sum, 0.004);
+      }
+    } else {
+      CHECK_EXACT(of.column("exit_above"), (1 - std::exp(-v * (x0 + 1))) / (1 - std::exp(-2 * v)), 0.003);
+    }
+  }
+}
+
+TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a system" * doctest::test_suite("quick")) {
+  const double D = 0.5;
+  {
+    Model box = heated(D);
+    box.add_walls({"x", "0"}, {});
+    RunOptions run = timed_run(0.002, 20, 0, 30000);
+    begin(run, "x", 0.2);
+    const Results of(ending(box, "", "1"), run, {{"exits"}});
+    CHECK_EXACT(of.column("mean_exit_time"), (1 - 0.04) / (2 * D), 0.006);
+    CHECK_EXACT(of.column("exit_above"), 1, 1e-4);
+  }
+  {
+    // y drifts to its wall at 2, whatever x does: mean 2/v, variance 2 D 2/v^3
+    Model two = make_system({.variables = {{"x"}, {"y"}},
+                             .equations = {{"x", "y - x"}, {"y", "v"}},
+                             .parameters = {{"v", 1}, {"top", 2}},
+                             .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "one"},
+                                       {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"}}},
+                            [](Model& m) { m.add_walls({"y", "", "top", true}, {}); });
+    RunOptions run = timed_run(0.005, 30, 0, 30000);
+    begin(run, "y", 0);
+    const Results of(two, run, {{"exits"}, {"paths", {{"paths", {20}}, {"count", {30}}}, {{"of", "y"}}}});
+    CHECK_EXACT(of.column("mean_exit_time_y"), 2, 0.01);
+    CHECK_EXACT(of.column("exit_time_variance_y"), 0.8, 0.02);
+    size_t ended = 0;
+    for (const double y : of.array("paths_y").values) ended += std::isnan(y) ? 1 : 0;
+    CHECK(ended > 300);
+  }
+  {
+    // Deterministic with inertia: x = t^2/2 from rest reaches 2 at t = 2
+    RunOptions run = timed_run(0.01, 3, 0, 16);
+    begin(run, "x", 0);
+    run.starts["v"] = StartLaw{0, 0, 0, 0};
+    const Results of(ending(make_model(Inertial{.gamma = 0, .force = 1}, {}), "", "2"), run, {{"exits"}});
+    CHECK(of.column("mean_exit_time").value == doctest::Approx(2).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("exits under kicks are first passages" * doctest::test_suite("quick")) {
+  const auto model = [] {
+    return make_model({{BM_NOISE, "gaussian", {{"D", 0.2}}}, {BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}}}, -0.2);
+  };
+  RunOptions run = timed_run(0.01, 20, 0, 40000);
+  begin(run, "x", 0);
+  const Results exits(ending(model(), "-1", "1"), run, {{"exits"}});
+  const Results passages(model(), run, {{"first_passage", {{"to", {-1, 1}}}}});
+  for (const auto& [exit, passage] : {std::pair("mean_exit_time", "mean_first_passage_time"),
+                                      std::pair("exit_time_variance", "first_passage_variance")}) {
+    const Estimate a = exits.column(exit), b = passages.column(passage);
+    CHECK_EXACT((Estimate{a.value - b.value, std::hypot(a.error, b.error)}), 0, 0.04);
+  }
+}
+
+TEST_CASE("after its end a path does not matter: exits from an unstable place" * doctest::test_suite("quick")) {
+  // V = -k x^2/2, which takes what is outside to infinity. D T'' + k x T' = -1: T'(x) = -(1/D) e^{-kx^2/2D} int_0^x ...
+  const double k = 4, D = 0.2;
+  double time = 0;
+  const int n = 4000;
+  double inner = 0;
+  for (int i = 0; i < n; ++i) {
+    const double x = (i + 0.5) / n, h = 1.0 / n;
+    inner += std::exp(k * x * x / (2 * D)) * h / 2;
+    time += std::exp(-k * x * x / (2 * D)) * inner / D * h;
+    inner += std::exp(k * x * x / (2 * D)) * h / 2;
+  }
+  Model unstable = make_system({.variables = {{"x"}},
+                                .equations = {{"x", "k*x"}},
+                                .parameters = {{"k", k}},
+                                .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}}}},
+                               [](Model& m) { m.add_walls({"x", "-1", "1", true}, {}); });
+  RunOptions run = timed_run(0.001, 60, 0, 40000);
+  begin(run, "x", 0);
+  const Results of(unstable, run, {{"exits"}});
+  CHECK_EXACT(of.column("mean_exit_time_x"), time, 0.003);
+  CHECK(of.column("survival_x").value == 0);
+}
+
+TEST_CASE("resonant activation: the mean exit time over a barrier that flips has a minimum") {
+  const double F = 4, D = 0.5;
+  std::vector<double> times;
+  for (const double rate : {0.02, 2.0, 200.0}) {
+    CAPTURE(rate);
+    Model model = make_system({.variables = {{"x"}},
+                               .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}},
+                                         {"x", BM_NOISE, "dichotomous", {{"Fa", F}, {"Fb", F}, {"tau", 1 / (2 * rate)}},
+                                          "flips"}}},
+                              [](Model& m) {
+                                m.add_amplitude("flips", {"-sign(x)"}, {});
+                                m.add_walls({"x", "-1", "1", true}, {});
+                              });
+    RunOptions run = timed_run(rate > 100 ? 0.0002 : 0.001, rate < 1 ? 800 : 60, 0, rate > 100 ? 8000 : 20000);
+    run.check_step = false;
+    begin(run, "x", 0);
+    const Results of(model, run, {{"exits"}});
+    times.push_back(activation_time(F, D, rate));
+    CHECK_EXACT(of.column("mean_exit_time_x"), times.back(), 0.03 * times.back());
+  }
+  CHECK(times[1] < 0.6 * times[0]);
+  CHECK(times[1] < 0.8 * times[2]);
 }

@@ -162,10 +162,11 @@ bm_status bm_model_set_friction(bm_model* model, const char* variable, const cha
 bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate, const char* every,
                              const char* const* targets, const char* const* values, size_t target_count,
                              const char* const* names, size_t count);
-/* Walls that reflect a variable (null: the only one), at places given by formulas of parameters, null for no wall on
- * that side. The parameters `names` become "wall.PARAMETER", of a system "wall_x.PARAMETER". After potentials and
+/* Walls of a variable, which "reflect" paths or "absorb" them, at places given by formulas of parameters, null for no
+ * wall on that side. The parameters `names` become "wall.PARAMETER", of a system "wall_x.PARAMETER"; of
+ * walls that absorb "exit.PARAMETER". After potentials and
  * before equations. */
-bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* from, const char* to,
+bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* what, const char* from, const char* to,
                              const char* const* names, size_t count);
 /* Multiplies a noise of a model by a function of its state: a formula for every variable, or null where
  * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters

@@ -1,4 +1,5 @@
-// The time at which the unfolded x first reaches a level, or leaves an interval; counted from t = 0.
+// The time at which the unfolded x first reaches a level, or leaves an interval, or at which a path ends at a wall;
+// counted from t = 0.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -59,6 +60,100 @@ double slope_of_rate(std::span<const double> t, double end) {
   return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
 }
 
+/// The counter of both observables (kernels/counters/first_passage.h). above: whether it tells that, too.
+Counter counter_of(double low, double high, double length, bool above) {
+  Counter counter{.name = "first_passage",
+                  .type = "FirstPassage",
+                  .parameters = {{FieldType::number, "low", {low / length}},
+                                 {FieldType::number, "high", {high / length}}},
+                  .state = {{FieldType::number, "passed",
+                             "steps to the first passage; before it, minus the levels that count (levels.h)"},
+                            {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
+                  .values = {"time"}};
+  if (above) counter.values.emplace_back("above");
+  return counter;
+}
+
+/// Times at which paths passed; negative for those that did not.
+std::vector<double> times_of(const Measured& m) {
+  const std::span<const double> steps = m.window.counted.at("first_passage.time");
+  std::vector<double> t(steps.begin(), steps.end());
+  for (double& one : t) one *= m.window.dt;
+  return t;
+}
+
+/// A fraction of n paths with its error, which is not 0 where none or all are counted.
+Estimate fraction_of(double fraction, double n) {
+  const double seen = (fraction * n + 1) / (n + 2);
+  return {std::round(fraction * n) / n, n < fewest_parts ? std::nan("") : std::sqrt(seen * (1 - seen) / (n + 2))};
+}
+
+/// Mean, variance, and the fraction that had not passed at the end of the run.
+std::vector<Estimate> moments_of(std::span<const double> t, double end) {
+  const auto add = [&](size_t path, Sums& s) {
+    const bool open = t[path] < 0;
+    const double seen = open ? end : t[path];
+    s[path_count] += 1;
+    s[time_sum] += seen;
+    s[square_sum] += seen * seen;
+    s[censored_count] += std::isnan(t[path]) ? t[path] : open ? 1 : 0;
+    s[late_time] += std::max(0.0, seen - end / 2);
+    s[late_passed] += !open && seen > end / 2 ? 1 : 0;
+  };
+  std::vector<Estimate> columns =
+      estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
+  const double n = static_cast<double>(t.size());
+  if (columns[2].value > 0 && !(columns[2].value <= most_censored && slope_of_rate(t, end) > least_slope))
+    columns[0] = columns[1] = {std::nan(""), std::nan("")};
+  columns[1].error *= t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(n);
+  const Estimate open = fraction_of(columns[2].value, n);
+  columns[2] = {open.value, std::isnan(columns[2].error) ? columns[2].error : open.error};
+  return columns;
+}
+
+/// Middles of bins, and the probability density in them over all paths, passed or not, with its error.
+std::vector<std::vector<double>> density_of(std::span<const double> t, double width, size_t bins) {
+  std::vector<double> centres(bins), density(bins), error(bins);
+  const double n = static_cast<double>(t.size());
+  for (const double one : t) {
+    const double bin = std::floor(one / width);
+    if (bin >= 0 && bin <= static_cast<double>(bins) && one <= width * static_cast<double>(bins))
+      density[std::min(bins - 1, static_cast<size_t>(bin))] += 1 / n;
+  }
+  for (size_t i = 0; i < bins; ++i) {
+    centres[i] = (static_cast<double>(i) + 0.5) * width;
+    error[i] = fraction_of(density[i], n).error / width;  // no bin is known to be empty; A. Agresti, B. A. Coull, 1998
+    density[i] /= width;
+  }
+  return {std::move(centres), std::move(density), std::move(error)};
+}
+
+/// Warning about paths that had not passed; "" for none. what: "had not passed".
+std::string open_warning(const Findings& found, const std::string& name, const std::string& what) {
+  double most = 0;
+  size_t points = 0, unknown = 0, few = 0;
+  for (size_t i = 0; i < found.facts.size(); ++i) {
+    const Estimate& censored = found.columns[2][i];
+    most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
+    points += censored.value > 0 ? 1 : 0;
+    unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
+    few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
+  }
+  std::string text;
+  if (most >= 0.01 || unknown > 0)  // the assumption about fewer paths matters little
+    text = fmt::format("up to {:.3g} % of the paths {} by the end of the run, at {} of {} points", 100 * most, what,
+                       points, found.facts.size());
+  if (unknown > 0)
+    text += fmt::format(
+        "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages falls as "
+        "a power law's, of which the mean may be infinite",
+        unknown);
+  if (!text.empty()) return fmt::format("{}: {}", name, text);
+  if (few > 0 && found.facts[0].paths >= fewest_parts)
+    return fmt::format("{}: the error of the variance is nan with less than {} paths", name, fewest_for_variance);
+  return "";
+}
+
 class FirstPassage : public Observable {
  public:
   explicit FirstPassage(const ObservableRequest& request) : FirstPassage(Options(request)) {}
@@ -73,13 +168,7 @@ class FirstPassage : public Observable {
   }
   Needs needs() const override { return {.windows = true, .looks = Looks::at_levels, .start_x = from_}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
-    return {{.name = "first_passage",
-             .type = "FirstPassage",
-             .parameters = {{FieldType::number, "low", {to_.front() / facts.length()}},
-                            {FieldType::number, "high", {to_.back() / facts.length()}}},
-             .state = {{FieldType::number, "passed",
-                        "steps to the first passage; before it, minus the levels that count (levels.h)"}},
-             .values = {"time"}}};
+    return {counter_of(to_.front(), to_.back(), facts.length(), false)};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate time{"passage_time", "t", "time", {}};
@@ -93,54 +182,13 @@ class FirstPassage : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::span<const double> steps = m.window.counted.at("first_passage.time");
-    std::vector<double> t(steps.begin(), steps.end());  // negative before the passage
-    for (double& one : t) one *= m.window.dt;
-    const double end = m.facts.total;
-    const auto add = [&](size_t path, Sums& s) {
-      const bool open = t[path] < 0;
-      const double seen = open ? end : t[path];
-      s[path_count] += 1;
-      s[time_sum] += seen;
-      s[square_sum] += seen * seen;
-      s[censored_count] += std::isnan(t[path]) ? t[path] : open ? 1 : 0;
-      s[late_time] += std::max(0.0, seen - end / 2);
-      s[late_passed] += !open && seen > end / 2 ? 1 : 0;
-    };
-    columns = estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
-    if (columns[2].value > 0 && !(columns[2].value <= most_censored && slope_of_rate(t, end) > least_slope))
-      columns[0] = columns[1] = {std::nan(""), std::nan("")};
-    columns[1].error *=
-        t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(static_cast<double>(t.size()));
-    const double n = static_cast<double>(t.size()), seen = (columns[2].value * n + 1) / (n + 2);
-    columns[2].value = std::round(columns[2].value * n) / n;  // a count, without the rounding errors of the jackknife
-    if (!std::isnan(columns[2].error)) columns[2].error = std::sqrt(seen * (1 - seen) / (n + 2));
-    histogram(t, (longest_ > 0 ? longest_ : end) / static_cast<double>(bins_), arrays);
+    const std::vector<double> t = times_of(m);
+    columns = moments_of(t, m.facts.total);
+    arrays = density_of(t, (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_), bins_);
   }
   std::string warning(const Findings& found) const override {
-    double most = 0;
-    size_t points = 0, unknown = 0, few = 0;
-    for (size_t i = 0; i < found.facts.size(); ++i) {
-      const Estimate& censored = found.columns[2][i];
-      most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
-      points += censored.value > 0 ? 1 : 0;
-      unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
-      few += std::isfinite(found.columns[1][i].value) && std::isnan(found.columns[1][i].error) ? 1 : 0;
-    }
-    std::string text;
-    if (most >= 0.01 || unknown > 0)  // the assumption about fewer paths matters little
-      text = fmt::format("up to {:.3g} % of the paths had not passed by the end of the run, at {} of {} points",
-                         100 * most, points, found.facts.size());
-    if (unknown > 0)
-      text += fmt::format(
-          "; mean and variance are nan at {} of them, where more than half had not, or where the rate of "
-          "passages falls as a power law's, of which the mean may be infinite",
-          unknown);
-    if (!text.empty()) return "first_passage: " + text;
-    if (few > 0 && found.facts[0].paths >= fewest_paths())
-      return fmt::format("first_passage: the error of the variance is nan with less than {} paths",
-                         fewest_for_variance);
-    return Observable::warning(found);
+    const std::string text = open_warning(found, "first_passage", "had not passed");
+    return text.empty() ? Observable::warning(found) : text;
   }
 
  private:
@@ -159,26 +207,78 @@ class FirstPassage : public Observable {
       fail("observe.first_passage: from must be in the interval ({}, {}), got {}", to_[0], to_[1], from);
   }
 
-  /// Probability density over all paths, passed or not.
-  void histogram(std::span<const double> t, double width, std::vector<std::vector<double>>& arrays) const {
-    std::vector<double> centres(bins_), density(bins_), error(bins_);
-    const double n = static_cast<double>(t.size());
-    for (const double one : t) {
-      const double bin = std::floor(one / width);
-      if (bin >= 0 && bin <= static_cast<double>(bins_) && one <= width * static_cast<double>(bins_))
-        density[std::min(bins_ - 1, static_cast<size_t>(bin))] += 1 / n;
-    }
-    for (size_t i = 0; i < bins_; ++i) {
-      centres[i] = (static_cast<double>(i) + 0.5) * width;
-      const double more = (density[i] * n + 1) / (n + 2);  // no bin is known to be empty; A. Agresti, B. A. Coull, 1998
-      error[i] = n < fewest_parts ? std::nan("") : std::sqrt(more * (1 - more) / (n + 2)) / width;
-      density[i] /= width;
-    }
-    arrays = {std::move(centres), std::move(density), std::move(error)};
-  }
-
   std::vector<double> to_;
   std::optional<double> from_;
+  size_t bins_;
+  double longest_;
+};
+
+/// When and where paths end, at walls that absorb.
+class Exits : public Observable {
+ public:
+  explicit Exits(const ObservableRequest& request) : Exits(Options(request)) {}
+  std::string name() const override { return "exits"; }
+  std::vector<std::string> columns() const override {
+    return {"mean_exit_time", "exit_time_variance", "survival", "exit_above"};
+  }
+  ColumnLabel label(const std::string& column) const override {
+    if (column == "mean_exit_time") return {"<t_exit>", "time", "mean time to the exit"};
+    if (column == "exit_time_variance") return {"Var t_exit", "time^2", "variance of the time to the exit"};
+    if (column == "survival") return {"S", "", "fraction of the paths without an exit within the run"};
+    return {"p_above", "", "fraction of the paths that left through the upper wall"};
+  }
+  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels}; }
+  std::vector<Counter> counters(const PointFacts& facts) const override {
+    const double low = std::isinf(facts.exits.low) ? facts.exits.high : facts.exits.low;
+    const double high = std::isinf(facts.exits.high) ? facts.exits.low : facts.exits.high;
+    return {counter_of(low, high, facts.length(), true)};
+  }
+  std::vector<Array> arrays(const PointFacts& facts) const override {
+    const bool known = longest_ > 0 || facts.same_times;
+    const double width = (longest_ > 0 ? longest_ : known ? facts.total : 1) / static_cast<double>(bins_);
+    Coordinate middle{"exit_time", "t", "time", {}}, end{"survival_time", "t", "time", {}};
+    if (!known) middle = {"exit_fraction", "t/run", "", {}}, end = {"survival_fraction", "t/run", "", {}};
+    for (size_t i = 0; i < bins_; ++i) {
+      middle.values.push_back((static_cast<double>(i) + 0.5) * width);
+      end.values.push_back((static_cast<double>(i) + 1) * width);
+    }
+    return {{"exit_times", "t", "time", {middle}, {}},
+            {"exit_density", "p(t_exit)", "1/time", {middle}, {}},
+            {"exit_density_err", "p(t_exit)", "1/time", {middle}, {}},
+            {"survival_times", "t", "time", {end}, {}},
+            {"survival_probability", "S(t)", "", {end}, {}},
+            {"survival_probability_err", "S(t)", "", {end}, {}}};
+  }
+  void measure(const Measured& m, std::vector<Estimate>& columns,
+               std::vector<std::vector<double>>& arrays) const override {
+    const std::vector<double> t = times_of(m);
+    const std::span<const double> above = m.window.counted.at("first_passage.above");
+    columns = moments_of(t, m.facts.total);
+    const auto n = static_cast<double>(t.size());
+    double upper = 0;
+    for (size_t i = 0; i < t.size(); ++i) upper += t[i] >= 0 ? above[i] : 0;
+    columns.push_back(std::isnan(columns[2].value) ? columns[2] : fraction_of(upper / n, n));
+    const double width = (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_);
+    arrays = density_of(t, width, bins_);
+    std::vector<double> times(bins_), survival(bins_), error(bins_);
+    for (size_t i = 0; i < bins_; ++i) {
+      times[i] = (static_cast<double>(i) + 1) * width;
+      const auto inside = [&](double exit) { return exit < 0 || exit > times[i]; };
+      const Estimate one = fraction_of(static_cast<double>(std::ranges::count_if(t, inside)) / n, n);
+      survival[i] = one.value, error[i] = one.error;
+    }
+    for (auto* array : {&times, &survival, &error}) arrays.push_back(std::move(*array));
+  }
+  std::string warning(const Findings& found) const override {
+    const std::string text = open_warning(found, "exits", "had no exit");
+    return text.empty() ? Observable::warning(found) : text;
+  }
+
+ private:
+  explicit Exits(Options options)
+      : bins_(options.count("bins", 50, 1, 100000)), longest_(options.number("longest", 0, 0, 1e300)) {
+    options.end();
+  }
   size_t bins_;
   double longest_;
 };
@@ -188,5 +288,6 @@ class FirstPassage : public Observable {
 std::unique_ptr<Observable> make_first_passage(const ObservableRequest& request) {
   return std::make_unique<FirstPassage>(request);
 }
+std::unique_ptr<Observable> make_exits(const ObservableRequest& request) { return std::make_unique<Exits>(request); }
 
 }  // namespace bmsim
