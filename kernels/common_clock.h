@@ -314,8 +314,8 @@ class Stepper {
   Hazards hazards_;
 #endif
   StepNumbers numbers_;
-  uint64_t first_ = 0;  // iterations before this block
-  uint32_t quiet_ = 0;  // coming blocks without boundaries
+  uint64_t first_ = 0;                     // iterations before this block
+  uint32_t quiet_ = 0;                     // coming blocks without boundaries
   bool ended_ = false, absorbed_ = false;  // at the end of the run; at walls, with all others of the group
   int run_ = 0, to_boundary_ = 0;  // steps of the block before this run of steps; from there to the next boundary
   int to_window_ = 0, to_end_ = 0, boundary_ = 0;  // steps from the beginning of the block: window, end, next

@@ -39,7 +39,7 @@ struct Counter {
   template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
 
   // Whether nothing is left to count of trajectory l. Asked for where paths end at walls.
-  BM_FN_MEMBER static bool over(Trajectories&, int) { return true; }
+  BM_FN_MEMBER static bool finished(Trajectories&, int) { return true; }
 
   // When positions have been folded, or a trajectory has come to its end.
   BM_FN_MEMBER static void begin_block() {}
@@ -107,8 +107,8 @@ template <class... Each> struct CounterList : Each... {
       first += Each::Values::count),
      ...);
   }
-  BM_FN_MEMBER static bool over([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l) {
-    return (Each::over(s, l) && ...);
+  BM_FN_MEMBER static bool finished([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l) {
+    return (Each::finished(s, l) && ...);
   }
   BM_FN_MEMBER void begin_block() { (Each::begin_block(), ...); }
   BM_FN_MEMBER bool reached([[maybe_unused]] const Seen<T>& u) {

@@ -1,6 +1,6 @@
-// Paths that end at walls which absorb. Counters know when (Counter::over); what a path does later does not matter, and
-// is kept from going astray: it is put to its origin at the end of every block. A group whose paths all have ended is
-// done.
+// Paths that end at walls which absorb. Counters know when (Counter::finished); what a path does later does not matter,
+// and is kept from going astray: it is put to its origin at the end of every block. A group whose paths all have ended
+// is done.
 #pragma once
 #include "counters.h"
 #include "motion.h"
@@ -15,7 +15,7 @@ BM_FN bool end_absorbed([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajecto
     Motion<Part> some = part_of(z, g);
     for (int i = 0; i < WIDTH; i++) {
       const int l = g * WIDTH + i;
-      if (!Counters::over(s, l)) {
+      if (!Counters::finished(s, l)) {
         open = open || s.stage[l] < DONE;
         continue;
       }

@@ -194,6 +194,7 @@ class Writer {
     define("BM_COARSE", options_.coarse ? 1 : 0);
     const Component* observed = model_.observed();
     define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());
+    define("BM_AT_EVENTS", options_.at_events);
     if (options_.integrals.empty()) return;
     std::vector<int> of, over;
     int next = static_cast<int>(options_.first_integrand);

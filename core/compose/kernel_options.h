@@ -44,6 +44,7 @@ struct KernelOptions {
   };
   std::vector<Integral> integrals{};
   size_t first_integrand = 0;
+  size_t at_events = 0;             ///< the observed function whose values before and after events count
   std::vector<Counter> counters{};  ///< with the parameters of any point
 };
 

@@ -160,8 +160,7 @@ std::string observable_with_steps(const Plan& plan) {
 void check_fields(const Model& model) {
   if (model.fields().empty()) return;
   if (const Component* walls = model.absorbing())
-    fail("system: fields: paths must not end, as they do at the walls of {}",
-         model.variables()[walls->variable].name);
+    fail("system: fields: paths must not end, as they do at the walls of {}", model.variables()[walls->variable].name);
   for (const Component& one : model.components())
     if (one.plugin->has(BM_EVENTS))
       fail(

@@ -93,8 +93,10 @@ void check_within(const Model& model, const Point& point) {
     const StartLaw& x = point.x[one->variable];
     const double from = x.centre - x.width / 2, to = x.centre + x.width / 2;
     if (from < walls.low || to > walls.high)
-      fail("run: initial {} must be between the walls, {:.6g} and {:.6g}, got {}",
-           model.variables()[one->variable].name, walls.low, walls.high,
+      fail("run: initial {} must be {}, got {}", model.variables()[one->variable].name,
+           std::isinf(walls.low)    ? fmt::format("below the wall, {:.6g}", walls.high)
+           : std::isinf(walls.high) ? fmt::format("above the wall, {:.6g}", walls.low)
+                                    : fmt::format("between the walls, {:.6g} and {:.6g}", walls.low, walls.high),
            from == to ? fmt::format("{:.6g}", from) : fmt::format("{:.6g} to {:.6g}", from, to));
   }
 }
@@ -315,6 +317,10 @@ void observe(EnsemblePlan& plan) {
   choose_integrals(plan, followed.size());
   for (const PathIntegral& one : integrals_of(plan))
     if (one.of == PathIntegral::of_formula) followed.push_back({one.formula, one.subject, true});
+  plan.kernel.at_events = followed.size();
+  for (const auto& observable : plan.observables)
+    for (const std::string& formula : observable->needs().at_events)
+      followed.push_back({formula, "observe.events: value", false, false});
   if (const StateFormula* seen = seen_formula(plan); seen != nullptr && !seen->linear())
     followed.push_back({seen->text()});
   if (!followed.empty() && plan.model.observed() == nullptr) plan.model.add_observed(followed);

@@ -72,6 +72,7 @@ struct ObservedFormula {
   std::string text;
   std::string subject = "observe.average";  ///< of messages
   bool of_time = false;                     ///< it may depend on t
+  bool of_fields = true;                    ///< it may depend on mean fields
 };
 
 class Model {

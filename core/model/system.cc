@@ -325,9 +325,10 @@ Component& Model::add_walls(const WallText& text, const std::vector<std::string>
   components();  // with the free potential, if there is no other
   formulas_.insert(formulas_.end(), {text.from, text.to});
   if (const Component* other = absorbing(); other != nullptr && text.absorbs)
-    fail("walls.{}: paths can end at walls of one variable, and do so of {}; exits by a formula are "
-         "observe.first_passage {{ of = ... }}",
-         text.variable, variables_[other->variable].name);
+    fail(
+        "walls.{}: paths can end at walls of one variable, and do so of {}; exits by a formula are "
+        "observe.first_passage {{ of = ... }}",
+        text.variable, variables_[other->variable].name);
   const std::string name = text.absorbs ? "exit" : "wall";
   return add(wall_plugin(names_for(parameters), text), system_ ? name + "_" + text.variable : name, text.variable);
 }

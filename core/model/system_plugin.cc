@@ -305,6 +305,9 @@ const Plugin& observed_plugin(const SystemNames& names, const std::vector<Observ
       functions.push_back(parser.parse(one.text, one.subject));
       if (!one.of_time && formula::depends(functions.back(), "t"))
         fail("{}: {} must not depend on t", one.subject, one.text);
+      for (const std::string& field : names.fields)
+        if (!one.of_fields && formula::depends(functions.back(), field))
+          fail("{}: {} must not depend on the field {}", one.subject, one.text, field);
     }
     SystemNames known = names;
     for (const std::string& name : names.full)
@@ -438,8 +441,9 @@ const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
       if (!text->empty()) equation += fmt::format("{}{} {}", equation.empty() ? "" : " ", word, *text);
     }
     parser.check_all_used();
-    auto made = made_of(wall_kind, wall.absorbs ? "absorb" : "reflect",
-                        wall.absorbs ? "absorbing walls" : "reflecting walls", equation, names, std::move(functions), {});
+    auto made =
+        made_of(wall_kind, wall.absorbs ? "absorb" : "reflect", wall.absorbs ? "absorbing walls" : "reflecting walls",
+                equation, names, std::move(functions), {});
     made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs});
     return made;
   });

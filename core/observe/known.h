@@ -11,8 +11,7 @@ using MakeObservable = std::unique_ptr<Observable>(const ObservableRequest& requ
   f(mobility) f(efficiency) f(moments) f(non_gaussianity) f(velocity_non_gaussianity) f(density) f(velocity_density) \
       f(joint_density) f(displacement_density) f(fractional_moment) f(current) f(correlation) f(spectrum)            \
           f(stroboscope) f(paths) f(first_passage) f(residence) f(lyapunov) f(basins) f(turning_points) f(average)   \
-              f(joint_diffusion) f(integral) f(work) f(heat) f(entropy_production) f(response) f(events) \
-                  f(exits)
+              f(joint_diffusion) f(integral) f(work) f(heat) f(entropy_production) f(response) f(events) f(exits)
 #define BM_DECLARE(name) MakeObservable make_##name;
 BM_OBSERVABLES(BM_DECLARE)
 #undef BM_DECLARE

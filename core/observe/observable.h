@@ -122,6 +122,7 @@ struct Needs {
   Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
   std::vector<PathIntegral> integrals{};
+  std::vector<std::string> at_events{};  ///< functions of the state just before and after events of the script
   /// Energies that a model must define: heat, which passes into baths with a temperature each; also the work of forces
   /// that have no potential; also the entropy that baths gain, whose temperatures are not 0.
   enum Energies { none, heat, work, entropy } energies = none;

@@ -21,8 +21,7 @@ const std::set<std::string, std::less<>> of_one_variable = {"mobility", "efficie
 const std::set<std::string, std::less<>> of_state = {"average", "joint_diffusion",    "lyapunov", "integral", "work",
                                                      "heat",    "entropy_production", "response", "events"};
 /// Those that look at the position of one variable in a run, which must be named if there are several.
-const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points",
-                                                       "exits"};
+const std::set<std::string, std::less<>> of_named = {"first_passage", "residence", "turning_points", "exits"};
 
 /// Those that are of positions or velocities, as their own option "of" says.
 const std::set<std::string, std::less<>> of_either = {"correlation", "spectrum"};

@@ -15,6 +15,7 @@ return errors.strict("bm", {
   underdamped = require("bmsim.model").underdamped,
   system = require "bmsim.system",
   formula = require("bmsim.formula").new,
+  event = require "bmsim.event",
   observe = require "bmsim.observables",
   run = require "bmsim.run",
   plot = require "bmsim.plot_columns",

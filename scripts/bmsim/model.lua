@@ -113,6 +113,9 @@ end
 local function build(subject, fields, handle, own)
   local known = { "potential", "noise", "drive", "interpretation", "events", "walls" }
   for _, name in ipairs(own) do known[#known + 1] = name end
+  if type(fields) == "table" and fields.fields ~= nil then
+    errors.raise("%s: fields are of bm.system, which may have one variable", subject)
+  end
   errors.check_fields(subject, fields, known)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
     errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))

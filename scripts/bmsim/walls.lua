@@ -1,6 +1,6 @@
 -- Walls of a model: walls = { x = { "reflect", from = 0, to = 1 } }, or "absorb"; or a list of both. Each side is a
--- number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that absorb exit.from), or a formula
--- of the system's parameters.
+-- number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that absorb exit.from), or a
+-- formula of the system's parameters.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"

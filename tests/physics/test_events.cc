@@ -156,6 +156,25 @@ TEST_CASE("growth and division: the stationary second moment, and waiting times"
   CHECK(of.column("divide_fano").value < 0.5);  // divisions repel each other
 }
 
+TEST_CASE("what is there just before and after events: of growth and division, and at the times of others" *
+          doctest::test_suite("quick")) {
+  // Rates l x see x by its own weight: <x> before is <x^2>/<x>, after half of it; a constant rate sees the average.
+  const double l = 1.3;
+  for (const bool constant : {false, true}) {
+    CAPTURE(constant);
+    Model model = growth(l);
+    model.add_event({.name = "look", .rate = constant ? "2" : "2 + 0*x", .set = {{"x", "x"}}}, {});
+    RunOptions run = timed_run(0.01, 20, 0.5, 20000);
+    begin_at_place(run, "x", 1);
+    const Results of(model, run, {{"events", {}, {{"value", "x"}}}, average({{"x", "x"}})});
+    const Estimate x = of.column("x"), before = of.column("divide_before"), look = of.column("look_before");
+    CHECK_EXACT((Estimate{before.value * x.value, std::hypot(before.error * x.value, before.value * x.error)}), 2 / l,
+                0.01);
+    CHECK(of.column("divide_after").value == doctest::Approx(before.value / 2).epsilon(1e-6));
+    CHECK_EXACT((Estimate{look.value - x.value, std::hypot(look.error, x.error)}), 0, 0.003);
+  }
+}
+
 TEST_CASE("run and tumble in a trap: second moment and density" * doctest::test_suite("quick")) {
   // speed v, direction s = 1 or -1, which a tumble draws anew: flips at rate a/2
   const double v = 1, k = 1, a = 3;

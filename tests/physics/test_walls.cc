@@ -85,7 +85,9 @@ TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) 
       {.variables = {{"y"}, {"x"}},
        .equations = {{"y", "-y"}, {"x", "-1 + 0*y"}},
        .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}, {"y", BM_NOISE, "gaussian", {{"D", D}}, "other"}}},
-      [](Model& model) { model.add_walls({"x", "0"}, {}); });
+      [](Model& model) {
+        model.add_walls({"x", "0"}, {});
+      });
   RunOptions run = timed_run(0.005, 16, 0.5, 50000);
   begin(run, "x", 0.5);
   begin(run, "y", 0);
@@ -98,7 +100,9 @@ TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
   const double D = 0.5;
   const Model model = make_system(
       {.variables = {{"x"}}, .equations = {{"x", "-x"}}, .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
-      [](Model& m) { m.add_walls({"x", "0"}, {}); });
+      [](Model& m) {
+        m.add_walls({"x", "0"}, {});
+      });
   RunOptions run = timed_run(0.01, 16, 0.5, 100000);
   begin(run, "x", 0.5);
   const Results of(model, run, {average({{"x", "x"}, {"x2", "x^2"}})});
@@ -198,8 +202,7 @@ TEST_CASE("exits from a box: survival, moments, sides" * doctest::test_suite("qu
     if (force == 0) {
       CHECK_EXACT(of.column("mean_exit_time"), (1 - x0 * x0) / (2 * D), 0.005);
       // <t^2>: D u'' = -2 T
-      const double square = (5 - 6 * x0 * x0 + x0 * x0 * x0 * x0) / (12 * D * D),
-                   mean = (1 - x0 * x0) / (2 * D);
+      const double square = (5 - 6 * x0 * x0 + x0 * x0 * x0 * x0) / (12 * D * D), mean = (1 - x0 * x0) / (2 * D);
       CHECK_EXACT(of.column("exit_time_variance"), square - mean * mean, 0.02);
       CHECK_EXACT(of.column("exit_above"), (1 + x0) / 2, 0.003);
       for (const size_t bin : {0, 2, 5}) {
@@ -235,7 +238,9 @@ TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a syst
                              .parameters = {{"v", 1}, {"top", 2}},
                              .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "one"},
                                        {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"}}},
-                            [](Model& m) { m.add_walls({"y", "", "top", true}, {}); });
+                            [](Model& m) {
+                              m.add_walls({"y", "", "top", true}, {});
+                            });
     RunOptions run = timed_run(0.005, 30, 0, 30000);
     begin(run, "y", 0);
     const Results of(two, run, {{"exits"}, {"paths", {{"paths", {20}}, {"count", {30}}}, {{"of", "y"}}}});
@@ -286,7 +291,9 @@ TEST_CASE("after its end a path does not matter: exits from an unstable place" *
                                 .equations = {{"x", "k*x"}},
                                 .parameters = {{"k", k}},
                                 .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}}}},
-                               [](Model& m) { m.add_walls({"x", "-1", "1", true}, {}); });
+                               [](Model& m) {
+                                 m.add_walls({"x", "-1", "1", true}, {});
+                               });
   RunOptions run = timed_run(0.001, 60, 0, 40000);
   begin(run, "x", 0);
   const Results of(unstable, run, {{"exits"}});
@@ -299,14 +306,14 @@ TEST_CASE("resonant activation: the mean exit time over a barrier that flips has
   std::vector<double> times;
   for (const double rate : {0.02, 2.0, 200.0}) {
     CAPTURE(rate);
-    Model model = make_system({.variables = {{"x"}},
-                               .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}},
-                                         {"x", BM_NOISE, "dichotomous", {{"Fa", F}, {"Fb", F}, {"tau", 1 / (2 * rate)}},
-                                          "flips"}}},
-                              [](Model& m) {
-                                m.add_amplitude("flips", {"-sign(x)"}, {});
-                                m.add_walls({"x", "-1", "1", true}, {});
-                              });
+    Model model = make_system(
+        {.variables = {{"x"}},
+         .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}},
+                   {"x", BM_NOISE, "dichotomous", {{"Fa", F}, {"Fb", F}, {"tau", 1 / (2 * rate)}}, "flips"}}},
+        [](Model& m) {
+          m.add_amplitude("flips", {"-sign(x)"}, {});
+          m.add_walls({"x", "-1", "1", true}, {});
+        });
     RunOptions run = timed_run(rate > 100 ? 0.0002 : 0.001, rate < 1 ? 800 : 60, 0, rate > 100 ? 8000 : 20000);
     run.check_step = false;
     begin(run, "x", 0);

@@ -1,5 +1,5 @@
-// Events of the script within the window: how often they come, how much their number scatters, and the density of the
-// waiting times between them.
+// Events of the script within the window: how often they come, how much their number scatters, the density of the
+// waiting times between them, and the averages of a function of the state just before and after them.
 #include <cmath>
 
 #include "backend/samples.h"
@@ -19,6 +19,7 @@ class Events : public Observable {
     if (const auto names = request.words.find("events"); names != request.words.end()) events_ = divided(names->second);
     ObservableRequest own = request;
     own.words.erase("events");
+    if (const auto value = own.words.extract("value"); !value.empty()) value_ = value.mapped();
     Options options(own);
     bins_ = options.count("bins", 0, 0, 100000);
     range_ = options.number("range", 0, 0, 1e300);
@@ -29,16 +30,27 @@ class Events : public Observable {
   std::string name() const override { return "events"; }
   std::vector<std::string> columns() const override {
     std::vector<std::string> all;
-    for (const std::string& event : events_) all.insert(all.end(), {event + "_rate", event + "_fano"});
+    for (const std::string& event : events_) {
+      all.insert(all.end(), {event + "_rate", event + "_fano"});
+      if (!value_.empty()) all.insert(all.end(), {event + "_before", event + "_after"});
+    }
     return all;
   }
   ColumnLabel label(const std::string& column) const override {
     const std::string event = column.substr(0, column.rfind('_'));
+    for (const char* when : {"before", "after"})
+      if (column == fmt::format("{}_{}", event, when))
+        return {fmt::format("<{}> {} {}", value_, when, event), "",
+                fmt::format("mean of {} just {} events '{}'", value_, when, event)};
     if (column.ends_with("_rate")) return {"rate of " + event, "1/time", "number of events '" + event + "' per time"};
     return {"F of " + event, "", "variance over mean of the number of events '" + event + "' in the window"};
   }
   double order(const std::string&) const override { return 0; }
-  Needs needs() const override { return {.windows = true, .steps = true}; }
+  Needs needs() const override {
+    Needs needs{.windows = true, .steps = true};
+    if (!value_.empty()) needs.at_events = {value_};
+    return needs;
+  }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     if (bins_ > 0 && !(range_ < facts.window()))
       fail("observe.events: range must be less than the window, {:.6g}, got {}", facts.window(), range_);
@@ -52,9 +64,13 @@ class Events : public Observable {
                        {FieldType::word, "bins", {bins}},
                        {FieldType::word, "path_groups", {static_cast<double>(groups)}}},
         .state = {{FieldType::number, "last", "steps at which the last wait began that is counted, or NEVER", n, true},
-                  {FieldType::number, "number", "of events in the window", n, true}},
+                  {FieldType::number, "number", "of events in the window", n, true},
+                  {FieldType::number, "before", "sum over them of the value just before", value_.empty() ? 0 : n, true},
+                  {FieldType::number, "after", "the same just after", value_.empty() ? 0 : n, true}},
         .sums = bins_ > 0 ? groups * n * (bins_ + 1) : 0};
-    for (size_t k = 0; k < n; ++k) counter.values.push_back(fmt::format("number{}", k));
+    for (const char* value : {"number", "before", "after"})
+      for (size_t k = 0; k < n && (value[0] == 'n' || !value_.empty()); ++k)
+        counter.values.push_back(fmt::format("{}{}", value, k));
     return {counter};
   }
   std::vector<Array> arrays(const PointFacts&) const override {
@@ -74,11 +90,21 @@ class Events : public Observable {
       const Estimate rate = mean(number);
       columns.push_back({rate.value / m.facts.window(), rate.error / m.facts.window()});
       columns.push_back(fano(number));
+      if (!value_.empty())
+        for (const char* when : {"before", "after"})
+          columns.push_back(mean_at(number, m.window.counted.at(fmt::format("event_count.{}{}", when, k))));
       if (bins_ > 0) add_density(m, k, arrays);
     }
   }
 
  private:
+  /// Over all events of all paths.
+  static Estimate mean_at(std::span<const double> number, std::span<const double> sum) {
+    const auto add = [&](size_t path, std::array<double, 2>& sums) { sums[0] += number[path], sums[1] += sum[path]; };
+    return estimates(jackknife_of_sums<2>(number.size(), add, [](const std::array<double, 2>& s) {
+      return std::array<double, 1>{s[0] > 0 ? s[1] / s[0] : std::nan("")};
+    }))[0];
+  }
   double width() const { return range_ / static_cast<double>(bins_); }
   static Estimate fano(std::span<const double> number) {
     const auto add = [&](size_t path, std::array<double, 3>& sums) {
@@ -109,6 +135,7 @@ class Events : public Observable {
   std::vector<std::string> events_;
   size_t bins_ = 0;
   double range_ = 0;
+  std::string value_{};
 };
 
 }  // namespace

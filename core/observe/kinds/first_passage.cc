@@ -62,14 +62,14 @@ double slope_of_rate(std::span<const double> t, double end) {
 
 /// The counter of both observables (kernels/counters/first_passage.h). above: whether it tells that, too.
 Counter counter_of(double low, double high, double length, bool above) {
-  Counter counter{.name = "first_passage",
-                  .type = "FirstPassage",
-                  .parameters = {{FieldType::number, "low", {low / length}},
-                                 {FieldType::number, "high", {high / length}}},
-                  .state = {{FieldType::number, "passed",
-                             "steps to the first passage; before it, minus the levels that count (levels.h)"},
-                            {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
-                  .values = {"time"}};
+  Counter counter{
+      .name = "first_passage",
+      .type = "FirstPassage",
+      .parameters = {{FieldType::number, "low", {low / length}}, {FieldType::number, "high", {high / length}}},
+      .state = {{FieldType::number, "passed",
+                 "steps to the first passage; before it, minus the levels that count (levels.h)"},
+                {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
+      .values = {"time"}};
   if (above) counter.values.emplace_back("above");
   return counter;
 }
@@ -145,7 +145,8 @@ std::string open_warning(const Findings& found, const std::string& name, const s
                        points, found.facts.size());
   if (unknown > 0)
     text += fmt::format(
-        "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages falls as "
+        "; mean and variance are nan at {} of them, where more than half had not, or where the rate of passages falls "
+        "as "
         "a power law's, of which the mean may be infinite",
         unknown);
   if (!text.empty()) return fmt::format("{}: {}", name, text);
