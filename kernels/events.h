@@ -146,7 +146,7 @@ struct Events {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) jump[i] = NOTHING;
       noise.add_jump(jump, event.jump, place, p);
       kick(place, jump);
-      let_set(noise, n, 0, place);
+      let_set(noise, n, 0, amplitude, place);
       keep_within_walls(place, p);
       s.due[n][0] = event.wait;
     });
@@ -178,13 +178,13 @@ struct Events {
     return event;
   }
 
-  // An event of the script sets variables.
+  // An event of the script sets variables. e: a unit exponential number.
   template <class N>
   BM_FN_MEMBER void let_set([[maybe_unused]] N noise, [[maybe_unused]] int n, [[maybe_unused]] int l,
-                            [[maybe_unused]] Place& place) {
+                            [[maybe_unused]] real e, [[maybe_unused]] Place& place) {
     if constexpr (N::SETS) {
       const Place before = place;
-      noise.set(place, s, l, launch, p, s.used[n][l] / 2 - 2);
+      noise.set(place, s, l, launch, p, s.used[n][l] / 2 - 2, e);
       Counters::event(s, launch, l, noise.number, before, place, clock(l, (real)(iteration + 1)), p);
     }
   }
@@ -245,7 +245,7 @@ struct Events {
       draw(n, noise.component, l, amplitude, wait);
       const Event event = let_act(noise, l, amplitude, wait);
       noise.add_jump(jump, event.jump, place, p);
-      let_set(noise, n, l, place);
+      let_set(noise, n, l, amplitude, place);
       s.due[n][l] = event.wait;
     });
     boundary[l] -= waited;

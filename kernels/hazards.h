@@ -92,10 +92,16 @@ class Hazards {
   }
 
  private:
-  template <class E> BM_FN_MEMBER static real threshold(E event, const Launch& launch, int l, uint32_t count) {
+  // Unit exponential numbers of the event that comes after `count` others: what the integral of its rate reaches then;
+  // and one for what it sets.
+  template <class E>
+  BM_FN_MEMBER static real exponential(E event, const Launch& launch, int l, uint32_t count, int number) {
     uint32_t word[4];
     draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
-    return exponential_of(word[0]);
+    return exponential_of(word[number]);
+  }
+  template <class E> BM_FN_MEMBER static real threshold(E event, const Launch& launch, int l, uint32_t count) {
+    return exponential(event, launch, l, count, 0);
   }
   template <class H, class F>
   BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const H* phase, F clock) {
@@ -147,7 +153,8 @@ class Hazards {
       each_hazard([&](auto event, int k) {
         if (k != first) return;
         const Place before = at;
-        event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l]);
+        event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l],
+                  exponential(event, launch_, l, s_.hazard_count[k][l], 1));
         keep_within_walls(at, p_);
         s_.hazard_count[k][l] += 1u;
         Counters::event(s_, launch_, l, event.number, before, at, clock(l) - (double)(rest * p_.rate), p_);

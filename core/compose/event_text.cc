@@ -16,21 +16,28 @@ std::string phases(const Numbered& event, const char* all) {
   return event.phases() > 0 ? fmt::format("{} + {}", all, event.first_phase) : "(const real*)0";
 }
 
-/// Member `set`: moves the place of a trajectory, where the event has happened `count` times before.
+/// Member `set`: moves the place of a trajectory, where the event has happened `count` times before. e: a unit
+/// exponential number of the event.
 std::string set_text(const Model& model, const ModelValues& values, const Numbered& event, size_t number) {
   const EventShape& shape = shape_of(event);
   const size_t n = model.variables().size();
+  // The first number that is not normal comes with the event.
+  const size_t given = std::min(shape.numbers.find_first_of("UE"), shape.numbers.size());
   const auto words =
-      static_cast<size_t>(std::ranges::count(shape.numbers, 'N') + static_cast<ptrdiff_t>(shape.numbers.size()));
+      static_cast<size_t>(std::ranges::count(shape.numbers, 'N') + static_cast<ptrdiff_t>(shape.numbers.size())) -
+      (given < shape.numbers.size() ? 1 : 0);
   std::string body = fmt::format("    real u[{}], f[{}] = {{}};\n", n + shape.numbers.size(),
                                  std::max<size_t>(1, shape.targets.size()));
   for (size_t i = 0; i < n; ++i) body += fmt::format("    u[{0}] = place.u[{0}];\n", i);
   if (words > 0) body += fmt::format("    EventNumbers<{}> numbers(launch, component, l, count);\n", words);
-  for (size_t i = 0; i < shape.numbers.size(); ++i)
-    body += fmt::format("    u[{}] = numbers.next_{}();\n", n + i,
-                        shape.numbers[i] == 'U'   ? "uniform"
-                        : shape.numbers[i] == 'N' ? "normal"
-                                                  : "exponential");
+  for (size_t i = 0; i < shape.numbers.size(); ++i) {
+    const char law = shape.numbers[i];
+    body += fmt::format("    u[{}] = {};\n", n + i,
+                        i == given   ? law == 'U' ? "exp(-e)" : "e"
+                        : law == 'U' ? "numbers.next_uniform()"
+                        : law == 'N' ? "numbers.next_normal()"
+                                     : "numbers.next_exponential()");
+  }
   body += fmt::format("    {}::set(u, place.v, {}, p.c{}, f);\n", event.space(), phases(event, "phases_at(place)"),
                       event.k);
   size_t velocity[most_variables] = {};
@@ -49,7 +56,7 @@ std::string set_text(const Model& model, const ModelValues& values, const Number
   }
   return fmt::format(
       "  static BM_FN_MEMBER void set(Place& place, Trajectories& s, int l, const Launch& launch, const Parameters& p, "
-      "uint32_t count) {{\n{}    (void)s, (void)l, (void)launch, (void)count;\n  }}\n",
+      "uint32_t count, real e) {{\n{}    (void)s, (void)l, (void)launch, (void)count, (void)e;\n  }}\n",
       body);
 }
 

@@ -20,7 +20,8 @@ LaunchLength::LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout)
 void LaunchLength::adapt(double took) {
   if (fixed_) return;
   const double factor = std::clamp(seconds / std::max(took, 1e-6), 0.25, 4.0);
-  blocks_ = std::max<uint64_t>(1, static_cast<uint64_t>(static_cast<double>(blocks_) * factor));
+  constexpr uint64_t most = uint64_t{1} << 40;  // beyond the blocks of any run, and far from an overflow
+  blocks_ = std::clamp<uint64_t>(static_cast<uint64_t>(static_cast<double>(blocks_) * factor), 1, most);
 }
 
 Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,

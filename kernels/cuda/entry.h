@@ -93,7 +93,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   const LaneGroup group = grid.groups[thread / 32];
   const Parameters p = parameters_at(grid.parameters, group.point);
   // All threads of a system end together: they wait for one another.
-  if (BM_FIELDS > 0 ? (double)(to.first_block * BLOCK) >= p.total_steps && to.first_block > 0
+  if (BM_FIELDS > 0 ? (double)to.first_block * BLOCK >= p.total_steps && to.first_block > 0
                     : !__any_sync(0xffffffffu, s.stage[0] < DONE))
     return;
   Launch launch = launch_of(group, grid.seed, to.first_block, to.blocks);

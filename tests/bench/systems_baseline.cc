@@ -121,6 +121,43 @@ template <class System> double measure(double seconds) {
   return rounds * trajectories * steps / elapsed;
 }
 
+/// Kuramoto's phases, K = 2, D = 1: 1024 that attract each other by their mean field. Scalar, as the others are.
+[[gnu::optimize("no-tree-vectorize")]] double measure_kuramoto(double seconds) {
+  constexpr int phases = 1024, steps = 200;
+  constexpr float K = 2, dt = 0.002F;
+  using Clock = std::chrono::steady_clock;
+  std::vector<float> theta(phases), moved(phases), force(phases), noise(phases);
+  for (size_t i = 0; i < phases; ++i) theta[i] = turn * static_cast<float>(i) / phases;
+  Uniform stream{1};
+  const float size = std::sqrt(3 * 2 * dt);
+  const auto field = [](const std::vector<float>& at, float& c, float& s) {
+    c = s = 0;
+    for (const float one : at) c += std::cos(one), s += std::sin(one);
+    c /= phases, s /= phases;
+  };
+  const auto begin = Clock::now();
+  double elapsed = 0, rounds = 0;
+  for (; elapsed < seconds; ++rounds) {
+    for (int step = 0; step < steps; ++step) {
+      float c = 0, s = 0;
+      field(theta, c, s);
+      for (size_t i = 0; i < phases; ++i) {
+        const float u = stream();
+        noise[i] = u <= 1.0F / 6 ? -size : u <= 1.0F / 3 ? size : 0;
+        force[i] = K * (s * std::cos(theta[i]) - c * std::sin(theta[i]));
+        moved[i] = theta[i] + force[i] * dt + noise[i];
+      }
+      field(moved, c, s);
+      for (size_t i = 0; i < phases; ++i)
+        theta[i] += (force[i] + K * (s * std::cos(moved[i]) - c * std::sin(moved[i]))) * dt / 2 + noise[i];
+    }
+    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+  [[maybe_unused]] static volatile float used;
+  used = theta[0];
+  return rounds * phases * steps / elapsed;
+}
+
 }  // namespace
 
 double plain_system_rate(PlainSystem system, double seconds) {
@@ -137,6 +174,8 @@ double plain_system_rate(PlainSystem system, double seconds) {
       return measure<TwoJunctions>(seconds);
     case PlainSystem::ring:
       return measure<Ring>(seconds);
+    case PlainSystem::kuramoto:
+      return measure_kuramoto(seconds);
   }
   return 0;
 }

@@ -4,7 +4,7 @@
 
 namespace bmsim::reference {
 
-enum class PlainSystem { active_particle, fitzhugh_nagumo, dimer, landauer, two_junctions, ring };
+enum class PlainSystem { active_particle, fitzhugh_nagumo, dimer, landauer, two_junctions, ring, kuramoto };
 
 /// Steps per second of a run of at least `seconds`, on the calling thread.
 double plain_system_rate(PlainSystem system, double seconds = 0.3);

@@ -8,26 +8,13 @@
 #include <cmath>
 
 #include "measures.h"
+#include "results.h"
 #include "systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 
 namespace {
-
-struct Results {
-  Plan plan;
-  RunOutcome outcome;
-
-  Results(const Model& model, RunOptions run, std::vector<ObservableRequest> observables) {
-    run.observables = std::move(observables);
-    plan = make_plan(model, Sweep(), run);
-    outcome = bmsim::run(plan, {});
-  }
-  Estimate column(const std::string& name) const { return outcome.estimates[plan.column(name)][0]; }
-};
-
-ObservableRequest average(std::map<std::string, std::string> formulas) { return {"average", {}, std::move(formulas)}; }
 
 RunOptions replicas_of(uint64_t paths, uint64_t replicas, double dt, double time) {
   RunOptions run = timed_run(dt, time, 0.2, paths);

@@ -4,44 +4,21 @@
 // wall: moments of exp(-x/D); a harmonic trap cut in half: <x>, <x^2>; with inertia: Boltzmann's and Maxwell's laws
 // above a wall; diffusion of a free particle from a wall: <x> = sqrt(4 D t/pi); noise with an amplitude between walls:
 // its law in three interpretations. Exits: from a box, the survival of paths, by the sum of sines, and both moments of
-// the time; the side under a force; under kicks, by first_passage; from an unstable place, where what
-// goes on would diverge; resonant activation over a barrier that flips, by its differential equations
+// the time; the side under a force; under kicks, by first_passage; from an unstable place, where what goes on would
+// diverge; resonant activation over a barrier that flips, by its differential equations
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cmath>
 
 #include "measures.h"
+#include "results.h"
 #include "systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
 
 namespace {
-
-struct Results {
-  Plan plan;
-  RunOutcome outcome;
-
-  Results(const Model& model, RunOptions run, std::vector<ObservableRequest> observables) {
-    run.observables = std::move(observables);
-    plan = make_plan(model, Sweep(), run);
-    outcome = bmsim::run(plan, {});
-  }
-  Estimate column(const std::string& name) const { return outcome.estimates[plan.column(name)][0]; }
-  const Array& array(const std::string& name) const {
-    const auto found = std::ranges::find(outcome.arrays, name, &Array::name);
-    REQUIRE_MESSAGE(found != outcome.arrays.end(), name);
-    return *found;
-  }
-  Estimate element(const std::string& name, size_t i) const {
-    return {array(name).values[i], array(name + "_err").values[i]};
-  }
-};
-
-ObservableRequest average(std::map<std::string, std::string> formulas) { return {"average", {}, std::move(formulas)}; }
-
-void begin(RunOptions& run, const std::string& variable, double x) { run.starts[variable] = StartLaw{x, 0, 0, 0}; }
 
 Model walled(Model model, const char* from, const char* to) {
   model.add_walls({"x", from, to}, {});
@@ -58,7 +35,7 @@ TEST_CASE("a box is filled evenly, with long steps and with kicks, and nothing l
     CAPTURE(kicked);
     const Model model = kicked ? make_model({heat, kicks}) : make_model({heat});
     RunOptions run = timed_run(kicked ? 0.005 : 0.05, 12, 0.5, 50000);
-    begin(run, "x", 0.4);
+    begin_at(run, "x", 0.4);
     const Results of(walled(model, "-1", "1"), run,
                      {average({{"x", "x"}, {"x2", "x^2"}}),
                       {"density", {{"bins", {8}}, {"range", {-1, 1}}, {"count", {4}}}},
@@ -74,7 +51,7 @@ TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) 
   for (const double force : {-1.0, 1.0}) {  // a wall below, and one above
     CAPTURE(force);
     RunOptions run = timed_run(0.005, 16, 0.5, 100000);
-    begin(run, "x", -force / 2);
+    begin_at(run, "x", -force / 2);
     const Results of(walled(heated(D, force), force < 0 ? "0" : "", force < 0 ? "" : "0"), run,
                      {average({{"x", "x"}, {"x2", "x^2"}})});
     CHECK_EXACT(of.column("x"), -force * D, 0.002);
@@ -89,8 +66,8 @@ TEST_CASE("sedimentation: the law above a wall" * doctest::test_suite("quick")) 
         model.add_walls({"x", "0"}, {});
       });
   RunOptions run = timed_run(0.005, 16, 0.5, 50000);
-  begin(run, "x", 0.5);
-  begin(run, "y", 0);
+  begin_at(run, "x", 0.5);
+  begin_at(run, "y", 0);
   const Results of(system, run, {average({{"x", "x"}, {"y2", "y^2"}})});
   CHECK_EXACT(of.column("x"), D, 0.003);
   CHECK_EXACT(of.column("y2"), D, 0.005);
@@ -104,7 +81,7 @@ TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
         m.add_walls({"x", "0"}, {});
       });
   RunOptions run = timed_run(0.01, 16, 0.5, 100000);
-  begin(run, "x", 0.5);
+  begin_at(run, "x", 0.5);
   const Results of(model, run, {average({{"x", "x"}, {"x2", "x^2"}})});
   CHECK_EXACT(of.column("x"), std::sqrt(2 * D / 3.14159265358979), 0.002);
   CHECK_EXACT(of.column("x2"), D, 0.003);
@@ -113,7 +90,7 @@ TEST_CASE("half of a harmonic trap" * doctest::test_suite("quick")) {
 TEST_CASE("diffusion away from a wall" * doctest::test_suite("quick")) {
   const double D = 0.5, time = 2;
   RunOptions run = timed_run(0.02, time, 0, 200000);
-  begin(run, "x", 0);
+  begin_at(run, "x", 0);
   const Results of(walled(heated(D), "0", ""), run, {{"moments", {{"times", {time}}}}});
   CHECK_EXACT(of.element("x_cumulant_1", 0), std::sqrt(4 * D * time / 3.14159265358979), 0.005);
 }
@@ -123,7 +100,7 @@ TEST_CASE("with inertia: the laws of Boltzmann and of Maxwell above a wall" * do
   Model model = make_model(Inertial{m, 0.7, -1}, {{BM_NOISE, "gaussian", {{"T", T}}}});
   model.add_walls({"x", "0"}, {});
   RunOptions run = timed_run(0.02, 40, 0.5, 50000);
-  begin(run, "x", 0.5);
+  begin_at(run, "x", 0.5);
   const Results of(model, run, {average({{"x", "x"}}), {"velocity_squared"}});
   CHECK_EXACT(of.column("x"), T, 0.003);
   CHECK_EXACT(of.column("velocity_squared"), T / m, 0.003);
@@ -140,7 +117,7 @@ TEST_CASE("noise with an amplitude between walls: its law in three interpretatio
     model.set_interpretation(word);
     model.add_walls({"x", "0", "1"}, {});
     RunOptions run = timed_run(0.001, 6, 0.5, 20000);
-    begin(run, "x", 0.5);
+    begin_at(run, "x", 0.5);
     double mean = 0, all = 0;
     for (int i = 0; i < 10000; ++i) {
       const double x = (i + 0.5) / 10000, p = std::pow(1 + x / 2, 2 * alpha - 2);
@@ -196,7 +173,7 @@ TEST_CASE("exits from a box: survival, moments, sides" * doctest::test_suite("qu
   for (const double force : {0.0, 0.8}) {
     CAPTURE(force);
     RunOptions run = timed_run(0.002, 12, 0, 40000);
-    begin(run, "x", x0);
+    begin_at(run, "x", x0);
     const Results of(ending(heated(D, force), "-1", "1"), run, {{"exits", {{"bins", {6}}, {"longest", {3}}}}});
     const double v = force / D;
     if (force == 0) {
@@ -226,7 +203,7 @@ TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a syst
     Model box = heated(D);
     box.add_walls({"x", "0"}, {});
     RunOptions run = timed_run(0.002, 20, 0, 30000);
-    begin(run, "x", 0.2);
+    begin_at(run, "x", 0.2);
     const Results of(ending(box, "", "1"), run, {{"exits"}});
     CHECK_EXACT(of.column("mean_exit_time"), (1 - 0.04) / (2 * D), 0.006);
     CHECK_EXACT(of.column("exit_above"), 1, 1e-4);
@@ -242,7 +219,7 @@ TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a syst
                               m.add_walls({"y", "", "top", true}, {});
                             });
     RunOptions run = timed_run(0.005, 30, 0, 30000);
-    begin(run, "y", 0);
+    begin_at(run, "y", 0);
     const Results of(two, run, {{"exits"}, {"paths", {{"paths", {20}}, {"count", {30}}}, {{"of", "y"}}}});
     CHECK_EXACT(of.column("mean_exit_time_y"), 2, 0.01);
     CHECK_EXACT(of.column("exit_time_variance_y"), 0.8, 0.02);
@@ -253,7 +230,7 @@ TEST_CASE("one wall that absorbs, another that reflects; with inertia; of a syst
   {
     // Deterministic with inertia: x = t^2/2 from rest reaches 2 at t = 2
     RunOptions run = timed_run(0.01, 3, 0, 16);
-    begin(run, "x", 0);
+    begin_at(run, "x", 0);
     run.starts["v"] = StartLaw{0, 0, 0, 0};
     const Results of(ending(make_model(Inertial{.gamma = 0, .force = 1}, {}), "", "2"), run, {{"exits"}});
     CHECK(of.column("mean_exit_time").value == doctest::Approx(2).epsilon(1e-4));
@@ -265,13 +242,12 @@ TEST_CASE("exits under kicks are first passages" * doctest::test_suite("quick"))
     return make_model({{BM_NOISE, "gaussian", {{"D", 0.2}}}, {BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}}}, -0.2);
   };
   RunOptions run = timed_run(0.01, 20, 0, 40000);
-  begin(run, "x", 0);
+  begin_at(run, "x", 0);
   const Results exits(ending(model(), "-1", "1"), run, {{"exits"}});
   const Results passages(model(), run, {{"first_passage", {{"to", {-1, 1}}}}});
   for (const auto& [exit, passage] : {std::pair("mean_exit_time", "mean_first_passage_time"),
                                       std::pair("exit_time_variance", "first_passage_variance")}) {
-    const Estimate a = exits.column(exit), b = passages.column(passage);
-    CHECK_EXACT((Estimate{a.value - b.value, std::hypot(a.error, b.error)}), 0, 0.04);
+    CHECK_EXACT(difference(exits.column(exit), passages.column(passage)), 0, 0.04);
   }
 }
 
@@ -295,7 +271,7 @@ TEST_CASE("after its end a path does not matter: exits from an unstable place" *
                                  m.add_walls({"x", "-1", "1", true}, {});
                                });
   RunOptions run = timed_run(0.001, 60, 0, 40000);
-  begin(run, "x", 0);
+  begin_at(run, "x", 0);
   const Results of(unstable, run, {{"exits"}});
   CHECK_EXACT(of.column("mean_exit_time_x"), time, 0.003);
   CHECK(of.column("survival_x").value == 0);
@@ -316,7 +292,7 @@ TEST_CASE("resonant activation: the mean exit time over a barrier that flips has
         });
     RunOptions run = timed_run(rate > 100 ? 0.0002 : 0.001, rate < 1 ? 800 : 60, 0, rate > 100 ? 8000 : 20000);
     run.check_step = false;
-    begin(run, "x", 0);
+    begin_at(run, "x", 0);
     const Results of(model, run, {{"exits"}});
     times.push_back(activation_time(F, D, rate));
     CHECK_EXACT(of.column("mean_exit_time_x"), times.back(), 0.03 * times.back());
