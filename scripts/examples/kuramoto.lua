@@ -15,7 +15,8 @@ local r = bm.run {
     parameters = { K = 1 },
   },
   sweep = { "K", bm.linspace(0, 6, bm.args.points or bm.args.full and 31 or 13) },
-  time = bm.args.time or bm.args.full and 400 or 60, transient = 0.5, dt = 0.02, paths = paths, replicas = 16,
+  time = bm.args.time or bm.args.full and 400 or 60, transient = 0.5, dt = bm.args.full and 0.005 or 0.02,
+  paths = paths, replicas = 16,
   observe = bm.observe.average { r = "sqrt(c^2 + s^2)", r2 = "c^2 + s^2" },
 }
 

@@ -206,7 +206,8 @@ TEST_CASE("a rate that changes in time: mean and scatter of the number of events
   CHECK_EXACT(of.column("hit_rate"), number / time, 0.005);
   CHECK_EXACT(of.column("hit_fano"), 1, 0.03);
   CHECK_EXACT(of.column("velocity_x"), number / time, 0.01);
-  CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * number, 0.17);  // <E^2> = 2; sqrt((<E^4> + 8 number) number/paths) is 0.14
+  // <E^2> = 2; the error is sqrt((<E^4> + 8 number) number/paths) = 0.14
+  CHECK_EXACT(of.element("x_cumulant_2", 0), 2 * number, 0.17);
 }
 
 TEST_CASE("a thermostat: velocities drawn anew at a constant rate, and at one of the state" *

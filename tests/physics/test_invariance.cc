@@ -101,7 +101,7 @@ void check_same(const Sample& a, const Sample& b) {
 
 TEST_CASE("the chunk length never changes a result") {
   for (const auto& one : cases()) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     const Sample whole = sample(one.model, base(one));
     for (const uint64_t chunk : {1u, 100u, 777u}) {
       RunOptions run = base(one);
@@ -115,7 +115,7 @@ TEST_CASE("the chunk length never changes a result") {
 
 TEST_CASE("the number of threads never changes a result") {
   for (const auto& one : cases()) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions run = base(one);
     const Sample alone = sample(one.model, run);
     run.threads = 5;
@@ -125,7 +125,7 @@ TEST_CASE("the number of threads never changes a result") {
 
 TEST_CASE("batches never change a result, also when they end within a point") {
   for (const auto& one : cases()) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     const Sample whole = sample(one.model, base(one));
     RunOptions run = base(one);
     run.memory = 1;  // one group at a time
@@ -169,7 +169,7 @@ TEST_CASE("batches, chunks and threads never change a sweep whose points have ta
 namespace {
 
 void check_estimates(const Case& one) {
-  CAPTURE(one.name);
+  CAPTURE(std::string(one.name));
   RunOptions asked = base(one);
   asked.observables = {"velocity", "diffusion"};
   if (one.model.underdamped()) asked.observables.emplace_back("velocity_squared");
@@ -222,7 +222,7 @@ TEST_CASE("what is counted at every step depends neither on launches, threads, b
   size_t passed = 0, left = 0, turned = 0;
   for (const size_t i : {3u, 5u, 6u, 8u, 11u, 13u}) {  // both clocks, with inertia and without, all kinds of noise
     const Case& one = all[i];
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions asked = base(one);
     if (has_gaussian(one.model) && asked.method != "paper") asked.increments = "gaussian";  // for turning points
     const auto whole = counted(one.model, asked);
@@ -252,9 +252,9 @@ TEST_CASE("integrals along paths depend neither on launches, threads, batches no
   using Counted = std::map<std::string, std::vector<double>>;
   const auto counted = [&](const Model& model, RunOptions asked, const std::string& wave) {
     asked.observables = {{"integral", {}, {{"area", wave}, {"turn", "(" + wave + ")*sin(2*t)"}}}};
-    const bool jumps = has_events(model) || std::ranges::any_of(model.components(), [](const Component& one) {
-                         return one.plugin->has(BM_INCREMENT);
-                       });
+    const bool jumps =
+        has_events(model) || !model.events().empty() ||
+        std::ranges::any_of(model.components(), [](const Component& one) { return one.plugin->has(BM_INCREMENT); });
     if (!jumps) asked.observables[0].words["length.x"] = wave;
     Counted all;
     RunHooks hooks;
@@ -267,7 +267,7 @@ TEST_CASE("integrals along paths depend neither on launches, threads, batches no
   };
   for (const Case& one : cases()) {
     if (one.random_phases || one.method == std::string("paper") || one.method == std::string("exact")) continue;
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     const double period = evaluate(one.model).variables[0].length();
     const std::string wave = fmt::format("0.3 + cos(2*pi*x/{:.17g})", period);
     RunOptions asked = base(one);
@@ -291,7 +291,7 @@ TEST_CASE("a path does not depend on how many there are, nor on the size of its 
   const auto all = cases();
   for (size_t i = 0; i < all.size(); i += 2) {  // every second one: smaller groups are other kernels, to be compiled
     const Case& one = all[i];
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions run = base(one);
     const Sample many = sample(one.model, run);
     run.paths = 16;
@@ -303,7 +303,7 @@ TEST_CASE("a path does not depend on how many there are, nor on the size of its 
 
 TEST_CASE("a path does not depend on its neighbours: a second point begins anywhere in a group") {
   for (const auto& one : cases()) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions run = base(one);
     run.paths = 2 * 255;
     const Sample together = sample(one.model, run);
@@ -324,8 +324,11 @@ TEST_CASE("the end of the transient does not change the path, but for the step t
   for (const auto& one : cases()) {
     const std::string_view method = one.method;
     if (method == "adaptive" || (has_events(one.model) && method != "paper")) continue;  // every step ends on the grid
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions run = base(one);
+    // The integral of a rate over the step is added up in two parts there: in single precision an event in some 10^5
+    // then comes a step earlier or later.
+    if (!one.model.events().empty()) run.precision = "double";
     const Sample early = sample(one.model, run);
     run.transient = 0.5;
     const Sample late = sample(one.model, run);
@@ -336,7 +339,7 @@ TEST_CASE("the end of the transient does not change the path, but for the step t
 
 TEST_CASE("every case moves its paths, each in its own way, and to finite places") {
   for (const auto& one : cases()) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     const Sample all = sample(one.model, base(one));
     CHECK(all.speed.size() == (one.model.variables()[0].inertial ? all.end.size() : 0));
     for (size_t i = 0; i < all.end.size(); ++i) {
@@ -372,7 +375,7 @@ TEST_CASE("systems: chunks, threads, batches and where moments are summed change
                             {"active", active_particle(0.3, 2, 0.1, 0.5), "heun", "near_gaussian", "x + y"},
                             {"kicked", kicked_pair(), "heun", "five_point"}};
   for (const System& one : systems) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     RunOptions asked = options();
     asked.paths = 500;
     asked.dt = 0.01;

@@ -1,0 +1,45 @@
+-- Costs of events of the script and of functionals of the path: rates of a run with them over those of one without, by
+-- the device's clock, the best of two.
+--   bmsim costs.lua   half a minute on a GPU; -D paths=N: quick
+local bm = require "bmsim"
+local paths = bm.args.paths or 524288
+local time = bm.args.time or bm.args.paths and 6 or 60
+
+local function rate(model, ...)
+  local best = 0
+  for _ = 1, 2 do
+    local r = bm.run { model = model, time = time, dt = 0.005, paths = paths, transient = 0.1, check_step = false,
+                       initial = { x = 0.1 }, observe = { "velocity", ... } }
+    best = math.max(best, tonumber(r.info.steps) / tonumber(r.info.device_seconds or r.info.seconds))
+  end
+  return best
+end
+local function row(what, with, without)
+  print(("| %s | %.1f | %.2f |"):format(what, with / 1e9, with / without))
+end
+
+print "| run | 10^9 steps/s | over that without |\n|---|---|---|"
+local sine, heat = bm.potential.sine { V0 = 1 }, bm.noise.gaussian { D = 0.5 }
+local plain = rate(bm.overdamped { potential = sine, noise = heat })
+row("sine", plain, plain)
+local kicked = rate(bm.overdamped { potential = sine, noise = { heat, bm.noise.poisson { lambda = 1, zeta = 0.5 } } })
+row("sine, Poissonian noise", kicked, plain)
+local function jumping(rate_of)
+  return bm.overdamped { potential = sine, noise = heat,
+                         events = { kick = { rate = rate_of, l = 1, set = { x = "x + 0.5*E" } } } }
+end
+row("sine, events at a constant rate, over Poissonian noise", rate(jumping "l"), kicked)
+row("sine, events at a rate of x", rate(jumping "l*(1 + cos(2*pi*x)/2)"), plain)
+
+local drive = bm.drive.cosine { amplitude = 0.8, omega = 2 }
+for _, name in ipairs { "trap", "sine" } do
+  local model = bm.overdamped { potential = name == "sine" and sine or bm.potential.harmonic { k = 1 },
+                                noise = bm.noise.gaussian { T = 0.5 }, drive = drive }
+  local without = rate(model)
+  row("driven " .. name, without, without)
+  row("driven " .. name .. ", work", rate(model, "work"), without)
+  row("driven " .. name .. ", heat", rate(model, "heat"), without)
+  if name == "trap" then
+    row("driven trap, response", rate(model, bm.observe.response { omega = "cosine.omega" }), without)
+  end
+end
