@@ -95,8 +95,9 @@ void print_mean_field(bool gpu, double seconds) {
     }
     fmt::print("{:<36}{:<8}{:<12}{:>9.3f}{:>9.3f}{:>10.3f}{:>9.2f}\n", "mean field of 1024 phases (1)", "heun",
                increments, best.kernel * 1e-9, best.whole * 1e-9, (gpu ? 1 : 20) * plain * 1e-9, best.kernel / plain);
-    require_at_least(fmt::format("mean field, {} / {}", increments, gpu ? "required" : "plain program"),
-                     best.kernel / plain, gpu ? 1 : 20);
+    if (gpu || std::string_view(increments) == "five_point")  // the plain program has three-point increments
+      require_at_least(fmt::format("mean field, {} / {}", increments, gpu ? "required" : "plain program"),
+                       best.kernel / plain, gpu ? 1 : 20);
   }
 }
 
