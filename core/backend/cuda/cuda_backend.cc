@@ -77,8 +77,14 @@ class CudaKernel : public Kernel {
   const KernelLayout& layout() const override { return layout_; }
   void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
   std::unique_ptr<Ensemble> ensemble(Batch batch) override {
-    const unsigned block =
-        layout_.fields > 0 ? system_block(batch.groups_per_share).first : block_size(32 * batch.groups.size());
+    unsigned block = 0;
+    if (layout_.fields > 0) {
+      const auto [threads, active] = system_block(batch.groups_per_share);
+      block = threads;
+      describe(block, active);
+    } else {
+      block = block_size(32 * batch.groups.size());
+    }
     return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_, std::move(batch));
   }
 
