@@ -30,8 +30,8 @@ struct Batch {
   std::span<const std::vector<double>> marks;
   size_t marks_per_point() const { return marks.empty() ? 0 : marks[0].size() - bmsim_abi::SPARE_MARKS; }
   uint64_t seed = 1;
-  size_t groups_per_share =
-      1;                      ///< which are advanced together if the kernel has mean fields; the batch has whole shares
+  /// If the kernel has mean fields they are advanced together, and the batch has whole shares.
+  size_t groups_per_share = 1;
   size_t sums_per_share = 0;  ///< see Counter::sums
 };
 

@@ -16,6 +16,7 @@ constexpr uint64_t most_paths = 512;
 EnsemblePlan pilot_of(const Plan& plan) {
   EnsemblePlan pilot = same_model(plan, {{"moments", {{"count", {static_cast<double>(intervals + 1)}}}}},
                                   plan.together() ? plan.paths : std::min(plan.paths, most_paths));
+  if (plan.together()) pilot.replicas = std::min(plan.replicas, std::max<uint64_t>(1, most_paths / plan.paths));
   pilot.execution.keep_source.clear();
   pilot.kernel.squares = false;
   pilot.kernel.counters.clear();

@@ -159,10 +159,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
     state.push_back(speed_name(speed++));
   }
   for (size_t i = 0; i < names.fields.size(); ++i) {
-    for (Expression& e : inner) {
-      made.reads_fields = made.reads_fields || depends(e, names.fields[i]);
-      e = substitute(e, names.fields[i], Expression(field_name(i)));
-    }
+    for (Expression& e : inner) e = substitute(e, names.fields[i], Expression(field_name(i)));
     state.push_back(field_name(i));
   }
   if (forces) made.offsets.resize(inner.size());

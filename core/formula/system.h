@@ -80,9 +80,8 @@ struct CompiledSystem {
   uint32_t in_text = 0;   ///< mask of those in the text
   /// Masks of the variables, and of those whose velocities, that some function depends on.
   uint32_t reads_variables = 0, reads_velocities = 0;
-  bool reads_fields = false;  ///< some function depends on a mean field
-  bool smooth = true;         ///< no function has jumps or kinks, as far as the form shows
-  bool jumps = false;         ///< a function may jump where variables or velocities change
+  bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows
+  bool jumps = false;  ///< a function may jump where variables or velocities change
 };
 /// What functions are: forces, one for each variable, which are added to others; amplitudes, or others that are set; or
 /// observed, with what they have of t alone apart from the rest.

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "error.h"
-#include "model/fields.h"
 
 namespace bmsim {
 

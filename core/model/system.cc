@@ -7,7 +7,6 @@
 
 #include "error.h"
 #include "formula/names.h"
-#include "model/fields.h"
 #include "model/folds.h"
 #include "model/joint_potential.h"
 #include "model/system_plugin.h"

@@ -94,7 +94,6 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;
   }
   bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
-  bool reads_fields() const override { return compiled_.reads_fields; }
   uint32_t reads_variables() const override { return compiled_.reads_variables; }
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
   bool jumps() const override { return compiled_.jumps; }

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "engine/runner.h"
 #include "measures.h"
 #include "results.h"
 #include "systems.h"
@@ -161,6 +162,22 @@ TEST_CASE("results depend neither on launches, threads, batches nor on groups" *
       run.memory = 1;
       CHECK(all_of(model, run) == whole);
     }
+}
+
+TEST_CASE("launches of many short batches stay within what counts blocks: their number does not overflow" *
+          doctest::test_suite("quick")) {
+  RunOptions run = replicas_of(7, 13, 0.02, 8);
+  const Plan plan = make_plan(crowd(false), Sweep(), run);
+  KernelLayout layout{};
+  layout.block = 64;
+  LaunchLength length(plan, layout);
+  uint64_t before = length.blocks();
+  for (int i = 0; i < 400; ++i) {
+    length.adapt(1e-6);
+    REQUIRE(length.blocks() >= before);
+    before = length.blocks();
+  }
+  CHECK(before <= uint64_t{1} << 41);
 }
 
 TEST_CASE("errors are the scatter of replicas: z over many runs") {

@@ -97,8 +97,8 @@ class CudaKernel : public Kernel {
     if (shares == 0)
       fail_device(
           "cuda: paths: with mean fields all {} paths of a system must be at work at once, and this GPU has room for "
-          "{}; "
-          "give device = \"cpu\" or fewer paths",
+          "{}: "
+          "give fewer paths, or device = \"cpu\"",
           32 * groups_per_share, static_cast<uint64_t>(active * multiprocessors_) * block);
     return shares * groups_per_share;
   }
