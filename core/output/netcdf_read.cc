@@ -1,6 +1,8 @@
 #include <netcdf.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "error.h"
 #include "output/netcdf.h"
@@ -13,6 +15,17 @@ namespace {
 
 void check(int status) {
   if (status != NC_NOERR) throw Error(nc_strerror(status));
+}
+
+/// Opens a file to read. A lock of HDF5's on a file just written outlives it for moments, if another thread starts a
+/// compiler meanwhile, which has the file open until it runs.
+int open_to_read(const std::string& file, int& id) {
+  int status = nc_open(file.c_str(), NC_NOWRITE, &id);
+  for (int again = 0; again < 20 && status == NC_EHDFERR; ++again) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    status = nc_open(file.c_str(), NC_NOWRITE, &id);
+  }
+  return status;
 }
 
 class Reader {
@@ -166,7 +179,7 @@ Dataset read_netcdf(const std::string& file) {
   try {
     if (!fs::exists(file)) throw Error("no such file");
     if (!fs::is_regular_file(file)) throw Error("it is not a regular file");
-    const int status = nc_open(fs::absolute(file).c_str(), NC_NOWRITE, &id);
+    const int status = open_to_read(fs::absolute(file), id);
     if (status == NC_ENOTNC) throw Error("it is not a netCDF file");
     check(status);
     Dataset data = Reader(id).read();

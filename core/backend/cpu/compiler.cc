@@ -118,6 +118,12 @@ void Compiler::compile(const std::string& source, const fs::path& object) const 
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 34)
+  // A file that another thread is writing would stay locked (HDF5) while the compiler is at work.
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+#endif
   pid_t child = 0;
   const int spawned = posix_spawn(&child, program_.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
