@@ -6,6 +6,7 @@
 // exact: however many fall into a step, all come in their order, each by the rates after the one before it. The error
 // is of second order in the step, whatever the rates are, and no step needs to be cut.
 #pragma once
+#include "crossings.h"
 #include "event_numbers.h"
 #include "local.h"
 
@@ -13,7 +14,6 @@ namespace bmsim_kernel {
 
 #if BM_HAZARDS
 
-constexpr int MOST_IN_STEP = 100;      // events within a step; where there are more, a path counts as diverged
 constexpr real ROUNDING = (real)1e-5;  // a rate below -ROUNDING in a step is negative by more than rounding
 
 // Phases that formulas read, of what acts from outside.
@@ -92,16 +92,8 @@ class Hazards {
   }
 
  private:
-  // Unit exponential numbers of the event that comes after `count` others: what the integral of its rate reaches then;
-  // and one for what it sets.
-  template <class E>
-  BM_FN_MEMBER static real exponential(E event, const Launch& launch, int l, uint32_t count, int number) {
-    uint32_t word[4];
-    draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
-    return exponential_of(word[number]);
-  }
   template <class E> BM_FN_MEMBER static real threshold(E event, const Launch& launch, int l, uint32_t count) {
-    return exponential(event, launch, l, count, 0);
+    return event_exponential(event, launch, l, count, 0);
   }
   template <class H, class F>
   BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const H* phase, F clock) {
@@ -154,10 +146,12 @@ class Hazards {
         if (k != first) return;
         const Place before = at;
         event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l],
-                  exponential(event, launch_, l, s_.hazard_count[k][l], 1));
+                  event_exponential(event, launch_, l, s_.hazard_count[k][l], 1));
         keep_within_walls(at, p_);
         s_.hazard_count[k][l] += 1u;
-        Counters::event(s_, launch_, l, event.number, before, at, clock(l) - (double)(rest * p_.rate), p_);
+        const double time = clock(l) - (double)(rest * p_.rate);
+        Counters::event(s_, launch_, l, event.number, before, at, time, p_);
+        Crossings(s_, p_, launch_).follow_at(at, z, g, i, time);
       });
       event_rates(at.u, at.v, phases_at(at), p_, now);
       each_hazard([&](auto event, int k) {

@@ -19,11 +19,14 @@ namespace bmsim_kernel {
 constexpr bool DIFFUSES = BM_INCREMENTS != BM_NO_INCREMENTS && BM_SEEN_SOURCES > 0;
 // E[H^2]/(2 E[H]) for the laws of increment_laws.h, from the sum over n of (E|S_n|/2 - sqrt(n/2 pi))/n (F. Spitzer).
 // Sums of several increments are taken for Gaussian.
-constexpr double OVERSHOOT = BM_SEEN_SOURCES > 1                 ? 0.58260
-                             : BM_INCREMENTS == BM_FIVE_POINT    ? 0.69541
-                             : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
-                             : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
-                                                                 : 0.58260;
+BM_FN constexpr double overshoot_of_walk(int sources) {
+  return sources > 1                         ? 0.58260
+         : BM_INCREMENTS == BM_FIVE_POINT    ? 0.69541
+         : BM_INCREMENTS == BM_THREE_POINT   ? 0.86603
+         : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 0.59072
+                                             : 0.58260;
+}
+constexpr double OVERSHOOT = overshoot_of_walk(BM_SEEN_SOURCES);
 constexpr double LONGER = BM_COARSE ? 1.4142135623730951 : 1;
 #if !BM_SEEN_SPREADS
 // Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the

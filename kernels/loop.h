@@ -9,6 +9,12 @@
 
 namespace bmsim_kernel {
 
+#if BM_CROSSINGS  // what happens at a zero is too long to be there several times
+#define BM_EACH_STEP BM_NO_UNROLL
+#else
+#define BM_EACH_STEP BM_UNROLL_STEPS
+#endif
+
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(p);
@@ -35,12 +41,12 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
             continue;
           }
 #if BM_MARKED_RUNS
-          BM_UNROLL_STEPS for (int i = 0; i < RUN; i++) stepper.marked_step(next(i), i);
+          BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.marked_step(next(i), i);
           continue;
 #endif
         }
 #endif
-        BM_UNROLL_STEPS for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+        BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
       }
     }
     more = group_any(stepper.end_block());

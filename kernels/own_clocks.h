@@ -1,6 +1,7 @@
 // Stepper for models with events: every trajectory on its own clock (events.h).
 #pragma once
 #include "coarse.h"
+#include "crossings.h"
 #include "ends.h"
 #include "events.h"
 #include "hazards.h"
@@ -92,8 +93,17 @@ class Stepper {
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = seen_of(z_, p).at;
+#if BM_CROSSINGS
+    const Motion<T> from = z_;
+    const Local<T> local = local_;
+#endif
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
+#if BM_CROSSINGS
+    if (crossings().some_in_step(z_, local_))
+      crossings().pass(from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_,
+                       [&](int l) { return clock(l, i); });
+#endif
     if (counters_.reached(seen_of(z_, p)))
       counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
 #if BM_HAZARDS
@@ -107,6 +117,9 @@ class Stepper {
       else
         events_.template happen_plainly<STEPS>(fraction, z_, local_, next_);
       if (BM_SETS) counters_.begin_block();  // whole periods may have changed
+#if BM_CROSSINGS
+      crossings().follow(z_, local_, 0, 0, clock(0, i + 1), counters_);
+#endif
       const Seen<T> after = seen_of(z_, p);
       if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
@@ -121,12 +134,13 @@ class Stepper {
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     if constexpr (BM_SETS) events_.iteration = i;
-#if BM_HAZARDS
+#if BM_HAZARDS || BM_CROSSINGS
     const auto whole = next_ >= (real)1;
 #endif
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-    Motion<T> z = z_;
+    Motion<T> z;
+    take(z, z_);
     Local<T> local = local_;
     advance(z, local, WholeStep(), xi, numbers, drift_, factors_, events_.p);
     T left = next_ - (real)1;
@@ -142,9 +156,20 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
+#if BM_CROSSINGS
+    if (__builtin_expect(crossings().some_in_step(z, local), 0)) {
+      for (int g = 0; g < PARTS; g++) {
+        Motion<Part> z_g = part_of(z, g);
+        crossings().pass(part_of(z_, g), part_of(local_, g), z_g, part_of(local, g),
+                         select(part(whole, g), Part((real)1), (real)0), part(xi, g), part(drift_, g),
+                         part(factors_, g), g, counters_, [&](int l) { return clock(l, i); });
+        set_part_of(z, g, z_g);
+      }
+    }
+#endif
     if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
       look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z, events_.p), [&](int l) { return clock(l, i + 1); });
-    z_ = z;
+    take(z_, z);
     local_ = local;
     next_ = left;
 #if BM_HAZARDS
@@ -186,6 +211,14 @@ class Stepper {
   BM_FN_MEMBER double gathered(int l) {
     return BM_COARSE ? (double)get_lane(part(gathered_.length, l / WIDTH), l % WIDTH) : 0;
   }
+  // g++ copies a motion of many members by a call.
+  BM_FN_MEMBER static void take(Motion<T>& to, const Motion<T>& from) {
+    if constexpr (BM_CROSSINGS > 0)
+      each_member(to, from, [](T& a, const T& b) { a = b; });
+    else
+      to = from;
+  }
+  BM_FN_MEMBER Crossings crossings() const { return {events_.s, events_.p, events_.launch}; }
   // Clock of trajectory l, in steps, before iteration i of the block.
   BM_FN_MEMBER double clock(int l, int i) { return events_.clock(l, (real)i); }
 
@@ -246,6 +279,10 @@ class Stepper {
     Motion<Part> short_z = part_of(z_, g);
     Local<Part> short_local = part_of(local_, g);
     advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(factors_, g), events_.p);
+#if BM_CROSSINGS
+    crossings().pass(part_of(z_, g), part_of(local_, g), short_z, short_local, select(ends, fraction, (real)0), xi,
+                     part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); });
+#endif
     const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
     each_member(z, short_z, replace);
     each_member(local, short_local, replace);
@@ -261,6 +298,9 @@ class Stepper {
       hazards_.pass_one(z, g, i, place, length * (real)0.5, [&](int) { return clock(l, iteration) + (double)length; });
 #endif
       happen(z, local, length, g, i, next);
+#if BM_CROSSINGS
+      crossings().follow(z, local, g, i, clock(l, iteration + 1), counters_);
+#endif
       counters_.look(l, there.at, get_lane(seen_of(z, events_.p), i), 0, clock(l, iteration + 1));
       set_lane(left, i, next);
       if constexpr (BM_DRIFT_VARIES) set_drift(drift_, g, i, events_.s, events_.p);

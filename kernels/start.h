@@ -1,5 +1,6 @@
 // The start of trajectories: initial positions, velocities, states of noises, first events.
 #pragma once
+#include "crossings.h"
 #include "events.h"
 #include "hazards.h"
 #include "sums.h"
@@ -40,6 +41,9 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
   for (int l = 0; l < LANES; l++) events.start(l);
 #else
   (void)pools;
+#endif
+#if BM_CROSSINGS
+  Crossings::start(s, p, launch);
 #endif
 #if BM_HAZARDS
   for (int l = 0; l < LANES; l++)

@@ -15,6 +15,8 @@ constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3;
 BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating
 // Stationary state at t = 0; of an event of the script the numbers that it sets variables by.
 BM_FN constexpr uint32_t stream_start(uint32_t k) { return 17 + 2 * k; }
+// Of an event at zeros the numbers of noises within the step that it divides, continued for further noises.
+BM_FN constexpr uint32_t stream_bridge(uint32_t k, uint32_t pair) { return stream_events(k) + ((pair + 1) << 16); }
 // A noise without events that needs numbers at every step uses the stream of events, continued as for increments.
 BM_FN uint32_t stream_steps(uint32_t k, uint64_t draw) { return stream_events(k) + stream_increments(draw); }
 

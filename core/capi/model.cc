@@ -95,11 +95,11 @@ bm_status bm_model_set_amplitude(bm_model* model, const char* noise, const char*
                                  const char* const* names, size_t count) {
   return guarded([&] { model->model.add_amplitude(noise, texts_of(*model, formulas), {names, names + count}); });
 }
-bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate, const char* every,
-                             const char* const* targets, const char* const* values, size_t target_count,
-                             const char* const* names, size_t count) {
+bm_status bm_model_add_event(bm_model* model, const char* name, const char* trigger, const char* formula,
+                             const char* direction, const char* const* targets, const char* const* values,
+                             size_t target_count, const char* const* names, size_t count) {
   return guarded([&] {
-    EventText text{name, rate != nullptr ? rate : "", rate == nullptr && every != nullptr ? every : "", {}};
+    EventText text{name, trigger, formula, direction != nullptr ? direction : "both", {}};
     for (size_t i = 0; i < target_count; ++i) text.set.emplace_back(targets[i], values[i]);
     model->model.add_event(text, {names, names + count});
   });

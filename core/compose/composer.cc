@@ -154,7 +154,8 @@ class Writer {
     define("BM_HAZARDS", n.hazards);
     define("BM_FIELDS", n.fields);
     define("BM_BLOCK_THREADS", options_.block_threads);
-    define("BM_JUMPS", n.events + n.hazards > 0 ? 1 : 0);
+    define("BM_CROSSINGS", n.crossings);
+    define("BM_JUMPS", n.events + n.hazards + n.crossings > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
     define("BM_EVOLVING", n.evolving);

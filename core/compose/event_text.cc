@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/events.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -75,22 +76,39 @@ std::string waiting_text(const Model& model, const Numbered& event) {
       n, event.space(), event.k, shape_of(event).trigger == EventShape::interval ? "f[0]" : "e / f[0]");
 }
 
-std::string rates_text(const Model& model) {
-  std::string rates, each;
-  size_t k = 0;
-  for (const Numbered& event : hazards(model)) {
-    rates += fmt::format(
-        "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    rate[{}] = f[0];\n  }}\n",
-        event.space(), phases(event, "phase"), event.k, k);
-    each += fmt::format("  f({}(), {});\n", event_type(event), k++);
+/// What kernels/crossings.h must know of an event at zeros, the one of this number among them.
+std::string crossing_text(const Model& model, const Numbered& event, size_t crossing) {
+  const EventShape& shape = shape_of(event);
+  return fmt::format(
+      "  static constexpr int crossing = {};\n  static constexpr uint32_t directions = {};  // UP: 1, DOWN: 2\n"
+      "  static constexpr bool diffuses = {}, at_ends = {};\n",
+      crossing, (shape.up ? 1 : 0) + (shape.down ? 2 : 0), white_noise_moves(model, shape),
+      comes_at_ends(model, shape));
+}
+
+/// Function `name`, which computes the triggers of these events, and `each`, which calls f(event, number) for them.
+std::string triggers_text(const Model& model, const std::vector<Numbered>& events, const char* name, const char* each) {
+  if (events.empty()) return "";
+  std::string values, calls;
+  for (size_t k = 0; k < events.size(); ++k) {
+    values += fmt::format(
+        "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    trigger[{}] = f[0];\n  }}\n",
+        events[k].space(), phases(events[k], "phase"), events[k].k, k);
+    calls += fmt::format("  f({}(), {});\n", event_type(events[k]), k);
   }
-  if (k == 0) return "";
   return fmt::format(
       "template <class X, class V, class H>\n"
-      "BM_FN void event_rates(const X (&u)[{}], const V& v, const H* phase, const Parameters& p, X (&rate)[{}]) {{\n"
+      "BM_FN void {}(const X (&u)[{}], const V& v, const H* phase, const Parameters& p, X (&trigger)[{}]) {{\n"
       "{}  (void)u, (void)v, (void)phase, (void)p;\n}}\n"
-      "template <class F> BM_FN void each_hazard(F f) {{\n{}}}\n",
-      model.variables().size(), k, rates, each);
+      "template <class F> BM_FN void {}(F f) {{\n{}}}\n",
+      name, model.variables().size(), events.size(), values, each, calls);
+}
+
+std::vector<Numbered> with_triggers(const Model& model, std::initializer_list<EventShape::Trigger> triggers) {
+  std::vector<Numbered> found;
+  for (const Numbered& one : of_kind(model, event_kind))
+    if (std::ranges::count(triggers, shape_of(one).trigger)) found.push_back(one);
+  return found;
 }
 
 }  // namespace
@@ -98,30 +116,27 @@ std::string rates_text(const Model& model) {
 std::string event_type(const Numbered& event) { return fmt::format("Event{}", event.k); }
 
 std::vector<Numbered> timed_events(const Model& model) {
-  std::vector<Numbered> found;
-  for (const Numbered& one : of_kind(model, event_kind))
-    if (shape_of(one).trigger != EventShape::rate) found.push_back(one);
-  return found;
+  return with_triggers(model, {EventShape::constant_rate, EventShape::interval});
 }
-
-std::vector<Numbered> hazards(const Model& model) {
-  std::vector<Numbered> found;
-  for (const Numbered& one : of_kind(model, event_kind))
-    if (shape_of(one).trigger == EventShape::rate) found.push_back(one);
-  return found;
-}
+std::vector<Numbered> hazards(const Model& model) { return with_triggers(model, {EventShape::rate}); }
+std::vector<Numbered> crossings(const Model& model) { return with_triggers(model, {EventShape::zero}); }
 
 std::string events_text(const Model& model, const ModelValues& values) {
   std::string text;
-  size_t number = 0;
+  size_t number = 0, crossing = 0;
   for (const Numbered& event : of_kind(model, event_kind)) {
+    const EventShape::Trigger trigger = shape_of(event).trigger;
     text +=
         fmt::format("struct {} {{\n  static constexpr uint32_t component = {};\n  static constexpr int number = {};\n",
                     event_type(event), event.k, number);
-    if (shape_of(event).trigger != EventShape::rate) text += waiting_text(model, event);
+    if (trigger == EventShape::zero)
+      text += crossing_text(model, event, crossing++);
+    else if (trigger != EventShape::rate)
+      text += waiting_text(model, event);
     text += set_text(model, values, event, number++) + "};\n";
   }
-  return text + rates_text(model);
+  return text + triggers_text(model, hazards(model), "event_rates", "each_hazard") +
+         triggers_text(model, crossings(model), "crossing_values", "each_crossing");
 }
 
 }  // namespace bmsim

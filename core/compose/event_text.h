@@ -11,7 +11,9 @@ namespace bmsim {
 std::vector<Numbered> timed_events(const Model& model);
 /// Events at rates that depend on the state or on time (kernels/hazards.h).
 std::vector<Numbered> hazards(const Model& model);
-/// A type for every event, and for hazards event_rates and each_hazard.
+/// Events at zeros of a formula (kernels/crossings.h).
+std::vector<Numbered> crossings(const Model& model);
+/// A type for every event; event_rates and each_hazard, crossing_values and each_crossing.
 std::string events_text(const Model& model, const ModelValues& values);
 /// Name of the type of an event.
 std::string event_type(const Numbered& event);

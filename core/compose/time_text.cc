@@ -97,7 +97,7 @@ std::string outside_text(const Model& model) {
 std::string step_text(const Model& model) {
   const std::vector<Numbered> noises = step_noises(model);
   if (noises.empty()) return "";
-  std::string components, add, evolve, add_averages, increments;
+  std::string components, add, present, evolve, add_averages, increments;
   const uint32_t forced = count(model).forced;
   size_t state = 0, average = 0;
   for (size_t n = 0; n < noises.size(); ++n) {
@@ -110,14 +110,17 @@ std::string step_text(const Model& model) {
     if (!noise.has(BM_EVOLVE)) continue;
     const States states(noise, state);
     state += noise.plugin()->state_count;
+    const std::string force =
+        fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n",
+                    member(model, noise, forced), noise.space(), states.loads, noise.k);
+    if (noise.has(BM_DRIFT)) present += force;
     std::string keep;
     if (noise.has(BM_AVERAGE)) {
       keep = fmt::format("average[{}] = ", average);
       add_averages +=
           fmt::format("  outside.{0} = outside.{0} + average[{1}];\n", member(model, noise, forced), average++);
     } else {
-      add += fmt::format("  outside.{0} = outside.{0} + {1}::drift<X>({1}::State<X>{{{2}}}, p.c{3});\n",
-                         member(model, noise, forced), noise.space(), states.loads, noise.k);
+      add += force;
     }
     evolve += fmt::format(
         "  {{ {0}::State<X> s{{{1}}};\n    {5}{0}::evolve<X>(s, p.c{2}, h, numbers.u[{3}], numbers.e[{3}]);\n{4}  }}\n",
@@ -127,6 +130,8 @@ std::string step_text(const Model& model) {
       "BM_FN uint32_t step_component(int n) {{ const uint32_t all[] = {{{}}}; return all[n]; }}\n"
       "template <class X> BM_FN void add_evolving(Outside<X>& outside, const X* y, const Parameters& p) {{\n"
       "{}  (void)outside, (void)y, (void)p;\n}}\n"
+      "template <class X> BM_FN void add_present(Outside<X>& outside, const X* y, const Parameters& p) {{\n"
+      "{}  (void)outside, (void)y, (void)p;\n}}\n"
       "template <class X> BM_FN void add_averages(Outside<X>& outside, const X* average) {{\n"
       "{}  (void)outside, (void)average;\n}}\n"
       "template <class X, class H>\n"
@@ -135,7 +140,7 @@ std::string step_text(const Model& model) {
       "template <class X, class H> BM_FN X own_increments([[maybe_unused]] int variable, H h, const Numbers<X>& "
       "numbers, const Parameters& p) {{\n"
       "  X sum = X((real)0);\n{}  (void)h, (void)numbers, (void)p;\n  return sum;\n}}\n",
-      components, add, add_averages, evolve, increments);
+      components, add, present, add_averages, evolve, increments);
 }
 
 }  // namespace bmsim

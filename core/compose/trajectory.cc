@@ -51,6 +51,8 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
           several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
           several(word, "used", "unit exponentials drawn so far for each noise", events),
           several(word, "hazard_count", "how often the same events have happened", n.hazards),
+          several(real, "crossing", "on which sides of the zeros of events it is", n.crossings),
+          several(word, "crossing_count", "how often the same events have happened", n.crossings),
           one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
           several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
           several(real, "gathered_source", "the same for white noise that amplitudes multiply",
@@ -120,6 +122,7 @@ MotionFields motion_fields(const KernelOptions& options, const Counts& n) {
   motion.add(several(real, "v", "", n.velocities), "velocity");
   motion.add(several(real, "squares", "sum of v^2 in this block", options.squares ? n.velocities : 0), "");
   motion.add(several(real, "hazard", "integrals of the rates of events in this block", n.hazards), "");
+  motion.add(several(real, "crossing", "on which sides of the zeros of events it is", n.crossings), "crossing");
   for (const Counter& counter : options.counters)
     for (const TrajectoryField& field : counter.motion) {
       const bool keeps = std::any_of(counter.state.begin(), counter.state.end(), [&](const TrajectoryField& state) {
@@ -201,6 +204,7 @@ Counts count(const Model& model) {
   n.fields = model.fields().size();
   n.timed_events = timed_events(model).size();
   n.hazards = hazards(model).size();
+  n.crossings = crossings(model).size();
   n.events += n.timed_events;
   for (const Numbered& one : of_kind(model, event_kind)) n.kick_phases += one.phases();
   for (const Numbered& one : of_kind(model, observed_kind))
@@ -210,7 +214,7 @@ Counts count(const Model& model) {
 }
 
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
-  return n.events > 0 || options.method == Method::adaptive;
+  return n.events > 0 || n.crossings > 0 || options.method == Method::adaptive;
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {

@@ -15,6 +15,7 @@ struct Counts {
   size_t events = 0;        ///< noises with events, and events of the script that are counted down to
   size_t timed_events = 0;  ///< the latter alone
   size_t hazards = 0;       ///< events of the script whose rate depends on the state or on time
+  size_t crossings = 0;     ///< events of the script at zeros of a formula
   size_t states = 0;        ///< states that events change
   size_t evolving = 0;      ///< states of coloured noises
   size_t averages = 0;      ///< coloured noises that know their mean over a step

@@ -33,9 +33,12 @@ std::string unknown_to_aboba(const Model& model) {
       return model.is_system() ? "is for variables with inertia; " + one.name + " has none"
                                : "is for underdamped models; the model is overdamped";
   if (model.has_white_amplitude()) return "is for Gaussian noise without an amplitude";
-  for (const Component* event : model.events())
-    if (event->plugin->state_functions()->event()->trigger == EventShape::rate && event->plugin->depends_on_time())
-      return "is for events whose rate does not depend on t; that of events." + event->name + " does";
+  for (const Component* event : model.events()) {
+    const EventShape::Trigger trigger = event->plugin->state_functions()->event()->trigger;
+    if ((trigger == EventShape::rate || trigger == EventShape::zero) && event->plugin->depends_on_time())
+      return fmt::format("is for events whose {} does not depend on t; that of events.{} does",
+                         trigger == EventShape::rate ? "rate" : "formula", event->name);
+  }
   for (const Component& one : model.components())
     if (const StateFunctions* forces = one.plugin->state_functions();
         forces != nullptr && forces->event() == nullptr && forces->reads_velocities())

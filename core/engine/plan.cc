@@ -14,6 +14,7 @@
 #include "engine/target.h"
 #include "engine/timing.h"
 #include "error.h"
+#include "model/events.h"
 #include "model/walls.h"
 #include "nearest_name.h"
 #include "plugin/state_functions.h"
@@ -463,12 +464,20 @@ namespace {
 bool has_reflecting_walls(const Model& model) {
   return model.walls().size() > (model.absorbing() != nullptr ? 1U : 0U);
 }
+/// Noise makes events at zeros of first order: they come at the ends of steps, or crossings that return within a step
+/// are not seen.
+bool has_zeros_in_noise(const Model& model) {
+  return has_gaussian(model) && std::ranges::any_of(model.events(), [](const Component* event) {
+           return event->plugin->state_functions()->event()->trigger == EventShape::zero;
+         });
+}
 }  // namespace
 
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds ||
                  (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen) ||
+                 has_zeros_in_noise(plan.model) ||
                  (has_reflecting_walls(plan.model) && has_gaussian(plan.model) && !plan.model.underdamped()) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1

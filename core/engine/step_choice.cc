@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/events.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -29,6 +30,7 @@ constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise wi
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
+constexpr Rule between_zeros = {{0.1, 1}, {0.1, 1}, {0.02, 0.5}};
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
@@ -36,7 +38,7 @@ constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 
 /// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
-  return plan.model.has_white_amplitude() && plan.kernel.method != Method::platen;
+  return has_events_at_ends(plan.model) || (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen);
 }
 
 class Bounds {
@@ -139,6 +141,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+  bounds.add(scales.between, between_zeros, "the time between events at zeros");
   add_walls(plan, point, bounds);
   return bounds.advice;
 }
@@ -152,8 +155,11 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   add_walls(plan, point, bounds);
-  if (!plan.model.events().empty())
-    bounds.add(system_scales(plan, point, shapes).waiting, waiting, "1/the highest rate of an event");
+  if (!plan.model.events().empty()) {
+    const SystemScales& scales = system_scales(plan, point, shapes);
+    bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+    bounds.add(scales.between, between_zeros, "the time between events at zeros");
+  }
   const double curvature = around.amplitude * V.curvature + around.slope;
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;

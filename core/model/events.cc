@@ -1,5 +1,6 @@
 #include "model/events.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "error.h"
@@ -28,11 +29,53 @@ std::vector<double> EventFunctions::values(const double* x, const double* v, dou
   return {results.begin() + 1, results.end()};
 }
 
+bool white_noise_moves(const Model& model, const EventShape& trigger) {
+  uint32_t read = 0;
+  for (size_t i = 0; i < model.variables().size(); ++i)
+    read |= (model.variables()[i].inertial ? trigger.reads_velocities_of : trigger.reads_variables) & (1U << i);
+  return std::ranges::any_of(model.components(), [&](const Component& noise) {
+    if (!noise.plugin->has(BM_SIGMA)) return false;
+    const Component* amplitude = model.amplitude_of(noise);
+    return ((amplitude == nullptr ? 1U << noise.variable : amplitude->plugin->state_functions()->acts_on()) & read) !=
+           0;
+  });
+}
+
+bool comes_at_ends(const Model& model, const EventShape& event) {
+  return event.trigger == EventShape::zero &&
+         (white_noise_moves(model, event) ||
+          std::ranges::any_of(model.components(), [](const Component& one) { return one.plugin->has(BM_INCREMENT); }));
+}
+bool has_events_at_ends(const Model& model) {
+  return std::ranges::any_of(model.events(), [&](const Component* event) {
+    return comes_at_ends(model, *event->plugin->state_functions()->event());
+  });
+}
+
+namespace {
+
+/// Noise crosses a zero infinitely often unless the event takes the path away from it.
+void check_zero(const Model& model, const Component& event) {
+  const EventShape& shape = *event.plugin->state_functions()->event();
+  if (!white_noise_moves(model, shape)) return;
+  const bool moves = std::ranges::any_of(shape.targets, [&](const EventShape::Target& target) {
+    return ((target.velocity ? shape.reads_velocities_of : shape.reads_variables) >> target.variable & 1) != 0;
+  });
+  if (!moves)
+    fail(
+        "events.{}: white noise passes a zero of `when` infinitely often in any time: set must take the formula away "
+        "from 0, by a variable in it",
+        event.name);
+}
+
+}  // namespace
+
 void check_events(const Model& model, const ModelValues& values) {
   const std::vector<double> nowhere(most_variables + most_fields);
   for (const Component* event : model.events()) {
     const EventFunctions functions(model, values, *event);
-    if (functions.shape().trigger == EventShape::rate) continue;
+    if (functions.shape().trigger == EventShape::zero) check_zero(model, *event);
+    if (functions.shape().trigger == EventShape::rate || functions.shape().trigger == EventShape::zero) continue;
     const double number = functions.trigger(nowhere.data(), nowhere.data(), 0);
     const bool rate = functions.shape().trigger == EventShape::constant_rate;
     if (rate ? !(number >= 0 && std::isfinite(number)) : !(number > 0 && std::isfinite(number)))

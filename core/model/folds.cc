@@ -146,8 +146,8 @@ void settle_events(const Model& model, ModelValues& values) {
       for (size_t j = 0; j < values.variables.size(); ++j) {
         if (!(together >> j & 1)) continue;
         if (!model.variables()[j].period.empty())
-          fail("events.{}: its rate, and what it sets, must have the period {} that is given for {}", event->name,
-               values.variables[j].period, model.variables()[j].name);
+          fail("events.{}: what it comes by, and what it sets, must have the period {} that is given for {}",
+               event->name, values.variables[j].period, model.variables()[j].name);
         values.variables[j].folds_with = VariableValues::unfolded;
         values.variables[j].unfolded_for_formulas = true;
       }

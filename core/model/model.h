@@ -51,10 +51,11 @@ struct ModelVariable {
   double force = 0, mass = 1, gamma = 1;
 };
 
-/// Text of a script for an event: a formula of its rate or of its interval, "" for the other, and of what variables and
-/// velocities are set to.
+/// Text of a script for an event: what triggers it, "rate", "every" or "when", the formula of that, and of what
+/// variables and velocities are set to.
 struct EventText {
-  std::string name, rate{}, every{};
+  std::string name, trigger{}, formula{};
+  std::string direction = "both";  ///< of zeros: "up", "down" or "both"
   std::vector<std::pair<std::string, std::string>> set{};
 };
 

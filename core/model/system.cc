@@ -313,7 +313,7 @@ void Model::set_interpretation(std::string_view name) {
 
 Component& Model::add_event(const EventText& text, const std::vector<std::string>& parameters) {
   components();  // with the free potential, if there is no other
-  formulas_.insert(formulas_.end(), {text.rate, text.every});
+  formulas_.push_back(text.formula);
   for (const auto& [target, formula] : text.set) formulas_.push_back(formula);
   if (!formula::is_name(text.name))
     fail("events: the name of an event must be letters, digits and '_', no digit first, got '{}'", text.name);

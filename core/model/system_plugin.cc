@@ -358,10 +358,35 @@ EventShape::Target target_of(const SystemNames& names, const EventText& text, co
   fail("events.{}: set: unknown variable '{}'{}", text.name, name, suggestion(name, known));
 }
 
+/// Sets the trigger, of a model with mean fields or without. All paths of one with fields share a clock, which no event
+/// of a path stops.
+void set_trigger(EventShape& shape, const EventText& text, const std::string& subject, bool of_time, bool fields) {
+  const bool constant = shape.reads_variables == 0 && shape.reads_velocities_of == 0 && !of_time;
+  if (text.trigger == "rate") {
+    shape.trigger = constant && !fields ? EventShape::constant_rate : EventShape::rate;
+    return;
+  }
+  if (fields)
+    fail("{}: {}: a model with fields has no {}, since all paths make the same steps; give a rate", subject,
+         text.trigger, text.trigger == "every" ? "intervals" : "events at zeros");
+  if (text.trigger == "every") {
+    shape.trigger = EventShape::interval;
+    if (!constant)
+      fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",
+           subject, text.formula);
+    return;
+  }
+  shape.trigger = EventShape::zero;
+  shape.up = text.direction != "down";
+  shape.down = text.direction != "up";
+  if (constant) fail("{}: when must depend on variables or t, to pass 0, got '{}'", subject, text.formula);
+}
+
 }  // namespace
 
 const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
-  std::string key = fmt::format("{}\n{}\nrate {}\nevery {}", key_of("event", names), text.name, text.rate, text.every);
+  std::string key =
+      fmt::format("{}\n{}\n{} {} {}", key_of("event", names), text.name, text.trigger, text.formula, text.direction);
   for (const auto& [target, formula] : text.set) key += fmt::format("\n{} = {}", target, formula);
   return only_one(key, [&] {
     const std::string subject = "events." + text.name;
@@ -372,31 +397,19 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
     for (const auto& [target, formula] : text.set) shape.targets.push_back(target_of(names, text, target));
     add_numbers(all, shape, text);
     formula::SystemParser parser(all, subject);
-    const std::string what = text.every.empty() ? "rate" : "every";
-    const std::string& trigger = text.every.empty() ? text.rate : text.every;
-    std::vector<Expression> functions = {parser.parse(trigger, subject + ": " + what)};
+    const std::string& what = text.trigger;
+    std::vector<Expression> functions = {parser.parse(text.formula, subject + ": " + what)};
     for (size_t i = names.variables.size(); i < all.variables.size(); ++i)
       if (formula::depends(functions[0], all.variables[i].name))
         fail("{}: {} must not contain {}: random numbers are for set", subject, what, all.variables[i].name);
-    std::vector<std::string> changing = {"t"};
-    for (const auto& one : names.variables) {
-      changing.push_back(one.name);
-      if (!one.velocity.empty()) changing.push_back(one.velocity);
+    for (size_t i = 0; i < names.variables.size(); ++i) {
+      const auto& one = names.variables[i];
+      if (formula::depends(functions[0], one.name)) shape.reads_variables |= 1U << i;
+      if (!one.velocity.empty() && formula::depends(functions[0], one.velocity)) shape.reads_velocities_of |= 1U << i;
     }
-    const bool constant =
-        std::ranges::none_of(changing, [&](const std::string& name) { return formula::depends(functions[0], name); });
-    if (!text.every.empty() && !constant)
-      fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",
-           subject, trigger);
-    // All paths of a model with fields share a clock, which no event of a path stops.
-    const bool common = !names.fields.empty();
-    if (common && !text.every.empty())
-      fail("{}: every: a model with fields has no intervals, since all paths make the same steps; give a rate",
-           subject);
-    shape.trigger = !text.every.empty()   ? EventShape::interval
-                    : constant && !common ? EventShape::constant_rate
-                                          : EventShape::rate;
-    std::string equation = fmt::format("{} {}", what, trigger);
+    set_trigger(shape, text, subject, formula::depends(functions[0], "t"), !names.fields.empty());
+    std::string equation = fmt::format("{} {}", what, text.formula);
+    if (shape.trigger == EventShape::zero) equation += text.direction == "both" ? " = 0" : " = 0 " + text.direction;
     for (const auto& [target, formula] : text.set) {
       functions.push_back(parser.parse(formula, fmt::format("{}: set.{}", subject, target)));
       equation += fmt::format("; {} -> {}", target, formula);

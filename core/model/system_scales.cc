@@ -171,39 +171,95 @@ class ShortEvents {
       functions_.emplace_back(model, values, *event);
       names_.push_back(event->name);
     }
-    left_.resize(functions_.size());
+    left_.resize(functions_.size()), before_.resize(functions_.size()), last_.resize(functions_.size());
   }
-  template <class Random> void begin(Random& random) {
+  template <class Random> void begin(const State& at, const Motion& motion, Random& random) {
     std::exponential_distribution<double> exponential;
     for (double& one : left_) one = exponential(random);
+    for (size_t k = 0; k < functions_.size(); ++k) before_[k] = trigger(k, at, 0, motion), last_[k] = 0;
+    from_ = at;
   }
   /// Throws Error for a rate that is negative, or not a number, at a state that is finite.
-  template <class Random>
-  void pass(State& at, double t, double dt, const Motion& motion, Random& random, double& highest) {
+  template <class Random> void pass(State& at, double t, double dt, const Motion& motion, Random& random) {
     for (size_t k = 0; k < functions_.size(); ++k) {
       const EventShape& shape = functions_[k].shape();
-      const VelocitiesAndFields v = motion.velocities(at);
-      const double trigger = functions_[k].trigger(at.data(), v.data(), t);
-      if (shape.trigger == EventShape::rate) {
-        if (!(trigger >= -1e-9 * std::max(1.0, highest)))
-          fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], trigger,
-               motion.state_text(at), t);
-        highest = std::max(highest, trigger);
+      if (shape.trigger == EventShape::zero) {
+        if (!reaches_zero(k, at, t, motion)) continue;
+        set(k, at, t, motion, random);
+        note_wait(k, at, t, motion);
+        continue;
       }
-      left_[k] -= (shape.trigger == EventShape::interval ? 1 / trigger : trigger) * dt;
+      const double now = trigger(k, at, t, motion);
+      if (shape.trigger == EventShape::rate) {
+        if (!(now >= -1e-9 * std::max(1.0, highest_)))
+          fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], now,
+               motion.state_text(at), t);
+        highest_ = std::max(highest_, now);
+      }
+      left_[k] -= (shape.trigger == EventShape::interval ? 1 / now : now) * dt;
       if (!(left_[k] <= 0)) continue;
       left_[k] = std::exponential_distribution<double>()(random);
-      std::vector<double> numbers;
-      for (const char law : shape.numbers)
-        numbers.push_back(law == 'U'   ? std::uniform_real_distribution<double>()(random)
-                          : law == 'N' ? std::normal_distribution<double>()(random)
-                                       : std::exponential_distribution<double>()(random));
-      const std::vector<double> set = functions_[k].values(at.data(), v.data(), t, numbers);
-      for (size_t i = 0; i < set.size(); ++i) at[place_of(shape.targets[i])] = set[i];
+      set(k, at, t, motion, random);
     }
+    from_ = at;
   }
+  /// The highest rate so far, and the mean time between events at zeros; infinite if there was none.
+  double highest_rate() const { return highest_; }
+  double between() const { return waits_ > 0 ? waited_ / static_cast<double>(waits_) : infinity; }
 
  private:
+  double trigger(size_t k, const State& at, double t, const Motion& motion) const {
+    return functions_[k].trigger(at.data(), motion.velocities(at).data(), t);
+  }
+  template <class Random> void set(size_t k, State& at, double t, const Motion& motion, Random& random) {
+    const EventShape& shape = functions_[k].shape();
+    std::vector<double> numbers;
+    for (const char law : shape.numbers)
+      numbers.push_back(law == 'U'   ? std::uniform_real_distribution<double>()(random)
+                        : law == 'N' ? std::normal_distribution<double>()(random)
+                                     : std::exponential_distribution<double>()(random));
+    const std::vector<double> values = functions_[k].values(at.data(), motion.velocities(at).data(), t, numbers);
+    for (size_t i = 0; i < values.size(); ++i) at[place_of(shape.targets[i])] = values[i];
+  }
+  /// Puts a path that has passed a zero since the last step to it.
+  bool reaches_zero(size_t k, State& at, double t, const Motion& motion) {
+    const EventShape& shape = functions_[k].shape();
+    const double before = before_[k], now = trigger(k, at, t, motion);
+    before_[k] = now;
+    if (!((shape.up && before < 0 && now >= 0) || (shape.down && before > 0 && now <= 0))) return false;
+    const double part = before / (before - now);
+    for (size_t i = 0; i < motion.size(); ++i) at[i] = from_[i] + part * (at[i] - from_[i]);
+    size_ = std::abs(now - before);
+    return true;
+  }
+  /// How long it will be to the next zero: by the motion, or by noise, where the event has taken the path away from it;
+  /// else the time since the last one.
+  void note_wait(size_t k, const State& at, double t, const Motion& motion) {
+    const double there = trigger(k, at, t, motion);
+    before_[k] = there;
+    double wait = t - last_[k];
+    last_[k] = t;
+    if (std::abs(there) > 1e-6 * size_) {
+      const State rate = motion.rate(at, t);
+      State ahead = at;
+      constexpr double little_time = 1e-6;
+      double variance = 0;
+      for (size_t i = 0; i < motion.size(); ++i) {
+        ahead[i] += rate[i] * little_time;
+        if (motion.deviation(i) == 0) continue;
+        State blown = at;
+        blown[i] += motion.deviation(i) * little_time;
+        variance += std::pow((trigger(k, blown, t, motion) - there) / little_time, 2);
+      }
+      const double speed = std::abs(trigger(k, ahead, t + little_time, motion) - there) / little_time;
+      wait = std::min(std::abs(there) / speed, there * there / variance);
+    } else {
+      before_[k] = std::numeric_limits<double>::quiet_NaN();  // the next step tells on which side it goes on
+    }
+    if (!(wait > 0 && std::isfinite(wait))) return;
+    waited_ += wait;
+    ++waits_;
+  }
   size_t place_of(const EventShape::Target& target) const {
     if (!target.velocity) return target.variable;
     size_t place = values_.variables.size();
@@ -214,7 +270,12 @@ class ShortEvents {
   const ModelValues& values_;
   std::vector<EventFunctions> functions_;
   std::vector<std::string> names_;
-  std::vector<double> left_;
+  std::vector<double> left_;    ///< of rates and intervals
+  std::vector<double> before_;  ///< formulas of zeros at the last step
+  std::vector<double> last_;    ///< times of their last events
+  State from_{};                ///< the state at the last step
+  double highest_ = 0, waited_ = 0, size_ = 0;
+  size_t waits_ = 0;
 };
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
@@ -235,8 +296,8 @@ double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
   Motion motion(model, values);
   ShortEvents events(model, values);
-  double highest = 0;
-  SystemScales scales{infinity, infinity, infinity, infinity, infinity, 0, 0};
+  SystemScales scales{};
+  scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.waiting = infinity;
   std::mt19937_64 random(7);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -251,7 +312,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       if (values.variables[i].inertial) at[n + k++] = start.v[i] + start.v_width[i] * uniform(random);
     }
     double t = 0;
-    events.begin(random);
+    events.begin(at, motion, random);
     for (size_t step = 0; step < steps && t < duration; ++step) {
       const State rate = motion.rate(at, t);
       const Matrix J = motion.jacobian(at, t);
@@ -304,13 +365,14 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
         for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, std::abs(pushes[k][i]) / motion.unit(i));
       }
       t += dt;
-      events.pass(at, t, dt, motion, random, highest);
+      events.pass(at, t, dt, motion, random);
       bool finite = true;
       for (size_t i = 0; i < motion.size(); ++i) finite = finite && std::isfinite(at[i]);
       if (!finite) break;
     }
   }
-  if (highest > 0) scales.waiting = 1 / highest;
+  if (events.highest_rate() > 0) scales.waiting = 1 / events.highest_rate();
+  scales.between = events.between();
   if (fastest > 0) scales.relaxing = 1 / fastest;
   if (crossing > 0) scales.crossing = fastest / crossing;
   if (blurring_rate > 0) scales.blurring = 1 / blurring_rate;

@@ -105,11 +105,11 @@ std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutco
   const Divergence& one = outcome.diverged.front();
   const std::string points =
       plan.points.size() > 1 ? fmt::format(" at {} of {} points", outcome.diverged.size(), plan.points.size()) : "";
+  const char* events = plan.model.events().empty() ? "" : ", or see whether events follow each other without end";
   return fmt::format(
       "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; give a smaller step "
-      "than "
-      "dt = {:.3g}",
-      points, one.path + 1, place_of_point(sweep, one.point), one.step, plan.points[one.point].time.dt);
+      "than dt = {:.3g}{}",
+      points, one.path + 1, place_of_point(sweep, one.point), one.step, plan.points[one.point].time.dt, events);
 }
 
 std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vector<size_t>& points) {

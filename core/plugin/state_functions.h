@@ -21,11 +21,14 @@ struct SystemNumbers {
   std::span<const std::pair<std::string, double>> shared{};
 };
 
-/// What an event does. Its functions are the trigger, and what each target is set to. Those of the targets depend on
+/// What an event does. Its functions are the trigger, which is its rate, its interval, or the formula at whose zeros it
+/// comes, and what each target is set to. Those of the targets depend on
 /// random numbers, too, which follow the variables: u[n], u[n + 1], ...
 struct EventShape {
-  /// A rate that only parameters change; any other rate; a fixed interval.
-  enum Trigger { constant_rate, rate, interval } trigger = rate;
+  /// A rate that only parameters change; any other rate; a fixed interval; zeros of a formula.
+  enum Trigger { constant_rate, rate, interval, zero } trigger = rate;
+  bool up = true, down = true;                            ///< directions in which a zero is crossed
+  uint32_t reads_variables = 0, reads_velocities_of = 0;  ///< masks: what the trigger depends on
   struct Target {
     size_t variable;
     bool velocity;

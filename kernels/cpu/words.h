@@ -2,6 +2,7 @@
 #pragma once
 #define BM_FN static inline __attribute__((always_inline))
 #define BM_RARE static __attribute__((noinline))
+#define BM_RARE_MEMBER __attribute__((noinline))
 #define BM_SELDOM  // for what is seldom read
 #define BM_FN_MEMBER inline __attribute__((always_inline))
 #define BM_FN_LAMBDA __attribute__((always_inline))

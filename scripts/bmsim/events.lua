@@ -1,11 +1,13 @@
--- Events of a model: events = { NAME = { rate = "a", set = { theta = "2*pi*U" }, a = 2 } }. An event comes at a rate or
--- after every interval, and sets variables and velocities. Other fields are the parameters of its formulas.
+-- Events of a model: events = { NAME = { rate = "a", set = { theta = "2*pi*U" }, a = 2 } }. An event comes at a rate,
+-- after every interval, or when a formula passes 0, and sets variables and velocities. Other fields are the parameters
+-- of its formulas.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 
 local events = {}
-local own = { rate = true, every = true, set = true }
+local triggers = { "rate", "every", "when" }
+local own = { rate = true, every = true, when = true, direction = true, set = true }
 
 -- A formula, or a number as one.
 local function formula(subject, value)
@@ -14,17 +16,35 @@ local function formula(subject, value)
   return value
 end
 
+-- What the event comes by: the name of the only trigger that is given.
+local function trigger_of(subject, fields)
+  local given = {}
+  for _, trigger in ipairs(triggers) do
+    if fields[trigger] ~= nil then given[#given + 1] = trigger end
+  end
+  if #given ~= 1 then
+    errors.raise("%s: give rate, how often it comes per time, every, an interval, or when, a formula that passes 0%s",
+      subject, #given > 1 and "; got " .. table.concat(given, " and ") or "")
+  end
+  if fields.direction ~= nil then
+    if given[1] ~= "when" then errors.raise("%s: direction is for events with when", subject) end
+    local directions = { up = true, down = true, both = true }
+    if not directions[fields.direction] then
+      errors.raise("%s: direction must be \"up\", \"down\" or \"both\", got %s", subject,
+        type(fields.direction) == "string" and "'" .. fields.direction .. "'" or errors.type(fields.direction))
+    end
+  end
+  return given[1]
+end
+
 local function add_one(made, name, fields)
   local subject = "events." .. name
-  errors.check_table(subject, fields, "rate or every, set, and parameters")
+  errors.check_table(subject, fields, "rate, every or when, set, and parameters")
   local set = fields.set
   if set == nil then errors.raise('%s: set must be given: what it does, as in { %s = "0" }', subject,
     made.variables[1]) end
   errors.check_table(subject .. ": set", set, "variables with formulas")
-  if (fields.rate == nil) == (fields.every == nil) then
-    errors.raise("%s: give rate, how often it comes per time, or every, an interval%s", subject,
-      fields.rate ~= nil and "; got both" or "")
-  end
+  local trigger = trigger_of(subject, fields)
   local targets, values = errors.sorted_keys(set), {}
   if #targets == 0 then errors.raise("%s: set must not be empty", subject) end
   for i, target in ipairs(targets) do
@@ -38,10 +58,9 @@ local function add_one(made, name, fields)
     if type(key) ~= "string" then errors.raise("%s: unknown field %s", subject, tostring(key)) end
     if not own[key] then parameters[#parameters + 1] = key end
   end
-  local trigger = fields.rate ~= nil and "rate" or "every"
   local text = formula(("%s: %s"):format(subject, trigger), fields[trigger])
-  errors.check(C.bm_model_add_event(made.handle, name, trigger == "rate" and text or nil,
-    trigger == "every" and text or nil, ffi.new("const char*[?]", #targets, targets),
+  errors.check(C.bm_model_add_event(made.handle, name, trigger, text, fields.direction,
+    ffi.new("const char*[?]", #targets, targets),
     ffi.new("const char*[?]", #values, values), #targets, ffi.new("const char*[?]", #parameters + 1, parameters),
     #parameters))
   return parameters

@@ -31,6 +31,22 @@ end
 row("sine, events at a constant rate, over Poissonian noise", rate(jumping "l"), kicked)
 row("sine, events at a rate of x", rate(jumping "l*(1 + cos(2*pi*x)/2)"), plain)
 
+local well = bm.potential.harmonic { k = 1 }
+local function leaky(events)
+  return bm.overdamped { potential = well, noise = bm.noise.gaussian { D = 0.05 }, force = 0.8, events = events }
+end
+plain = rate(leaky())
+row("trap", plain, plain)
+local firing = leaky { fire = { when = "x - 1", direction = "up", set = { x = "0" } } }
+row("trap, events when x passes 1", rate(firing), plain)
+local function bouncing(events)
+  return bm.underdamped { potential = well, noise = bm.noise.gaussian { T = 1 }, gamma = 1, events = events }
+end
+plain = rate(bouncing())
+row("trap with inertia", plain, plain)
+local bounces = bouncing { bounce = { when = "x", direction = "down", set = { v = "-v" } } }
+row("trap with inertia, bounces at 0", rate(bounces), plain)
+
 local drive = bm.drive.cosine { amplitude = 0.8, omega = 2 }
 for _, name in ipairs { "trap", "sine" } do
   local model = bm.overdamped { potential = name == "sine" and sine or bm.potential.harmonic { k = 1 },

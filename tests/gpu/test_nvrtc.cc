@@ -320,6 +320,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"mixed", mixed(), {heun, euler}},
                         {"events of the state", changed_by_events(false), {heun}},
                         {"all events", changed_by_events(true), {heun}},
+                        {"zeros", zeros(false), {heun}},
+                        {"zeros in time", zeros(true), {heun}},
                         {"walls", between_walls(false), {heun, euler}},
                         {"walls with inertia", between_walls(true), {heun}},
                         {"mean field", kuramoto(2, 1), {heun, euler}},

@@ -140,6 +140,13 @@ std::vector<Case> cases() {
                     .marks = true,
                     .counters = make_observable({"events", {{"bins", {4}}, {"range", {1}}}, {{"events", "a,b,c,d"}}})
                                     ->counters({.total = 2, .paths = 64})}});
+  for (const bool swings : {false, true})
+    all.push_back({swings ? "zeros_in_time" : "zeros",
+                   zeros(swings),
+                   {.method = Method::heun,
+                    .increments = swings ? Increments::gaussian : Increments::five_point,
+                    .squares = true,
+                    .marks = true}});
   for (const bool inertial : {false, true})
     all.push_back({inertial ? "walls_inertia" : "walls",
                    between_walls(inertial),

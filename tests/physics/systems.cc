@@ -131,21 +131,52 @@ Model changed_by_events(bool timed) {
   std::vector<PartOf> parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.2}}, "bath"},
                                {"theta", BM_NOISE, "gaussian", {{"D", 0.1}}, "turning"}};
   if (timed) parts.push_back({"y", BM_NOISE, "poisson", {{"D", 0.3}, {"a", 2.0}}, "kicks"});
-  return make_system({.variables = {{"x"}, {"theta", false, "2*pi"}, {"y", true}},
-                      .equations = {{"x", "cos(theta) - x + b*y"}, {"y", "x - y"}},
-                      .parameters = {{"b", 0.2}, {"w", 3}},
-                      .parts = parts},
-                     [&](Model& model) {
-                       model.add_event({.name = "hop",
-                                        .rate = "a*(1 + 0.5*sin(w*t))*exp(-x^2)",
-                                        .set = {{"v_y", "-v_y + E1"}, {"x", "x + 0.3*N*U"}}},
-                                       {"a"});
-                       model.set("hop.a", 2);
-                       model.add_event({.name = "spin", .rate = "x^2", .set = {{"theta", "theta + 2*pi*U"}}}, {});
-                       if (!timed) return;
-                       model.add_event({.name = "tumble", .rate = "1.5", .set = {{"theta", "2*pi*U"}}}, {});
-                       model.add_event({.name = "reset", .every = "1.7", .set = {{"x", "b*N"}}}, {});
-                     });
+  return make_system(
+      {.variables = {{"x"}, {"theta", false, "2*pi"}, {"y", true}},
+       .equations = {{"x", "cos(theta) - x + b*y"}, {"y", "x - y"}},
+       .parameters = {{"b", 0.2}, {"w", 3}},
+       .parts = parts},
+      [&](Model& model) {
+        model.add_event({.name = "hop",
+                         .trigger = "rate",
+                         .formula = "a*(1 + 0.5*sin(w*t))*exp(-x^2)",
+                         .set = {{"v_y", "-v_y + E1"}, {"x", "x + 0.3*N*U"}}},
+                        {"a"});
+        model.set("hop.a", 2);
+        model.add_event({.name = "spin", .trigger = "rate", .formula = "x^2", .set = {{"theta", "theta + 2*pi*U"}}},
+                        {});
+        if (!timed) return;
+        model.add_event({.name = "tumble", .trigger = "rate", .formula = "1.5", .set = {{"theta", "2*pi*U"}}}, {});
+        model.add_event({.name = "reset", .trigger = "every", .formula = "1.7", .set = {{"x", "b*N"}}}, {});
+      });
+}
+
+Model zeros(bool swings) {
+  Model model;
+  const SystemParts parts = {
+      .variables = {{"x", true}, {"y"}},
+      .equations = {{"x", "y - x"}, {"y", "b*sin(x) - y"}},
+      .parameters = {{"b", 0.5}},
+      .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "bath"},
+                {"x", BM_NOISE, "ornstein_uhlenbeck", {{"D", 0.3}, {"tau", 0.4}}, "push"},
+                {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"},
+                {"y", BM_NOISE, "dichotomous", {{"Fa", 0.5}, {"Fb", 0.5}, {"tau", 0.5}}, "flips"},
+                {"y", BM_NOISE, "poisson", {{"D", 0.1}, {"a", 2.0}}, "kicks"}}};
+  begin_system(model, parts);
+  model.add_amplitude("other", {"", "sqrt(1 + 0.3*y^2)"}, {});
+  model.add_amplitude("flips", {"", "cos(x)"}, {});
+  model.add_event({.name = "turn",
+                   .trigger = "when",
+                   .formula = swings ? "x + 0.2*sin(3*t)" : "x",
+                   .direction = "down",
+                   .set = {{"v_x", swings ? "-v_x - 1.2*cos(3*t)" : "-v_x"}}},
+                  {});
+  model.add_event(
+      {.name = "spike", .trigger = "when", .formula = "y - 1 - 0.2*x", .direction = "up", .set = {{"y", "-0.2*E"}}},
+      {});
+  model.add_event({.name = "hop", .trigger = "rate", .formula = "exp(-x^2)", .set = {{"x", "x + 0.1*N"}}}, {});
+  end_system(model, parts);
+  return model;
 }
 
 Model between_walls(bool inertial) {
@@ -186,7 +217,7 @@ Model crowd(bool inertial) {
   model.add(BM_NOISE, "ornstein_uhlenbeck", "colour", "y");
   model.set("colour.D", 0.1);
   model.add_amplitude("bath_y", {"", "sqrt(1 + e)"}, {});
-  model.add_event({.name = "hop", .rate = "k*(1 + n^2)", .set = {{"y", "m + 0.3*N"}}}, {});
+  model.add_event({.name = "hop", .trigger = "rate", .formula = "k*(1 + n^2)", .set = {{"y", "m + 0.3*N"}}}, {});
   model.set_equations({"k*(m - x) - x*cos(t)", "n - y + sin(2*t)"});
   model.set("k", 1.5);
   return model;

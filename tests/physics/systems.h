@@ -66,6 +66,9 @@ struct MultipliedNoise {
 /// x, an angle theta, and y with inertia, which events change at rates of state and time, with random numbers; with
 /// `timed` also at a constant rate, after fixed intervals, and kicks.
 Model changed_by_events(bool timed);
+/// x with inertia, which turns at a plate that swings, where `swings`, and y, which noise takes to a threshold that
+/// depends on x; coloured noise, flips with an amplitude, kicks, events at a rate.
+Model zeros(bool swings);
 /// Two variables between walls, x also with inertia where `inertial`, and y kicked.
 Model between_walls(bool inertial);
 /// Phases that a mean field attracts: theta' = K r sin(psi - theta) + noise, r exp(i psi) = <exp(i theta)>.

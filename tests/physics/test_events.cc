@@ -27,7 +27,8 @@ Model resetting(bool by_state, double drift = 0) {
   Model model = make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}}, drift);
   std::vector<std::string> parameters = {"r"};
   if (by_state) parameters.emplace_back("e");
-  model.add_event({.name = "reset", .rate = by_state ? "r + e*x" : "r", .set = {{"x", "0.3"}}}, parameters);
+  model.add_event({.name = "reset", .trigger = "rate", .formula = by_state ? "r + e*x" : "r", .set = {{"x", "0.3"}}},
+                  parameters);
   model.set("reset.r", 2);
   if (by_state) model.set("reset.e", 0);
   return model;
@@ -36,7 +37,7 @@ Model resetting(bool by_state, double drift = 0) {
 /// dx = dt, x -> x/2 at rate l x.
 Model growth(double l) {
   return make_system({.variables = {{"x"}}, .equations = {{"x", "1"}}, .parameters = {{"l", l}}}, [&](Model& model) {
-    model.add_event({.name = "divide", .rate = "l*x", .set = {{"x", "x/2"}}}, {});
+    model.add_event({.name = "divide", .trigger = "rate", .formula = "l*x", .set = {{"x", "x/2"}}}, {});
   });
 }
 
@@ -106,8 +107,9 @@ TEST_CASE("resetting of a particle that runs far away: what is folded is set in 
 TEST_CASE("jumps by a period keep whole periods: a particle in a cosine that hops" * doctest::test_suite("quick")) {
   // V does not see hops of a period: v = hops + 0
   Model model = make_model({{BM_POTENTIAL, "sine", {{"V0", 0.2}}}, {BM_NOISE, "gaussian", {{"D", 0.3}}}});
-  model.add_event({.name = "hop", .rate = "1.5", .set = {{"x", "x + 1"}}}, {});
-  model.add_event({.name = "back", .rate = "a*(1 + cos(2*pi*x))", .set = {{"x", "x - 2"}}}, {"a"});
+  model.add_event({.name = "hop", .trigger = "rate", .formula = "1.5", .set = {{"x", "x + 1"}}}, {});
+  model.add_event({.name = "back", .trigger = "rate", .formula = "a*(1 + cos(2*pi*x))", .set = {{"x", "x - 2"}}},
+                  {"a"});
   model.set("back.a", 0.25);
   const ModelValues values = evaluate(model);
   CHECK(values.variables[0].folds_with == 0);
@@ -137,7 +139,8 @@ TEST_CASE("what is there just before and after events: of growth and division, a
   for (const bool constant : {false, true}) {
     CAPTURE(constant);
     Model model = growth(l);
-    model.add_event({.name = "look", .rate = constant ? "2" : "2 + 0*x", .set = {{"x", "x"}}}, {});
+    model.add_event({.name = "look", .trigger = "rate", .formula = constant ? "2" : "2 + 0*x", .set = {{"x", "x"}}},
+                    {});
     RunOptions run = timed_run(0.01, 20, 0.5, 20000);
     begin_at(run, "x", 1);
     const Results of(model, run, {{"events", {}, {{"value", "x"}}}, average({{"x", "x"}})});
@@ -157,8 +160,11 @@ TEST_CASE("run and tumble in a trap: second moment and density" * doctest::test_
     const Model model = make_system(
         {.variables = {{"x"}, {"s"}}, .equations = {{"x", "v*s - k*x"}}, .parameters = {{"v", v}, {"k", k}, {"a", a}}},
         [&](Model& m) {
-          m.add_event(
-              {.name = "tumble", .rate = by_state ? "a*(1 + (s^2 - 1)*x)" : "a", .set = {{"s", "sign(U - 0.5)"}}}, {});
+          m.add_event({.name = "tumble",
+                       .trigger = "rate",
+                       .formula = by_state ? "a*(1 + (s^2 - 1)*x)" : "a",
+                       .set = {{"s", "sign(U - 0.5)"}}},
+                      {});
         });
     RunOptions run = timed_run(0.01, 16, 0.5, 100000);
     begin_at(run, "x", 0);
@@ -180,13 +186,14 @@ TEST_CASE("run and tumble in a trap: second moment and density" * doctest::test_
 TEST_CASE("two kinds of events: moments from their linear equations" * doctest::test_suite("quick")) {
   // x -> x + U at rate a, x -> 0 at rate b, diffusion
   const double a = 2, b = 1, D = 0.1;
-  const Model model = make_system({.variables = {{"x"}},
-                                   .parameters = {{"a", a}, {"b", b}, {"e", 0}},
-                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
-                                  [&](Model& m) {
-                                    m.add_event({.name = "up", .rate = "a*(1 + e*x)", .set = {{"x", "x + U"}}}, {});
-                                    m.add_event({.name = "reset", .rate = "b + e*x", .set = {{"x", "0"}}}, {});
-                                  });
+  const Model model = make_system(
+      {.variables = {{"x"}},
+       .parameters = {{"a", a}, {"b", b}, {"e", 0}},
+       .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
+      [&](Model& m) {
+        m.add_event({.name = "up", .trigger = "rate", .formula = "a*(1 + e*x)", .set = {{"x", "x + U"}}}, {});
+        m.add_event({.name = "reset", .trigger = "rate", .formula = "b + e*x", .set = {{"x", "0"}}}, {});
+      });
   RunOptions run = timed_run(0.02, 20, 0.5, 100000);
   begin_at(run, "x", 0);
   const Results of(model, run, {average({{"x1", "x"}, {"x2", "x^2"}})});
@@ -197,7 +204,7 @@ TEST_CASE("two kinds of events: moments from their linear equations" * doctest::
 TEST_CASE("a rate that changes in time: mean and scatter of the number of events" * doctest::test_suite("quick")) {
   const double a = 2, w = 3, time = 10;
   const Model model = make_system({.variables = {{"x"}}, .parameters = {{"a", a}, {"w", w}}}, [&](Model& m) {
-    m.add_event({.name = "hit", .rate = "a*(1 + sin(w*t))", .set = {{"x", "x + E"}}}, {});
+    m.add_event({.name = "hit", .trigger = "rate", .formula = "a*(1 + sin(w*t))", .set = {{"x", "x + E"}}}, {});
   });
   RunOptions run = timed_run(0.02, time, 0, 200000);
   begin_at(run, "x", 0);
@@ -217,7 +224,7 @@ TEST_CASE("a thermostat: velocities drawn anew at a constant rate, and at one of
     CAPTURE(by_state);
     Model model = make_model(Inertial{m, 0}, {});
     model.add_event(
-        {.name = "collide", .rate = by_state ? "nu + e*v" : "nu", .set = {{"v", "sqrt(T/m)*N"}}},
+        {.name = "collide", .trigger = "rate", .formula = by_state ? "nu + e*v" : "nu", .set = {{"v", "sqrt(T/m)*N"}}},
         by_state ? std::vector<std::string>{"nu", "T", "m", "e"} : std::vector<std::string>{"nu", "T", "m"});
     model.set("collide.nu", nu);
     model.set("collide.T", T);
@@ -236,7 +243,7 @@ TEST_CASE("kicks after fixed intervals, which also end with the window" * doctes
   const double tau = 0.5;
   const Model model =
       make_system({.variables = {{"x"}}, .equations = {{"x", "-x"}}, .parameters = {{"tau", tau}}}, [&](Model& m) {
-        m.add_event({.name = "kick", .every = "tau", .set = {{"x", "x + N"}}}, {});
+        m.add_event({.name = "kick", .trigger = "every", .formula = "tau", .set = {{"x", "x + N"}}}, {});
       });
   RunOptions run = timed_run(0.02, 40, 0.5, 20000);
   begin_at(run, "x", 0);
@@ -248,13 +255,14 @@ TEST_CASE("kicks after fixed intervals, which also end with the window" * doctes
 
 TEST_CASE("information ratchet: the current is that of a tenth of the step") {
   // On until the next look if the force pushes to the right; V = cos(2 pi x), D = 1.
-  Model model = make_system({.variables = {{"x", false, "1"}, {"on"}},
-                             .equations = {{"x", "on*f"}},
-                             .definitions = {{"f", "2*pi*sin(2*pi*x)"}},
-                             .parts = {{"x", BM_NOISE, "gaussian", {{"D", 1.0}}}}},
-                            [](Model& m) {
-                              m.add_event({.name = "look", .every = "0.03", .set = {{"on", "if(f > 0, 1, 0)"}}}, {});
-                            });
+  Model model = make_system(
+      {.variables = {{"x", false, "1"}, {"on"}},
+       .equations = {{"x", "on*f"}},
+       .definitions = {{"f", "2*pi*sin(2*pi*x)"}},
+       .parts = {{"x", BM_NOISE, "gaussian", {{"D", 1.0}}}}},
+      [](Model& m) {
+        m.add_event({.name = "look", .trigger = "every", .formula = "0.03", .set = {{"on", "if(f > 0, 1, 0)"}}}, {});
+      });
   const auto velocity = [&](double dt) {
     RunOptions run = timed_run(dt, 20, 0.1, dt < 0.001 ? 20000 : 60000);
     run.check_step = false;
@@ -267,12 +275,13 @@ TEST_CASE("information ratchet: the current is that of a tenth of the step") {
 
 TEST_CASE("events by the state are of weak order 2: two steps extrapolate to the exact value") {
   const double r = 2, D = 0.5;
-  const Model reset = make_system({.variables = {{"x"}},
-                                   .parameters = {{"r", r}, {"e", 0}},
-                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
-                                  [&](Model& m) {
-                                    m.add_event({.name = "reset", .rate = "r + e*x", .set = {{"x", "0"}}}, {});
-                                  });
+  const Model reset =
+      make_system({.variables = {{"x"}},
+                   .parameters = {{"r", r}, {"e", 0}},
+                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}, "bath"}}},
+                  [&](Model& m) {
+                    m.add_event({.name = "reset", .trigger = "rate", .formula = "r + e*x", .set = {{"x", "0"}}}, {});
+                  });
   const auto check = [](const Model& model, double exact) {
     const auto value = [&](double dt) {
       RunOptions run = timed_run(dt, 20, 0.5, 400000);
@@ -297,7 +306,7 @@ TEST_CASE("errors of events are calibrated") {
       begin_at(run, "x", 0.3);
       const Ensembles all(resetting(by_state), run, {{"events", {{"bins", {3}}, {"range", {1}}}}}, count);
       all.column("reset_rate", r);
-      all.column("reset_fano", 1);
+      all.column("reset_fano", 1, 256);
       all.element("reset_wait_density", 0, (1 - std::exp(-r / 3)) * 3);
       all.element("reset_wait_density", 2, unknown);
     }

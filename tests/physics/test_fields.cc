@@ -35,7 +35,7 @@ struct Drawn {
     made.add(BM_NOISE, "gaussian", "gaussian", "x");
     made.set("gaussian.D", D);
     if (rate > 0) {
-      made.add_event({.name = "jump", .rate = "l", .set = {{"x", "x + b*N"}}}, {"l", "b"});
+      made.add_event({.name = "jump", .trigger = "rate", .formula = "l", .set = {{"x", "x + b*N"}}}, {"l", "b"});
       made.set("jump.l", rate);
       made.set("jump.b", b);
     }
@@ -134,7 +134,7 @@ TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("qui
   made.add(BM_NOISE, "gaussian", "seen", "y");
   made.set("seen.D", 0.8);
   made.add_amplitude("seen", {"", "sqrt(e)", ""}, {});
-  made.add_event({.name = "count", .rate = "l*e", .set = {{"c", "c + 1"}}}, {});
+  made.add_event({.name = "count", .trigger = "rate", .formula = "l*e", .set = {{"c", "c + 1"}}}, {});
   made.set_equations({"-z", "-y", ""});
   made.set("l", 3);
   RunOptions run = replicas_of(1000, 100, 0.02, 20);

@@ -67,6 +67,8 @@ std::vector<Case> cases() {
       {"everything, adaptive", make_model({bumps, kicks, heat, colour, flashing, drive}, 0.1), "adaptive", true});
   all.push_back({"events of the state", changed_by_events(false), "heun"});
   all.push_back({"all events", changed_by_events(true), "heun"});
+  all.push_back({"events at zeros", zeros(false), "heun"});
+  all.push_back({"events at zeros in time", zeros(true), "heun"});
   all.push_back({"walls", between_walls(false), "heun"});
   all.push_back({"walls with inertia", between_walls(true), "heun"});
   return all;

@@ -154,14 +154,16 @@ bm_status bm_model_set_equations(bm_model* model, const char* const* equations);
 /* Before what acts on the variable is added: its gamma is this formula, as of equations, and no parameter. Noise that
  * is given by T must then have the amplitude sqrt(formula). */
 bm_status bm_model_set_friction(bm_model* model, const char* variable, const char* formula);
-/* An event of a model: it comes at a rate, a formula of variables, velocities (v_NAME; of an underdamped model v), t
- * and the parameters `names`, which become "EVENT.PARAMETER"; or, if rate is null, after every interval, a formula of
- * parameters. It sets targets[i], a variable or a velocity, to values[i], which may also contain fresh random numbers:
- * U, U1, ... uniform on (0, 1), N, N1, ... normal, E, E1, ... exponential of mean 1. After potentials and before
- * equations. */
-bm_status bm_model_add_event(bm_model* model, const char* name, const char* rate, const char* every,
-                             const char* const* targets, const char* const* values, size_t target_count,
-                             const char* const* names, size_t count);
+/* An event of a model, by its trigger and the formula of that:
+ *   "rate"   it comes at this rate, a formula of variables, velocities (v_NAME; of an underdamped model v), t and the
+ *            parameters `names`, which become "EVENT.PARAMETER"
+ *   "every"  it comes after every interval, a formula of parameters
+ *   "when"   it comes when such a formula as of a rate passes 0: "up", "down" or "both"; direction null: both
+ * It sets targets[i], a variable or a velocity, to values[i], which may also contain fresh random numbers: U, U1, ...
+ * uniform on (0, 1), N, N1, ... normal, E, E1, ... exponential of mean 1. After potentials and before equations. */
+bm_status bm_model_add_event(bm_model* model, const char* name, const char* trigger, const char* formula,
+                             const char* direction, const char* const* targets, const char* const* values,
+                             size_t target_count, const char* const* names, size_t count);
 /* Walls of a variable, which "reflect" paths or "absorb" them, at places given by formulas of parameters, null for no
  * wall on that side. The parameters `names` become "wall.PARAMETER", of a system "wall_x.PARAMETER"; of
  * walls that absorb "exit.PARAMETER". After potentials and

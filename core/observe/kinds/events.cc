@@ -87,7 +87,8 @@ class Events : public Observable {
                std::vector<std::vector<double>>& arrays) const override {
     for (size_t k = 0; k < events_.size(); ++k) {
       const std::span<const double> number = m.window.counted.at(fmt::format("event_count.number{}", k));
-      const Estimate rate = mean(number);
+      Estimate rate = mean(number);
+      if (rate.value == 0) rate.error = 1 / static_cast<double>(number.size());  // one event would have been seen
       columns.push_back({rate.value / m.facts.window(), rate.error / m.facts.window()});
       columns.push_back(fano(number));
       if (!value_.empty())
@@ -106,14 +107,18 @@ class Events : public Observable {
     }))[0];
   }
   double width() const { return range_ / static_cast<double>(bins_); }
+  /// Its error is not known from few paths: the number of events may have rare large values.
   static Estimate fano(std::span<const double> number) {
+    constexpr size_t fewest = 256;
     const auto add = [&](size_t path, std::array<double, 3>& sums) {
       sums[0] += 1, sums[1] += number[path], sums[2] += number[path] * number[path];
     };
-    return estimates(jackknife_of_sums<3>(number.size(), add, [](const std::array<double, 3>& s) {
+    Estimate found = estimates(jackknife_of_sums<3>(number.size(), add, [](const std::array<double, 3>& s) {
       const double mean = s[1] / s[0];
       return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : std::nan("")};
     }))[0];
+    if (number.size() < fewest) found.error = std::nan("");
+    return found;
   }
   void add_density(const Measured& m, size_t k, std::vector<std::vector<double>>& arrays) const {
     const size_t row = bins_ + 1, n = events_.size(), groups = m.sums.size() / (row * n);
