@@ -103,7 +103,7 @@ class Crossings {
       Part at = Part(NEVER_IN_STEP), which = Part((real)0);
       Stage<Part> bend;
       if (some) {
-        bend = bend_of(begin, local, z, after, length, drift, factors);
+        if constexpr (DIVIDES_STEPS) bend = bend_of(begin, local, z, after, length, drift, factors);
         each_crossing([&](auto event, int k) {
           const auto mine = passes(event, k, begin, end[k], overshoot_of(event, z, after), slack[k], length);
           if (!any(mine)) return;
@@ -125,27 +125,31 @@ class Crossings {
       }
       // up to it
       const Part part_way = select(now, at, (real)1), steps = part_way * length;
-      White<Part> fresh = bridge(now & (part_way < (real)1), which, g);
-      Motion<Part> there = begin;
-      Local<Part> then = local;
-      advance_phases(then, steps);
-      const Outside<Part> first = acting(local, begin, factors);
-      const Stage<Part> place = on_way(begin, z, bend, part_way);
-      BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) there.evolving[k] =
-          fma(z.evolving[k] - begin.evolving[k], part_way, begin.evolving[k]);
-      const Outside<Part> middle = acting(then, there, factors);
-      Counters::before_step(there, steps, first, middle, p_);
-      BM_UNROLL for (int i = 0; i < VARIABLES; i++) there.u[i] = place.u[i];
-      BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
-      if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
-        const Part size = sqrt(part_way * ((real)1 - part_way));
-        weigh(fresh, there, then, which, begin, middle, length, size, drift, factors, now, g);
-        scatter(there, fresh, middle, length, size);
+      EventDraws drawn = draw(now, which, g);
+      Motion<Part> there = z;
+      Local<Part> then = after;
+      if constexpr (DIVIDES_STEPS) {
+        there = begin;
+        then = local;
+        advance_phases(then, steps);
+        const Outside<Part> first = acting(local, begin, factors);
+        const Stage<Part> place = on_way(begin, z, bend, part_way);
+        BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) there.evolving[k] =
+            fma(z.evolving[k] - begin.evolving[k], part_way, begin.evolving[k]);
+        const Outside<Part> middle = acting(then, there, factors);
+        Counters::before_step(there, steps, first, middle, p_);
+        BM_UNROLL for (int i = 0; i < VARIABLES; i++) there.u[i] = place.u[i];
+        BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
+        if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
+          const Part size = sqrt(part_way * ((real)1 - part_way));
+          weigh(drawn, there, then, which, begin, middle, length, size, drift, factors);
+          scatter(there, drawn.white, middle, length, size);
+        }
+        add_squares(there, begin, steps);
+        Counters::after_step(there, steps, middle, p_);
+        const auto whole = part_way == (real)1;
+        each_member(there, z, [&](Part& a, const Part& b) { a = select(whole, b, a); });
       }
-      add_squares(there, begin, steps);
-      Counters::after_step(there, steps, middle, p_);
-      const auto whole = part_way == (real)1;
-      each_member(there, z, [&](Part& a, const Part& b) { a = select(whole, b, a); });
       // the event
       Part zeros[BM_CROSSINGS], set_to[BM_CROSSINGS], probe[BM_CROSSINGS];
       values(there, then, zeros);
@@ -155,12 +159,15 @@ class Crossings {
         set_phases(at_zero, then, i);
         const double time = clock(l) + (double)(get_lane(made, i) + get_lane(steps, i));
         look(counters, begin, there, l, i, get_lane(steps, i), time);
-        set(at_zero, (int)get_lane(which, i), l, time);
+        set(at_zero, (int)get_lane(which, i), l, time, get_lane(drawn.e, i));
         set_place(there, i, at_zero);
         look(counters, there, there, l, i, 0, time);
       });
       values(there, then, set_to);
-      look_ahead(there, then, drift, factors, probe);
+      if constexpr (DIVIDES_STEPS)
+        look_ahead(there, then, drift, factors, probe);
+      else
+        BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) probe[k] = set_to[k];
       bool jumped = false;
       each_crossing([&](auto event, int k) {
         const auto mine = now & (which == (real)k);
@@ -186,14 +193,19 @@ class Crossings {
                  (int)get_lane(which, i));
         });
       // the rest
-      const Part rest = length - steps, root = sqrt(part_way), other_root = sqrt((real)1 - part_way);
-      BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] =
-          fma(white.of[k], other_root, fresh.of[k] * ((real)0 - root));
-      Motion<Part> moved = there;
-      make_rest(moved, there, then, z, after, rest, white, drift, factors);
-      const auto moves = now & (rest > (real)0);
-      each_member(moved, there, [&](Part& a, const Part& b) { a = select(moves, a, b); });
-      each_member(z, moved, [&](Part& a, const Part& b) { a = select(now, b, a); });
+      const Part rest = length - steps;
+      if constexpr (DIVIDES_STEPS) {
+        const Part root = sqrt(part_way), other_root = sqrt((real)1 - part_way);
+        BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] =
+            fma(white.of[k], other_root, drawn.white.of[k] * ((real)0 - root));
+        Motion<Part> moved = there;
+        make_rest(moved, there, then, z, after, rest, white, drift, factors);
+        const auto moves = now & (rest > (real)0);
+        each_member(moved, there, [&](Part& a, const Part& b) { a = select(moves, a, b); });
+        each_member(z, moved, [&](Part& a, const Part& b) { a = select(now, b, a); });
+      } else {
+        each_member(z, there, [&](Part& a, const Part& b) { a = select(now, b, a); });
+      }
       begin = there;
       local = then;
       made = made + steps;
@@ -216,7 +228,11 @@ class Crossings {
         if (which < 0 && crosses(event, side[k], value[k], (real)0)) which = k;
       });
       if (which < 0) break;
-      set(place, which, l, time);
+      real unused, e = 0;
+      each_crossing([&](auto event, int k) {
+        if (k == which) event_exponentials(event, launch_, l, s_.crossing_count[k][l], unused, e);
+      });
+      set(place, which, l, time, e);
       crossing_values(place.u, place.v, phases_at(place), p_, value);
       BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) if (k == which) side[k] = value[k];
       if (which == kept) kept = -1;
@@ -386,34 +402,44 @@ class Crossings {
     BM_UNROLL for (int j = 1; j < BM_CROSSINGS; j++) mine = j == k ? value[j] : mine;
     return mine;
   }
-  // Increments by which the two parts of a divided step differ, besides sharing that of the step: of unit steps.
-  template <class M> BM_FN_MEMBER White<Part> bridge(const M& divided, const Part& which, int g) const {
-    White<Part> fresh;
-    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) fresh.of[k] = Part((real)0);
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return fresh;
-    each_lane(divided, [&](int i) {
-      const int l = g * WIDTH + i;
+  // Random numbers of the events that happen: unit exponentials, one for `weigh` and one for what is set; and white
+  // increments of a whole step, by which the two parts of a divided one differ.
+  struct EventDraws {
+    Part energy, e;
+    White<Part> white;
+  };
+  template <class M> BM_FN_MEMBER EventDraws draw(const M& now, const Part& which, int g) const {
+    EventDraws drawn;
+    drawn.energy = drawn.e = Part((real)0);
+    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) drawn.white.of[k] = Part((real)0);
+    each_lane(now, [&](int i) {
+      const uint64_t trajectory = launch_.trajectory + (uint64_t)(g * WIDTH + i);
       each_crossing([&](auto event, int j) {
         if (j != (int)get_lane(which, i)) return;
-        uint32_t word[4] = {};
+        const uint32_t count = s_.crossing_count[j][g * WIDTH + i];
+        uint32_t word[4];
+        draw_one(launch_.seed, stream_events(event.component), count, trajectory, word);
+        set_lane(drawn.energy, i, exponential_of(word[0]));
+        set_lane(drawn.e, i, exponential_of(word[1]));
+        if constexpr (!DIVIDES_STEPS || BM_INCREMENTS == BM_NO_INCREMENTS) return;
         BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) {
-          if (k % 2 == 0)
-            draw_one(launch_.seed, stream_bridge(event.component, (uint32_t)k / 2), s_.crossing_count[j][l],
-                     launch_.trajectory + (uint64_t)l, word);
-          const real unit = normal(uniform(word[2 * (k % 2)]), exponential_of(word[2 * (k % 2) + 1]));
-          set_lane(fresh.of[k], i, unit * source_deviation(k, p_));
+          if (k % 2 == 1)
+            draw_one(launch_.seed, stream_bridge(event.component, (uint32_t)k / 2), count, trajectory, word);
+          const int at = k % 2 == 0 ? 2 : 0;
+          set_lane(drawn.white.of[k], i,
+                   normal(uniform(word[at]), exponential_of(word[at + 1])) * source_deviation(k, p_));
         }
       });
     });
-    return fresh;
+    return drawn;
   }
   // At a zero a path that passes it fast is more likely than a slow one, in proportion to the speed of the formula, u.
   // Gives the scatter that changes u, in its direction, the law u [g(u - m) - g(u + m)], u > 0, where g is the normal
   // law and m the mean: that of the distance of a three-dimensional normal point from 0.
-  template <class D, class M>
-  BM_FN_MEMBER void weigh(White<Part>& fresh, const Motion<Part>& z, const Local<Part>& local, const Part& which,
+  template <class D>
+  BM_FN_MEMBER void weigh(EventDraws& drawn, const Motion<Part>& z, const Local<Part>& local, const Part& which,
                           const Motion<Part>& begin, const Outside<Part>& outside, const Part& length, const Part& size,
-                          const PerVariable<D>& drift, const Factors<Part>& factors, const M& now, int g) const {
+                          const PerVariable<D>& drift, const Factors<Part>& factors) const {
     const auto speed = [&](const Motion<Part>& at) {
       Part here[BM_CROSSINGS], ahead[BM_CROSSINGS];
       values(at, local, here);
@@ -434,20 +460,12 @@ class Crossings {
       scatter(moved, one, outside, length, size);
       along[k] = speed(moved) - mean;
       squares = fma(along[k], along[k], squares);
-      sum = fma(along[k], fresh.of[k] * ((real)1 / maximum(source_deviation(k, p_), (real)1e-30)), sum);
+      sum = fma(along[k], drawn.white.of[k] * ((real)1 / maximum(source_deviation(k, p_), (real)1e-30)), sum);
     }
-    Part energy = Part((real)0);
-    each_lane(now, [&](int i) {
-      const int l = g * WIDTH + i;
-      each_crossing([&](auto event, int j) {
-        if (j == (int)get_lane(which, i))
-          set_lane(energy, i, event_exponential(event, launch_, l, s_.crossing_count[j][l], 0));
-      });
-    });
-    const Part u = sqrt(fma(mean + sum, mean + sum, squares * energy * (real)2));
+    const Part u = sqrt(fma(mean + sum, mean + sum, squares * drawn.energy * (real)2));
     const Part more = (u - mean - sum) / maximum(squares, (real)1e-30);
-    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) fresh.of[k] =
-        fma(select(squares > (real)0, along[k] * more, (real)0), source_deviation(k, p_), fresh.of[k]);
+    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) drawn.white.of[k] =
+        fma(select(squares > (real)0, along[k] * more, (real)0), source_deviation(k, p_), drawn.white.of[k]);
   }
   // Adds the scatter of what noise moves within a step of this length.
   template <class X>
@@ -484,13 +502,12 @@ class Crossings {
     if (length == 0) counters.begin_block();  // whole periods may have changed
     counters.look(l, get_lane(seen_of(from, p_).at, i), get_lane(seen_of(to, p_), i), length, time);
   }
-  // Event `which` of crossings happens to trajectory l.
-  BM_FN_MEMBER void set(Place& place, int which, int l, double time) {
+  // Event `which` of crossings happens to trajectory l. e: a unit exponential number of it.
+  BM_FN_MEMBER void set(Place& place, int which, int l, double time, real e) {
     each_crossing([&](auto event, int k) {
       if (k != which) return;
       const Place before = place;
-      event.set(place, s_, l, launch_, p_, s_.crossing_count[k][l],
-                event_exponential(event, launch_, l, s_.crossing_count[k][l], 1));
+      event.set(place, s_, l, launch_, p_, s_.crossing_count[k][l], e);
       keep_within_walls(place, p_);
       s_.crossing_count[k][l] += 1u;
       Counters::event(s_, launch_, l, event.number, before, place, time, p_);

@@ -13,12 +13,13 @@ BM_FN real exponential_of(uint32_t word) {
   return -log(((real)(int32_t)(word >> 1) * 2 + (real)0.5) * (real)2.3283064365386962890625e-10);
 }
 
-// Unit exponential number `number` of an event that has happened `count` times before: 0 is what the integral of a rate
-// reaches then, 1 is for what it sets.
-template <class E> BM_FN real event_exponential(E event, const Launch& launch, int l, uint32_t count, int number) {
+// Two unit exponential numbers of an event: draw `count`.
+template <class E>
+BM_FN void event_exponentials(E event, const Launch& launch, int l, uint32_t count, real& first, real& second) {
   uint32_t word[4];
   draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
-  return exponential_of(word[number]);
+  first = exponential_of(word[0]);
+  second = exponential_of(word[1]);
 }
 
 // The numbers of one event, in turn; WORDS: how many words they need, 2 for a normal one, else 1.

@@ -37,7 +37,9 @@ class Hazards {
     event_rates(place.u, place.v, (const real*)phase, p, rate);
     each_hazard([&](auto event, int k) {
       s.hazard_count[k][l] = 0;
-      s.hazard_left[k][l] = (double)threshold(event, launch, l, 0) - (double)(rate[k] * half * p.dt);
+      real first, unused;
+      event_exponentials(event, launch, l, 0, first, unused);
+      s.hazard_left[k][l] = (double)first - (double)(rate[k] * half * p.dt);
     });
   }
   BM_FN_MEMBER void begin_block() {
@@ -92,9 +94,6 @@ class Hazards {
   }
 
  private:
-  template <class E> BM_FN_MEMBER static real threshold(E event, const Launch& launch, int l, uint32_t count) {
-    return event_exponential(event, launch, l, count, 0);
-  }
   template <class H, class F>
   BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const H* phase, F clock) {
     for (int g = 0; g < PARTS; g++) {
@@ -141,27 +140,29 @@ class Hazards {
         if (first < 0 || after > rest) first = k, rest = after;
       }
       if (first < 0) break;
-      real now[BM_HAZARDS];
+      real now[BM_HAZARDS], next = 0;
       each_hazard([&](auto event, int k) {
         if (k != first) return;
         const Place before = at;
-        event.set(at, s_, l, launch_, p_, s_.hazard_count[k][l],
-                  event_exponential(event, launch_, l, s_.hazard_count[k][l], 1));
+        const uint32_t count = s_.hazard_count[k][l];
+        real e;
+        event_exponentials(event, launch_, l, count + 1, next, e);
+        event.set(at, s_, l, launch_, p_, count, e);
         keep_within_walls(at, p_);
-        s_.hazard_count[k][l] += 1u;
+        s_.hazard_count[k][l] = count + 1;
         const double time = clock(l) - (double)(rest * p_.rate);
         Counters::event(s_, launch_, l, event.number, before, at, time, p_);
         Crossings(s_, p_, launch_).follow_at(at, z, g, i, time);
       });
       event_rates(at.u, at.v, phases_at(at), p_, now);
-      each_hazard([&](auto event, int k) {
+      BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
         if (k == first) {
-          left[k] = spent[k] + threshold(event, launch_, l, s_.hazard_count[k][l]);
+          left[k] = spent[k] + next;
           spent[k] = fma(now[k], rest, spent[k]);
         } else {
           spent[k] = fma(now[k] - rate[k], rest, spent[k]);
         }
-      });
+      }
       BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) rate[k] = now[k];
     }
     if (events == MOST_IN_STEP) at.u[0] = (real)not_a_number();

@@ -135,6 +135,10 @@ std::string events_text(const Model& model, const ModelValues& values) {
       text += waiting_text(model, event);
     text += set_text(model, values, event, number++) + "};\n";
   }
+  if (crossing > 0)
+    text += fmt::format("constexpr bool DIVIDES_STEPS = {};  // whether some event at zeros comes within a step\n",
+                        std::ranges::any_of(crossings(model),
+                                            [&](const Numbered& one) { return !comes_at_ends(model, shape_of(one)); }));
   return text + triggers_text(model, hazards(model), "event_rates", "each_hazard") +
          triggers_text(model, crossings(model), "crossing_values", "each_crossing");
 }

@@ -12,6 +12,9 @@ namespace bmsim {
 
 namespace {
 
+/// Its error is not known from fewer paths: the number of events may have rare large values.
+constexpr size_t fewest_for_fano = 256;
+
 class Events : public Observable {
  public:
   /// request: its word "events", the names of the model's events, is missing while the model is not known.
@@ -46,6 +49,12 @@ class Events : public Observable {
     return {"F of " + event, "", "variance over mean of the number of events '" + event + "' in the window"};
   }
   double order(const std::string&) const override { return 0; }
+  std::string warning(const Findings& found) const override {
+    const std::string text = Observable::warning(found);
+    if (!text.empty() || found.facts[0].paths >= fewest_for_fano) return text;
+    return fmt::format("events: the errors of Fano factors are nan with {} paths; {} would do", found.facts[0].paths,
+                       fewest_for_fano);
+  }
   Needs needs() const override {
     Needs needs{.windows = true, .steps = true};
     if (!value_.empty()) needs.at_events = {value_};
@@ -107,9 +116,7 @@ class Events : public Observable {
     }))[0];
   }
   double width() const { return range_ / static_cast<double>(bins_); }
-  /// Its error is not known from few paths: the number of events may have rare large values.
   static Estimate fano(std::span<const double> number) {
-    constexpr size_t fewest = 256;
     const auto add = [&](size_t path, std::array<double, 3>& sums) {
       sums[0] += 1, sums[1] += number[path], sums[2] += number[path] * number[path];
     };
@@ -117,7 +124,7 @@ class Events : public Observable {
       const double mean = s[1] / s[0];
       return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : std::nan("")};
     }))[0];
-    if (number.size() < fewest) found.error = std::nan("");
+    if (number.size() < fewest_for_fano) found.error = std::nan("");
     return found;
   }
   void add_density(const Measured& m, size_t k, std::vector<std::vector<double>>& arrays) const {
