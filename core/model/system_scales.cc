@@ -19,6 +19,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t paths = 6, steps = 48;
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
+constexpr double at_zero = 1e-6;        // part of its change in a step up to which a formula is 0
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
 /// Positions, then velocities of the variables with inertia.
@@ -172,6 +173,7 @@ class ShortEvents {
       names_.push_back(event->name);
     }
     left_.resize(functions_.size()), before_.resize(functions_.size()), last_.resize(functions_.size());
+    waited_.resize(functions_.size()), waits_.resize(functions_.size());
   }
   template <class Random> void begin(const State& at, const Motion& motion, Random& random) {
     std::exponential_distribution<double> exponential;
@@ -186,7 +188,8 @@ class ShortEvents {
       if (shape.trigger == EventShape::zero) {
         if (!reaches_zero(k, at, t, motion)) continue;
         set(k, at, t, motion, random);
-        note_wait(k, at, t, motion);
+        note_return(k, at, t, motion);
+        note_waits(k, at, t, motion);
         continue;
       }
       const double now = trigger(k, at, t, motion);
@@ -200,12 +203,19 @@ class ShortEvents {
       if (!(left_[k] <= 0)) continue;
       left_[k] = std::exponential_distribution<double>()(random);
       set(k, at, t, motion, random);
+      note_waits(k, at, t, motion);
     }
     from_ = at;
   }
-  /// The highest rate so far, and the mean time between events at zeros; infinite if there was none.
+  /// The highest rate so far, and the mean time from an event to one at a zero, by what event that is shortest;
+  /// infinite if there was none.
   double highest_rate() const { return highest_; }
-  double between() const { return waits_ > 0 ? waited_ / static_cast<double>(waits_) : infinity; }
+  double between() const {
+    double shortest = infinity;
+    for (size_t k = 0; k < waits_.size(); ++k)
+      if (waits_[k] > 0) shortest = std::min(shortest, waited_[k] / static_cast<double>(waits_[k]));
+    return shortest;
+  }
 
  private:
   double trigger(size_t k, const State& at, double t, const Motion& motion) const {
@@ -232,33 +242,46 @@ class ShortEvents {
     size_ = std::abs(now - before);
     return true;
   }
-  /// How long it will be to the next zero: by the motion, or by noise, where the event has taken the path away from it;
-  /// else the time since the last one.
-  void note_wait(size_t k, const State& at, double t, const Motion& motion) {
-    const double there = trigger(k, at, t, motion);
-    before_[k] = there;
-    double wait = t - last_[k];
+  /// After an event that may have left its formula at 0: then the next step tells on which side the path goes on, and
+  /// the time since the last event is how long it takes.
+  void note_return(size_t k, const State& at, double t, const Motion& motion) {
+    before_[k] = trigger(k, at, t, motion);
+    const double wait = t - last_[k];
     last_[k] = t;
-    if (std::abs(there) > 1e-6 * size_) {
+    if (std::abs(before_[k]) > at_zero * size_) return;
+    before_[k] = std::numeric_limits<double>::quiet_NaN();
+    add_wait(k, wait);
+  }
+  /// How long it will be to zeros from where event `cause` has taken the path: by the motion, or by noise.
+  void note_waits(size_t cause, const State& at, double t, const Motion& motion) {
+    constexpr double little_time = 1e-6;
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      if (functions_[k].shape().trigger != EventShape::zero) continue;
+      const double there = trigger(k, at, t, motion);
+      if (std::abs(there) <= at_zero * size_) continue;
       const State rate = motion.rate(at, t);
       State ahead = at;
-      constexpr double little_time = 1e-6;
+      for (size_t i = 0; i < motion.size(); ++i) ahead[i] += rate[i] * little_time;
       double variance = 0;
-      for (size_t i = 0; i < motion.size(); ++i) {
-        ahead[i] += rate[i] * little_time;
-        if (motion.deviation(i) == 0) continue;
+      const auto add_noise = [&](const State& push) {
         State blown = at;
-        blown[i] += motion.deviation(i) * little_time;
+        for (size_t i = 0; i < motion.size(); ++i) blown[i] += push[i] * little_time;
         variance += std::pow((trigger(k, blown, t, motion) - there) / little_time, 2);
+      };
+      for (size_t i = 0; i < motion.size(); ++i) {
+        State one{};
+        one[i] = motion.deviation(i);
+        if (one[i] != 0) add_noise(one);
       }
+      for (const State& push : motion.blown(at, t)) add_noise(push);
       const double speed = std::abs(trigger(k, ahead, t + little_time, motion) - there) / little_time;
-      wait = std::min(std::abs(there) / speed, there * there / variance);
-    } else {
-      before_[k] = std::numeric_limits<double>::quiet_NaN();  // the next step tells on which side it goes on
+      add_wait(cause, std::min(std::abs(there) / speed, there * there / variance));
     }
+  }
+  void add_wait(size_t cause, double wait) {
     if (!(wait > 0 && std::isfinite(wait))) return;
-    waited_ += wait;
-    ++waits_;
+    waited_[cause] += wait;
+    ++waits_[cause];
   }
   size_t place_of(const EventShape::Target& target) const {
     if (!target.velocity) return target.variable;
@@ -274,8 +297,9 @@ class ShortEvents {
   std::vector<double> before_;  ///< formulas of zeros at the last step
   std::vector<double> last_;    ///< times of their last events
   State from_{};                ///< the state at the last step
-  double highest_ = 0, waited_ = 0, size_ = 0;
-  size_t waits_ = 0;
+  std::vector<double> waited_;  ///< sum of the times from each event to one at a zero
+  std::vector<size_t> waits_;   ///< their number
+  double highest_ = 0, size_ = 0;
 };
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of

@@ -11,7 +11,7 @@ struct SystemScales {
   double diffusing = 0;  ///< the same because of the white noise
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
   double waiting = 0;    ///< 1 / the highest rate of an event that depends on the state or on time
-  double between = 0;    ///< mean time between events at zeros of a formula
+  double between = 0;    ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;      ///< largest speed of a variable, in lengths of the kernel
   double spread = 0;     ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };

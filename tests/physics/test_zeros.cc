@@ -3,8 +3,9 @@
 // Held to: a bouncing ball: energy, rate and time average over hundreds of bounces; a ball on a plate that swings: the
 // phase of its orbit; a half of a harmonic trap, with an elastic wall: ⟨x²⟩, ⟨v²⟩, ⟨|x|⟩ and the rate of bounces;
 // crossings of levels that only are counted: Rice's rate; integrate and fire: period and average without noise, rate
-// with Gaussian noise (Siegert), with an amplitude, with kicks (Richardson and Swarbrick), under flips; events that
-// follow others; weak orders: Richardson's extrapolation of two steps; one variable and systems alike
+// with Gaussian noise (Siegert), with an amplitude, with kicks (Richardson and Swarbrick), under flips; a wall that
+// holds particles; events that follow others; weak orders: Richardson's extrapolation of two steps; one variable and
+// systems alike
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -285,6 +286,30 @@ TEST_CASE("thresholds of one variable, which flips drive: the mean velocity over
   CHECK_EXACT(of.column("fire_after"), 0.25, 0.001);
   // in a stationary state what firing takes back, 0.7 - 1/4, is what the motion has made
   CHECK_EXACT(of.column("fire_rate"), 1 / 0.45, 0.005);
+}
+
+TEST_CASE("a wall that holds particles for a while: the fraction of time that they are free") {
+  // adsorbed at 0, put to a, free again at rate k; a wall at 1 reflects: free for T = a (2 - a)/2D on the average
+  const double a = 0.2, k = 2, D = 0.5, T = a * (2 - a) / (2 * D);
+  Model model;
+  const SystemParts parts = {.variables = {{"x"}, {"s"}},
+                             .parameters = {{"a", a}, {"k", k}},
+                             .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}}}};
+  begin_system(model, parts);
+  model.add_amplitude("gaussian", {"s", ""}, {});
+  add_zero(model, "adsorb", "x", "down", {{"x", "a"}, {"s", "0"}});
+  model.add_event({.name = "desorb", .trigger = "rate", .formula = "k*(1 - s)", .set = {{"s", "1"}}}, {});
+  model.add_walls({.variable = "x", .from = "", .to = "1"}, {});
+  end_system(model, parts);
+  const auto value = [&](double dt) {
+    RunOptions run = timed_run(dt, 40, 0.1, 40000);
+    run.check_step = false;
+    begin_at(run, "x", a);
+    begin_at(run, "s", 1);
+    return Results(model, run, {average({{"free", "s"}})}).column("free");
+  };
+  const Estimate coarse = value(0.002), fine = value(0.001);
+  CHECK_EXACT(of_first_order(coarse, fine), T / (T + 1 / k), 0.0015);
 }
 
 TEST_CASE("errors of events at zeros are calibrated") {
