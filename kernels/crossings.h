@@ -229,13 +229,15 @@ class Crossings {
         if (which < 0 && crosses(event, side[k], value[k], (real)0)) which = k;
       });
       if (which < 0) break;
-      real unused, e = 0;
+      real e = 0;
       each_crossing([&](auto event, int k) {
-        if (k == which) event_exponentials(event, launch_, l, s_.crossing_count[k][l], unused, e);
+        if (k == which) e = event_exponentials(event, launch_, l, s_.crossing_count[k][l]).second;
       });
       set(place, which, l, time, e);
       crossing_values(place.u, place.v, phases_at(place), p_, value);
-      BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) if (k == which) side[k] = value[k];
+      each_crossing([&](auto, int k) {
+        if (k == which) side[k] = value[k];
+      });
       if (which == kept) kept = -1;
     }
     if (events > MOST_IN_STEP) place.u[0] = (real)not_a_number();

@@ -14,12 +14,13 @@ BM_FN real exponential_of(uint32_t word) {
 }
 
 // Two unit exponential numbers of an event: draw `count`.
-template <class E>
-BM_FN void event_exponentials(E event, const Launch& launch, int l, uint32_t count, real& first, real& second) {
+struct Exponentials {
+  real first, second;
+};
+template <class E> BM_FN Exponentials event_exponentials(E event, const Launch& launch, int l, uint32_t count) {
   uint32_t word[4];
   draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
-  first = exponential_of(word[0]);
-  second = exponential_of(word[1]);
+  return {exponential_of(word[0]), exponential_of(word[1])};
 }
 
 // The numbers of one event, in turn; WORDS: how many words they need, 2 for a normal one, else 1.

@@ -37,9 +37,7 @@ class Hazards {
     event_rates(place.u, place.v, (const real*)phase, p, rate);
     each_hazard([&](auto event, int k) {
       s.hazard_count[k][l] = 0;
-      real first, unused;
-      event_exponentials(event, launch, l, 0, first, unused);
-      s.hazard_left[k][l] = (double)first - (double)(rate[k] * half * p.dt);
+      s.hazard_left[k][l] = (double)event_exponentials(event, launch, l, 0).first - (double)(rate[k] * half * p.dt);
     });
   }
   BM_FN_MEMBER void begin_block() {
@@ -145,24 +143,24 @@ class Hazards {
         if (k != first) return;
         const Place before = at;
         const uint32_t count = s_.hazard_count[k][l];
-        real e;
-        event_exponentials(event, launch_, l, count + 1, next, e);
-        event.set(at, s_, l, launch_, p_, count, e);
+        const Exponentials drawn = event_exponentials(event, launch_, l, count + 1);
+        event.set(at, s_, l, launch_, p_, count, drawn.second);
         keep_within_walls(at, p_);
         s_.hazard_count[k][l] = count + 1;
+        next = drawn.first;
         const double time = clock(l) - (double)(rest * p_.rate);
         Counters::event(s_, launch_, l, event.number, before, at, time, p_);
         Crossings(s_, p_, launch_).follow_at(at, z, g, i, time);
       });
       event_rates(at.u, at.v, phases_at(at), p_, now);
-      BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
+      each_hazard([&](auto, int k) {
         if (k == first) {
           left[k] = spent[k] + next;
           spent[k] = fma(now[k], rest, spent[k]);
         } else {
           spent[k] = fma(now[k] - rate[k], rest, spent[k]);
         }
-      }
+      });
       BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) rate[k] = now[k];
     }
     if (events == MOST_IN_STEP) at.u[0] = (real)not_a_number();
