@@ -560,40 +560,17 @@ class Crossings {
     if constexpr (!E::diffuses) {
       return (real)0;
     } else {
-      X variance = X((real)0), along[VARIABLES];
-      BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-        if (!has(BM_WHITE, i)) continue;
-        BM_UNROLL for (int j = 0; j < VARIABLES; j++) along[j] = X(j == i ? white_deviation(i, p_) : (real)0);
-        const X one = slope<E>(z, local, along);
-        variance = fma(one, one, variance);
-      }
-      if constexpr (BM_MULTIPLIED) {
-        BM_UNROLL for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {
-          White<real> unit;
-          BM_UNROLL for (int i = 0; i < BM_SOURCES; i++) unit.of[i] = i == k ? source_deviation(k, p_) : NOTHING;
-          multiplied_increments(z.u, z.v, local.outside, p_, unit, along);
-          const X one = slope<E>(z, local, along);
-          variance = fma(one, one, variance);
-        }
-      }
+      const X variance =
+          variance_of(z.u, z.v, local.outside, BM_WHITE, p_, [&](const auto& u, const auto& v) BM_FN_LAMBDA {
+            Dual<X> value[BM_CROSSINGS];
+            if constexpr (BM_PHASES > 0)
+              crossing_values(u, v, local.phase, p_, value);
+            else
+              crossing_values(u, v, (const real*)0, p_, value);
+            return value[E::crossing];
+          });
       return sqrt(variance) * (real)overshoot_of_walk(BM_SOURCES);
     }
-  }
-  // The change of a formula along displacements of positions, or of velocities where there is inertia.
-  template <class E, class X>
-  BM_FN_MEMBER X slope(const Motion<X>& z, [[maybe_unused]] const Local<X>& local, const X (&along)[VARIABLES]) const {
-    Dual<X> u[VARIABLES], v[VELOCITIES > 0 ? VELOCITIES : 1], value[BM_CROSSINGS];
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      u[i] = z.u[i];
-      if (!is_inertial(i)) u[i].slope = along[i];
-      if constexpr (VELOCITIES > 0)
-        if (is_inertial(i)) v[velocity_of(i)] = Dual<X>(X(z.v[velocity_of(i)]), along[i]);
-    }
-    if constexpr (BM_PHASES > 0)
-      crossing_values(u, v, local.phase, p_, value);
-    else
-      crossing_values(u, v, (const real*)0, p_, value);
-    return value[E::crossing].slope;
   }
 
   Trajectories& s_;

@@ -58,36 +58,44 @@ template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V&
 BM_FN double seen_periods(Trajectories& s, int l, const Parameters&) { return s.periods[SEEN][l]; }
 #endif
 
-#if BM_SEEN_SPREADS
-// Its slope in the direction of these displacements: of velocities where there is inertia.
-template <class X, class V>
-BM_FN X seen_slope(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, const X (&along)[VARIABLES],
-                   const Parameters& p) {
-  Dual<X> position[VARIABLES], velocity[VELOCITIES > 0 ? VELOCITIES : 1];
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    position[i] = u[i];
-    if (!is_inertial(i)) position[i].slope = along[i];
-    if constexpr (VELOCITIES > 0)
-      if (is_inertial(i)) velocity[velocity_of(i)] = Dual<X>(X(v[velocity_of(i)]), along[i]);
-  }
-  return seen_value(position, velocity, p).slope;
-}
-// The noises are independent: their variances add. None where the slope is infinite or is not defined.
-template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], const V& v, const Parameters& p) {
+// The variance of the change of a formula in a step from there on, by the white noises that move variables of this
+// mask, of velocities where there is inertia, and by those with amplitudes. They are independent: their variances add.
+// formula(u, v): its value, of dual numbers.
+template <class X, class V, class O, class F>
+BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[maybe_unused]] const O& outside,
+                    uint32_t moved, const Parameters& p, F formula) {
   X variance = X((real)0), along[VARIABLES];
+  const auto add = [&]() BM_FN_LAMBDA {
+    Dual<X> position[VARIABLES], velocity[VELOCITIES > 0 ? VELOCITIES : 1];
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      position[i] = u[i];
+      if (!is_inertial(i)) position[i].slope = along[i];
+      if constexpr (VELOCITIES > 0)
+        if (is_inertial(i)) velocity[velocity_of(i)] = Dual<X>(X(v[velocity_of(i)]), along[i]);
+    }
+    const X one = formula(position, velocity).slope;
+    variance = fma(one, one, variance);
+  };
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    if (!has(SEEN_MOVED & BM_WHITE, i)) continue;
+    if (!has(moved & BM_WHITE, i)) continue;
     BM_UNROLL for (int j = 0; j < VARIABLES; j++) along[j] = X(j == i ? white_deviation(i, p) : (real)0);
-    const X one = seen_slope(u, v, along, p);
-    variance = fma(one, one, variance);
+    add();
   }
-  BM_UNROLL for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {
-    White<real> unit;
-    BM_UNROLL for (int i = 0; i < BM_SOURCES; i++) unit.of[i] = i == k ? source_deviation(k, p) : NOTHING;
-    multiplied_increments(u, v, Outside<real>(), p, unit, along);
-    const X one = seen_slope(u, v, along, p);
-    variance = fma(one, one, variance);
-  }
+  if constexpr (BM_MULTIPLIED) BM_UNROLL for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {
+      White<real> unit;
+      BM_UNROLL for (int i = 0; i < BM_SOURCES; i++) unit.of[i] = i == k ? source_deviation(k, p) : NOTHING;
+      multiplied_increments(u, v, outside, p, unit, along);
+      add();
+    }
+  return variance;
+}
+
+#if BM_SEEN_SPREADS
+// None where the slope is infinite or is not defined.
+template <class X, class V> BM_FN X seen_deviation(const X (&u)[VARIABLES], const V& v, const Parameters& p) {
+  const X variance = variance_of(u, v, Outside<real>(), SEEN_MOVED, p,
+                                 [&](const auto& position, const auto& velocity)
+                                     BM_FN_LAMBDA { return seen_value(position, velocity, p); });
   return select(variance < FARTHEST, sqrt(variance), (real)0);
 }
 template <class X> BM_FN Seen<X> seen_of(const Motion<X>& z, const Parameters& p) {

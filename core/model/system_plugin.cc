@@ -376,6 +376,9 @@ void set_trigger(EventShape& shape, const EventText& text, const std::string& su
            subject, text.formula);
     return;
   }
+  if (text.trigger != "when") fail("{}: unknown trigger '{}'; known: rate, every, when", subject, text.trigger);
+  if (text.direction != "up" && text.direction != "down" && text.direction != "both")
+    fail("{}: direction must be \"up\", \"down\" or \"both\", got '{}'", subject, text.direction);
   shape.trigger = EventShape::zero;
   shape.up = text.direction != "down";
   shape.down = text.direction != "up";

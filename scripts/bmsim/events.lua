@@ -28,10 +28,8 @@ local function trigger_of(subject, fields)
   end
   if fields.direction ~= nil then
     if given[1] ~= "when" then errors.raise("%s: direction is for events with when", subject) end
-    local directions = { up = true, down = true, both = true }
-    if not directions[fields.direction] then
-      errors.raise("%s: direction must be \"up\", \"down\" or \"both\", got %s", subject,
-        type(fields.direction) == "string" and "'" .. fields.direction .. "'" or errors.type(fields.direction))
+    if type(fields.direction) ~= "string" then
+      errors.raise("%s: direction must be \"up\", \"down\" or \"both\", got %s", subject, errors.type(fields.direction))
     end
   end
   return given[1]

@@ -1,4 +1,4 @@
-// A run's estimates by name, for tests of systems, events and walls.
+// A run's estimates by name, and integrals to hold them to, for tests of systems, events and walls.
 #pragma once
 #include <doctest/doctest.h>
 
@@ -35,6 +35,15 @@ struct Results {
 
 inline ObservableRequest average(std::map<std::string, std::string> formulas) {
   return {"average", {}, std::move(formulas)};
+}
+
+/// Of f, by Simpson's rule.
+template <class F> double integral(double from, double to, F f) {
+  constexpr int n = 4000;
+  const double h = (to - from) / n;
+  double sum = f(from) + f(to);
+  for (int i = 1; i < n; ++i) sum += f(from + i * h) * (i % 2 == 1 ? 4 : 2);
+  return sum * h / 3;
 }
 
 /// All paths begin there.

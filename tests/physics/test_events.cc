@@ -10,7 +10,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "calibration.h"
 #include "measures.h"
@@ -39,14 +38,6 @@ Model growth(double l) {
   return make_system({.variables = {{"x"}}, .equations = {{"x", "1"}}, .parameters = {{"l", l}}}, [&](Model& model) {
     model.add_event({.name = "divide", .trigger = "rate", .formula = "l*x", .set = {{"x", "x/2"}}}, {});
   });
-}
-
-double integral(double from, double to, const std::function<double(double)>& f) {  // Simpson's rule
-  const int n = 2000;
-  const double h = (to - from) / n;
-  double sum = f(from) + f(to);
-  for (int i = 1; i < n; ++i) sum += f(from + i * h) * (i % 2 == 1 ? 4 : 2);
-  return sum * h / 3;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace bmsim {
 
 namespace {
 
-/// Its error is not known from fewer paths: the number of events may have rare large values.
+/// The error of a Fano factor is not known from fewer paths: the number of events may have rare large values.
 constexpr size_t fewest_for_fano = 256;
 
 class Events : public Observable {
