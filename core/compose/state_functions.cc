@@ -156,7 +156,11 @@ std::string observed_text(const Model& model) {
       "BM_FN void observed_values(const X (&u)[{0}], const V& v, [[maybe_unused]] const O& outside, const Parameters& "
       "p, X (&f)[OBSERVED]) {{\n"
       "  BM_UNROLL for (int i = 0; i < OBSERVED; i++) f[i] = X((real)0);\n"
-      "  {1}::forces(u, v, {4}, p.c{2}, f);\n}}\n",
+      "  {1}::forces(u, v, {4}, p.c{2}, f);\n}}\n"
+      "template <class X, class V, class O>\n"
+      "BM_FN void add_observed_values(const X (&u)[{0}], const V& v, [[maybe_unused]] const O& outside, const "
+      "Parameters& p, X (&f)[OBSERVED]) {{\n"
+      "  {1}::add_forces(u, v, {4}, p.c{2}, f);\n}}\n",
       model.variables().size(), one.space(), one.k, one.plugin().state_functions()->count(),
       fmt::format("{}{}", one.phases() > 0 ? "outside.observed" : "(const X*)0",
                   one.plugin().state_functions()->timed() > 0 ? ", outside.timed" : ""));

@@ -8,6 +8,7 @@
 #include "compose/trajectory.h"
 #include "error.h"
 #include "nearest_name.h"
+#include "observe/energies.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -48,6 +49,33 @@ bool jumps(const Model& model, const Component& noise, size_t variable) {
                               : amplitude->plugin->state_functions()->acts_on() >> variable & 1;
 }
 
+/// All that observables ask for, over one variable or velocity each.
+std::vector<PathIntegral> asked_integrals(const EnsemblePlan& plan) {
+  std::vector<PathIntegral> all;
+  const std::vector<ModelVariable>& variables = plan.model.variables();
+  for (const auto& observable : plan.observables)
+    for (const PathIntegral& one : observable->needs().integrals) {
+      if (!one.over.empty()) all.push_back(one);
+      for (size_t i = 0; one.over.empty() && i < variables.size(); ++i) {
+        const bool velocity = one.of == PathIntegral::velocity;
+        if (velocity && !variables[i].inertial) continue;
+        all.push_back(one);
+        all.back().over = velocity ? velocity_name(plan.model, i) : variables[i].name;
+      }
+    }
+  return all;
+}
+
+/// What an integral is over, in the numbering of the kernel. Throws Error if there is no such thing.
+int over_number(const Model& model, const PathIntegral& one) {
+  const std::vector<std::string> known = differentials(model);
+  const auto found = std::ranges::find(known, one.over);
+  if (found == known.end())
+    fail("{}: an integral is over t, a variable or a velocity, got '{}'{}", one.subject, one.over,
+         suggestion(one.over, known));
+  return static_cast<int>(found - known.begin()) - 1;
+}
+
 /// Whether a step has the integrand once, in its middle.
 bool at_middle(const EnsemblePlan& plan, const Integral& one) {
   return plan.kernel.method == Method::aboba && one.of == Integral::driving;
@@ -63,46 +91,39 @@ template <class F> void each_constant(const EnsemblePlan& plan, F use) {
 
 std::vector<PathIntegral> integrals_of(const EnsemblePlan& plan) {
   std::vector<PathIntegral> all;
-  const std::vector<ModelVariable>& variables = plan.model.variables();
-  for (const auto& observable : plan.observables)
-    for (const PathIntegral& one : observable->needs().integrals) {
-      if (!one.over.empty()) all.push_back(one);
-      for (size_t i = 0; one.over.empty() && i < variables.size(); ++i) {
-        const bool velocity = one.of == PathIntegral::velocity;
-        if (velocity && !variables[i].inertial) continue;
-        if (one.of == PathIntegral::driving && !(count(plan.model).forced >> i & 1)) continue;
-        PathIntegral& each = all.emplace_back(one);
-        const bool with_force = one.of == PathIntegral::driving && drift_is_outside(plan.model);
-        each.name += fmt::format("_{}{}", i, with_force ? "_all" : "");
-        each.over = velocity ? velocity_name(plan.model, i) : variables[i].name;
-      }
+  const bool conserved = has_fixed_energy(plan.model);
+  for (PathIntegral& one : asked_integrals(plan)) {
+    const size_t k = one.of == PathIntegral::of_formula ? 0 : variable_of(plan.model, over_number(plan.model, one));
+    if (one.of == PathIntegral::force && conserved) one.of = PathIntegral::driving;
+    if (one.of == PathIntegral::driving) {
+      if (!(count(plan.model).forced >> k & 1)) continue;
+      one.name = driving_name(k, drift_is_outside(plan.model));
     }
+    if (one.of == PathIntegral::force) one.name = force_name(k);
+    if (one.of == PathIntegral::velocity) one.name = kinetic_name(k);
+    if (std::ranges::count(all, one.name, &PathIntegral::name) == 0) all.push_back(std::move(one));
+  }
   return all;
 }
 
 void choose_integrals(EnsemblePlan& plan, size_t first) {
-  const std::vector<std::string> known = differentials(plan.model);
   plan.kernel.integrals.clear();
   plan.kernel.first_integrand = first;
-  for (const PathIntegral& one : integrals_of(plan)) {
-    const auto found = std::ranges::find(known, one.over);
-    if (found == known.end())
-      fail("{}: an integral is over t, a variable or a velocity, got '{}'{}", one.subject, one.over,
-           suggestion(one.over, known));
-    plan.kernel.integrals.push_back({static_cast<Integral::Of>(one.of), static_cast<int>(found - known.begin()) - 1});
-  }
+  for (const PathIntegral& one : integrals_of(plan))
+    plan.kernel.integrals.push_back({static_cast<Integral::Of>(one.of), over_number(plan.model, one)});
 }
 
 void check_integrals(const Plan& plan) {
-  const std::vector<PathIntegral> all = integrals_of(plan);
-  for (size_t k = 0; k < all.size(); ++k) {
-    const PathIntegral& one = all[k];
+  for (const PathIntegral& one : integrals_of(plan)) {
     if (plan.kernel.method == Method::paper)
       fail("{}: method paper has no state at both ends of its steps, which an integral needs", one.subject);
-    if (plan.options.random_phases && plan.model.observed()->plugin->depends_on_time())
+    if (one.of == PathIntegral::of_formula && plan.options.random_phases &&
+        plan.model.observed()->plugin->depends_on_time())
       fail("{}: a formula of t must not be observed where drives begin at random phases: it does not know them",
            one.subject);
-    const int over = plan.kernel.integrals[k].over;
+  }
+  for (const PathIntegral& one : asked_integrals(plan)) {
+    const int over = over_number(plan.model, one);
     if (over < 0) continue;
     const size_t variable = variable_of(plan.model, over);
     for (const Component& noise : plan.model.components()) {
@@ -115,6 +136,11 @@ void check_integrals(const Plan& plan) {
                : "");
     }
   }
+}
+
+bool has_fixed_energy(const Model& model) {
+  return !model.is_system() && !model.potential().plugin->depends_on_time() &&
+         std::ranges::none_of(model.components(), &Component::modulates);
 }
 
 void check_energies(const EnsemblePlan& plan) {

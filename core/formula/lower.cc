@@ -76,7 +76,7 @@ class Lowering {
     for (const Assignment& one : assignments) count_inverses(one.value);
     std::vector<std::pair<std::string, Id>> values;
     for (const Assignment& one : assignments)
-      values.emplace_back(one.target, one.added ? lower_onto(one.target, one.value) : lower(one.value));
+      values.emplace_back(one.target, one.how == Assignment::set ? lower(one.value) : lower_onto(one));
     return operations_.statements(values);
   }
 
@@ -147,11 +147,11 @@ class Lowering {
     return index;
   }
 
-  Id lower_onto(const std::string& target, const Expression& e) {
+  Id lower_onto(const Assignment& to) {
     std::vector<Term> list;
-    for (const Expression& one : in_powers(terms(distribute(1, e, is_constant)))) list.push_back(term(one));
-    list.push_back({false, {operations_.leaf(target)}, {}});
-    return total(list, 0);
+    for (const Expression& one : in_powers(terms(distribute(1, to.value, is_constant)))) list.push_back(term(one));
+    list.push_back({false, {operations_.leaf(to.target)}, {}});
+    return total(list, to.how == Assignment::add ? constant_part(to.value) : 0);
   }
 
   Id lower_sum(const Expression& e) {

@@ -32,11 +32,11 @@ void collect_phases(const Expression& e, std::vector<Phase>& phases);
 /// for an expression in x and t. x is u, or u - rint(u) if `folded`. Appends to `shared`.
 std::string device_text(const Expression& e, bool folded, Shared& shared);
 
-/// target = value; or, if it is added, target = target + the terms of value that are not constant.
+/// target = value; or target = target + value, or + its terms that are not constant.
 struct Assignment {
   std::string target;
   Expression value;
-  bool added = false;
+  enum How { set, add, add_varying } how = set;
 };
 /// The constant terms of e.
 Expression constant_part(const Expression& e);

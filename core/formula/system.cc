@@ -182,11 +182,15 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
     if (forces && is_constant(inner[i])) continue;
     made.in_text |= uint32_t{1} << i;
     if (i < later)
-      list.push_back({fmt::format("f[{}]", i), inner[i], forces});
+      list.push_back({fmt::format("f[{}]", i), inner[i], forces ? Assignment::add_varying : Assignment::set});
     else
-      later_list.push_back({fmt::format("f[{}]", i - later), inner[i], false});
+      later_list.push_back({fmt::format("f[{}]", i - later), inner[i]});
   }
   made.text = device_statements(list, shared);
+  if (what == FunctionsAre::observed) {
+    for (Assignment& one : list) one.how = Assignment::add;
+    made.sums_text = device_statements(list, shared);
+  }
   if (!later_list.empty()) made.later_text = device_statements(later_list, shared);
   made.functions = std::move(functions);
   made.constants = std::move(shared.constants);

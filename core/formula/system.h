@@ -70,6 +70,7 @@ struct CompiledSystem {
   /// ...: the constants.
   std::string text;
   std::string later_text;  ///< the same for the functions from `later` on: "f[0] = ..." for the first
+  std::string sums_text;   ///< of observed functions: statements "f[i] = f[i] + ..."
   /// If it was asked for: statements "w[i] = ..." for functions of t alone, which occur in the text as w[i]; how many.
   std::string timed_text;
   size_t timed = 0;

@@ -307,6 +307,20 @@ void check_reached(const Model& model, const ModelValues& values, double from, d
   check_reached(*values.continuity, from, to, subject_of(model.potential()));
 }
 
+std::function<double(double)> energy_of(const Model& model, const ModelValues& values) {
+  struct Numbers {
+    std::vector<double> values;
+    std::vector<std::vector<double>> arrays;
+    std::vector<bm_numbers> spans = spans_of(arrays);
+  };
+  const auto numbers = std::make_shared<const Numbers>(Numbers{values.values.front(), values.arrays.front()});
+  const double L = values.only().period;
+  return [plugin = model.potential().plugin, numbers, L](double x) {
+    const double u = L > 0 ? x / L - std::floor(x / L + 0.5) : x;
+    return plugin->energy(u, numbers->values.data(), numbers->spans.data());
+  };
+}
+
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {
   if (const auto own = model.equation_parameter(name)) {
     const VariableValues& one = values.variables[own->variable];

@@ -4,6 +4,7 @@
 // A system has several variables, each with an equation of one of these kinds, and forces between them.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -227,6 +228,9 @@ struct ModelValues {
 /// All forces that depend on the state, at positions x in units of length, velocities v of the variables with inertia,
 /// followed by the mean fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
+
+/// V(x) of a model that is no system, whose potential does not depend on time.
+std::function<double(double)> energy_of(const Model& model, const ModelValues& values);
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
 /// modulate.

@@ -182,6 +182,7 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char*
         timed ? ", class W" : "", timed ? "const W* w, " : "", name, body);
   };
   texts->source = function("forces", compiled.timed > 0, compiled.text);
+  if (kind == observed_kind) texts->source += function("add_forces", compiled.timed > 0, compiled.sums_text);
   if (event) texts->source += function("set", false, compiled.later_text);
   if (compiled.timed > 0)
     texts->source += fmt::format(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -43,6 +44,8 @@ struct VariableFacts {
   double thermal = 0;          ///< D of all Gaussian white noise together
   std::vector<double> grid_x{}, grid_v{};
   double fewest_for_squares = 0;  ///< fewest paths whose second moments have standard errors
+  /// V(x), if all forces on the variable but the constant one and drives are -V', always the same.
+  std::function<double(double)> energy{};
 };
 
 /// Where paths end, if they do: below and above these places.
@@ -99,10 +102,10 @@ enum class Looks { no, at_levels, anywhere };
 /// An integral along every path over the window: of a formula of the state and t, of the force from outside (the
 /// constant force and drives), of all forces but friction and white noise, or of the velocity that it is over.
 struct PathIntegral {
-  std::string name;       ///< of its sums in Window::counted, "integral.NAME": an identifier
-  std::string formula{};  ///< "" for what is no formula
+  std::string name;       ///< of its sums in Window::counted, "integral.NAME": an identifier; "" for what is no formula
+  std::string formula{};  ///< "" for what is no formula: observe/energies.h has these sums
   /// Or the name of a variable, or of a velocity, in the sense of Stratonovich. "": one integral over every variable,
-  /// or over every velocity if it is of velocities, with the index of the variable at the end of its name.
+  /// or over every velocity if it is of velocities.
   std::string over = "t";
   std::string subject{};  ///< of messages: "observe.integral: heat.x"
   enum Of { of_formula, driving, force, velocity } of = of_formula;

@@ -57,9 +57,7 @@ Landscape landscape_of(const Model& model, const ModelValues& values) {
   const auto place = [L, unit](double x) { return L > 0 ? folded(x / unit) : x; };
   Landscape made;
   made.period = L;
-  made.energy = [numbers, place](double x) {
-    return numbers->plugin.energy(place(x), numbers->values.data(), numbers->spans.data());
-  };
+  made.energy = energy_of(model, values);
   made.force = [numbers, place](double x) {
     return numbers->plugin.force(place(x), numbers->values.data(), numbers->spans.data());
   };

@@ -24,7 +24,12 @@ class Average : public Counter {
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O& after, const Parameters& p) {
-    if constexpr (BM_METHOD != BM_PAPER) add(z, after, steps_of(length) * (BM_JUMPS ? HALF : 1), p);
+    if constexpr (BM_METHOD != BM_PAPER) {
+      if constexpr (BM_JUMPS)
+        add(z, after, steps_of(length) * HALF, p);
+      else
+        add(z, after, length, p);
+    }
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < COUNT; k++) {
@@ -42,6 +47,13 @@ class Average : public Counter {
   static constexpr real HALF = (real)0.5;
   BM_FN_MEMBER static real steps_of(WholeStep) { return 1; }
   template <class X> BM_FN_MEMBER static X steps_of(X fraction) { return fraction; }
+  template <class X, class O>
+  BM_FN_MEMBER static void add(Motion<X>& z, const O& outside, WholeStep, const Parameters& p) {
+    X sums[OBSERVED] = {};
+    BM_UNROLL for (int k = 0; k < COUNT; k++) sums[k] = z.average[k];
+    add_observed_values(z.u, z.v, outside, p, sums);
+    BM_UNROLL for (int k = 0; k < COUNT; k++) z.average[k] = sums[k];
+  }
   template <class X, class O, class L>
   BM_FN_MEMBER static void add(Motion<X>& z, const O& outside, L share, const Parameters& p) {
     X value[OBSERVED];

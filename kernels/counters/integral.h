@@ -61,8 +61,10 @@ class Integral : public Counter {
   BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O& after, const Parameters& p) {
     X now[TERMS];
     integrands(z, after, p, now);
+    add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (adds_ends(k))
+      if (adds_ends(k) && of(k) >= 0) {
+      } else if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
@@ -118,6 +120,20 @@ class Integral : public Counter {
       if (of(k) >= 0) values[k] = formulas[of(k)];
 #endif
     }
+  }
+  // Adds formulas at the ends of steps of one length to their sums.
+  template <class X, class O>
+  BM_FN_MEMBER static void add_formulas(Motion<X>& z, const O& outside, const Parameters& p) {
+#if BM_OBSERVED
+    if constexpr (any_of(0, OBSERVED)) {
+      X sums[OBSERVED];
+      BM_UNROLL for (int i = 0; i < OBSERVED; i++) sums[i] = X((real)0);
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_ends(k) && of(k) >= 0) sums[of(k)] = z.integral[k];
+      add_observed_values(z.u, z.v, outside, p, sums);
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_ends(k) && of(k) >= 0) z.integral[k] = sums[of(k)];
+    }
+#endif
+    (void)z, (void)outside, (void)p;
   }
   // All forces but friction and white noise.
   template <class X, class O>

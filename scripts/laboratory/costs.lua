@@ -56,6 +56,7 @@ for _, name in ipairs { "trap", "sine" } do
   row("driven " .. name .. ", work", rate(model, "work"), without)
   row("driven " .. name .. ", heat", rate(model, "heat"), without)
   if name == "trap" then
+    row("driven trap, work by its formula", rate(model, bm.observe.integral { W = "0.8*2*sin(2*t)*x" }), without)
     row("driven trap, response", rate(model, bm.observe.response { omega = "cosine.omega" }), without)
   end
 end

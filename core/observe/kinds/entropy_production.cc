@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "error.h"
+#include "observe/energies.h"
 #include "observe/known.h"
 #include "observe/of_variable.h"
 #include "observe/options.h"
@@ -34,9 +35,7 @@ class EntropyProduction : public Observable {
   Needs needs() const override {
     Needs needs{.windows = true, .steps = true};
     needs.energies = Needs::entropy;
-    needs.integrals = {
-        {.name = "entropy", .over = "", .subject = "observe.entropy_production", .of = PathIntegral::force},
-        {.name = "entropy_v", .over = "", .subject = "observe.entropy_production", .of = PathIntegral::velocity}};
+    needs.integrals = needs_of_heat("observe.entropy_production");
     return needs;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
@@ -44,12 +43,8 @@ class EntropyProduction : public Observable {
     std::vector<double> entropy(x.start.size()), moved(x.start.size());
     for (size_t k = 0; k < m.windows.size(); ++k) {
       const VariableFacts& facts = m.facts.variables[k];
-      const auto& heat = m.window.counted.at(fmt::format("integral.entropy_{}", k));
-      const auto kinetic = m.window.counted.find(fmt::format("integral.entropy_v_{}", k));
-      for (size_t i = 0; i < entropy.size(); ++i) {
-        const double gained = kinetic == m.window.counted.end() ? 0 : facts.mass * kinetic->second[i];
-        entropy[i] += (heat[i] - gained) * facts.gamma / facts.thermal;
-      }
+      const std::vector<double> heat = heat_from(m, k);
+      for (size_t i = 0; i < entropy.size(); ++i) entropy[i] += heat[i] * facts.gamma / facts.thermal;
     }
     for (size_t i = 0; i < moved.size(); ++i) moved[i] = x.end[i] - x.start[i];
     const Estimate total = mean_of_skewed(entropy);

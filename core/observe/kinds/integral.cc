@@ -9,6 +9,7 @@
 #include <set>
 
 #include "error.h"
+#include "observe/energies.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
 #include "observe/options.h"
@@ -40,14 +41,8 @@ class Integral : public Observable {
  public:
   explicit Integral(const ObservableRequest& request) : name_(request.name) {
     ObservableRequest rest(request.name.c_str());
-    if (name_ == "work")
-      functionals_.push_back(
-          {name_, {{.name = name_, .over = "", .subject = "observe.work", .of = PathIntegral::driving}}});
-    if (name_ == "heat")
-      functionals_.push_back(
-          {name_,
-           {{.name = name_, .over = "", .subject = "observe.heat", .of = PathIntegral::force},
-            {.name = name_ + "_v", .over = "", .subject = "observe.heat", .of = PathIntegral::velocity}}});
+    if (name_ == "work") functionals_.push_back({name_, needs_of_work("observe.work")});
+    if (name_ == "heat") functionals_.push_back({name_, needs_of_heat("observe.heat")});
     for (const auto& [option, formula] : request.words) {
       if (name_ != "integral" || own_options.contains(parts(option).first))
         rest.words[option] = formula;
@@ -222,23 +217,15 @@ class Integral : public Observable {
       text += fmt::format("{}integral of {} over {}", text.empty() ? "" : " + ", one.formula, one.over);
     return text;
   }
-  static std::vector<double> values_of(const Functional& functional, const Measured& m) {
+  std::vector<double> values_of(const Functional& functional, const Measured& m) const {
     std::vector<double> sums(m.window.start.size());
-    const auto add = [&](const std::string& name, double weight) {
-      const auto found = m.window.counted.find("integral." + name);
-      for (size_t i = 0; found != m.window.counted.end() && i < sums.size(); ++i) sums[i] += weight * found->second[i];
+    const auto add = [&](std::span<const double> one) {
+      for (size_t i = 0; i < sums.size(); ++i) sums[i] += one[i];
     };
-    for (const PathIntegral& term : functional.terms) {
-      if (!term.over.empty()) add(term.name, 1);
-      for (size_t k = 0; term.over.empty() && k < m.windows.size(); ++k) {
-        const VariableFacts& one = m.facts.variables[k];
-        const std::string name = fmt::format("{}_{}", term.name, k);
-        add(name, term.of == PathIntegral::velocity ? -one.mass : 1);
-        if (term.of != PathIntegral::driving) continue;
-        add(name + "_all", 1);  // of drives and the constant force
-        for (size_t i = 0; !m.window.counted.contains("integral." + name + "_all") && i < sums.size(); ++i)
-          sums[i] += one.force * (m.windows[k].end[i] - m.windows[k].start[i]);
-      }
+    if (name_ == "integral") {
+      for (const PathIntegral& term : functional.terms) add(m.window.counted.at("integral." + term.name));
+    } else {
+      for (size_t k = 0; k < m.windows.size(); ++k) add(name_ == "work" ? work_on(m, k) : heat_from(m, k));
     }
     return sums;
   }
