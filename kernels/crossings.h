@@ -3,8 +3,8 @@
 // Where white noise does not move the formula directly, the path within a step is taken for the parabola that has its
 // ends, and the change of its velocity, plus the mean of a Brownian bridge; the zero is found on it. What noise moves
 // has the bridge's scatter there. The step ends at the zero with one part of its noise, the event happens, and the rest
-// of the step follows with the other part: the error is of second order. Two crossings within a step are not seen,
-// which is of first order in their number where noise moves velocities.
+// of the step follows with the other part: the error is of second order. Two crossings within a step are not seen: an
+// error of first order where noise moves velocities.
 //
 // Where white noise moves the formula, the path crosses zeros between the ends of steps, too. It is taken for moved
 // towards the zero by the overshoot of a walk (levels.h), and the event comes at the end of the step: on the average

@@ -93,7 +93,11 @@ std::vector<PathIntegral> integrals_of(const EnsemblePlan& plan) {
   std::vector<PathIntegral> all;
   const bool conserved = has_fixed_energy(plan.model);
   for (PathIntegral& one : asked_integrals(plan)) {
-    const size_t k = one.of == PathIntegral::of_formula ? 0 : variable_of(plan.model, over_number(plan.model, one));
+    if (one.of == PathIntegral::of_formula) {
+      all.push_back(std::move(one));
+      continue;
+    }
+    const size_t k = variable_of(plan.model, over_number(plan.model, one));
     if (one.of == PathIntegral::force && conserved) one.of = PathIntegral::driving;
     if (one.of == PathIntegral::driving) {
       if (!(count(plan.model).forced >> k & 1)) continue;

@@ -13,7 +13,7 @@ std::vector<PathIntegral> integrals_of(const EnsemblePlan& plan);
 void choose_integrals(EnsemblePlan& plan, size_t first);
 /// Throws Error if the method, or the model, does not let an integral be summed up step by step.
 void check_integrals(const Plan& plan);
-/// Whether all forces but the constant one and drives are -V', always the same, of which energy_of has V.
+/// Whether all forces but the constant one and drives are -V', always the same, of which potential_functions has V.
 bool has_fixed_energy(const Model& model);
 /// Throws Error if the model does not define the energies that observables are of. Facts of points are known.
 void check_energies(const EnsemblePlan& plan);

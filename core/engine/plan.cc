@@ -173,7 +173,7 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
   for (const StateFormula& formula : formulas)
     facts.variables.push_back({.thermal = thermal_intensity(formula, model, point.values, facts.variables),
                                .fewest_for_squares = std::max(fewest, fewest_for_squares(formula, point.values))});
-  if (has_fixed_energy(model)) facts.variables[0].energy = energy_of(model, point.values);
+  if (has_fixed_energy(model)) facts.variables[0].energy = potential_functions(model, point.values).energy;
   facts = facts.of(0);
   if (const Component* absorbing = model.absorbing()) {
     const Walls walls(model, point.values, *absorbing);

@@ -307,18 +307,23 @@ void check_reached(const Model& model, const ModelValues& values, double from, d
   check_reached(*values.continuity, from, to, subject_of(model.potential()));
 }
 
-std::function<double(double)> energy_of(const Model& model, const ModelValues& values) {
+PotentialFunctions potential_functions(const Model& model, const ModelValues& values) {
   struct Numbers {
+    const Plugin& plugin;
+    double length;
     std::vector<double> values;
     std::vector<std::vector<double>> arrays;
     std::vector<bm_numbers> spans = spans_of(arrays);
+    double place(double x) const { return length > 0 ? x / length - std::floor(x / length + 0.5) : x; }
   };
-  const auto numbers = std::make_shared<const Numbers>(Numbers{values.values.front(), values.arrays.front()});
-  const double L = values.only().period;
-  return [plugin = model.potential().plugin, numbers, L](double x) {
-    const double u = L > 0 ? x / L - std::floor(x / L + 0.5) : x;
-    return plugin->energy(u, numbers->values.data(), numbers->spans.data());
-  };
+  const auto numbers = std::make_shared<const Numbers>(
+      Numbers{*model.potential().plugin, values.only().period, values.values.front(), values.arrays.front()});
+  return {[numbers](double x) {
+            return numbers->plugin.energy(numbers->place(x), numbers->values.data(), numbers->spans.data());
+          },
+          [numbers](double x) {
+            return numbers->plugin.force(numbers->place(x), numbers->values.data(), numbers->spans.data());
+          }};
 }
 
 double value_of(const Model& model, const ModelValues& values, std::string_view name) {

@@ -229,8 +229,11 @@ struct ModelValues {
 /// followed by the mean fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
 
-/// V(x) of a model that is no system, whose potential does not depend on time.
-std::function<double(double)> energy_of(const Model& model, const ModelValues& values);
+/// V(x) and -V'(x) of a model that is no system, whose potential does not depend on time.
+struct PotentialFunctions {
+  std::function<double(double)> energy, force;
+};
+PotentialFunctions potential_functions(const Model& model, const ModelValues& values);
 
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
 /// modulate.

@@ -9,21 +9,11 @@
 namespace bmsim::theory {
 namespace {
 
-/// The numbers of a potential, which its functions use.
-struct Numbers {
-  const Plugin& plugin;
-  std::vector<double> values;
-  std::vector<std::vector<double>> arrays;
-  std::vector<bm_numbers> spans = spans_of(arrays);
-};
-
-double folded(double u) { return u - std::floor(u + 0.5); }
-
 /// The knots of a spline, between which it is a polynomial: those of potential.table, the only spline.
-std::vector<double> knots(const Numbers& numbers) {
-  if (std::string_view(numbers.plugin->id) != "table" || numbers.arrays.size() < 2) return {};
-  const std::vector<double>& nodes = numbers.arrays[0];
-  const size_t pieces = numbers.arrays[1].size();
+std::vector<double> knots(const Plugin& plugin, const std::vector<std::vector<double>>& arrays) {
+  if (std::string_view(plugin->id) != "table" || arrays.size() < 2) return {};
+  const std::vector<double>& nodes = arrays[0];
+  const size_t pieces = arrays[1].size();
   std::vector<double> made;
   for (size_t i = 0; i < pieces; ++i)
     made.push_back(nodes.empty() ? static_cast<double>(i) / static_cast<double>(pieces) : nodes[i]);
@@ -45,25 +35,23 @@ Landscape Landscape::mirrored() const {
 
 Landscape landscape_of(const Model& model, const ModelValues& values) {
   const Component& potential = model.potential();
-  const auto numbers =
-      std::make_shared<const Numbers>(Numbers{*potential.plugin, values.values.front(), values.arrays.front()});
-  const auto& [plugin, given, arrays, spans] = *numbers;
+  const Plugin& plugin = *potential.plugin;
+  const std::vector<double>& given = values.values.front();
+  const std::vector<std::vector<double>>& arrays = values.arrays.front();
   if (plugin.depends_on_time())
     fail("{} '{}' must not depend on time, got a formula with t", plugin.full_name(), potential.name);
-  if (std::isnan(plugin.energy(0.1, given.data(), spans.data())) ||
-      std::isnan(plugin.force(0.1, given.data(), spans.data())))
+  const PotentialFunctions functions = potential_functions(model, values);
+  const double L = values.only().period;
+  const double somewhere = 0.1 * (L > 0 ? L : 1);
+  if (std::isnan(functions.energy(somewhere)) || std::isnan(functions.force(somewhere)))
     fail("{} '{}' must have the host functions energy and force, got none", plugin.full_name(), potential.name);
-  const double L = values.only().period, unit = L > 0 ? L : 1;
-  const auto place = [L, unit](double x) { return L > 0 ? folded(x / unit) : x; };
   Landscape made;
   made.period = L;
-  made.energy = energy_of(model, values);
-  made.force = [numbers, place](double x) {
-    return numbers->plugin.force(place(x), numbers->values.data(), numbers->spans.data());
-  };
+  made.energy = functions.energy;
+  made.force = functions.force;
   if (!(L > 0)) return made;
-  made.segments = plugin.segments(given.data(), spans.data());
-  std::vector<double> ends = knots(*numbers);
+  made.segments = plugin.segments(given.data(), spans_of(arrays).data());
+  std::vector<double> ends = knots(plugin, arrays);
   for (const bm_segment& one : made.segments) ends.push_back(one.left);
   for (const double u : ends) made.breaks.push_back(L * (u - std::floor(u)));
   if (!plugin.has(BM_SMOOTH) && made.segments.empty()) made.breaks.push_back(L / 2);  // where a formula is folded

@@ -63,15 +63,15 @@ class Integral : public Counter {
     integrands(z, after, p, now);
     add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (adds_ends(k) && of(k) >= 0) {
-      } else if (adds_ends(k))
+      if (adds_formula(k)) continue;
+      if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
       else
         add(z.integral[k], z.integrand[k] + now[k], place(z, k) - z.integral_from[k]);
-      if constexpr (RESUMES) z.integrand[k] = now[k];
     }
+    if constexpr (RESUMES) BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = now[k];
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
@@ -92,6 +92,7 @@ class Integral : public Counter {
   // Steps of one length: values at their ends are added up, and half of the first and the last set right.
   static constexpr real HALF = (real)(BM_COARSE ? 1 : 0.5);
   BM_FN_MEMBER static constexpr bool adds_ends(int k) { return BM_COMMON_CLOCK && RESUMES && over(k) == OVER_TIME; }
+  BM_FN_MEMBER static constexpr bool adds_formula(int k) { return adds_ends(k) && of(k) >= 0 && !BM_COARSE; }
   // What integral k is over.
   template <class X> BM_FN_MEMBER static X place(const Motion<X>& z, int k) {
     if constexpr (VELOCITIES > 0)
@@ -121,16 +122,15 @@ class Integral : public Counter {
 #endif
     }
   }
-  // Adds formulas at the ends of steps of one length to their sums.
+  // Adds formulas at the ends of whole steps to their sums.
   template <class X, class O>
   BM_FN_MEMBER static void add_formulas(Motion<X>& z, const O& outside, const Parameters& p) {
 #if BM_OBSERVED
     if constexpr (any_of(0, OBSERVED)) {
-      X sums[OBSERVED];
-      BM_UNROLL for (int i = 0; i < OBSERVED; i++) sums[i] = X((real)0);
-      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_ends(k) && of(k) >= 0) sums[of(k)] = z.integral[k];
+      X sums[OBSERVED] = {};
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_formula(k)) sums[of(k)] = z.integral[k];
       add_observed_values(z.u, z.v, outside, p, sums);
-      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_ends(k) && of(k) >= 0) z.integral[k] = sums[of(k)];
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (adds_formula(k)) z.integral[k] = sums[of(k)];
     }
 #endif
     (void)z, (void)outside, (void)p;

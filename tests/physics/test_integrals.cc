@@ -140,7 +140,7 @@ TEST_CASE("the first law path by path: heat over dx in a harmonic trap" * doctes
 }
 
 TEST_CASE("the first law path by path: work and heat of a driven trap, with inertia and without") {
-  // Heat takes -V' from V at both ends of the window. In a harmonic trap the sum over all steps is the same.
+  // Heat is known from V at both ends of the window. In a harmonic trap the sum over all steps is the same.
   const double k = 2, mass = 0.5;
   const Part trap{BM_POTENTIAL, "harmonic", {{"k", k}}}, bath{BM_NOISE, "gaussian", {{"D", 0.4}}},
       drive{BM_DRIVE, "cosine", {{"amplitude", 0.7}, {"omega", 3}}};
@@ -154,7 +154,7 @@ TEST_CASE("the first law path by path: work and heat of a driven trap, with iner
     if (inertial) run.starts["v"] = {0, 0, 0, 0};
     run.observables = {"work", "heat", {"integral", {}, {{"q.x", "0.3 + 0.7*cos(3*t) - 2*x"}}}};
     Plan plan = make_plan(model, Sweep(), run);
-    std::vector<double> law, sums;
+    std::vector<double> law, heats;
     RunHooks hooks;
     hooks.window = [&](size_t, std::span<const Window> windows) {
       const Measured m{
@@ -163,14 +163,15 @@ TEST_CASE("the first law path by path: work and heat of a driven trap, with iner
       const std::vector<double> work = work_on(m, 0), heat = heat_from(m, 0);
       for (size_t i = 0; i < w.end.size(); ++i) {
         const double v = inertial ? w.velocity[i] : 0, kinetic = mass / 2 * v * v;
-        law.push_back(k / 2 * (w.end[i] * w.end[i] - w.start[i] * w.start[i]) + kinetic - (work[i] - heat[i]));
-        sums.push_back(w.counted.at("integral.integral_q_0")[i] - kinetic - heat[i]);
+        const double summed = w.counted.at("integral.integral_q_0")[i] - kinetic;
+        law.push_back(k / 2 * (w.end[i] * w.end[i] - w.start[i] * w.start[i]) + kinetic - (work[i] - summed));
+        heats.push_back(heat[i] - summed);
       }
     };
     bmsim::run(plan, hooks);
     CHECK(law.size() == 1024);
     CHECK_NEAR(root_mean_square(law), 0, 1e-12);
-    CHECK_NEAR(root_mean_square(sums), 0, 1e-12);
+    CHECK_NEAR(root_mean_square(heats), 0, 1e-12);
   }
 }
 
@@ -192,6 +193,19 @@ TEST_CASE("the first law path by path: a step's error of heat is of first order 
   const double coarse = error(0.01), fine = error(0.005);
   CHECK_NEAR(fine, 0, 0.01);
   CHECK_NEAR(coarse / fine, 2, 0.15);
+}
+
+TEST_CASE("an integral over t, and its error of the step, from steps of two lengths" * doctest::test_suite("quick")) {
+  // <x^2> = T + (1 - T) exp(-2 t) from x = 1
+  const double T = 0.1, time = 4, exact = T * time + (1 - T) * (1 - std::exp(-2 * time)) / 2;
+  RunOptions run = timed_run(0.02, time, 0, 4096);
+  run.starts["x"] = {1, 0, 0, 0};
+  run.step_error = true;
+  run.observables = {{"integral", {}, {{"W", "x^2"}}}};
+  const Model trap = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", T}}}});
+  const RunOutcome outcome = bmsim::run(make_plan(trap, Sweep(), run), {});
+  CHECK_EXACT(outcome.estimates[0][0], exact, 0.02);
+  CHECK_EXACT(outcome.step_errors[0][0], 0, 0.002);
 }
 
 TEST_CASE("integrals of smooth motion are of second order in the step" * doctest::test_suite("quick")) {
