@@ -167,6 +167,11 @@ TEST_CASE("aboba at any gamma h/m, harmonic: <x^2> = T/k, <v^2> = T/m; v at the 
     CHECK_EXACT(variance(still.end), T / k, 0.005 * T / k);
     CHECK_EXACT(still.velocity_squared, T / m, 0.002 * T / m);
     CHECK_EXACT(variance(still.speed), T / m / (1 - q), 0.005 * T / m);
+    run.paths = 4096;
+    run.method = "aboba";
+    run.observables = {{"average", {}, {{"v2", "v^2"}}}};  // at the ends of steps
+    const Estimate at_ends = bmsim::run(make_plan(bound(k, {m, gamma, T}), Sweep(), run), {}).estimates[0][0];
+    CHECK_EXACT(at_ends, T / m / (1 - q), 0.01 * T / m);
   }
 }
 
