@@ -16,7 +16,7 @@ void declare_options(CLI::App& app, Options& options) {
     app.add_option(name, values, text)->type_name(type)->allow_extra_args(false);
   };
   app.set_version_flag("--version", std::string("bmsim ") + bm_version());
-  app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->type_name("NAME");
+  app.add_option("--device", options.device, "auto, cpu, cuda, cuda:N, all GPUs, or a list: cuda:0,cuda:1")->type_name("NAME");
   app.add_option("--precision", options.precision, "single or double")->type_name("NAME");
   app.add_option("--threads", options.threads, "CPU threads; 0: all cores")->type_name("N");
   app.add_option("--seed", options.seed, "of the random numbers")->type_name("N");

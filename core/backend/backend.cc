@@ -1,7 +1,9 @@
 // Chooses the back end from the name of a device.
 #include "backend/backend.h"
 
+#include <algorithm>
 #include <charconv>
+#include <thread>
 
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cuda/cuda_backend.h"
@@ -23,9 +25,7 @@ int cuda_ordinal(const std::string& device) {
   return parsed.ec == std::errc() && parsed.ptr == end ? ordinal : -1;
 }
 
-}  // namespace
-
-std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads, std::string* why) {
+std::unique_ptr<Backend> backend_of(const std::string& device, unsigned threads, std::string* why) {
   if (device == "cpu") return std::make_unique<CpuBackend>(threads);
   if (device == "auto") {
     try {
@@ -38,8 +38,54 @@ std::unique_ptr<Backend> make_backend(const std::string& device, unsigned thread
     }
   }
   if (const int ordinal = cuda_ordinal(device); ordinal >= 0) return std::make_unique<CudaBackend>(ordinal);
-  const std::vector<std::string> known = {"auto", "cpu", "cuda", "cuda:N"};
+  const std::vector<std::string> known = {"auto", "cpu", "cuda", "cuda:N", "all"};
   fail_device("device: unknown device '{}'{}", device, suggestion(device, known));
 }
+
+/// The names of a list: "cuda:0", "cuda:2".
+std::vector<std::string> names_in(const std::string& device) {
+  std::vector<std::string> names;
+  if (device == "all") {
+    for (int i = 0; i < CudaBackend::count(); ++i) names.push_back(fmt::format("cuda:{}", i));
+    if (names.empty()) fail_device("device: all: there is no GPU");
+    return names;
+  }
+  for (size_t from = 0; from <= device.size();) {
+    const size_t end = std::min(device.find(',', from), device.size());
+    names.push_back(device.substr(from, end - from));
+    from = end + 1;
+  }
+  if (names.size() > 1 && std::ranges::find(names, "auto") != names.end())
+    fail_device("device: auto is one device; a list has names like cpu and cuda:N, got '{}'", device);
+  return names;
+}
+
+/// Threads of each of several workers on the CPU.
+unsigned threads_of_each(unsigned threads, size_t workers) {
+  if (workers == 1) return threads;
+  const unsigned all = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  return std::max(1U, all / static_cast<unsigned>(workers));
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, unsigned threads, std::string* why) {
+  std::vector<std::unique_ptr<Backend>> backends;
+  const std::vector<std::string> names = names_in(device);
+  for (const std::string& name : names) {
+    backends.push_back(backend_of(name, threads_of_each(threads, names.size()), why));
+    const Backend &first = *backends.front(), &last = *backends.back();
+    if (last.kind() != first.kind())
+      fail_device("device: {} and {} differ, so would their results; list devices of one kind", first.name(),
+                  last.name());
+  }
+  return backends;
+}
+
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads) {
+  return backend_of(names_in(device).front(), threads, nullptr);
+}
+
+size_t device_count(const std::string& device) { return names_in(device).size(); }
 
 }  // namespace bmsim

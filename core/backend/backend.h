@@ -36,6 +36,8 @@ struct Batch {
 };
 
 /// The trajectories of one batch on a device.
+///
+/// An ensemble is used by the thread that made it, until that destroys it.
 class Ensemble {
  public:
   virtual ~Ensemble() = default;
@@ -90,7 +92,9 @@ struct KernelShape {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual std::string name() const = 0;  ///< "cpu", for r.info
+  virtual std::string name() const = 0;  ///< "cpu" or "cuda:1 (NVIDIA H200)", for r.info
+  /// What results depend on: devices of equal kinds give the same bits.
+  virtual std::string kind() const = 0;
   /// The kernel shape that is fastest for `paths` trajectories per point.
   virtual KernelShape shape(uint64_t paths, bool double_precision) const = 0;
   virtual uint64_t memory_bytes() const = 0;  ///< available for trajectories
@@ -104,9 +108,14 @@ class Backend {
   virtual double recorded_rate(const std::string& source) const = 0;
 };
 
-/// device: "cpu", "cuda" (the first GPU), "cuda:N", or "auto" for a GPU if there is one. threads: of the CPU, 0 for all
-/// cores. why: if given, gets the reason why auto chose the CPU. Throws Error (status device) if the device does not
-/// exist.
-std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads, std::string* why = nullptr);
+/// device: "cpu", "cuda" (the first GPU), "cuda:N", "auto" for a GPU if there is one, "all" for all GPUs, or a list,
+/// "cuda:0,cuda:2", of one kind; a device that is listed twice has two workers. threads: of the CPU, 0 for all cores;
+/// several workers share them. why: if given, gets the reason why auto chose the CPU. Throws Error (status device) if a
+/// device does not exist, or differs from the first one.
+std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, unsigned threads,
+                                                    std::string* why = nullptr);
+/// The first of these devices alone, and how many there are.
+std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads);
+size_t device_count(const std::string& device);
 
 }  // namespace bmsim

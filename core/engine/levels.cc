@@ -74,7 +74,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
   compiled_ = compile(shape, outcome);
   if (!shares_noise(shape)) return;
   shape.kernel.coarse = true;
-  coarse_kernel_ = compile_for(shape, *compiled_.backend, outcome);
+  coarse_kernels_ = compile_for(shape, compiled_.backends, outcome);
 }
 Levels::~Levels() = default;
 
@@ -86,7 +86,7 @@ Levels::Level& Levels::level(unsigned number) {
   const size_t points = plan_.points.size();
   level.sums.resize(points), level.begun.resize(points), level.waits.resize(points);
   level.fine_plan = refined(plan_, number, paths_per_share_);
-  level.fine = std::make_unique<Runner>(level.fine_plan, shown_, *compiled_.backend, *compiled_.kernel, outcome_,
+  level.fine = std::make_unique<Runner>(level.fine_plan, shown_, compiled_.backends, compiled_.kernels, outcome_,
                                         [this, &level](size_t point, const auto& columns, const auto& arrays) {
                                           std::vector<double> values = flat(columns, arrays);
                                           if (first_[point].empty()) first_[point] = values;
@@ -94,10 +94,11 @@ Levels::Level& Levels::level(unsigned number) {
                                           if (level.in_pairs) level.waits[point].push_back(std::move(values));
                                         });
   if (number == 0) return level;
-  level.coarse_plan = refined(plan_, coarse_kernel_ ? number : number - 1, paths_per_share_);
-  level.coarse_plan.kernel.coarse = coarse_kernel_ != nullptr;
-  Kernel& kernel = coarse_kernel_ ? *coarse_kernel_ : *compiled_.kernel;
-  level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, *compiled_.backend, kernel, outcome_,
+  const bool coupled = !coarse_kernels_.empty();
+  level.coarse_plan = refined(plan_, coupled ? number : number - 1, paths_per_share_);
+  level.coarse_plan.kernel.coarse = coupled;
+  const Kernels& kernels = coupled ? coarse_kernels_ : compiled_.kernels;
+  level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, compiled_.backends, kernels, outcome_,
                                           [this, &level](size_t point, const auto& columns, const auto& arrays) {
                                             take_pair(level, point, flat(columns, arrays));
                                           });
@@ -150,7 +151,7 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
   shown_from_ = 0.5;
   one.coarse->run_shares(all);
   for (const Share& share : all)
-    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / (coarse_kernel_ ? 2 : 1) *
+    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / (coarse_kernels_.empty() ? 1 : 2) *
                            static_cast<double>(paths_per_share_);
 }
 

@@ -41,7 +41,7 @@ class Levels {
   double first(size_t point, size_t i) const { return first_[point][i]; }
   uint64_t paths(size_t point) const { return paths_[point]; }  ///< run so far; a pair counts once
   double steps(size_t point) const { return steps_[point]; }    ///< of all these paths
-  Kernel& kernel() { return *compiled_.kernel; }
+  Kernel& kernel() { return *compiled_.kernels[0]; }
 
  private:
   struct Level;
@@ -59,7 +59,7 @@ class Levels {
   double part_from_ = 0, part_ = 1;         // progress of the whole run
   RunOutcome& outcome_;
   Compiled compiled_;
-  std::unique_ptr<Kernel> coarse_kernel_;  ///< null if pairs are of ordinary runs
+  Kernels coarse_kernels_;  ///< none if pairs are of ordinary runs
   std::map<unsigned, std::unique_ptr<Level>> levels_;
   std::vector<std::vector<double>> first_;
   std::vector<uint64_t> paths_;

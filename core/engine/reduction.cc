@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace bmsim {
 
@@ -19,46 +20,85 @@ size_t velocity_index(const Model& model, size_t variable) {
 
 }  // namespace
 
-Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, const RunHooks& hooks, RunOutcome& outcome,
-                     ShareDone done)
+Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, bool keep_windows, Receiver receiver)
     : plan_(plan),
       layout_(layout),
-      hooks_(hooks),
-      outcome_(outcome),
-      done_(std::move(done)),
+      keep_windows_(keep_windows),
+      receiver_(std::move(receiver)),
       groups_per_share_((plan.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
 
-void Reduction::take(Ensemble& ensemble, const Batch& batch, uint64_t first_group) {
-  const bool single_paths = hooks_.window || plan_.needs.windows;
-  if (!single_paths && paths_[layout_.path_values.start].empty() && take_on_device(ensemble, batch)) return;
+// The last group of a share may have spare trajectories.
+uint64_t Reduction::paths_of(const Part& part) const {
+  return std::min(plan_.paths, (part.first + part.groups) * layout_.lanes) - part.first * layout_.lanes;
+}
+
+void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<BatchedPart>& parts) {
+  size_t done = 0;  // parts that the device reduces
+  if (!keep_windows_ && !plan_.needs.windows && paths_[layout_.path_values.start].empty())
+    done = take_on_device(ensemble, parts);
+  if (done == parts.size()) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
   std::vector<double> values(all * layout_.path_values.count);
   ensemble.window(values);
-  for (size_t g = 0; g < batch.groups.size();) {  // share by share
-    const size_t point = batch.groups[g].point % plan_.points.size(), first = g * lanes;
-    const bool perturbed = point != batch.groups[g].point;
-    g = std::min(batch.groups.size(), g + groups_per_share_ - (first_group + g) % groups_per_share_);
-    const size_t wanted =
-        std::min(g * lanes - first,
-                 plan_.paths - paths_[layout_.path_values.start].size());  // the rest of a last group is spare
+  size_t first = done * groups_per_share_ * lanes;  // of the paths in the batch
+  for (size_t i = done; i < parts.size(); ++i) {
+    const Part& part = parts[i].part;
+    const size_t point = part.share.point, before = paths_[layout_.path_values.start].size();
+    const size_t wanted = std::min(parts[i].groups * lanes, paths_of(part) - before);
     const std::vector<double> units = units_of(point);
-    for (size_t i = 0; i < layout_.path_values.count; ++i) {
-      const double unit = units[i];
-      for (size_t path = 0; path < wanted; ++path) paths_[i].push_back(values[i * all + first + path] * unit);
-    }
+    for (size_t k = 0; k < layout_.path_values.count; ++k)
+      for (size_t path = 0; path < wanted; ++path) paths_[k].push_back(values[k * all + first + path] * units[k]);
     const auto samples = ensemble.samples(first, wanted);
     evaluate_formulas(point, *samples);
     add_sums(ensemble.sums(batch.groups[first / lanes].share));
-    if (wanted == plan_.paths) {
-      complete(point, perturbed, *samples);
+    first += parts[i].groups * lanes;
+    const bool ends = before + wanted == paths_of(part);
+    if (part.groups == groups_per_share_ && wanted == plan_.paths) {
+      end_part(part, *samples);
       continue;
     }
-    collect(*samples, wanted);
-    if (paths_[layout_.path_values.start].size() == plan_.paths)
-      complete(point, perturbed, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
+    collect(*samples, wanted, paths_of(part));
+    if (!ends) continue;
+    if (part.groups == groups_per_share_)
+      end_part(part, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
+    else
+      give_piece(part);
   }
+}
+
+// Of a whole share.
+void Reduction::end_part(const Part& part, const Samples& samples) {
+  if (auto result = complete(part, samples)) receiver_.share(part, *std::move(result));
+}
+
+void Reduction::give_piece(const Part& part) {
+  Piece piece{part, std::move(paths_), std::move(recorded_), std::move(sums_)};
+  paths_.assign(layout_.path_values.count, {});
+  recorded_.clear(), sums_.clear();
+  receiver_.piece(std::move(piece));
+}
+
+void Reduction::add_piece(const Piece& piece) {
+  const size_t before = paths_[layout_.path_values.start].size(),
+               paths = piece.values[layout_.path_values.start].size();
+  for (size_t k = 0; k < paths_.size(); ++k)
+    paths_[k].insert(paths_[k].end(), piece.values[k].begin(), piece.values[k].end());
+  recorded_.resize(rows_ * plan_.paths);
+  for (size_t row = 0; row < rows_; ++row)
+    std::copy_n(&piece.recorded[row * paths], paths, &recorded_[row * plan_.paths + before]);
+  add_sums(piece.sums);
+}
+
+ShareResult Reduction::assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces) {
+  std::optional<ShareResult> result;
+  for (const std::vector<Piece>* all : {&perturbed, &pieces}) {
+    if (all->empty()) continue;
+    for (const Piece& piece : *all) add_piece(piece);
+    result = complete(all->front().part, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
+  }
+  return *std::move(result);
 }
 
 double Reduction::length_of(size_t point, size_t variable) const {
@@ -79,35 +119,40 @@ std::vector<double> Reduction::units_of(size_t point) const {
   return units;
 }
 
-// A device that is able to reduces a batch of whole shares. The host then gets points instead of paths, unless a path
-// diverged.
-bool Reduction::take_on_device(Ensemble& ensemble, const Batch& batch) {
-  if (batch.groups.size() % groups_per_share_ != 0 || ensemble.diverged().value_or(true)) return false;
-  const size_t shares = batch.groups.size() / groups_per_share_, variables = variables_of(plan_);
-  const auto point_of = [&](size_t share) { return batch.groups[share * groups_per_share_].point; };
+// A device that is able to reduces the whole shares with which a batch begins: how many. The host then gets points
+// instead of paths, unless a path diverged.
+size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<BatchedPart>& parts) {
+  size_t shares = 0;
+  while (shares < parts.size() && parts[shares].groups == groups_per_share_) ++shares;
+  if (shares == 0 || ensemble.diverged().value_or(true)) return 0;
+  const size_t variables = variables_of(plan_);
   const auto paths = static_cast<double>(plan_.paths);
   std::vector<std::vector<WindowMoments>> moments(shares, std::vector<WindowMoments>(variables));
   for (size_t variable = 0; variable < variables && plan_.needs.moments; ++variable) {
     std::vector<double> lengths;
-    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(point_of(i), variable));
+    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(parts[i].part.share.point, variable));
     const auto sums = ensemble.moments(plan_.paths, lengths, variable);
     for (size_t i = 0; i < shares; ++i)
       moments[i][variable] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
                               sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
   for (size_t i = 0; i < shares; ++i) {
+    const Part& part = parts[i].part;
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
-    evaluate_formulas(point_of(i), *samples);
-    estimate(point_of(i), moments[i], std::vector<Window>(variables), *samples);
+    evaluate_formulas(part.share.point, *samples);
+    receiver_.share(part, estimate(part.share.point, moments[i], std::vector<Window>(variables), *samples));
   }
-  return true;
+  return shares;
 }
 
-void Reduction::complete(size_t point, bool perturbed, const Samples& samples) {
-  note_divergence(point);
-  if (perturbed) {
+// Ends a whole share. Perturbed paths give nothing yet.
+std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& samples) {
+  const size_t point = part.share.point;
+  std::optional<ShareResult> result;
+  if (part.share.perturbed) {
     const Window window = window_of(point, 0);
+    perturbed_ends_ = divergence(point);
     perturbed_.clear();
     sums_.clear();
     for (size_t i = 0; i < window.end.size(); ++i) perturbed_.push_back(window.end[i] - window.start[i]);
@@ -119,10 +164,21 @@ void Reduction::complete(size_t point, bool perturbed, const Samples& samples) {
       windows.back().perturbed = perturbed_;
       all_moments.push_back(plan_.needs.moments ? moments(windows.back()) : WindowMoments());
     }
-    estimate(point, all_moments, windows, samples);
-    if (hooks_.window) hooks_.window(point, windows);
+    result = estimate(point, all_moments, windows, samples);
+    result->diverged = perturbed_ends_ ? perturbed_ends_ : divergence(point);
+    if (keep_windows_) keep(std::move(windows), *result);
   }
+  paths_.resize(layout_.path_values.count);
   for (auto& values : paths_) values.clear();
+  return result;
+}
+
+// Moves the paths that windows show to the result.
+void Reduction::keep(std::vector<Window> windows, ShareResult& result) {
+  result.paths = std::exchange(paths_, {});
+  result.paths.push_back(perturbed_);
+  for (Window& window : windows) window.perturbed = result.paths.back();
+  result.windows = std::move(windows);
 }
 
 void Reduction::add_sums(const std::vector<int64_t>& sums) {
@@ -152,9 +208,9 @@ Window Reduction::window_of(size_t point, size_t variable) const {
   return window;
 }
 
-// Appends the recordings of the next `paths` paths of a share that is spread over several batches.
-void Reduction::collect(const Samples& samples, size_t paths) {
-  const size_t all = plan_.paths, before = paths_[layout_.path_values.start].size() - paths;
+// Appends the recordings of the next `paths` paths, of `all`, of a part that is spread over several batches.
+void Reduction::collect(const Samples& samples, size_t paths, size_t all) {
+  const size_t before = paths_[layout_.path_values.start].size() - paths;
   recorded_.resize(rows_ * all);
   for (uint32_t row = 0; row < rows_; ++row) {
     const std::vector<double> numbers = samples.row(row, paths);
@@ -191,14 +247,11 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
   return {samples, std::move(times), at.marks_of[observable], std::move(values)};
 }
 
-void Reduction::note_divergence(size_t point) {
-  const auto seen = [&](const Divergence& one) { return one.point == point; };
-  if (std::any_of(outcome_.diverged.begin(), outcome_.diverged.end(), seen)) return;
+std::optional<Divergence> Reduction::divergence(size_t point) const {
   for (size_t path = 0; path < paths_[layout_.path_values.end].size(); ++path)
-    if (std::isnan(paths_[layout_.path_values.end][path])) {
-      outcome_.diverged.push_back({point, path, paths_[layout_.path_values.start][path] / length_of(point, 0)});
-      return;
-    }
+    if (std::isnan(paths_[layout_.path_values.end][path]))
+      return Divergence{point, path, paths_[layout_.path_values.start][path] / length_of(point, 0)};
+  return {};
 }
 
 // Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
@@ -234,10 +287,9 @@ void Reduction::forget_errors(size_t observable, size_t point, std::vector<Estim
     if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
 }
 
-void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
-                         const Samples& samples) {
-  std::vector<Estimate> columns;
-  std::vector<std::vector<double>> arrays;
+ShareResult Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments,
+                                const std::vector<Window>& windows, const Samples& samples) {
+  ShareResult result;
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     std::vector<Estimate> its_columns;
     std::vector<std::vector<double>> its_arrays;
@@ -251,11 +303,11 @@ void Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
     if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
-    columns.insert(columns.end(), its_columns.begin(), its_columns.end());
-    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(arrays));
+    result.columns.insert(result.columns.end(), its_columns.begin(), its_columns.end());
+    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(result.arrays));
   }
   sums_.clear();
-  done_(point, columns, arrays);
+  return result;
 }
 
 }  // namespace bmsim

@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
-#include <future>
-
 #include "compose/trajectory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
@@ -23,37 +20,13 @@ void check_paths(const Plan& plan) {
   if (plan.paths > most) fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.paths);
 }
 
-/// Advances both to the end of their round, side by side.
-void run_both(Runner& runner, StepChecker& checker, bool queued) {
-  if (queued) {
-    for (bool more = true, longer = true; more || longer;) {
-      more = more && runner.advance();
-      longer = longer && checker.advance();
-    }
-    return;
-  }
-  std::atomic<bool> failed{false};
-  auto longer = std::async(std::launch::async, [&] {
-    while (!failed && checker.advance()) {
-    }
-  });
-  try {
-    while (runner.advance()) {
-    }
-  } catch (...) {
-    failed = true;
-    throw;
-  }
-  longer.get();
-}
-
 }  // namespace
 
 RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
   const Compiled compiled = compile(plan, outcome);
   Estimates estimates(plan);
-  Runner runner(plan, hooks, *compiled.backend, *compiled.kernel, outcome,
+  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
   runner.run_shares(replicas_of_each(plan));
   outcome.estimates = estimates.take_columns();
@@ -75,13 +48,14 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
       progress.worst_relative_error = estimates.worst_relative_error();
       hooks.progress(progress);
     };
-  Runner runner(plan, shown, *compiled.backend, *compiled.kernel, outcome,
+  Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
-  StepChecker checker(plan, *compiled.backend, *compiled.kernel);
+  StepChecker checker(plan, compiled.backends, compiled.kernels);
   const auto run_round = [&](const std::vector<Share>& shares) {
     runner.begin(shares);
-    checker.begin(shares);
-    run_both(runner, checker, compiled.backend->queues_launches());
+    std::vector<Runner*> both = {&runner};
+    if (Runner* longer = checker.begin(shares)) both.push_back(longer);
+    Runner::run_round(both);
   };
   run_round(first_shares(plan));
   if (!plan.options.targets.empty()) {
@@ -94,8 +68,9 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   outcome.arrays = estimates.take_arrays();
   outcome.seconds = seconds_since(started);
   outcome.steps_per_second = outcome.steps / outcome.seconds;
-  outcome.kernel_details = compiled.kernel->details;
-  if (outcome.seconds > 2 * LaunchLength::seconds) compiled.kernel->record_rate(outcome.steps_per_second);
+  outcome.kernel_details = compiled.kernels[0]->details;
+  if (outcome.seconds > 2 * LaunchLength::seconds)
+    compiled.kernels[0]->record_rate(outcome.steps_per_second / static_cast<double>(compiled.kernels.size()));
   return outcome;
 }
 
@@ -103,7 +78,8 @@ Cost cost(const Plan& plan) {
   check_paths(plan);
   const auto backend = make_backend(plan.execution.device, plan.execution.threads);
   const KernelOptions options = shaped(plan, *backend);
-  return {backend->recorded_rate(compose(plan.model, plan.points[0].values, options)),
+  const auto devices = static_cast<double>(device_count(plan.execution.device));
+  return {devices * backend->recorded_rate(compose(plan.model, plan.points[0].values, options)),
           static_cast<double>(trajectory_bytes(plan.model, options))};
 }
 

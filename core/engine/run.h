@@ -64,6 +64,13 @@ struct StepCheck {
   double steps = 0;                ///< of all paths with longer steps
 };
 
+/// What one of the devices of a run has done.
+struct DeviceWork {
+  std::string name;
+  double steps = 0;
+  double seconds = 0;  ///< spent in launches, by the device's clock; 0 if it has none
+};
+
 struct RunOutcome {
   std::vector<std::vector<Estimate>> estimates;  ///< by column of the observables in their order, by point
   std::vector<Array> arrays;                     ///< of the observables in their order
@@ -80,10 +87,11 @@ struct RunOutcome {
   bool kernel_cached = false;
   uint64_t bytes_per_trajectory = 0;
   uint64_t batches = 0, launches = 0;
-  double compile_seconds = 0;  ///< composing the kernel, and compiling or finding it
-  double seconds = 0;          ///< from the first launch to the last result
-  double device_seconds = 0;   ///< part of `seconds` spent in launches, by the device's clock; 0 if it has none
-  double steps = 0;            ///< of all paths; 0 in a dry run
+  double compile_seconds = 0;       ///< composing the kernel, and compiling or finding it
+  double seconds = 0;               ///< from the first launch to the last result
+  double device_seconds = 0;        ///< part of `seconds` spent in launches, by the device's clock; 0 if it has none
+  std::vector<DeviceWork> devices;  ///< in the order of their list
+  double steps = 0;                 ///< of all paths; 0 in a dry run
   double steps_per_second = 0;
 };
 

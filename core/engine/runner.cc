@@ -3,156 +3,304 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <exception>
+#include <thread>
 
+#include "compose/composer.h"
 #include "compose/trajectory.h"
-#include "engine/exact.h"
 #include "error.h"
 
 namespace bmsim {
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+/// A device's part of a round.
+struct Runner::Worker {
+  std::unique_ptr<DeviceRunner> runner;
+  bool failed = false;
+  double steps_before = 0;  // of earlier rounds
+};
 
-LaunchLength::LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout) : fixed_(plan.execution.chunk > 0) {
-  blocks_ = fixed_ ? (plan.execution.chunk + layout.block - 1) / layout.block : 16;
+/// What is known of a share of the round.
+struct Runner::Gathered {
+  std::optional<ShareResult> result;
+  std::vector<Piece> perturbed, pieces;  // in any order
+  uint64_t groups = 0;                   // of the pieces
+};
+
+namespace {
+
+/// Bytes of a batch on a device that is listed this often.
+uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Backend& backend) {
+  if (plan.execution.memory > 0) return plan.execution.memory;
+  const auto same = std::ranges::count_if(backends, [&](const auto& one) { return one->name() == backend.name(); });
+  return backend.memory_bytes() / static_cast<uint64_t>(same);
 }
 
-void LaunchLength::adapt(double took) {
-  if (fixed_) return;
-  const double factor = std::clamp(seconds / std::max(took, 1e-6), 0.25, 4.0);
-  constexpr uint64_t most = uint64_t{1} << 40;  // beyond the blocks of any run, and far from an overflow
-  blocks_ = std::clamp<uint64_t>(static_cast<uint64_t>(static_cast<double>(blocks_) * factor), 1, most);
+/// Puts the same paths under more force before each part.
+std::vector<Part> with_perturbed(const std::vector<Part>& parts) {
+  std::vector<Part> all;
+  for (const Part& part : parts) {
+    all.push_back(part);
+    all.back().share.perturbed = true;
+    all.push_back(part);
+  }
+  return all;
 }
 
-Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
-               ShareDone done)
+std::vector<Piece> in_order(std::vector<Piece> pieces) {
+  std::ranges::sort(pieces, {}, [](const Piece& one) { return one.part.first; });
+  return pieces;
+}
+
+}  // namespace
+
+Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels,
+               RunOutcome& outcome, ShareDone done)
     : plan_(plan),
-      schema_(plan.model, plan.points[0].values, plan.kernel),
       hooks_(hooks),
-      kernel_(kernel),
+      backends_(backends),
+      kernels_(kernels),
       outcome_(outcome),
-      length_(plan, kernel.layout()),
-      most_marks_(plan.most_marks()),
-      reduction_(plan, kernel.layout(), hooks, outcome, std::move(done)),
+      done_(std::move(done)),
+      points_(packed(plan, kernels[0]->layout())),
+      assembler_(plan, kernels[0]->layout(), bool{hooks.window}, {}),
       started_(Clock::now()) {
-  const KernelLayout& layout = kernel.layout();
-  groups_per_share_ = (plan.paths + layout.lanes - 1) / layout.lanes;
-  const uint64_t memory = plan.execution.memory > 0 ? plan.execution.memory : backend.memory_bytes();
-  const uint64_t recorded = most_marks_ * layout.sample_values * sizeof(double) * layout.lanes;
-  const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
-  const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
-  batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / groups_per_share_));
-  if (layout.fields > 0)
-    batch_groups_ = std::clamp(batch_groups_, groups_per_share_, kernel.most_groups(groups_per_share_));
-  if (batch_groups_ > groups_per_share_) batch_groups_ -= batch_groups_ % groups_per_share_;  // whole shares
-  for (const auto& point : plan.points) {
-    pack(point, point.values);
-    pace_.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
+  for (size_t i = 0; i < backends.size(); ++i) {
+    auto worker = std::make_unique<Worker>();
+    worker->runner = std::make_unique<DeviceRunner>(
+        plan, points_, *kernels[i], memory_for(plan, backends, *backends[i]), bool{hooks.window},
+        Reduction::Receiver{[this](const Part& part, ShareResult result) { take(part.nth, std::move(result)); },
+                            [this](Piece piece) { take(std::move(piece)); }});
+    workers_.push_back(std::move(worker));
   }
-  if (plan.needs.force_step)
-    for (const auto& point : plan.points) pack(point, *point.perturbed);
+  const KernelLayout& layout = kernels[0]->layout();
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
+  outcome.devices.resize(backends.size());
 }
-
-// Packs the parameters and marks of a point. Their index in a batch is the index of the point; for the perturbed point,
-// the number of points is added.
-void Runner::pack(const Point& point, const ModelValues& values) {
-  if (plan_.kernel.marks) {
-    marks_.push_back(point.marks);
-    marks_.back().resize(most_marks_ + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
-  }
-  parameters_.push_back(schema_.pack(values, {point.time, point.x, point.v, static_cast<double>(plan_.paths),
-                                              counters_of(plan_, point), plan_.local_error, point.substeps}));
-  const uint64_t wanted = kernel_.layout().parameter_bytes;
-  if (parameters_.back().size() != wanted)
-    fail_device("kernel: its parameters take {} bytes, but {} are packed", wanted, parameters_.back().size());
-}
+Runner::~Runner() = default;
 
 void Runner::run_shares(const std::vector<Share>& shares) {
   begin(shares);
-  while (advance()) {
-  }
+  run_round({this});
 }
 
 void Runner::begin(const std::vector<Share>& shares) {
-  shares_ = with_perturbed(plan_, shares);
+  shares_ = shares;
+  gathered_.clear();
+  gathered_.resize(shares.size());
+  delivered_ = 0;
+  round_began_ = steps();
   steps_of_round_ = 0;
-  for (const Share& share : shares_)
-    steps_of_round_ += plan_.points[share.point].time.steps * static_cast<double>(plan_.paths);
-  round_began_ = steps_before_;
-  first_ = 0;
-  groups_ = groups_per_share_ * shares_.size();
+  const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1);
+  for (const Share& share : shares) steps_of_round_ += plan_.points[share.point].time.steps * each;
+  std::vector<size_t> devices;
+  for (size_t i = 0; i < workers_.size(); ++i)
+    if (!workers_[i]->failed) devices.push_back(i);
+  const auto parts = divide(shares, assembler_.groups_per_share(), devices.size(), !plan_.together());
+  for (size_t i = 0; i < devices.size(); ++i)
+    workers_[devices[i]]->runner->add(plan_.needs.force_step ? with_perturbed(parts[i]) : parts[i]);
 }
 
-// One launch.
-bool Runner::advance() {
-  if (first_ == groups_) return false;
-  if (!ensemble_) begin_batch();
-  const auto before = Clock::now();
-  const bool more = ensemble_->advance(length_.blocks());
-  blocks_done_ += length_.blocks();
-  length_.adapt(seconds_since(before));
-  ++outcome_.launches;
-  between_launches(batch_, blocks_done_, more);
-  if (!more) end_batch();
-  if (first_ < groups_) return true;
-  steps_before_ = round_began_ + steps_of_round_;  // without the spare trajectories
-  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
-  return false;
-}
-
-void Runner::begin_batch() {
-  batch_ = Batch();
-  batch_.parameters = parameters_;
-  batch_.marks = marks_;
-  batch_.seed = plan_.execution.seed;
-  batch_.groups_per_share = groups_per_share_;
-  batch_.sums_per_share = sums_per_share(plan_.kernel);
-  const uint64_t last = std::min(groups_, first_ + batch_groups_);
-  for (uint64_t g = first_; g < last; ++g) {
-    const Share& share = shares_[g / groups_per_share_];
-    const uint64_t path = g % groups_per_share_ * kernel_.layout().lanes;
-    const uint64_t ensemble = share.number * plan_.points.size() + share.point;
-    const size_t parameters = share.point + (share.perturbed ? plan_.points.size() : 0);
-    const auto nth = static_cast<uint32_t>(g / groups_per_share_ - first_ / groups_per_share_);
-    batch_.groups.push_back({static_cast<uint32_t>(parameters), nth, ensemble * plan_.paths + path, path});
-  }
-  blocks_done_ = 0;
-  ensemble_ = kernel_.ensemble(batch_);
-  ensemble_->start();
-}
-
-void Runner::end_batch() {
-  reduction_.take(*ensemble_, batch_, first_);
-  outcome_.device_seconds += ensemble_->device_seconds();
-  steps_before_ += batch_steps(batch_, std::numeric_limits<uint64_t>::max());
-  ++outcome_.batches;
-  first_ += batch_.groups.size();
-  ensemble_.reset();
-}
-
-// Steps that the trajectories of a batch have made after `blocks` blocks.
-double Runner::batch_steps(const Batch& batch, uint64_t blocks) const {
-  const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+double Runner::steps() const {
   double sum = 0;
-  for (const auto& group : batch.groups) {
-    const size_t point = group.point % plan_.points.size();
-    sum += std::min(iterations * pace_[point], plan_.points[point].time.steps);
-  }
-  return sum * static_cast<double>(plan_.paths) / static_cast<double>(groups_per_share_);
+  for (const auto& worker : workers_) sum += worker->runner->steps();
+  return sum;
 }
 
-void Runner::between_launches(const Batch& batch, uint64_t blocks, bool more) {
+// Called by the devices' threads.
+void Runner::take(size_t nth, ShareResult result) {
+  const std::lock_guard lock(mutex_);
+  gathered_[nth].result = std::move(result);
+}
+void Runner::take(Piece piece) {
+  const std::lock_guard lock(mutex_);
+  Gathered& share = gathered_[piece.part.nth];
+  share.groups += piece.part.groups;
+  (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
+}
+
+// Passes on what is complete, in order.
+void Runner::deliver() {
+  std::unique_lock lock(mutex_);
+  const uint64_t groups = assembler_.groups_per_share() * (plan_.needs.force_step ? 2 : 1);
+  for (; delivered_ < gathered_.size(); ++delivered_) {
+    Gathered& share = gathered_[delivered_];
+    if (!share.result && share.groups < groups) return;
+    const Gathered complete = std::move(share);
+    share = Gathered();
+    lock.unlock();
+    const ShareResult result = complete.result ? *std::move(complete.result)
+                                               : assembler_.assemble(in_order(std::move(complete.perturbed)),
+                                                                     in_order(std::move(complete.pieces)));
+    lock.lock();
+    const size_t point = shares_[delivered_].point;
+    const auto seen = [&](const Divergence& one) { return one.point == point; };
+    if (result.diverged && std::ranges::none_of(outcome_.diverged, seen)) outcome_.diverged.push_back(*result.diverged);
+    done_(point, result.columns, result.arrays);
+    if (hooks_.window) hooks_.window(point, result.windows);
+  }
+}
+
+void Runner::between_launches() {
+  deliver();
   if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
-  if (!hooks_.progress) return;
-  const double done = steps_before_ + batch_steps(batch, blocks);
-  const double fraction = (done - round_began_) / steps_of_round_;
+  if (!hooks_.progress || gathered_.empty()) return;
+  const double done = steps(), fraction = (done - round_began_) / steps_of_round_;
   // Trajectories with events lag a little behind: they need less than one more launch.
-  const double shown = more ? std::min(fraction, 0.999) : fraction;
+  const double shown = delivered_ < gathered_.size() ? std::min(fraction, 0.999) : 1;
   const double speed = done / seconds_since(started_);
   hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed});
 }
 
+void Runner::end() {
+  between_launches();
+  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
+  for (size_t i = 0; i < workers_.size(); ++i) {
+    DeviceRunner& device = *workers_[i]->runner;
+    DeviceWork& work = outcome_.devices[i];
+    work.name = backends_[i]->name();
+    work.steps += (device.steps() - workers_[i]->steps_before) / (plan_.kernel.coarse ? 2 : 1);
+    workers_[i]->steps_before = device.steps();
+    work.seconds += std::exchange(device.device_seconds, 0);
+    outcome_.launches += std::exchange(device.launches, 0);
+    outcome_.batches += std::exchange(device.batches, 0);
+    outcome_.device_seconds = std::max(outcome_.device_seconds, work.seconds);
+  }
+}
+
+// One launch on a device, by its thread.
+bool Runner::advance(size_t device) {
+  Worker& worker = *workers_[device];
+  if (worker.failed) return false;
+  if (worker.runner->advance()) return true;
+  const std::lock_guard lock(mutex_);
+  if (spare_.empty()) return false;
+  const auto alive = static_cast<size_t>(std::ranges::count_if(workers_, [](const auto& one) { return !one->failed; }));
+  // Perturbed paths and the others of a share stay together.
+  size_t some = (spare_.size() + alive - 1) / alive;
+  if (plan_.needs.force_step) some += some % 2;
+  const auto end = spare_.begin() + static_cast<ptrdiff_t>(std::min(some, spare_.size()));
+  worker.runner->add({spare_.begin(), end});
+  spare_.erase(spare_.begin(), end);
+  return true;
+}
+
+bool Runner::has_spare(size_t device) {
+  const std::lock_guard lock(mutex_);
+  return !spare_.empty() && !workers_[device]->failed;
+}
+
+// After a failure of a device. False if there is no other.
+bool Runner::give_to_others(size_t device, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  workers_[device]->failed = true;
+  std::vector<Part> left = workers_[device]->runner->give_back();
+  // Perturbed paths whose share is not complete are run again with it.
+  const bool alone = plan_.needs.force_step && !left.empty() && !left[0].share.perturbed;
+  if (alone && left[0].groups == assembler_.groups_per_share()) {
+    left.insert(left.begin(), left[0]);
+    left[0].share.perturbed = true;
+  }
+  spare_.insert(spare_.end(), left.begin(), left.end());
+  if (std::ranges::all_of(workers_, [](const auto& one) { return one->failed; })) return false;
+  outcome_.warnings.push_back(
+      fmt::format("run: {} failed; the other devices do its work: {}", backends_[device]->name(), why));
+  return true;
+}
+
+/// The threads of a round. A device that queues launches needs one thread for all runners; others have one for each.
+class Runner::Round {
+ public:
+  explicit Round(const std::vector<Runner*>& runners) : runners_(runners) {
+    const Backends& backends = runners[0]->backends_;
+    for (size_t device = 0; device < backends.size(); ++device) {
+      if (backends[device]->queues_launches())
+        lines_.push_back({device, runners});
+      else
+        for (Runner* one : runners) lines_.push_back({device, {one}});
+    }
+    working_ = lines_.size();
+  }
+
+  /// The calling thread does the work of the first line, and speaks for all of them.
+  void run() {
+    std::vector<std::thread> threads;
+    for (size_t i = 1; i < lines_.size(); ++i) threads.emplace_back([this, i] { work(lines_[i], [] {}); });
+    work(lines_[0], [this] {
+      for (Runner* one : runners_) one->between_launches();
+    });
+    for (std::thread& one : threads) one.join();
+    if (failure_) std::rethrow_exception(failure_);
+    for (Runner* one : runners_) one->end();
+  }
+
+ private:
+  struct Line {
+    size_t device;
+    std::vector<Runner*> runners;
+  };
+
+  void work(Line& line, const std::function<void()>& between) {
+    const bool speaks = &line == &lines_[0];
+    try {
+      while (advance(line, between, speaks)) {
+      }
+    } catch (...) {
+      stop(std::current_exception());
+    }
+    for (Runner* one : line.runners) one->workers_[line.device]->runner->give_back();  // by its own thread
+  }
+
+  bool advance(Line& line, const std::function<void()>& between, bool speaks) {
+    bool more = false;
+    try {
+      for (Runner* one : line.runners) more = one->advance(line.device) || more;
+    } catch (const Error& error) {
+      if (error.status() != BM_DEVICE_ERROR || lines_.size() == 1) throw;
+      for (Runner* one : line.runners)
+        if (!one->give_to_others(line.device, error.what())) throw;
+    }
+    between();
+    std::unique_lock lock(mutex_);
+    if (more) return !stopped_;
+    --working_;
+    changed_.notify_all();
+    while (!stopped_) {  // a device may fail yet
+      const auto spare = [&](Runner* one) { return one->has_spare(line.device); };
+      if (std::ranges::any_of(line.runners, spare)) {
+        ++working_;
+        return true;
+      }
+      if (working_ == 0) break;
+      if (!speaks) {
+        changed_.wait(lock);
+        continue;
+      }
+      constexpr auto pause = std::chrono::milliseconds(50);
+      changed_.wait_for(lock, pause);
+      lock.unlock();
+      between();
+      lock.lock();
+    }
+    return false;
+  }
+
+  void stop(std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+  const std::vector<Runner*>& runners_;
+  std::vector<Line> lines_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  size_t working_ = 0;  // lines that may have parts
+  bool stopped_ = false;
+  std::exception_ptr failure_;
+};
+
+void Runner::run_round(const std::vector<Runner*>& runners) { Round(runners).run(); }
 constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
 
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
@@ -172,21 +320,25 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   return options;
 }
 
-std::unique_ptr<Kernel> compile_for(const EnsemblePlan& plan, Backend& backend, RunOutcome& outcome) {
+Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome) {
   const auto before = Clock::now();
-  auto kernel =
-      backend.compile(compose(plan.model, plan.points[0].values, shaped(plan, backend)), plan.execution.keep_source);
+  const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
+  Kernels kernels;
+  for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
+    kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
   outcome.compile_seconds += seconds_since(before);
-  outcome.kernel_cached = kernel->cached;
-  outcome.kernel_source = kernel->source;
-  return kernel;
+  outcome.kernel_cached = kernels[0]->cached;
+  outcome.kernel_source = kernels[0]->source;
+  return kernels;
 }
 
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
-  auto backend = make_backend(plan.execution.device, plan.execution.threads, &outcome.why_cpu);
-  outcome.device = backend->name();
-  auto kernel = compile_for(plan, *backend, outcome);
-  return {std::move(backend), std::move(kernel)};
+  Compiled compiled;
+  compiled.backends = make_backends(plan.execution.device, plan.execution.threads, &outcome.why_cpu);
+  for (const auto& backend : compiled.backends)
+    outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();
+  compiled.kernels = compile_for(plan, compiled.backends, outcome);
+  return compiled;
 }
 
 }  // namespace bmsim

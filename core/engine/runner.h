@@ -1,82 +1,78 @@
-// Running shares of a plan's points on one compiled kernel: batches, launches with progress and interrupts between
-// them.
+// Running shares of a plan's points on compiled kernels: divided over devices, a thread for each, and put together in
+// the order of the shares. Progress and interrupts between launches.
 #pragma once
-#include <chrono>
-#include <memory>
+#include <condition_variable>
+#include <map>
+#include <mutex>
 
-#include "compose/parameters.h"
-#include "engine/reduction.h"
-#include "engine/run.h"
-#include "engine/target.h"
+#include "engine/device_runner.h"
 
 namespace bmsim {
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start);
+/// Receives the estimates of one more share of a point: by column, by array.
+using ShareDone = std::function<void(size_t point, const std::vector<Estimate>& columns,
+                                     const std::vector<std::vector<double>>& arrays)>;
 
-/// Length of launches, in blocks: fixed, or adapted so that one lasts long enough to hide its overhead and is short
-/// enough for Ctrl-C and progress.
-class LaunchLength {
- public:
-  static constexpr double seconds = 0.05;
-  LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout);
-  uint64_t blocks() const { return blocks_; }
-  void adapt(double seconds);
+using Backends = std::vector<std::unique_ptr<Backend>>;
+using Kernels = std::vector<std::unique_ptr<Kernel>>;
 
- private:
-  bool fixed_;
-  uint64_t blocks_;
-};
-
-class Runner {
- public:
-  /// done: receives every complete share. The outcome counts what was run.
-  Runner(const EnsemblePlan& plan, const RunHooks& hooks, Backend& backend, Kernel& kernel, RunOutcome& outcome,
-         ShareDone done);
-  /// Runs shares in the given order.
-  void run_shares(const std::vector<Share>& shares);
-  /// The same, launch by launch, so that two runners can share a device: begin, then advance until it returns false.
-  void begin(const std::vector<Share>& shares);
-  bool advance();
-
- private:
-  void pack(const Point& point, const ModelValues& values);
-  void begin_batch();
-  void end_batch();
-  double batch_steps(const Batch& batch, uint64_t blocks) const;
-  void between_launches(const Batch& batch, uint64_t blocks, bool more);
-
-  const EnsemblePlan& plan_;
-  const ParameterSchema schema_;
-  const RunHooks& hooks_;
-  Kernel& kernel_;
-  RunOutcome& outcome_;
-  LaunchLength length_;
-  size_t most_marks_;  // of any point
-  Reduction reduction_;
-  std::vector<std::vector<std::byte>> parameters_;
-  std::vector<std::vector<double>> marks_;
-  std::vector<double> pace_;  // by point: approximate number of steps per iteration
-  uint64_t groups_per_share_ = 1, batch_groups_ = 1;
-  std::vector<Share> shares_;
-  Batch batch_;                           // the current one
-  std::unique_ptr<Ensemble> ensemble_;    // of the current batch; null between batches
-  uint64_t first_ = 0, blocks_done_ = 0;  // index of the first group of the batch; blocks that the batch has made
-  uint64_t groups_ = 0;                   // of the round
-  double steps_before_ = 0;               // steps of earlier batches
-  double round_began_ = 0, steps_of_round_ = 0;  // steps made before this round; steps of this round
-  Clock::time_point started_;
-};
-
-/// A kernel for a plan, and the device that it runs on.
+/// A kernel for a plan on each of its devices.
 struct Compiled {
-  std::unique_ptr<Backend> backend;
-  std::unique_ptr<Kernel> kernel;
+  Backends backends;
+  Kernels kernels;
 };
 /// Throws Error: status device if there is no device or compiler. Notes device and kernel in the outcome.
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome);
-std::unique_ptr<Kernel> compile_for(const EnsemblePlan& plan, Backend& backend, RunOutcome& outcome);
+Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome);
 /// Kernel options of the plan, with dialect and group size for the device.
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend);
+
+class Runner {
+ public:
+  /// done: receives every complete share, in order, in the thread that runs the round. The outcome counts what was run.
+  Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels,
+         RunOutcome& outcome, ShareDone done);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  /// Runs shares in the given order.
+  void run_shares(const std::vector<Share>& shares);
+  /// The same for several runners on the same devices, side by side: begin each, then run_round.
+  void begin(const std::vector<Share>& shares);
+  static void run_round(const std::vector<Runner*>& runners);
+
+ private:
+  class Round;
+  struct Gathered;
+  struct Worker;
+
+  void take(size_t nth, ShareResult result);
+  void take(Piece piece);
+  void deliver();
+  void between_launches();
+  void end();
+  bool advance(size_t device);
+  bool has_spare(size_t device);
+  bool give_to_others(size_t device, const std::string& why);
+  double steps() const;
+
+  const EnsemblePlan& plan_;
+  const RunHooks& hooks_;
+  const Backends& backends_;
+  const Kernels& kernels_;
+  RunOutcome& outcome_;
+  ShareDone done_;
+  PackedPoints points_;
+  Reduction assembler_;                           // of pieces
+  std::vector<std::unique_ptr<Worker>> workers_;  // by device
+
+  std::vector<Share> shares_;       // of the round
+  std::mutex mutex_;                // guards what is gathered and spare
+  std::vector<Gathered> gathered_;  // by share of the round
+  std::vector<Part> spare_;         // of devices that have failed
+  size_t delivered_ = 0;
+  double round_began_ = 0, steps_of_round_ = 0;  // steps made before this round; steps of this round
+  Clock::time_point started_;
+};
 
 }  // namespace bmsim

@@ -133,14 +133,14 @@ struct StepChecker::Ensemble {
   std::vector<size_t> column;  ///< index in the run, by column
 };
 
-StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : plan_(plan) {
+StepChecker::StepChecker(const Plan& plan, const Backends& backends, const Kernels& kernels) : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
   if (why_not_.empty() && checked_requests(plan).empty())
     why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
   auto longer = std::make_unique<Ensemble>();
-  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, kernel.layout().lanes);
+  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, kernels[0]->layout().lanes);
   if (size.points == 0 || (size.paths < least_paths && !plan.together())) {
     why_not_ = fmt::format("not checked: {} are too few; step_error = true tells",
                            plan.together() ? fmt::format("{} points of {} replicas", plan.points.size(), plan.replicas)
@@ -152,7 +152,7 @@ StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : p
   longer->estimates = std::make_unique<Estimates>(longer->plan);
   Estimates& estimates = *longer->estimates;
   longer->runner = std::make_unique<Runner>(
-      longer->plan, longer->hooks, backend, kernel, longer->outcome,
+      longer->plan, longer->hooks, backends, kernels, longer->outcome,
       [&estimates](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
   for (uint64_t i = 0; i < size.points; ++i)
     longer->point.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
@@ -162,8 +162,8 @@ StepChecker::StepChecker(const Plan& plan, Backend& backend, Kernel& kernel) : p
 }
 StepChecker::~StepChecker() = default;
 
-void StepChecker::begin(const std::vector<Share>& shares) {
-  if (!longer_) return;
+Runner* StepChecker::begin(const std::vector<Share>& shares) {
+  if (!longer_) return nullptr;
   const uint64_t offset = first_share / longer_->plan.points.size();
   std::vector<Share> mine;
   for (const Share& share : shares) {
@@ -172,9 +172,8 @@ void StepChecker::begin(const std::vector<Share>& shares) {
     mine.push_back({static_cast<uint32_t>(found - longer_->point.begin()), offset + share.number});
   }
   longer_->runner->begin(mine);
+  return longer_->runner.get();
 }
-
-bool StepChecker::advance() { return longer_ && longer_->runner->advance(); }
 
 StepCheck StepChecker::compare(const Estimates& run) const {
   StepCheck check;

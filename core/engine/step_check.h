@@ -16,13 +16,12 @@ namespace bmsim {
 class StepChecker {
  public:
   /// Runs nothing if there is nothing to check, or if there are too few paths; StepCheck::text then says why.
-  StepChecker(const Plan& plan, Backend& backend, Kernel& kernel);
+  StepChecker(const Plan& plan, const Backends& backends, const Kernels& kernels);
   ~StepChecker();
   StepChecker(const StepChecker&) = delete;
   StepChecker& operator=(const StepChecker&) = delete;
-  /// Runs the same shares as the run, launch by launch beside it.
-  void begin(const std::vector<Share>& shares);
-  bool advance();
+  /// Begins the same shares as the run has, to be run beside it; null if nothing is checked.
+  Runner* begin(const std::vector<Share>& shares);
   /// Compares with the final estimates of the run.
   StepCheck compare(const Estimates& run) const;
 

@@ -76,16 +76,6 @@ std::vector<Share> first_shares(const Plan& plan) {
   return shares;
 }
 
-std::vector<Share> with_perturbed(const EnsemblePlan& plan, const std::vector<Share>& shares) {
-  if (!plan.needs.force_step) return shares;
-  std::vector<Share> all;
-  for (const Share& share : shares) {
-    all.push_back({share.point, share.number, true});
-    all.push_back(share);
-  }
-  return all;
-}
-
 bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
   return !unknown(plan, estimates, point) && growth(plan, estimates, point) <= 1;
 }

@@ -25,7 +25,5 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point);
 /// Shares still to be run: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths).
 /// They are estimates themselves, so that the paths of a point grow at most fourfold between two checks.
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates);
-/// Puts the perturbed share before each share, if an observable needs it.
-std::vector<Share> with_perturbed(const EnsemblePlan& plan, const std::vector<Share>& shares);
 
 }  // namespace bmsim

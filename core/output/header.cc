@@ -187,6 +187,15 @@ std::string paths_text(const Plan& plan, const RunOutcome& outcome) {
   return *least == *most ? fmt::format("{}", *most) : fmt::format("{} to {}", *least, *most);
 }
 
+/// What each device did, a line each: "cuda:0 (NVIDIA H200): 5.12e+12 steps, 2.13 s".
+std::string devices_text(const RunOutcome& outcome) {
+  std::vector<std::string> lines;
+  for (const DeviceWork& one : outcome.devices)
+    lines.push_back(text("{}: {:.4g} steps", one.name, one.steps) +
+                    (one.seconds > 0 ? text(", {:.3g} s", one.seconds) : ""));
+  return text("{}", fmt::join(lines, "\n"));
+}
+
 }  // namespace
 
 Info make_info(const Plan& plan, const RunOutcome& outcome) {
@@ -220,6 +229,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
   if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
+  if (outcome.devices.size() > 1) info.emplace_back("devices", devices_text(outcome));
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;
 }

@@ -75,7 +75,7 @@ TEST_CASE("Device: names that are none") {
     CHECK(
         message_of([&] { make_backend(name, 1); }).starts_with("device: unknown device '" + std::string(name) + "'; "));
   }
-  CHECK(message_of([] { make_backend("", 1); }) == "device: unknown device ''; known: auto, cpu, cuda, cuda:N");
+  CHECK(message_of([] { make_backend("", 1); }) == "device: unknown device ''; known: auto, cpu, cuda, cuda:N, all");
   CHECK(message_of([] { make_backend("gpu", 1); }) == "device: unknown device 'gpu'; did you mean 'cuda'?");
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("Device: one that fails is an error of status device, and auto takes t
     CHECK(std::string(error.what()) == "cuda: device: simulated failure");
   }
   std::string why;
-  CHECK(make_backend("auto", 1, &why)->name() == "cpu");
+  CHECK(make_backends("auto", 1, &why)[0]->name() == "cpu");
   CHECK(why == "cuda: device: simulated failure");
   CHECK(make_backend("auto", 1)->name() == "cpu");
 }

@@ -11,6 +11,7 @@ class CpuBackend : public Backend {
  public:
   explicit CpuBackend(unsigned threads) : pool_(threads) {}
   std::string name() const override { return "cpu"; }
+  std::string kind() const override { return "cpu"; }
   KernelShape shape(uint64_t paths, bool double_precision) const override;
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return false; }

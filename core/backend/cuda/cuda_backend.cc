@@ -47,10 +47,12 @@ cuda::Context context_of(const cuda::Driver& driver, cuda::Device device) {
 
 class CudaKernel : public Kernel {
  public:
-  CudaKernel(const cuda::Driver& driver, const std::string& cubin, std::string key, int multiprocessors,
-             int resident_threads)
+  /// The thread's current context is that of the device.
+  CudaKernel(const cuda::Driver& driver, cuda::Context context, const std::string& cubin, std::string key,
+             int multiprocessors, int resident_threads)
       : driver_(driver),
-        module_{driver},
+        context_(context),
+        module_{driver, context},
         key_(std::move(key)),
         multiprocessors_(multiprocessors),
         resident_warps_(resident_threads / 32) {
@@ -77,6 +79,7 @@ class CudaKernel : public Kernel {
   const KernelLayout& layout() const override { return layout_; }
   void record_rate(double rate) const override { KernelCache::instance().keep_rate(key_, rate); }
   std::unique_ptr<Ensemble> ensemble(Batch batch) override {
+    check(driver_.set_current(context_), "context");
     unsigned block = 0;
     if (layout_.fields > 0) {
       const auto [threads, active] = system_block(batch.groups_per_share);
@@ -90,6 +93,7 @@ class CudaKernel : public Kernel {
 
   uint64_t most_groups(uint64_t groups_per_share) const override {
     if (layout_.fields == 0) return UINT64_MAX;
+    check(driver_.set_current(context_), "context");
     const auto [block, active] = system_block(groups_per_share);
     const uint64_t blocks = 32 * groups_per_share / block;
     if (blocks == 1) return UINT64_MAX;
@@ -167,15 +171,20 @@ class CudaKernel : public Kernel {
   }
 
   struct LoadedModule {
-    explicit LoadedModule(const cuda::Driver& d) : driver(d) {}
-    ~LoadedModule() { driver.module_unload(handle); }
+    LoadedModule(const cuda::Driver& d, cuda::Context c) : driver(d), context(c) {}
+    ~LoadedModule() {
+      driver.set_current(context);
+      driver.module_unload(handle);
+    }
     LoadedModule(const LoadedModule&) = delete;
     LoadedModule& operator=(const LoadedModule&) = delete;
     const cuda::Driver& driver;
+    cuda::Context context;
     cuda::Module handle = nullptr;
   };
 
   const cuda::Driver& driver_;
+  cuda::Context context_;
   LoadedModule module_;
   std::string key_;
   cuda::Functions functions_;
@@ -189,22 +198,29 @@ class CudaKernel : public Kernel {
 
 }  // namespace
 
-CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
+int CudaBackend::count() {
   int count = 0;
-  check(driver_.device_count(&count), "devices");
-  if (ordinal < 0 || ordinal >= count)
-    fail_device("cuda: no device {}: there {} {}", ordinal, count == 1 ? "is" : "are", count);
+  check(cuda::driver().device_count(&count), "devices");
+  return count;
+}
+
+CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
+  const int all = count();
+  if (ordinal < 0 || ordinal >= all)
+    fail_device("cuda: no device {}: there {} {}", ordinal, all == 1 ? "is" : "are", all);
   check(driver_.device_get(&device_, ordinal), "device");
   std::array<char, 256> text{};
   check(driver_.device_name(text.data(), static_cast<int>(text.size()), device_), "device name");
-  name_ = fmt::format("cuda:{} ({})", ordinal, text.data());
+  model_ = text.data();
+  name_ = fmt::format("cuda:{} ({})", ordinal, model_);
   int major = 0, minor = 0;
   check(driver_.device_attribute(&major, cuda::compute_major, device_), "compute capability");
   check(driver_.device_attribute(&minor, cuda::compute_minor, device_), "compute capability");
   check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
   check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
   architecture_ = 10 * major + minor;
-  check(driver_.set_current(context_of(driver_, device_)), "context");
+  context_ = context_of(driver_, device_);
+  check(driver_.set_current(context_), "context");
   check(driver_.default_pool(&pool_, device_), "memory");
   uint64_t everything = std::numeric_limits<uint64_t>::max();  // freed memory stays in the pool
   check(driver_.pool_set(pool_, cuda::release_threshold, &everything), "memory");
@@ -223,6 +239,7 @@ void CudaBackend::check_compiler() const {
 uint64_t CudaBackend::memory_bytes() const {
   size_t free = 0, total = 0;
   uint64_t reserved = 0, used = 0;
+  check(driver_.set_current(context_), "context");
   check(driver_.memory_info(&free, &total), "memory");
   check(driver_.pool_get(pool_, cuda::reserved_bytes, &reserved), "memory");
   check(driver_.pool_get(pool_, cuda::used_bytes, &used), "memory");
@@ -244,7 +261,8 @@ std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const st
     cubin = cuda::Nvrtc().compile(source, architecture_);
     cache.store(name, *cubin);
   }
-  auto kernel = std::make_unique<CudaKernel>(driver_, *cubin, name, multiprocessors_, resident_threads_);
+  check(driver_.set_current(context_), "context");
+  auto kernel = std::make_unique<CudaKernel>(driver_, context_, *cubin, name, multiprocessors_, resident_threads_);
   kernel->cached = cached;
   if (!keep.empty()) {
     const KeptFiles files(keep, name);

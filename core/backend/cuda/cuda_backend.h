@@ -9,10 +9,13 @@ class CudaBackend : public Backend {
  public:
   /// Throws Error (status device) if there is no such device or no driver.
   explicit CudaBackend(int ordinal);
+  /// Number of GPUs. Throws Error (status device) if there is no driver.
+  static int count();
 
   /// Throws Error (status device) if NVRTC is missing or does not compile for this GPU.
   void check_compiler() const;
   std::string name() const override { return name_; }
+  std::string kind() const override { return model_; }
   KernelShape shape(uint64_t, bool) const override { return {true, 1}; }
   uint64_t memory_bytes() const override;
   bool queues_launches() const override { return true; }
@@ -24,7 +27,8 @@ class CudaBackend : public Backend {
   const cuda::Driver& driver_;
   cuda::Device device_ = 0;
   cuda::Pool pool_ = nullptr;  // of device memory
-  std::string name_;
+  cuda::Context context_ = nullptr;
+  std::string name_, model_;
   int architecture_ = 0;  // 90 for sm_90
   int multiprocessors_ = 1, resident_threads_ = 0;
 };

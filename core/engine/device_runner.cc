@@ -1,0 +1,143 @@
+#include "engine/device_runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compose/parameters.h"
+#include "engine/exact.h"
+#include "error.h"
+
+namespace bmsim {
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+LaunchLength::LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout) : fixed_(plan.execution.chunk > 0) {
+  blocks_ = fixed_ ? (plan.execution.chunk + layout.block - 1) / layout.block : 16;
+}
+
+void LaunchLength::adapt(double took) {
+  if (fixed_) return;
+  const double factor = std::clamp(seconds / std::max(took, 1e-6), 0.25, 4.0);
+  constexpr uint64_t most = uint64_t{1} << 40;  // beyond the blocks of any run, and far from an overflow
+  blocks_ = std::clamp<uint64_t>(static_cast<uint64_t>(static_cast<double>(blocks_) * factor), 1, most);
+}
+
+PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout) {
+  PackedPoints all;
+  const ParameterSchema schema(plan.model, plan.points[0].values, plan.kernel);
+  const size_t most_marks = plan.most_marks();
+  const auto pack = [&](const Point& point, const ModelValues& values) {
+    if (plan.kernel.marks) {
+      all.marks.push_back(point.marks);
+      all.marks.back().resize(most_marks + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
+    }
+    all.parameters.push_back(schema.pack(values, {point.time, point.x, point.v, static_cast<double>(plan.paths),
+                                                  counters_of(plan, point), plan.local_error, point.substeps}));
+    if (all.parameters.back().size() != layout.parameter_bytes)
+      fail_device("kernel: its parameters take {} bytes, but {} are packed", layout.parameter_bytes,
+                  all.parameters.back().size());
+  };
+  for (const auto& point : plan.points) {
+    pack(point, point.values);
+    all.pace.push_back(steps_per_iteration(plan.model, point.values, point.time, plan.kernel));
+  }
+  if (plan.needs.force_step)
+    for (const auto& point : plan.points) pack(point, *point.perturbed);
+  return all;
+}
+
+DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory,
+                           bool keep_windows, Reduction::Receiver receiver)
+    : plan_(plan),
+      points_(points),
+      kernel_(kernel),
+      length_(plan, kernel.layout()),
+      reduction_(plan, kernel.layout(), keep_windows, std::move(receiver)) {
+  const KernelLayout& layout = kernel.layout();
+  const uint64_t share = reduction_.groups_per_share();
+  const uint64_t recorded = plan.most_marks() * layout.sample_values * sizeof(double) * layout.lanes;
+  const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
+  const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
+  batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / share));
+  if (layout.fields > 0) batch_groups_ = std::clamp(batch_groups_, share, kernel.most_groups(share));
+  if (batch_groups_ > share) batch_groups_ -= batch_groups_ % share;  // whole shares
+}
+
+void DeviceRunner::add(const std::vector<Part>& parts) { parts_.insert(parts_.end(), parts.begin(), parts.end()); }
+
+bool DeviceRunner::advance() {
+  if (!ensemble_ && parts_.empty()) return false;
+  if (!ensemble_) begin_batch();
+  const auto before = Clock::now();
+  const bool more = ensemble_->advance(length_.blocks());
+  blocks_done_ += length_.blocks();
+  length_.adapt(seconds_since(before));
+  ++launches;
+  steps_ = steps_before_ + batch_steps(blocks_done_);
+  if (!more) end_batch();
+  return true;
+}
+
+void DeviceRunner::begin_batch() {
+  batch_ = Batch();
+  batch_.parameters = points_.parameters;
+  batch_.marks = points_.marks;
+  batch_.seed = plan_.execution.seed;
+  batch_.groups_per_share = reduction_.groups_per_share();
+  batch_.sums_per_share = sums_per_share(plan_.kernel);
+  batched_.clear();
+  uint64_t room = batch_groups_, skipped = begun_;
+  for (const Part& part : parts_) {
+    const uint64_t groups = std::min(room, part.groups - skipped);
+    if (groups == 0) break;
+    const uint64_t ensemble = part.share.number * plan_.points.size() + part.share.point;
+    const size_t parameters = part.share.point + (part.share.perturbed ? plan_.points.size() : 0);
+    for (uint64_t g = 0; g < groups; ++g) {
+      const uint64_t path = (part.first + skipped + g) * kernel_.layout().lanes;
+      batch_.groups.push_back({static_cast<uint32_t>(parameters), static_cast<uint32_t>(batched_.size()),
+                               ensemble * plan_.paths + path, path});
+    }
+    batched_.push_back({part, groups});
+    room -= groups, skipped = 0;
+  }
+  blocks_done_ = 0;
+  ensemble_ = kernel_.ensemble(batch_);
+  ensemble_->start();
+}
+
+void DeviceRunner::end_batch() {
+  reduction_.take(*ensemble_, batch_, batched_);
+  device_seconds += ensemble_->device_seconds();
+  steps_before_ += batch_steps(std::numeric_limits<uint64_t>::max());
+  steps_ = steps_before_;
+  ++batches;
+  ptrdiff_t finished = 0;
+  for (const BatchedPart& one : batched_) {
+    begun_ += one.groups;
+    if (begun_ < one.part.groups) break;
+    ++finished, begun_ = 0;
+  }
+  parts_.erase(parts_.begin(), parts_.begin() + finished);
+  ensemble_.reset();
+}
+
+std::vector<Part> DeviceRunner::give_back() {
+  ensemble_.reset();
+  begun_ = 0;
+  steps_ = steps_before_;
+  return std::move(parts_);
+}
+
+// Steps that the trajectories of a batch have made after `blocks` blocks.
+double DeviceRunner::batch_steps(uint64_t blocks) const {
+  const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+  double sum = 0;
+  for (const BatchedPart& one : batched_) {
+    const size_t point = one.part.share.point;
+    sum += std::min(iterations * points_.pace[point], plan_.points[point].time.steps) * static_cast<double>(one.groups);
+  }
+  return sum * static_cast<double>(plan_.paths) / static_cast<double>(reduction_.groups_per_share());
+}
+
+}  // namespace bmsim

@@ -1,0 +1,76 @@
+// Parts of shares on one device: batches, and launches one after the other.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+#include "engine/reduction.h"
+
+namespace bmsim {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start);
+
+/// Length of launches, in blocks: fixed, or adapted so that one lasts long enough to hide its overhead and is short
+/// enough for Ctrl-C and progress.
+class LaunchLength {
+ public:
+  static constexpr double seconds = 0.05;
+  LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout);
+  uint64_t blocks() const { return blocks_; }
+  void adapt(double seconds);
+
+ private:
+  bool fixed_;
+  uint64_t blocks_;
+};
+
+/// The points of a plan as kernels read them. Index of a point in a batch: its index in the plan; for the perturbed
+/// point, the number of points is added.
+struct PackedPoints {
+  std::vector<std::vector<std::byte>> parameters;
+  std::vector<std::vector<double>> marks;
+  std::vector<double> pace;  ///< by point: approximate number of steps per iteration
+};
+PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout);
+
+class DeviceRunner {
+ public:
+  /// memory: bytes for the trajectories of a batch.
+  DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory, bool keep_windows,
+               Reduction::Receiver receiver);
+  /// Takes parts on, after those that it has.
+  void add(const std::vector<Part>& parts);
+  /// One launch; false if there is nothing to do.
+  bool advance();
+  /// Drops the batch at work and gives back all parts that are not finished.
+  std::vector<Part> give_back();
+  /// Steps of all paths so far. May be read by other threads.
+  double steps() const { return steps_; }
+
+  /// What was done so far.
+  uint64_t batches = 0, launches = 0;
+  double device_seconds = 0;
+
+ private:
+  void begin_batch();
+  void end_batch();
+  double batch_steps(uint64_t blocks) const;
+
+  const EnsemblePlan& plan_;
+  const PackedPoints& points_;
+  Kernel& kernel_;
+  LaunchLength length_;
+  Reduction reduction_;
+  uint64_t batch_groups_;
+  std::vector<Part> parts_;  // finished ones are dropped at the end of a batch
+  uint64_t begun_ = 0;       // groups of the first part that are done
+  Batch batch_;              // the current one
+  std::vector<BatchedPart> batched_;
+  std::unique_ptr<Ensemble> ensemble_;  // of the current batch; null between batches
+  uint64_t blocks_done_ = 0;
+  double steps_before_ = 0;  // of earlier batches
+  std::atomic<double> steps_{0};
+};
+
+}  // namespace bmsim

@@ -1,0 +1,42 @@
+// The unit of work: a share of a point, or a part of one. Trajectories are numbered over all shares, and random numbers
+// are counted, so that what a part gives does not depend on where, when, or beside which others it is computed.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run.h"
+#include "engine/target.h"
+
+namespace bmsim {
+
+/// Lane groups first ... first + groups - 1 of a share.
+struct Part {
+  Share share;
+  size_t nth = 0;  ///< index of the share in its round
+  uint64_t first = 0, groups = 0;
+};
+
+/// What a complete share gives.
+struct ShareResult {
+  std::vector<Estimate> columns;            ///< of the observables in their order
+  std::vector<std::vector<double>> arrays;  ///< of the observables in their order
+  std::optional<Divergence> diverged;       ///< the first path that has diverged
+  std::vector<Window> windows;              ///< of the variables; empty unless RunHooks::window asks for them
+  std::vector<std::vector<double>> paths;   ///< what the windows show
+};
+
+/// What a part that is not a whole share gives: its paths.
+struct Piece {
+  Part part;
+  std::vector<std::vector<double>> values;  ///< by path value, as in Ensemble::window, in the script's units; by path
+  std::vector<double> recorded;             ///< rows of samples, each with a number per path
+  std::vector<int64_t> sums;                ///< of the counters
+};
+
+/// Divides shares over workers, so that each has the same work: whole shares in turn; where these are few, the last
+/// ones in as many parts as there are workers. groups: of a share. divisible: false if a share is one system.
+std::vector<std::vector<Part>> divide(const std::vector<Share>& shares, uint64_t groups, size_t workers,
+                                      bool divisible);
+
+}  // namespace bmsim
