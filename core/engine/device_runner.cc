@@ -64,7 +64,13 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
   if (batch_groups_ > share) batch_groups_ -= batch_groups_ % share;  // whole shares
 }
 
-void DeviceRunner::add(const std::vector<Part>& parts) { parts_.insert(parts_.end(), parts.begin(), parts.end()); }
+void DeviceRunner::add(const std::vector<Part>& parts) {
+  for (Part part : parts)
+    for (uint64_t left = part.groups; left > 0; part.first += part.groups, left -= part.groups) {
+      part.groups = std::min(left, batch_groups_);
+      parts_.push_back(part);
+    }
+}
 
 bool DeviceRunner::advance() {
   if (!ensemble_ && parts_.empty()) return false;
@@ -87,19 +93,18 @@ void DeviceRunner::begin_batch() {
   batch_.groups_per_share = reduction_.groups_per_share();
   batch_.sums_per_share = sums_per_share(plan_.kernel);
   batched_.clear();
-  uint64_t room = batch_groups_, skipped = begun_;
+  uint64_t room = batch_groups_;
   for (const Part& part : parts_) {
-    const uint64_t groups = std::min(room, part.groups - skipped);
-    if (groups == 0) break;
+    if (part.groups > room) break;
     const uint64_t ensemble = part.share.number * plan_.points.size() + part.share.point;
     const size_t parameters = part.share.point + (part.share.perturbed ? plan_.points.size() : 0);
-    for (uint64_t g = 0; g < groups; ++g) {
-      const uint64_t path = (part.first + skipped + g) * kernel_.layout().lanes;
+    for (uint64_t g = 0; g < part.groups; ++g) {
+      const uint64_t path = (part.first + g) * kernel_.layout().lanes;
       batch_.groups.push_back({static_cast<uint32_t>(parameters), static_cast<uint32_t>(batched_.size()),
                                ensemble * plan_.paths + path, path});
     }
-    batched_.push_back({part, groups});
-    room -= groups, skipped = 0;
+    batched_.push_back(part);
+    room -= part.groups;
   }
   blocks_done_ = 0;
   ensemble_ = kernel_.ensemble(batch_);
@@ -112,19 +117,12 @@ void DeviceRunner::end_batch() {
   steps_before_ += batch_steps(std::numeric_limits<uint64_t>::max());
   steps_ = steps_before_;
   ++batches;
-  ptrdiff_t finished = 0;
-  for (const BatchedPart& one : batched_) {
-    begun_ += one.groups;
-    if (begun_ < one.part.groups) break;
-    ++finished, begun_ = 0;
-  }
-  parts_.erase(parts_.begin(), parts_.begin() + finished);
+  parts_.erase(parts_.begin(), parts_.begin() + static_cast<ptrdiff_t>(batched_.size()));
   ensemble_.reset();
 }
 
 std::vector<Part> DeviceRunner::give_back() {
   ensemble_.reset();
-  begun_ = 0;
   steps_ = steps_before_;
   return std::move(parts_);
 }
@@ -133,8 +131,8 @@ std::vector<Part> DeviceRunner::give_back() {
 double DeviceRunner::batch_steps(uint64_t blocks) const {
   const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
   double sum = 0;
-  for (const BatchedPart& one : batched_) {
-    const size_t point = one.part.share.point;
+  for (const Part& one : batched_) {
+    const size_t point = one.share.point;
     sum += std::min(iterations * points_.pace[point], plan_.points[point].time.steps) * static_cast<double>(one.groups);
   }
   return sum * static_cast<double>(plan_.paths) / static_cast<double>(reduction_.groups_per_share());

@@ -39,7 +39,7 @@ class DeviceRunner {
   /// memory: bytes for the trajectories of a batch.
   DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory, bool keep_windows,
                Reduction::Receiver receiver);
-  /// Takes parts on, after those that it has.
+  /// Takes parts on, after those that it has: in several, where a batch has no room for one.
   void add(const std::vector<Part>& parts);
   /// One launch; false if there is nothing to do.
   bool advance();
@@ -63,10 +63,9 @@ class DeviceRunner {
   LaunchLength length_;
   Reduction reduction_;
   uint64_t batch_groups_;
-  std::vector<Part> parts_;  // finished ones are dropped at the end of a batch
-  uint64_t begun_ = 0;       // groups of the first part that are done
-  Batch batch_;              // the current one
-  std::vector<BatchedPart> batched_;
+  std::vector<Part> parts_;             // still to be done; those of the batch at work are the first ones
+  std::vector<Part> batched_;           // those of the batch
+  Batch batch_;                         // the current one
   std::unique_ptr<Ensemble> ensemble_;  // of the current batch; null between batches
   uint64_t blocks_done_ = 0;
   double steps_before_ = 0;  // of earlier batches

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace bmsim {
@@ -34,69 +35,66 @@ uint64_t Reduction::paths_of(const Part& part) const {
   return std::min(plan_.paths, (part.first + part.groups) * layout_.lanes) - part.first * layout_.lanes;
 }
 
-void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<BatchedPart>& parts) {
-  size_t done = 0;  // parts that the device reduces
-  if (!keep_windows_ && !plan_.needs.windows && paths_[layout_.path_values.start].empty())
-    done = take_on_device(ensemble, parts);
+void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<Part>& parts) {
+  const size_t done = keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
   if (done == parts.size()) return;
-  const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes;
-  std::vector<double> values(all * layout_.path_values.count);
-  ensemble.window(values);
+  const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes, size = all * layout_.path_values.count;
+  const auto values = std::make_unique_for_overwrite<double[]>(size);
+  ensemble.window({values.get(), size});
   size_t first = done * groups_per_share_ * lanes;  // of the paths in the batch
   for (size_t i = done; i < parts.size(); ++i) {
-    const Part& part = parts[i].part;
-    const size_t point = part.share.point, before = paths_[layout_.path_values.start].size();
-    const size_t wanted = std::min(parts[i].groups * lanes, paths_of(part) - before);
+    const Part& part = parts[i];
+    const size_t point = part.share.point, paths = paths_of(part);
     const std::vector<double> units = units_of(point);
-    for (size_t k = 0; k < layout_.path_values.count; ++k)
-      for (size_t path = 0; path < wanted; ++path) paths_[k].push_back(values[k * all + first + path] * units[k]);
-    const auto samples = ensemble.samples(first, wanted);
-    evaluate_formulas(point, *samples);
-    add_sums(ensemble.sums(batch.groups[first / lanes].share));
-    first += parts[i].groups * lanes;
-    const bool ends = before + wanted == paths_of(part);
-    if (part.groups == groups_per_share_ && wanted == plan_.paths) {
-      end_part(part, *samples);
-      continue;
+    for (size_t k = 0; k < layout_.path_values.count; ++k) {
+      paths_[k].reserve(part.first == 0 ? plan_.paths : paths);  // others will follow the first piece
+      for (size_t path = 0; path < paths; ++path) paths_[k].push_back(values[k * all + first + path] * units[k]);
     }
-    collect(*samples, wanted, paths_of(part));
-    if (!ends) continue;
-    if (part.groups == groups_per_share_)
-      end_part(part, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
-    else
-      give_piece(part);
+    const auto samples = ensemble.samples(first, paths);
+    evaluate_formulas(point, *samples);
+    add_sums(ensemble.sums(i));
+    first += part.groups * lanes;
+    if (part.groups < groups_per_share_)
+      give_piece(part, *samples);
+    else if (auto result = complete(part, *samples))
+      receiver_.share(part, *std::move(result));
   }
 }
 
-// Of a whole share.
-void Reduction::end_part(const Part& part, const Samples& samples) {
-  if (auto result = complete(part, samples)) receiver_.share(part, *std::move(result));
-}
-
-void Reduction::give_piece(const Part& part) {
-  Piece piece{part, std::move(paths_), std::move(recorded_), std::move(sums_)};
+void Reduction::give_piece(const Part& part, const Samples& samples) {
+  Piece piece{part, std::move(paths_), {}, std::move(sums_)};
+  const size_t paths = paths_of(part);
+  piece.recorded.reserve(rows_ * paths);
+  for (uint32_t row = 0; row < rows_; ++row) {
+    const std::vector<double> numbers = samples.row(row, paths);
+    piece.recorded.insert(piece.recorded.end(), numbers.begin(), numbers.end());
+  }
   paths_.assign(layout_.path_values.count, {});
-  recorded_.clear(), sums_.clear();
+  sums_.clear();
   receiver_.piece(std::move(piece));
 }
 
-void Reduction::add_piece(const Piece& piece) {
-  const size_t before = paths_[layout_.path_values.start].size(),
-               paths = piece.values[layout_.path_values.start].size();
-  for (size_t k = 0; k < paths_.size(); ++k)
-    paths_[k].insert(paths_[k].end(), piece.values[k].begin(), piece.values[k].end());
-  recorded_.resize(rows_ * plan_.paths);
+void Reduction::add_piece(Piece piece, std::vector<double>& recorded) {
+  const size_t before = paths_[layout_.path_values.start].size(), paths = paths_of(piece.part);
+  if (before == 0)
+    paths_ = std::move(piece.values);
+  else
+    for (size_t k = 0; k < paths_.size(); ++k)
+      paths_[k].insert(paths_[k].end(), piece.values[k].begin(), piece.values[k].end());
+  recorded.resize(rows_ * plan_.paths);
   for (size_t row = 0; row < rows_; ++row)
-    std::copy_n(&piece.recorded[row * paths], paths, &recorded_[row * plan_.paths + before]);
+    std::copy_n(&piece.recorded[row * paths], paths, &recorded[row * plan_.paths + before]);
   add_sums(piece.sums);
 }
 
-ShareResult Reduction::assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces) {
+ShareResult Reduction::assemble(std::vector<Piece> perturbed, std::vector<Piece> pieces) {
   std::optional<ShareResult> result;
-  for (const std::vector<Piece>* all : {&perturbed, &pieces}) {
+  for (std::vector<Piece>* all : {&perturbed, &pieces}) {
     if (all->empty()) continue;
-    for (const Piece& piece : *all) add_piece(piece);
-    result = complete(all->front().part, HostSamples(recorded_.data(), plan_.paths, plan_.paths));
+    const Part part = all->front().part;
+    std::vector<double> recorded;  // rows of samples, each with a number per path
+    for (Piece& piece : *all) add_piece(std::move(piece), recorded);
+    result = complete(part, HostSamples(recorded.data(), plan_.paths, plan_.paths));
   }
   return *std::move(result);
 }
@@ -121,7 +119,7 @@ std::vector<double> Reduction::units_of(size_t point) const {
 
 // A device that is able to reduces the whole shares with which a batch begins: how many. The host then gets points
 // instead of paths, unless a path diverged.
-size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<BatchedPart>& parts) {
+size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& parts) {
   size_t shares = 0;
   while (shares < parts.size() && parts[shares].groups == groups_per_share_) ++shares;
   if (shares == 0 || ensemble.diverged().value_or(true)) return 0;
@@ -130,14 +128,14 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<BatchedPa
   std::vector<std::vector<WindowMoments>> moments(shares, std::vector<WindowMoments>(variables));
   for (size_t variable = 0; variable < variables && plan_.needs.moments; ++variable) {
     std::vector<double> lengths;
-    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(parts[i].part.share.point, variable));
+    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(parts[i].share.point, variable));
     const auto sums = ensemble.moments(plan_.paths, lengths, variable);
     for (size_t i = 0; i < shares; ++i)
       moments[i][variable] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
                               sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
   for (size_t i = 0; i < shares; ++i) {
-    const Part& part = parts[i].part;
+    const Part& part = parts[i];
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
     evaluate_formulas(part.share.point, *samples);
@@ -206,16 +204,6 @@ Window Reduction::window_of(size_t point, size_t variable) const {
   for (const Counter& counter : plan_.kernel.counters)
     for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];
   return window;
-}
-
-// Appends the recordings of the next `paths` paths, of `all`, of a part that is spread over several batches.
-void Reduction::collect(const Samples& samples, size_t paths, size_t all) {
-  const size_t before = paths_[layout_.path_values.start].size() - paths;
-  recorded_.resize(rows_ * all);
-  for (uint32_t row = 0; row < rows_; ++row) {
-    const std::vector<double> numbers = samples.row(row, paths);
-    std::copy(numbers.begin(), numbers.end(), recorded_.begin() + static_cast<ptrdiff_t>(row * all + before));
-  }
 }
 
 void Reduction::evaluate_formulas(size_t point, Samples& samples) const {

@@ -255,9 +255,10 @@ class Runner::Round {
     try {
       for (Runner* one : line.runners) more = one->advance(line.device) || more;
     } catch (const Error& error) {
-      if (error.status() != BM_DEVICE_ERROR || lines_.size() == 1) throw;
+      if (error.status() != BM_DEVICE_ERROR || runners_[0]->backends_.size() == 1) throw;
       for (Runner* one : line.runners)
-        if (!one->give_to_others(line.device, error.what())) throw;
+        if (!one->give_to_others(line.device, error.what()))
+          fail_device("{}: {}", one->backends_[line.device]->name(), error.what());
     }
     between();
     std::unique_lock lock(mutex_);

@@ -1,0 +1,249 @@
+// A run that is divided over several workers gives the bits of the run that is not.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+#include "all_kinds.h"
+#include "engine/runner.h"
+#include "error.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+/// A run, drawn at random: any model, in one of the ways in which paths are asked for.
+struct Drawn {
+  std::string name;
+  Model model;
+  Sweep sweep;
+  RunOptions run = options();
+};
+
+std::vector<Case> all_models() {
+  std::vector<Case> all = cases();
+  all.push_back({"mixed system", mixed(), "heun"});
+  all.push_back({"active particle", active_particle(0.3, 2, 0.1, 0.5), "heun"});
+  all.push_back({"two junctions", two_junctions(), "aboba"});
+  all.push_back({"amplitude", landauer("ito"), "heun"});
+  all.push_back({"kicked pair", kicked_pair(), "heun"});
+  all.push_back({"mean fields", crowd(false), "heun"});
+  all.push_back({"mean fields with inertia", crowd(true), "heun"});
+  return all;
+}
+
+/// The i-th run of every model in turn.
+Drawn drawn(size_t i) {
+  std::mt19937_64 random(1000 + i);
+  const auto below = [&](uint64_t n) { return random() % n; };
+  const std::vector<Case> models = all_models();
+  const Case& one = models[i % models.size()];
+  Drawn all{one.name, one.model, {}, options()};
+  const std::string_view method = one.method;
+  const bool exact = method == "exact", together = !one.model.fields().empty();
+  RunOptions& run = all.run;
+  run.method = one.method;
+  run.random_phases = one.random_phases;
+  run.threads = 1;
+  run.seed = 1 + below(1000);
+  run.paths = 65 + below(400);
+  run.transient = 0.13;
+  run.spp = 30;
+  run.periods = exact ? 500 : 20;
+  if (one.model.is_system() || one.model.has_amplitude()) {
+    run.spp.reset(), run.periods.reset();
+    run.dt = 0.01, run.time = 6;
+  }
+  std::vector<double> forces;
+  for (uint64_t k = 0; k <= below(4); ++k) forces.push_back(0.1 * static_cast<double>(k));
+  if (!together) all.sweep.add_axis({one.model.is_system() ? "force_x" : "force"}, {forces});
+  run.observables = {"velocity", "diffusion"};
+  const std::string column = one.model.is_system() ? "velocity_" + one.model.variables()[0].name : "velocity";
+  const bool jumps = has_events(one.model) || !one.model.events().empty();
+  if (together) {
+    run.paths = 20 + below(100);
+    run.replicas = 17;
+    return all;
+  }
+  switch (below(exact ? 2 : 5)) {
+    case 0:
+      break;
+    case 1:
+      run.targets = {{column, 0, 0.02}};
+      run.limit = 4 * run.paths;
+      break;
+    case 2:
+      run.observables.push_back({"moments", {{"count", {5}}}});
+      break;
+    case 3:
+      if (method != "paper" && method != "adaptive") run.step_error = true;
+      break;
+    default:
+      if (!jumps && method != "paper" && method != "adaptive") {
+        run.tolerances = {{column, 0.3, 0.1}};
+        run.limit = 16 * run.paths;
+      } else if (!one.model.is_system()) {
+        run.find_transient = true;
+      }
+  }
+  return all;
+}
+
+/// Every number of a run; nan as a number that is equal to itself.
+std::vector<double> numbers(const Drawn& one) {
+  Plan plan = make_plan(one.model, one.sweep, one.run);
+  const RunOutcome outcome = bmsim::run(plan, {});
+  std::vector<double> all;
+  for (const auto* table : {&outcome.estimates, &outcome.step_errors, &outcome.extrapolated})
+    for (const auto& column : *table)
+      for (const Estimate& estimate : column) all.insert(all.end(), {estimate.value, estimate.error});
+  for (const Array& array : outcome.arrays) all.insert(all.end(), array.values.begin(), array.values.end());
+  for (const Choice& choice : outcome.choices) all.insert(all.end(), choice.values.begin(), choice.values.end());
+  all.insert(all.end(), outcome.paths.begin(), outcome.paths.end());
+  all.insert(all.end(), outcome.reached.begin(), outcome.reached.end());
+  for (const Divergence& point : outcome.diverged) all.push_back(static_cast<double>(point.path));
+  for (const StepCheck::Seen& seen : outcome.step_check.seen) all.insert(all.end(), {seen.error, seen.error_of_it});
+  all.push_back(outcome.steps);
+  for (double& number : all)
+    if (std::isnan(number)) number = -1e99;
+  return all;
+}
+
+/// The same on this many workers, in batches of any size.
+std::vector<double> divided(Drawn one, size_t workers, uint64_t memory) {
+  const std::string device = one.run.device == "auto" ? "cpu" : one.run.device;
+  one.run.device = device;
+  for (size_t k = 1; k < workers; ++k) one.run.device += "," + device;
+  one.run.memory = memory;
+  return numbers(one);
+}
+
+void check_divided(size_t first, size_t every) {
+  for (size_t i = first; i < all_models().size(); i += every) {
+    const Drawn one = drawn(i);
+    CAPTURE(i);
+    CAPTURE(one.name);
+    const std::vector<double> whole = numbers(one);
+    REQUIRE(whole.size() > 4);
+    CHECK(divided(one, 2, 0) == whole);
+    CHECK(divided(one, 5, 0) == whole);
+    CHECK(divided(one, 3, 50000) == whole);
+  }
+}
+
+/// A kernel of a device that is lost after some launches.
+class LostKernel : public Kernel {
+ public:
+  LostKernel(std::unique_ptr<Kernel> kernel, int launches) : kernel_(std::move(kernel)), left_(launches) {}
+  const KernelLayout& layout() const override { return kernel_->layout(); }
+  void record_rate(double) const override {}
+  std::unique_ptr<Ensemble> ensemble(Batch batch) override {
+    return std::make_unique<LostEnsemble>(kernel_->ensemble(std::move(batch)), left_);
+  }
+
+ private:
+  class LostEnsemble : public Ensemble {
+   public:
+    LostEnsemble(std::unique_ptr<Ensemble> ensemble, int& left) : ensemble_(std::move(ensemble)), left_(left) {}
+    void start() override { ensemble_->start(); }
+    bool advance(uint64_t blocks) override {
+      if (left_-- <= 0) fail_device("the device is lost");
+      return ensemble_->advance(blocks);
+    }
+    void window(std::span<double> values) const override { ensemble_->window(values); }
+    std::unique_ptr<Samples> samples(size_t first, size_t paths) override { return ensemble_->samples(first, paths); }
+    std::vector<int64_t> sums(size_t share) const override { return ensemble_->sums(share); }
+
+   private:
+    std::unique_ptr<Ensemble> ensemble_;
+    int& left_;
+  };
+
+  std::unique_ptr<Kernel> kernel_;
+  int left_;
+};
+
+/// Velocities and mobilities of a sweep on three devices, which are lost after so many launches; outcome: of the run.
+std::vector<double> with_losses(const std::vector<int>& launches, RunOutcome& outcome) {
+  Drawn one{"mobility", cases()[4].model, {}, options()};
+  one.run.device = "cpu,cpu,cpu";
+  one.run.paths = 300;
+  one.run.dt = 0.02, one.run.time = 5;
+  one.run.threads = 3;
+  one.run.chunk = 80;
+  one.run.memory = 20000;  // a share takes several batches
+  one.run.observables = {"velocity", "mobility"};
+  one.sweep.add_axis({"force"}, {{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}});
+  const Plan plan = make_plan(one.model, one.sweep, one.run);
+  Compiled compiled = compile(plan, outcome);
+  for (size_t i = 0; i < launches.size(); ++i)
+    if (launches[i] >= 0)
+      compiled.kernels[i] = std::make_unique<LostKernel>(std::move(compiled.kernels[i]), launches[i]);
+  std::vector<double> all;
+  const RunHooks hooks;
+  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome,
+                [&](size_t, const std::vector<Estimate>& columns, const auto&) {
+                  for (const Estimate& column : columns) all.insert(all.end(), {column.value, column.error});
+                });
+  runner.run_shares(first_shares(plan));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the work of a device that fails is done by the others, at whatever time it fails" *
+          doctest::test_suite("quick")) {
+  RunOutcome none;
+  const std::vector<double> whole = with_losses({}, none);
+  REQUIRE(whole.size() == 28);
+  CHECK(none.warnings.empty());
+  const uint64_t all = none.launches / 3;  // of a device
+  for (const uint64_t launches : {uint64_t{0}, all / 7, all / 3, all / 2, all - 2}) {
+    CAPTURE(launches);
+    const int n = static_cast<int>(launches);
+    for (const std::vector<int>& lost : {std::vector<int>{n}, {-1, n}, {n / 2, -1, n}}) {
+      RunOutcome outcome;
+      CHECK(with_losses(lost, outcome) == whole);
+      REQUIRE(outcome.warnings.size() == std::ranges::count_if(lost, [](int one) { return one >= 0; }));
+      CHECK(outcome.warnings[0] == "run: cpu failed; the other devices do its work: the device is lost");
+    }
+    RunOutcome outcome;
+    CHECK_THROWS_WITH_AS(with_losses({n, n, n}, outcome), "cpu: the device is lost", Error);
+  }
+}
+
+TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers" * doctest::test_suite("quick")) {
+  check_divided(0, 6);
+}
+TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers: other models") {
+  for (const size_t first : {1, 2, 3, 4, 5}) check_divided(first, 6);
+}
+
+TEST_CASE("perturbed paths and those that are recorded are divided, too" * doctest::test_suite("quick")) {
+  Drawn one{"mobility", cases()[4].model, {}, options()};
+  one.run.paths = 777;
+  one.run.dt = 0.02, one.run.time = 5;
+  one.run.threads = 1;
+  one.run.observables = {"velocity", "mobility", {"moments", {{"count", {4}}}}, {"paths", {{"paths", {700}}}}};
+  one.sweep.add_axis({"force"}, {{0.1, 0.2, 0.3}});
+  const std::vector<double> whole = numbers(one);
+  for (const size_t workers : {2, 4}) CHECK(divided(one, workers, 0) == whole);
+  CHECK(divided(one, 2, 20000) == whole);
+}
+
+TEST_CASE("a list of devices: names, and kinds that differ" * doctest::test_suite("quick")) {
+  const auto message = [](const std::string& device) {
+    try {
+      make_backends(device, 1);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  CHECK(make_backends("cpu,cpu", 2).size() == 2);
+  CHECK(message("cpu,").starts_with("device: unknown device ''"));
+  CHECK(message("cpu,auto") == "device: auto is one device; a list has names like cpu and cuda:N, got 'cpu,auto'");
+  CHECK(message("cpu,gpu").starts_with("device: unknown device 'gpu'"));
+}
