@@ -1,4 +1,5 @@
-// bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 130 interrupted.
+// bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 75 interrupted,
+// what was finished is kept; 130 interrupted.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -26,6 +27,8 @@ void override_options(const Session& session, const Options& options) {
                                                            {"seed", options.seed},
                                                            {"overwrite", options.overwrite ? "true" : ""},
                                                            {"strict", options.strict ? "1" : ""},
+                                                           {"checkpoint", options.checkpoint},
+                                                           {"part", options.part},
                                                            {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {
     if (value.empty()) continue;
@@ -80,7 +83,7 @@ int main(int argc, char** argv) {
     if (parse_options(argc, argv, options)) run(std::move(options));
   } catch (const Failure& failure) {
     fmt::print(stderr, "{}\n", failure.what());
-    status = failure.status();
+    status = failure.status() == BM_PART_DONE ? BM_OK : failure.status();
   } catch (const std::exception& error) {
     fmt::print(stderr, "bmsim: {}\n", error.what());
     status = BM_ERROR;

@@ -16,7 +16,8 @@ void declare_options(CLI::App& app, Options& options) {
     app.add_option(name, values, text)->type_name(type)->allow_extra_args(false);
   };
   app.set_version_flag("--version", std::string("bmsim ") + bm_version());
-  app.add_option("--device", options.device, "auto, cpu, cuda, cuda:N, all GPUs, or a list: cuda:0,cuda:1")->type_name("NAME");
+  app.add_option("--device", options.device, "auto, cpu, cuda, cuda:N, all (GPUs), or a list: cuda:0,cuda:1")
+      ->type_name("NAME");
   app.add_option("--precision", options.precision, "single or double")->type_name("NAME");
   app.add_option("--threads", options.threads, "CPU threads; 0: all cores")->type_name("N");
   app.add_option("--seed", options.seed, "of the random numbers")->type_name("N");
@@ -29,6 +30,10 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--verbose", options.verbose, "device, kernel and compile time of every run on stderr");
   app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
       ->type_name("DIR");
+  app.add_option("--checkpoint", options.checkpoint, "keeps what is finished there: the same command goes on from it")
+      ->type_name("DIR");
+  app.add_option("--part", options.part, "does this part of every run only, 3/16 for instance; with --checkpoint")
+      ->type_name("K/N");
   app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");
   app.add_flag("--strict", options.strict, "every warning is an error");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");

@@ -78,9 +78,10 @@ class Kernel {
   }
   /// Stores the speed of a run beside the cached kernel, for Backend::recorded_rate.
   virtual void record_rate(double steps_per_second) const = 0;
-  bool cached = false;  ///< found in the cache instead of compiled
-  std::string source;   ///< file that keeps the source text, empty if none was asked for
-  std::string details;  ///< registers, occupancy and the like, for r.info; complete once there is an ensemble
+  std::string identity;  ///< digest of the source text
+  bool cached = false;   ///< found in the cache instead of compiled
+  std::string source;    ///< file that keeps the source text, empty if none was asked for
+  std::string details;   ///< registers, occupancy and the like, for r.info; complete once there is an ensemble
 };
 
 /// Properties of the device that the text of a kernel depends on.

@@ -150,6 +150,7 @@ struct Ended {
 
 RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
   RunHooks hooks;
+  hooks.journal = run.session->journal();
   hooks.interrupted = [&run, interrupts] { return run.cancelled || run.session->interrupts() != interrupts; };
   if (!tell && !run.session->hears_progress()) return hooks;
   hooks.progress = [&run, tell](const Progress& p) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <sstream>
 
 #include "capi/objects.h"
 #include "nearest_name.h"
@@ -20,15 +21,25 @@ template <class Number> Number parse(std::string_view option, const std::string&
   return number;
 }
 
+/// A recorded command line without what does not change results.
+std::string without_devices(const std::string& yaml) {
+  std::string kept;
+  std::istringstream lines(yaml);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("device:") && !line.starts_with("threads:")) kept += line + "\n";
+  return kept;
+}
+
 }  // namespace
 
 void Session::set(std::string_view option, const std::string& value) {
-  const std::vector<std::string> known = {"device",      "precision", "seed",  "threads",
-                                          "keep_source", "overwrite", "strict"};
+  const std::vector<std::string> known = {"device",    "precision", "seed",       "threads", "keep_source",
+                                          "overwrite", "strict",    "checkpoint", "part"};
   if (std::find(known.begin(), known.end(), option) == known.end())
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
   if (option == "seed") parse<uint64_t>(option, value);
   if (option == "threads") parse<unsigned>(option, value);
+  if (option == "part") journal_part(value);
   const std::lock_guard lock(mutex_);
   options_[std::string(option)] = value;
 }
@@ -52,6 +63,25 @@ bool Session::has(std::string_view option) const {
 }
 bool Session::overwrites() const { return has("overwrite"); }
 bool Session::strict() const { return has("strict"); }
+
+// The journal is opened with the first run, and belongs to what the process was given: version, script, command line.
+Journal* Session::journal() {
+  const std::lock_guard lock(mutex_);
+  const auto directory = options_.find("checkpoint"), part = options_.find("part");
+  if (directory == options_.end()) {
+    if (part != options_.end()) throw Error("--part needs --checkpoint DIR, which keeps the parts", BM_USAGE_ERROR);
+    return nullptr;
+  }
+  if (journal_) return journal_.get();
+  journal_ =
+      std::make_unique<Journal>(directory->second, part == options_.end() ? JournalPart() : journal_part(part->second));
+  journal_->identify("version", bm_version());
+  if (const auto text = records_.find("script_text"); text != records_.end())
+    journal_->identify("script", text->second);
+  if (const auto text = records_.find("command_line"); text != records_.end())
+    journal_->identify("command line", without_devices(text->second));
+  return journal_.get();
+}
 
 void Session::on_progress(bm_progress_callback report, void* user) {
   const std::lock_guard lock(mutex_);

@@ -13,6 +13,7 @@
 #include "bmsim/bmsim.h"
 #include "engine/plan.h"
 #include "engine/run.h"
+#include "journal/journal.h"
 
 namespace bmsim {
 
@@ -25,6 +26,9 @@ class Session {
   RunOptions overridden(const RunOptions& options) const;
   bool overwrites() const;  ///< files that exist are replaced
   bool strict() const;      ///< a warning is an error
+
+  /// The journal that option checkpoint asks for; null without it. Throws Error as Journal does.
+  Journal* journal();
 
   void on_progress(bm_progress_callback report, void* user);
   void on_warning(bm_warning_callback report, void* user);
@@ -52,6 +56,7 @@ class Session {
   mutable std::mutex mutex_;  // guards the members below except interrupts_
   Texts options_, records_;
   std::string redirection_;
+  std::unique_ptr<Journal> journal_;
   bm_progress_callback progress_ = nullptr;
   bm_warning_callback warning_ = nullptr;
   void *progress_user_ = nullptr, *warning_user_ = nullptr;

@@ -1,21 +1,40 @@
 #include "engine/parts.h"
 
+#include <algorithm>
+
 namespace bmsim {
 
-std::vector<std::vector<Part>> divide(const std::vector<Share>& shares, uint64_t groups, size_t workers,
-                                      bool divisible) {
-  // From here on the last shares make a difference of less than 2.5 %, and paths that stay on their device are better.
+std::vector<std::vector<Part>> divide(const std::vector<Part>& parts, size_t workers, bool divisible) {
+  // From here on the last parts make a difference of less than 2.5 %, and paths that stay on their device are better.
   constexpr size_t many = 40;
-  const size_t rounds = shares.size() / workers;
-  const size_t whole = divisible && rounds < many ? rounds * workers : shares.size();
-  std::vector<std::vector<Part>> parts(workers);
-  for (size_t i = 0; i < whole; ++i) parts[i % workers].push_back({shares[i], i, 0, groups});
-  for (size_t i = whole; i < shares.size(); ++i)
+  const size_t rounds = parts.size() / workers;
+  const size_t whole = divisible && rounds < many ? rounds * workers : parts.size();
+  std::vector<std::vector<Part>> divided(workers);
+  for (size_t i = 0; i < whole; ++i) divided[i % workers].push_back(parts[i]);
+  for (size_t i = whole; i < parts.size(); ++i)
     for (size_t k = 0; k < workers; ++k) {
-      const uint64_t first = groups * k / workers, last = groups * (k + 1) / workers;
-      if (last > first) parts[(k + i) % workers].push_back({shares[i], i, first, last - first});
+      const Part& all = parts[i];
+      const uint64_t first = all.groups * k / workers, last = all.groups * (k + 1) / workers;
+      if (last > first) divided[(k + i) % workers].push_back({all.share, all.nth, all.first + first, last - first});
     }
-  return parts;
+  return divided;
+}
+
+std::vector<Part> gaps(const Part& part, const std::vector<Piece>& pieces) {
+  std::vector<Part> known;
+  for (const Piece& piece : pieces) known.push_back(piece.part);
+  std::ranges::sort(known, {}, &Part::first);
+  std::vector<Part> missing;
+  uint64_t at = part.first;
+  const auto miss = [&](uint64_t end) {
+    if (end > at) missing.push_back({part.share, part.nth, at, end - at});
+  };
+  for (const Part& one : known) {
+    miss(std::min(one.first, part.first + part.groups));
+    at = std::max(at, one.first + one.groups);
+  }
+  miss(part.first + part.groups);
+  return missing;
 }
 
 }  // namespace bmsim

@@ -34,9 +34,10 @@ struct Piece {
   std::vector<int64_t> sums;                ///< of the counters
 };
 
-/// Divides shares over workers, so that each has the same work: whole shares in turn; where these are few, the last
-/// ones in as many parts as there are workers. groups: of a share. divisible: false if a share is one system.
-std::vector<std::vector<Part>> divide(const std::vector<Share>& shares, uint64_t groups, size_t workers,
-                                      bool divisible);
+/// Divides parts over workers, so that each has the same work: whole ones in turn; where these are few, the last ones
+/// in as many pieces as there are workers. divisible: false if a share is one system.
+std::vector<std::vector<Part>> divide(const std::vector<Part>& parts, size_t workers, bool divisible);
+/// What of a part none of these covers, which lie within it.
+std::vector<Part> gaps(const Part& part, const std::vector<Piece>& pieces);
 
 }  // namespace bmsim

@@ -50,7 +50,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     };
   Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
-  StepChecker checker(plan, compiled.backends, compiled.kernels);
+  StepChecker checker(plan, hooks, compiled.backends, compiled.kernels);
   const auto run_round = [&](const std::vector<Share>& shares) {
     runner.begin(shares);
     std::vector<Runner*> both = {&runner};
@@ -67,7 +67,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
   outcome.seconds = seconds_since(started);
-  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = compiled.kernels[0]->details;
   if (outcome.seconds > 2 * LaunchLength::seconds)
     compiled.kernels[0]->record_rate(outcome.steps_per_second / static_cast<double>(compiled.kernels.size()));

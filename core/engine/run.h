@@ -11,6 +11,8 @@
 
 namespace bmsim {
 
+class Journal;
+
 /// Progress of a run, reported between two launches.
 struct Progress {
   double fraction = 0;          ///< done, in [0, 1]
@@ -26,6 +28,7 @@ struct RunHooks {
   std::function<bool()> interrupted;  ///< true ends the run with Error, status interrupted
   /// Receives all paths of a share of a point when the share is complete: a window for each variable.
   std::function<void(size_t point, std::span<const Window>)> window;
+  Journal* journal = nullptr;  ///< keeps what is finished, and knows what was finished before
 };
 
 /// The first path of a point that diverged, and the step by which that was noticed.
@@ -92,11 +95,13 @@ struct RunOutcome {
   double device_seconds = 0;        ///< part of `seconds` spent in launches, by the device's clock; 0 if it has none
   std::vector<DeviceWork> devices;  ///< in the order of their list
   double steps = 0;                 ///< of all paths; 0 in a dry run
+  double steps_known = 0;           ///< those of them that a journal had
   double steps_per_second = 0;
 };
 
 /// Runs a plan to its end. Throws Error: status device if there is no device or compiler, status interrupted if a hook
-/// demands it.
+/// demands it, or unfinished where a journal keeps what is done; status part_done if the journal is one of several
+/// parts and the others are not all there.
 RunOutcome run(const Plan& plan, const RunHooks& hooks);
 /// One share of every point, and no more: estimates and arrays.
 RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks);

@@ -6,9 +6,12 @@
 #include <exception>
 #include <thread>
 
+#include "backend/cache.h"
 #include "compose/composer.h"
 #include "compose/trajectory.h"
+#include "engine/records.h"
 #include "error.h"
+#include "journal/journal.h"
 
 namespace bmsim {
 
@@ -75,6 +78,8 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
   const KernelLayout& layout = kernels[0]->layout();
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
   outcome.devices.resize(backends.size());
+  if (hooks.journal != nullptr && !hooks.window)
+    identity_ = identity_of(plan, points_.parameters, kernels[0]->identity, backends[0]->kind());
 }
 Runner::~Runner() = default;
 
@@ -92,12 +97,71 @@ void Runner::begin(const std::vector<Share>& shares) {
   steps_of_round_ = 0;
   const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1);
   for (const Share& share : shares) steps_of_round_ += plan_.points[share.point].time.steps * each;
+  if (!identity_.empty()) hooks_.journal->refresh();
+  for (size_t i = 0; i < shares.size() && !identity_.empty(); ++i) recall(i);
   std::vector<size_t> devices;
   for (size_t i = 0; i < workers_.size(); ++i)
     if (!workers_[i]->failed) devices.push_back(i);
-  const auto parts = divide(shares, assembler_.groups_per_share(), devices.size(), !plan_.together());
+  const std::vector<Part> left = missing();
+  steps_known_ = steps_of_round_;
+  for (const Part& part : left)
+    steps_known_ -= plan_.points[part.share.point].time.steps * each * static_cast<double>(part.groups) /
+                    static_cast<double>(assembler_.groups_per_share());
+  const auto parts = divide(left, devices.size(), !plan_.together());
   for (size_t i = 0; i < devices.size(); ++i)
     workers_[devices[i]]->runner->add(plan_.needs.force_step ? with_perturbed(parts[i]) : parts[i]);
+}
+
+std::string Runner::key_of(const Share& share) const {
+  return fmt::format("{}-{}-{}", identity_, share.point, share.number);
+}
+
+// Takes what the journal knows of a share: its result, or pieces; perturbed ones only beside those that are not.
+void Runner::recall(size_t nth) {
+  Gathered& share = gathered_[nth];
+  if (share.result || share.groups > 0) return;
+  const std::string key = key_of(shares_[nth]);
+  for (const std::string& bytes : hooks_.journal->find(key)) share.result = share_result(bytes);
+  if (share.result) return;
+  std::vector<Piece> perturbed;
+  for (const std::string& bytes : hooks_.journal->find(key + "-piece")) {
+    Piece piece = piece_of(bytes, shares_[nth], nth);
+    const auto meets = [&](const Piece& one) {
+      return piece.part.first < one.part.first + one.part.groups &&
+             one.part.first < piece.part.first + piece.part.groups;
+    };
+    std::vector<Piece>& all = piece.part.share.perturbed ? perturbed : share.pieces;
+    if (std::ranges::none_of(all, meets)) all.push_back(std::move(piece));
+  }
+  if (plan_.needs.force_step)
+    std::erase_if(share.pieces, [&](const Piece& piece) {
+      const auto twin = std::ranges::find_if(perturbed, [&](const Piece& one) {
+        return one.part.first == piece.part.first && one.part.groups == piece.part.groups;
+      });
+      if (twin == perturbed.end()) return true;
+      share.perturbed.push_back(std::move(*twin));
+      perturbed.erase(twin);
+      return false;
+    });
+  for (const Piece& piece : share.pieces) share.groups += piece.part.groups * (plan_.needs.force_step ? 2 : 1);
+}
+
+// What this process has to do of the round.
+std::vector<Part> Runner::missing() const {
+  std::vector<Part> all;
+  for (size_t i = 0; i < shares_.size(); ++i) all.push_back({shares_[i], i, 0, assembler_.groups_per_share()});
+  if (!identity_.empty()) {
+    const JournalPart& part = hooks_.journal->part();
+    if (part.of > 1) all = divide(all, part.of, !plan_.together())[part.number - 1];
+  }
+  std::vector<Part> left;
+  for (const Part& part : all) {
+    const Gathered& share = gathered_[part.nth];
+    if (share.result) continue;
+    const std::vector<Part> some = gaps(part, share.pieces);
+    left.insert(left.end(), some.begin(), some.end());
+  }
+  return left;
 }
 
 double Runner::steps() const {
@@ -108,10 +172,12 @@ double Runner::steps() const {
 
 // Called by the devices' threads.
 void Runner::take(size_t nth, ShareResult result) {
+  if (!identity_.empty()) hooks_.journal->put(key_of(shares_[nth]), bytes_of(result));
   const std::lock_guard lock(mutex_);
   gathered_[nth].result = std::move(result);
 }
 void Runner::take(Piece piece) {
+  if (!identity_.empty()) hooks_.journal->put(key_of(piece.part.share) + "-piece", bytes_of(piece));
   const std::lock_guard lock(mutex_);
   Gathered& share = gathered_[piece.part.nth];
   share.groups += piece.part.groups;
@@ -142,9 +208,16 @@ void Runner::deliver() {
 
 void Runner::between_launches() {
   deliver();
-  if (hooks_.interrupted && hooks_.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
+  if (!identity_.empty()) hooks_.journal->sync(false);
+  if (hooks_.interrupted && hooks_.interrupted()) {
+    if (identity_.empty()) throw Error("run: interrupted", BM_INTERRUPTED);
+    hooks_.journal->sync(true);
+    throw Error(fmt::format("run: interrupted; what was finished is in '{}', and the same command goes on from there",
+                            hooks_.journal->directory().string()),
+                BM_UNFINISHED);
+  }
   if (!hooks_.progress || gathered_.empty()) return;
-  const double done = steps(), fraction = (done - round_began_) / steps_of_round_;
+  const double done = steps(), fraction = (done - round_began_ + steps_known_) / steps_of_round_;
   // Trajectories with events lag a little behind: they need less than one more launch.
   const double shown = delivered_ < gathered_.size() ? std::min(fraction, 0.999) : 1;
   const double speed = done / seconds_since(started_);
@@ -153,7 +226,9 @@ void Runner::between_launches() {
 
 void Runner::end() {
   between_launches();
+  if (!identity_.empty()) hooks_.journal->sync(true);
   outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
+  outcome_.steps_known += steps_known_ / (plan_.kernel.coarse ? 2 : 1);
   for (size_t i = 0; i < workers_.size(); ++i) {
     DeviceRunner& device = *workers_[i]->runner;
     DeviceWork& work = outcome_.devices[i];
@@ -165,6 +240,23 @@ void Runner::end() {
     outcome_.batches += std::exchange(device.batches, 0);
     outcome_.device_seconds = std::max(outcome_.device_seconds, work.seconds);
   }
+}
+
+// Other parts of the run may be done by other processes.
+void Runner::check_parts() {
+  if (delivered_ == gathered_.size()) return;
+  hooks_.journal->refresh();
+  for (size_t i = delivered_; i < gathered_.size(); ++i) {
+    if (!gathered_[i].result) gathered_[i] = Gathered();
+    recall(i);
+  }
+  deliver();
+  if (delivered_ == gathered_.size()) return;
+  const JournalPart& part = hooks_.journal->part();
+  throw Error(fmt::format("run: part {}/{} is done; when all parts are, any of them, or the same command without "
+                          "--part, goes on",
+                          part.number, part.of),
+              BM_PART_DONE);
 }
 
 // One launch on a device, by its thread.
@@ -231,6 +323,7 @@ class Runner::Round {
     for (std::thread& one : threads) one.join();
     if (failure_) std::rethrow_exception(failure_);
     for (Runner* one : runners_) one->end();
+    for (Runner* one : runners_) one->check_parts();
   }
 
  private:
@@ -327,6 +420,7 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
   Kernels kernels;
   for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
     kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
+  for (const auto& kernel : kernels) kernel->identity = digest(text);
   outcome.compile_seconds += seconds_since(before);
   outcome.kernel_cached = kernels[0]->cached;
   outcome.kernel_source = kernels[0]->source;

@@ -46,11 +46,15 @@ class Runner {
   struct Gathered;
   struct Worker;
 
+  std::string key_of(const Share& share) const;
+  void recall(size_t nth);
+  std::vector<Part> missing() const;
   void take(size_t nth, ShareResult result);
   void take(Piece piece);
   void deliver();
   void between_launches();
   void end();
+  void check_parts();
   bool advance(size_t device);
   bool has_spare(size_t device);
   bool give_to_others(size_t device, const std::string& why);
@@ -64,6 +68,7 @@ class Runner {
   ShareDone done_;
   PackedPoints points_;
   Reduction assembler_;                           // of pieces
+  std::string identity_;                          // of the ensemble in a journal; "" without one
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
   std::vector<Share> shares_;       // of the round
@@ -71,7 +76,8 @@ class Runner {
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
   size_t delivered_ = 0;
-  double round_began_ = 0, steps_of_round_ = 0;  // steps made before this round; steps of this round
+  double round_began_ = 0;                       // steps made before this round
+  double steps_of_round_ = 0, steps_known_ = 0;  // of its shares; those of them that the journal had
   Clock::time_point started_;
 };
 

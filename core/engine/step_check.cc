@@ -133,13 +133,15 @@ struct StepChecker::Ensemble {
   std::vector<size_t> column;  ///< index in the run, by column
 };
 
-StepChecker::StepChecker(const Plan& plan, const Backends& backends, const Kernels& kernels) : plan_(plan) {
+StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels)
+    : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
   if (why_not_.empty() && checked_requests(plan).empty())
     why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
   auto longer = std::make_unique<Ensemble>();
+  longer->hooks.journal = hooks.journal;
   const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, kernels[0]->layout().lanes);
   if (size.points == 0 || (size.paths < least_paths && !plan.together())) {
     why_not_ = fmt::format("not checked: {} are too few; step_error = true tells",

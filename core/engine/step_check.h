@@ -16,7 +16,7 @@ namespace bmsim {
 class StepChecker {
  public:
   /// Runs nothing if there is nothing to check, or if there are too few paths; StepCheck::text then says why.
-  StepChecker(const Plan& plan, const Backends& backends, const Kernels& kernels);
+  StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels);
   ~StepChecker();
   StepChecker(const StepChecker&) = delete;
   StepChecker& operator=(const StepChecker&) = delete;

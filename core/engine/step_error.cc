@@ -163,7 +163,7 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   note_untrusted(
       plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
   outcome.paths.assign(plan.points.size(), shares * paths);
-  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = levels.kernel().details;
   return outcome;
 }

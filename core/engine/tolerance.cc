@@ -238,7 +238,7 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
   std::erase_if(outcome.diverged,
                 [&](const Divergence& one) { return search.at(one.point).finite(); });  // diverged at coarse steps only
   outcome.choices = {std::move(dt), std::move(levels), std::move(cost)};
-  outcome.steps_per_second = outcome.steps / outcome.seconds;
+  outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = search.levels().kernel().details;
   return outcome;
 }

@@ -63,6 +63,7 @@ std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
   const EnsemblePlan pilot = pilot_of(plan);
   RunHooks quiet;
   quiet.interrupted = hooks.interrupted;
+  quiet.journal = hooks.journal;
   const RunOutcome outcome = run_once(pilot, quiet);
   std::vector<size_t> unsettled;
   for (size_t i = 0; i < plan.points.size(); ++i) {

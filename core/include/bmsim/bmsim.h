@@ -34,6 +34,8 @@ typedef enum bm_status {
   BM_ERROR = 1,        /* wrong input: script, parameter, plugin, file */
   BM_USAGE_ERROR = 2,  /* wrong command line */
   BM_DEVICE_ERROR = 3, /* the device asked for, or its compiler, is not there or failed */
+  BM_UNFINISHED = 75,  /* interrupted, and what was finished is kept: the same run goes on from there */
+  BM_PART_DONE = 76,   /* this part of the run is done, others are not */
   BM_INTERRUPTED = 130 /* bm_session_interrupt or bm_run_cancel was called */
 } bm_status;
 
@@ -73,8 +75,10 @@ const char* bm_nearest_name(const char* name, const char* const* known, size_t c
 bm_session* bm_session_new(void);
 void bm_session_free(bm_session* session);
 /* Options that override those of runs: device, precision, seed, threads; overwrite, of any value: existing files are
- * replaced; strict, of any value: a warning is an error; and keep_source, a directory for every kernel's source and
- * compiled form. BM_USAGE_ERROR for an unknown option, and for a text that is not a number. */
+ * replaced; strict, of any value: a warning is an error; keep_source, a directory for every kernel's source and compiled
+ * form; checkpoint, a directory that keeps what runs have finished, so that the same runs go on after an end of the
+ * process; part, "3/16": only this part of every run is done, with checkpoint. BM_USAGE_ERROR for an unknown option, and
+ * for a text that is not a number. */
 bm_status bm_session_set(bm_session* session, const char* option, const char* value);
 /* Called between the launches of every run that begins from now on. Null: none. */
 void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user);

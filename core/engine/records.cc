@@ -1,0 +1,140 @@
+#include "engine/records.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "backend/cache.h"
+#include "error.h"
+
+namespace bmsim {
+
+namespace {
+
+class Writer {
+ public:
+  template <class Number> void add(Number number) {
+    static_assert(std::is_trivially_copyable_v<Number>);
+    bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+  }
+  template <class Number> void add(const std::vector<Number>& numbers) {
+    add(uint64_t{numbers.size()});
+    bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+  }
+  void add(const std::vector<std::vector<double>>& lists) {
+    add(uint64_t{lists.size()});
+    for (const auto& list : lists) add(list);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  template <class Number> void get(Number& number) {
+    need(sizeof number);
+    std::memcpy(&number, bytes_.data(), sizeof number);
+    bytes_.remove_prefix(sizeof number);
+  }
+  template <class Number> void get(std::vector<Number>& numbers) {
+    uint64_t count = 0;
+    get(count);
+    if (count > bytes_.size() / sizeof(Number)) need(bytes_.size() + 1);
+    numbers.resize(count);
+    if (count > 0) std::memcpy(numbers.data(), bytes_.data(), count * sizeof(Number));
+    bytes_.remove_prefix(count * sizeof(Number));
+  }
+  void get(std::vector<std::vector<double>>& lists) {
+    uint64_t count = 0;
+    get(count);
+    if (count > bytes_.size() / sizeof(uint64_t)) need(bytes_.size() + 1);
+    lists.resize(count);
+    for (auto& list : lists) get(list);
+  }
+
+ private:
+  void need(size_t bytes) const {
+    if (bytes > bytes_.size()) fail("checkpoint: a record is too short");
+  }
+  std::string_view bytes_;
+};
+
+}  // namespace
+
+std::string bytes_of(const ShareResult& result) {
+  Writer out;
+  out.add(result.columns);
+  out.add(result.arrays);
+  out.add(uint64_t{result.diverged ? 1U : 0U});
+  if (result.diverged) {
+    out.add(uint64_t{result.diverged->point});
+    out.add(result.diverged->path);
+    out.add(result.diverged->step);
+  }
+  return out.take();
+}
+
+ShareResult share_result(std::string_view bytes) {
+  Reader in(bytes);
+  ShareResult result;
+  in.get(result.columns);
+  in.get(result.arrays);
+  uint64_t diverged = 0, point = 0;
+  in.get(diverged);
+  if (diverged == 0) return result;
+  Divergence one{};
+  in.get(point);
+  in.get(one.path);
+  in.get(one.step);
+  one.point = point;
+  result.diverged = one;
+  return result;
+}
+
+std::string bytes_of(const Piece& piece) {
+  Writer out;
+  out.add(piece.part.first);
+  out.add(piece.part.groups);
+  out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
+  out.add(piece.values);
+  out.add(piece.recorded);
+  out.add(piece.sums);
+  return out.take();
+}
+
+Piece piece_of(std::string_view bytes, const Share& share, size_t nth) {
+  Reader in(bytes);
+  Piece piece;
+  uint64_t perturbed = 0;
+  piece.part.share = share, piece.part.nth = nth;
+  in.get(piece.part.first);
+  in.get(piece.part.groups);
+  in.get(perturbed);
+  piece.part.share.perturbed = perturbed != 0;
+  in.get(piece.values);
+  in.get(piece.recorded);
+  in.get(piece.sums);
+  return piece;
+}
+
+std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
+                        const std::string& kernel, const std::string& device) {
+  std::string text = fmt::format("bmsim {}\n{}\n{}\npaths {} seed {} points {}\n", bm_version(), kernel, device,
+                                 plan.paths, plan.execution.seed, plan.points.size());
+  for (const ObservableRequest& request : plan.requests) {
+    text += fmt::format("{}:", request.name);
+    for (const auto& [name, numbers] : request.numbers) text += fmt::format(" {}={};", name, fmt::join(numbers, ","));
+    for (const auto& [name, word] : request.words) text += fmt::format(" {}='{}';", name, word);
+    text += "\n";
+  }
+  for (const Point& point : plan.points)
+    text += fmt::format("{} {} {} {} {}\n", point.time.dt, point.time.steps, point.time.transient, point.substeps,
+                        fmt::join(point.marks, ","));
+  for (const auto& bytes : parameters) text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return digest(text);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,268 @@
+#include "journal/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "error.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A record: marker, length of the key, length of the payload, key, payload, checksum of all before it.
+constexpr uint64_t marker = 0x314a4d53'49534d42;  // differs from zeros, and from doubles that occur
+constexpr size_t head_bytes = 3 * sizeof(uint64_t), tail_bytes = sizeof(uint64_t);
+constexpr uint64_t most_key = 256;
+constexpr std::string_view suffix = ".journal", identity = "identity";
+
+/// FNV-1a on words. Any single changed bit changes it, since every step is a bijection.
+uint64_t checksum(std::string_view bytes) {
+  constexpr uint64_t prime = 0x100000001b3;
+  uint64_t hash = 0xcbf29ce484222325;
+  size_t i = 0;
+  for (; i + sizeof(uint64_t) <= bytes.size(); i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, sizeof word);
+    hash = (hash ^ word) * prime;
+    hash ^= hash >> 32;
+  }
+  for (; i < bytes.size(); ++i) hash = (hash ^ static_cast<unsigned char>(bytes[i])) * prime;
+  return hash;
+}
+
+void add_word(std::string& text, uint64_t word) { text.append(reinterpret_cast<const char*>(&word), sizeof word); }
+uint64_t word_at(std::string_view text, size_t at) {
+  uint64_t word = 0;
+  std::memcpy(&word, text.data() + at, sizeof word);
+  return word;
+}
+
+[[noreturn]] void fail_file(const fs::path& path, const char* what) {
+  fail("checkpoint: cannot {} '{}': {}", what, path.string(), std::strerror(errno));
+}
+
+/// The bytes of a file from `offset` on; fewer at its end.
+std::string read_at(int descriptor, const fs::path& path, uint64_t offset, uint64_t length) {
+  std::string bytes(length, '\0');
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = pread(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_file(path, "read");
+    if (got == 0) break;
+    done += static_cast<size_t>(got);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+uint64_t size_of(int descriptor, const fs::path& path) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) fail_file(path, "read");
+  return static_cast<uint64_t>(status.st_size);
+}
+
+}  // namespace
+
+JournalPart journal_part(std::string_view text) {
+  JournalPart part;
+  const size_t slash = text.find('/');
+  const auto number = [&](std::string_view digits, unsigned& value) {
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return code == std::errc() && end == digits.data() + digits.size();
+  };
+  if (slash == std::string_view::npos || !number(text.substr(0, slash), part.number) ||
+      !number(text.substr(slash + 1), part.of) || part.number < 1 || part.number > part.of)
+    throw Error(fmt::format("--part: must be K/N with 1 <= K <= N, as in 3/16, got '{}'", text), BM_USAGE_ERROR);
+  return part;
+}
+
+Journal::Journal(fs::path directory, JournalPart part, unsigned rank) : directory_(std::move(directory)), part_(part) {
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  if (error) fail("checkpoint: cannot make the directory '{}': {}", directory_.string(), error.message());
+  const std::string of_rank = rank > 0 ? fmt::format("-rank-{}", rank) : "";
+  files_.push_back({directory_ / fmt::format("part-{}-of-{}{}{}", part.number, part.of, of_rank, suffix), -1, 0});
+  open_own();
+  refresh();
+}
+
+Journal::~Journal() {
+  for (const File& file : files_)
+    if (file.descriptor >= 0) close(file.descriptor);
+}
+
+// Opens and locks the file of this process, and cuts off what a crash has left half written.
+void Journal::open_own() {
+  File& own = files_[0];
+  own.descriptor = open(own.path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (own.descriptor < 0) fail_file(own.path, "open");
+  if (flock(own.descriptor, LOCK_EX | LOCK_NB) != 0) {
+    const bool busy = errno == EWOULDBLOCK;
+    close(std::exchange(own.descriptor, -1));
+    if (busy) fail("checkpoint: '{}' is in use by another process", own.path.string());
+    fail_file(own.path, "lock");
+  }
+  scan(0);
+  const uint64_t size = size_of(own.descriptor, own.path);
+  if (size > own.read) {
+    ++damaged_;
+    if (ftruncate(own.descriptor, static_cast<off_t>(own.read)) != 0) fail_file(own.path, "write");
+  }
+}
+
+void Journal::refresh() {
+  const std::lock_guard lock(mutex_);
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    const fs::path& path = entry.path();
+    const auto known = std::ranges::find(files_, path.filename(), [](const File& one) { return one.path.filename(); });
+    if (path.extension() != suffix || known != files_.end()) continue;
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) fail_file(path, "read");
+    files_.push_back({path, descriptor, 0});
+  }
+  if (error) fail("checkpoint: cannot read the directory '{}': {}", directory_.string(), error.message());
+  for (size_t i = 1; i < files_.size(); ++i) scan(i);
+}
+
+// Learns the complete records of a file from where it was read before. Where a record is damaged the next marker is
+// looked for; what follows the last good record may still be being written.
+void Journal::scan(size_t number) {
+  File& file = files_[number];
+  const uint64_t size = size_of(file.descriptor, file.path);
+  if (size <= file.read) return;
+  const std::string bytes = read_at(file.descriptor, file.path, file.read, size - file.read);
+  const auto length_at = [&](size_t at) -> std::optional<size_t> {  // of the record there, if it is a good one
+    if (bytes.size() - at < head_bytes + tail_bytes || word_at(bytes, at) != marker) return {};
+    const uint64_t key = word_at(bytes, at + sizeof(uint64_t)), payload = word_at(bytes, at + 2 * sizeof(uint64_t));
+    const uint64_t room = bytes.size() - at - head_bytes - tail_bytes;
+    if (key > most_key || key > room || payload > room - key) return {};
+    const size_t length = head_bytes + key + payload;
+    if (checksum(std::string_view(bytes).substr(at, length)) != word_at(bytes, at + length)) return {};
+    return length + tail_bytes;
+  };
+  size_t good = 0;
+  bool skipped = false;
+  for (size_t at = 0; at + sizeof(uint64_t) <= bytes.size();) {
+    const std::optional<size_t> length = length_at(at);
+    if (!length) {
+      skipped = true;
+      ++at;
+      const std::string_view mark(reinterpret_cast<const char*>(&marker), sizeof marker);
+      at = std::min(bytes.find(mark, at), bytes.size());
+      continue;
+    }
+    if (std::exchange(skipped, false)) ++damaged_;
+    const size_t key = word_at(bytes, at + sizeof(uint64_t));
+    learn(bytes.substr(at + head_bytes, key),
+          {number, file.read + at + head_bytes + key, word_at(bytes, at + 2 * sizeof(uint64_t))});
+    at += *length;
+    good = at;
+  }
+  file.read += good;
+}
+
+void Journal::learn(const std::string& key, const Place& place) {
+  if (key != identity) {
+    places_.emplace(key, place);
+    return;
+  }
+  const std::string text = payload(place);
+  const size_t end = std::min(text.find('\n'), text.size() - 1);
+  identities_.emplace(text.substr(0, end), text.substr(end + 1));
+}
+
+std::string Journal::payload(const Place& place) const {
+  const File& file = files_[place.file];
+  std::string bytes = read_at(file.descriptor, file.path, place.offset, place.length);
+  if (bytes.size() != place.length) fail("checkpoint: '{}' was cut short while it was in use", file.path.string());
+  return bytes;
+}
+
+void Journal::identify(const std::string& name, const std::string& value) {
+  const std::lock_guard lock(mutex_);
+  const auto found = identities_.find(name);
+  if (found == identities_.end()) {
+    append(std::string(identity), name + "\n" + value);
+    identities_.emplace(name, value);
+  } else if (found->second != value) {
+    const auto shown = [](const std::string& text) {
+      constexpr size_t most = 100;
+      return text.size() > most ? text.substr(0, most) + "..." : text;
+    };
+    fail("checkpoint: '{}' was begun with another {}: {}; now it is {}; give an empty directory, or remove this one",
+         directory_.string(), name, shown(found->second), shown(value));
+  }
+}
+
+std::vector<std::string> Journal::find(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all;
+  const auto [first, last] = places_.equal_range(key);
+  for (auto one = first; one != last; ++one) all.push_back(payload(one->second));
+  return all;
+}
+
+void Journal::put(const std::string& key, std::string_view payload) {
+  const std::lock_guard lock(mutex_);
+  append(key, payload);
+}
+
+void Journal::append(const std::string& key, std::string_view payload) {
+  std::string record;
+  record.reserve(head_bytes + key.size() + payload.size() + tail_bytes);
+  add_word(record, marker);
+  add_word(record, key.size());
+  add_word(record, payload.size());
+  record += key;
+  record += payload;
+  add_word(record, checksum(record));
+  File& own = files_[0];
+  size_t done = 0;
+  while (done < record.size()) {
+    const ssize_t wrote =
+        pwrite(own.descriptor, record.data() + done, record.size() - done, static_cast<off_t>(own.read + done));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail_file(own.path, "write");  // half a record: overwritten by the next, or cut off
+    done += static_cast<size_t>(wrote);
+  }
+  if (key != identity) places_.emplace(key, Place{0, own.read + head_bytes + key.size(), payload.size()});
+  own.read += record.size();
+  dirty_ = true;
+}
+
+void Journal::sync(bool now) {
+  const std::lock_guard lock(mutex_);
+  const auto time = std::chrono::steady_clock::now();
+  if (!dirty_ || (!now && time - synced_ < std::chrono::seconds(1))) return;
+  if (fdatasync(files_[0].descriptor) != 0) fail_file(files_[0].path, "write");
+  synced_ = time;
+  dirty_ = false;
+}
+
+size_t Journal::records() const {
+  const std::lock_guard lock(mutex_);
+  return places_.size();
+}
+
+uint64_t Journal::bytes() const {
+  const std::lock_guard lock(mutex_);
+  uint64_t sum = 0;
+  for (const File& file : files_) sum += file.read;
+  return sum;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,79 @@
+// A journal of finished work in a directory: records of bytes under keys, appended to a file of this process and read
+// from the files of all. What a crash, a full disk or a damaged medium leaves is found by checksums, and dropped.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bmsim {
+
+/// Part `number` of `of` parts of a run, from 1.
+struct JournalPart {
+  unsigned number = 1, of = 1;
+};
+/// "3/16". Throws Error (status usage) for anything else, and for numbers out of range.
+JournalPart journal_part(std::string_view text);
+
+/// May be used by several threads at once.
+class Journal {
+ public:
+  /// Opens the journal, or makes the directory and the file of this part. Throws Error if the directory cannot be made
+  /// or written, or if another process has this part's file open. rank: of the process among those of one run.
+  Journal(std::filesystem::path directory, JournalPart part, unsigned rank = 0);
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  const JournalPart& part() const { return part_; }
+  const std::filesystem::path& directory() const { return directory_; }
+  /// Says of what the journal is: a name and a value that all its processes must share. Throws Error if the journal was
+  /// begun with another value.
+  void identify(const std::string& name, const std::string& value);
+  /// All records under a key. Throws Error if a file cannot be read.
+  std::vector<std::string> find(const std::string& key);
+  /// Appends a record. Throws Error if it cannot be written; what is in the file stays readable then.
+  void put(const std::string& key, std::string_view payload);
+  /// Makes what was put durable: at most once in a second, unless `now`.
+  void sync(bool now);
+  /// Looks for what other processes have appended.
+  void refresh();
+  /// Number of damaged places that were skipped, over all files.
+  size_t damaged() const { return damaged_; }
+
+  /// Finished records, and their bytes.
+  size_t records() const;
+  uint64_t bytes() const;
+  std::map<std::string, std::string> identities() const { return identities_; }
+
+ private:
+  struct File {
+    std::filesystem::path path;
+    int descriptor = -1;
+    uint64_t read = 0;  ///< bytes whose records are known
+  };
+  struct Place {
+    size_t file;
+    uint64_t offset, length;  ///< of the payload
+  };
+  void open_own();
+  void scan(size_t file);
+  void learn(const std::string& key, const Place& place);
+  std::string payload(const Place& place) const;
+  void append(const std::string& key, std::string_view payload);
+
+  const std::filesystem::path directory_;
+  const JournalPart part_;
+  mutable std::mutex mutex_;
+  std::vector<File> files_;  // the first is that of this process
+  std::multimap<std::string, Place, std::less<>> places_;
+  std::map<std::string, std::string> identities_;
+  size_t damaged_ = 0;
+  bool dirty_ = false;
+  std::chrono::steady_clock::time_point synced_;
+};
+
+}  // namespace bmsim
