@@ -20,21 +20,27 @@ namespace {
 // State that the signal handler uses.
 lua_State* interrupted_state = nullptr;
 bm_session* interrupted_session = nullptr;
+bool keeps_unfinished = false;  // --checkpoint
 
 void stop(lua_State* lua, lua_Debug*) {
   lua_sethook(lua, nullptr, 0, 0);
   lua_createtable(lua, 0, 2);
-  lua_pushliteral(lua, "interrupted");
+  if (!keeps_unfinished)
+    lua_pushliteral(lua, "interrupted");
+  else if (bm_last_status() == BM_UNFINISHED)
+    lua_pushstring(lua, bm_error());
+  else
+    lua_pushliteral(lua, "interrupted; the same command goes on from what --checkpoint has kept");
   lua_setfield(lua, -2, "message");
-  lua_pushinteger(lua, BM_INTERRUPTED);
+  lua_pushinteger(lua, keeps_unfinished ? BM_UNFINISHED : BM_INTERRUPTED);
   lua_setfield(lua, -2, "status");
   lua_error(lua);
 }
 
 // The first Ctrl-C ends the run after its current launch, and Lua code at its next instruction. Compiled loops run no
 // hooks, so the second Ctrl-C kills the process.
-void on_interrupt(int) {
-  std::signal(SIGINT, SIG_DFL);
+void on_interrupt(int signal) {
+  std::signal(signal, SIG_DFL);
   bm_session_interrupt(interrupted_session);
   lua_sethook(interrupted_state, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
@@ -44,6 +50,9 @@ void install_handler() {
   action.sa_handler = on_interrupt;
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);  // no SA_RESTART: reading at the prompt must return
+  if (!keeps_unfinished) return;
+  sigaction(SIGTERM, &action, nullptr);  // schedulers send these before they kill
+  sigaction(SIGUSR1, &action, nullptr);
 }
 
 // Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback.
@@ -151,11 +160,12 @@ LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& p
   set_arg(lua, options);
   interrupted_state = lua;
   interrupted_session = session_;
+  keeps_unfinished = !options.checkpoint.empty();
   install_handler();
 }
 
 LuaHost::~LuaHost() {
-  std::signal(SIGINT, SIG_DFL);
+  for (const int one : {SIGINT, SIGTERM, SIGUSR1}) std::signal(one, SIG_DFL);
   interrupted_state = nullptr;
   interrupted_session = nullptr;
 }

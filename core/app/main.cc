@@ -28,6 +28,7 @@ void override_options(const Session& session, const Options& options) {
                                                            {"overwrite", options.overwrite ? "true" : ""},
                                                            {"strict", options.strict ? "1" : ""},
                                                            {"checkpoint", options.checkpoint},
+                                                           {"checkpoint_every", options.checkpoint_every},
                                                            {"part", options.part},
                                                            {"keep_source", options.keep_source}};
   for (const auto& [name, value] : overrides) {

@@ -32,6 +32,8 @@ void declare_options(CLI::App& app, Options& options) {
       ->type_name("DIR");
   app.add_option("--checkpoint", options.checkpoint, "keeps what is finished there: the same command goes on from it")
       ->type_name("DIR");
+  app.add_option("--checkpoint-every", options.checkpoint_every, "of this many seconds at most work is lost; 600")
+      ->type_name("SECONDS");
   app.add_option("--part", options.part, "does this part of every run only, 3/16 for instance; with --checkpoint")
       ->type_name("K/N");
   app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");

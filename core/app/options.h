@@ -10,7 +10,8 @@ namespace bmsim::app {
 struct Options {
   std::string device, precision, threads, seed;  ///< "": not given; otherwise they override scripts
   std::string keep_source;                       ///< directory, "": kernels are not kept
-  std::string checkpoint, part;                  ///< directory, "": none; "3/16", "": all parts
+  std::string checkpoint, checkpoint_every;      ///< directory, "": none; seconds, "": the library's
+  std::string part;                              ///< "3/16", "": all parts
   std::vector<std::string> defines;              ///< "key=value"
   std::vector<std::string> params;               ///< YAML files, later ones win
   std::vector<std::string> plugin_path;          ///< libraries and directories

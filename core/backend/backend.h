@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/samples.h"
@@ -45,6 +46,10 @@ class Ensemble {
   /// One launch: every group makes `blocks` more blocks of iterations, or fewer if it ends. Returns whether any group
   /// goes on.
   virtual bool advance(uint64_t blocks) = 0;
+  /// Everything that advances, as bytes, for restore() of an ensemble of the same batch on a device of the same kind.
+  virtual std::string save() = 0;
+  /// In place of start(). Throws Error if the bytes have another size than this ensemble needs.
+  virtual void restore(std::string_view state) = 0;
   /// Values of every trajectory at its end, shape (path_values, groups, lanes), see bmsim_abi::PathValues.
   virtual void window(std::span<double> values) const = 0;
   /// Recordings of the trajectories first ... first + paths - 1 of the batch, all of one point: x / L and, if

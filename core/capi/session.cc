@@ -16,8 +16,10 @@ namespace {
 template <class Number> Number parse(std::string_view option, const std::string& value) {
   Number number{};
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (code != std::errc() || end != value.data() + value.size())
-    throw Error(fmt::format("--{}: must be a whole number >= 0, got '{}'", option, value), BM_USAGE_ERROR);
+  if (code != std::errc() || end != value.data() + value.size() || !(number >= Number{}))
+    throw Error(fmt::format("--{}: must be a {}number >= 0, got '{}'", option,
+                            std::is_integral_v<Number> ? "whole " : "", value),
+                BM_USAGE_ERROR);
   return number;
 }
 
@@ -33,13 +35,14 @@ std::string without_devices(const std::string& yaml) {
 }  // namespace
 
 void Session::set(std::string_view option, const std::string& value) {
-  const std::vector<std::string> known = {"device",    "precision", "seed",       "threads", "keep_source",
-                                          "overwrite", "strict",    "checkpoint", "part"};
+  const std::vector<std::string> known = {"device",    "precision", "seed",       "threads",          "keep_source",
+                                          "overwrite", "strict",    "checkpoint", "checkpoint_every", "part"};
   if (std::find(known.begin(), known.end(), option) == known.end())
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
   if (option == "seed") parse<uint64_t>(option, value);
   if (option == "threads") parse<unsigned>(option, value);
   if (option == "part") journal_part(value);
+  if (option == "checkpoint_every") parse<double>("checkpoint-every", value);
   const std::lock_guard lock(mutex_);
   options_[std::string(option)] = value;
 }
@@ -67,14 +70,16 @@ bool Session::strict() const { return has("strict"); }
 // The journal is opened with the first run, and belongs to what the process was given: version, script, command line.
 Journal* Session::journal() {
   const std::lock_guard lock(mutex_);
-  const auto directory = options_.find("checkpoint"), part = options_.find("part");
+  const auto directory = options_.find("checkpoint"), part = options_.find("part"),
+             every = options_.find("checkpoint_every");
   if (directory == options_.end()) {
     if (part != options_.end()) throw Error("--part needs --checkpoint DIR, which keeps the parts", BM_USAGE_ERROR);
     return nullptr;
   }
   if (journal_) return journal_.get();
   journal_ =
-      std::make_unique<Journal>(directory->second, part == options_.end() ? JournalPart() : journal_part(part->second));
+      std::make_unique<Journal>(directory->second, part == options_.end() ? JournalPart() : journal_part(part->second),
+                                every == options_.end() ? 600 : parse<double>("checkpoint-every", every->second));
   journal_->identify("version", bm_version());
   if (const auto text = records_.find("script_text"); text != records_.end())
     journal_->identify("script", text->second);

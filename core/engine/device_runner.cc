@@ -72,6 +72,21 @@ void DeviceRunner::add(const std::vector<Part>& parts) {
     }
 }
 
+bool DeviceRunner::add(SavedBatch saved) {
+  uint64_t groups = 0;
+  for (const Part& part : saved.parts) groups += part.groups;
+  if (groups > batch_groups_) return false;
+  parts_.insert(parts_.begin() + static_cast<ptrdiff_t>(saved_parts_), saved.parts.begin(), saved.parts.end());
+  saved_parts_ += saved.parts.size();
+  saved_.push_back(std::move(saved));
+  return true;
+}
+
+std::optional<SavedBatch> DeviceRunner::save() {
+  if (!ensemble_) return {};
+  return SavedBatch{batched_, blocks_done_, ensemble_->save()};
+}
+
 bool DeviceRunner::advance() {
   if (!ensemble_ && parts_.empty()) return false;
   if (!ensemble_) begin_batch();
@@ -93,9 +108,15 @@ void DeviceRunner::begin_batch() {
   batch_.groups_per_share = reduction_.groups_per_share();
   batch_.sums_per_share = sums_per_share(plan_.kernel);
   batched_.clear();
+  std::optional<SavedBatch> saved;
+  if (!saved_.empty()) {
+    saved = std::move(saved_.front());
+    saved_.pop_front();
+    saved_parts_ -= saved->parts.size();
+  }
   uint64_t room = batch_groups_;
   for (const Part& part : parts_) {
-    if (part.groups > room) break;
+    if (part.groups > room || (saved && batched_.size() == saved->parts.size())) break;
     const uint64_t ensemble = part.share.number * plan_.points.size() + part.share.point;
     const size_t parameters = part.share.point + (part.share.perturbed ? plan_.points.size() : 0);
     for (uint64_t g = 0; g < part.groups; ++g) {
@@ -106,9 +127,12 @@ void DeviceRunner::begin_batch() {
     batched_.push_back(part);
     room -= part.groups;
   }
-  blocks_done_ = 0;
+  blocks_done_ = saved ? saved->blocks : 0;
   ensemble_ = kernel_.ensemble(batch_);
-  ensemble_->start();
+  if (saved)
+    ensemble_->restore(saved->state);
+  else
+    ensemble_->start();
 }
 
 void DeviceRunner::end_batch() {
@@ -123,6 +147,8 @@ void DeviceRunner::end_batch() {
 
 std::vector<Part> DeviceRunner::give_back() {
   ensemble_.reset();
+  saved_.clear();
+  saved_parts_ = 0;
   steps_ = steps_before_;
   return std::move(parts_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <memory>
 
 #include "engine/reduction.h"
@@ -34,6 +35,13 @@ struct PackedPoints {
 };
 PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout);
 
+/// A batch at work: its parts, how many blocks its trajectories have made, and their state.
+struct SavedBatch {
+  std::vector<Part> parts;
+  uint64_t blocks = 0;
+  std::string state;
+};
+
 class DeviceRunner {
  public:
   /// memory: bytes for the trajectories of a batch.
@@ -41,6 +49,12 @@ class DeviceRunner {
                Reduction::Receiver receiver);
   /// Takes parts on, after those that it has: in several, where a batch has no room for one.
   void add(const std::vector<Part>& parts);
+  /// Takes a batch on whose trajectories were saved at work. False if a batch has no room for it.
+  bool add(SavedBatch saved);
+  /// The batch at work, to be taken on later; nothing between batches.
+  std::optional<SavedBatch> save();
+  /// Parts of the batch at work, or of the last one.
+  const std::vector<Part>& batch() const { return batched_; }
   /// One launch; false if there is nothing to do.
   bool advance();
   /// Drops the batch at work and gives back all parts that are not finished.
@@ -65,6 +79,8 @@ class DeviceRunner {
   uint64_t batch_groups_;
   std::vector<Part> parts_;             // still to be done; those of the batch at work are the first ones
   std::vector<Part> batched_;           // those of the batch
+  std::deque<SavedBatch> saved_;        // whose parts are the first ones
+  size_t saved_parts_ = 0;              // number of these
   Batch batch_;                         // the current one
   std::unique_ptr<Ensemble> ensemble_;  // of the current batch; null between batches
   uint64_t blocks_done_ = 0;

@@ -54,6 +54,7 @@ class Reader {
     lists.resize(count);
     for (auto& list : lists) get(list);
   }
+  std::string_view rest() const { return bytes_; }
 
  private:
   void need(size_t bytes) const {
@@ -118,6 +119,58 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth) {
   in.get(piece.recorded);
   in.get(piece.sums);
   return piece;
+}
+
+namespace {
+
+std::string head_of(const std::vector<Part>& parts, const std::string& identity) {
+  Writer out;
+  out.add(std::vector<char>(identity.begin(), identity.end()));
+  out.add(uint64_t{parts.size()});
+  for (const Part& part : parts) {
+    out.add(uint64_t{part.share.point});
+    out.add(part.share.number);
+    out.add(uint64_t{part.share.perturbed ? 1U : 0U});
+    out.add(part.first);
+    out.add(part.groups);
+  }
+  return out.take();
+}
+
+}  // namespace
+
+std::string batch_name(const std::vector<Part>& parts, const std::string& identity) {
+  return digest(head_of(parts, identity));
+}
+
+std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
+  std::string bytes = head_of(batch.parts, identity);
+  bytes.append(reinterpret_cast<const char*>(&batch.blocks), sizeof batch.blocks);
+  return bytes + batch.state;
+}
+
+std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity) {
+  Reader in(bytes);
+  std::vector<char> of;
+  in.get(of);
+  if (std::string_view(of.data(), of.size()) != identity) return {};
+  SavedBatch batch;
+  uint64_t count = 0;
+  in.get(count);
+  for (uint64_t i = 0; i < count; ++i) {
+    Part part;
+    uint64_t point = 0, perturbed = 0;
+    in.get(point);
+    in.get(part.share.number);
+    in.get(perturbed);
+    in.get(part.first);
+    in.get(part.groups);
+    part.share.point = static_cast<uint32_t>(point), part.share.perturbed = perturbed != 0;
+    batch.parts.push_back(part);
+  }
+  in.get(batch.blocks);
+  batch.state = in.rest();
+  return batch;
 }
 
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/parts.h"
+#include "engine/device_runner.h"
 
 namespace bmsim {
 
@@ -13,6 +13,13 @@ ShareResult share_result(std::string_view bytes);
 /// Without the share, which the reader knows: the groups, whether the paths are perturbed, and what they give.
 std::string bytes_of(const Piece& piece);
 Piece piece_of(std::string_view bytes, const Share& share, size_t nth);
+
+/// identity: of the ensemble, which the reader compares.
+std::string bytes_of(const SavedBatch& batch, const std::string& identity);
+/// Nothing if the batch is of another ensemble.
+std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string& identity);
+/// Name of a batch of these parts.
+std::string batch_name(const std::vector<Part>& parts, const std::string& identity);
 
 /// What the results of an ensemble depend on, as a digest: kernel, parameters of all points, marks, paths, seed,
 /// observables, kind of device, version.

@@ -19,6 +19,7 @@ namespace bmsim {
 struct Runner::Worker {
   std::unique_ptr<DeviceRunner> runner;
   bool failed = false;
+  Clock::time_point saved = Clock::now();
   double steps_before = 0;  // of earlier rounds
 };
 
@@ -102,11 +103,12 @@ void Runner::begin(const std::vector<Share>& shares) {
   std::vector<size_t> devices;
   for (size_t i = 0; i < workers_.size(); ++i)
     if (!workers_[i]->failed) devices.push_back(i);
-  const std::vector<Part> left = missing();
+  std::vector<Part> left = missing();
   steps_known_ = steps_of_round_;
   for (const Part& part : left)
     steps_known_ -= plan_.points[part.share.point].time.steps * each * static_cast<double>(part.groups) /
                     static_cast<double>(assembler_.groups_per_share());
+  if (!identity_.empty()) left = take_states(std::move(left), devices);
   const auto parts = divide(left, devices.size(), !plan_.together());
   for (size_t i = 0; i < devices.size(); ++i)
     workers_[devices[i]]->runner->add(plan_.needs.force_step ? with_perturbed(parts[i]) : parts[i]);
@@ -162,6 +164,56 @@ std::vector<Part> Runner::missing() const {
     left.insert(left.end(), some.begin(), some.end());
   }
   return left;
+}
+
+// Gives batches that were at work to the devices, in turn: what is left of the parts.
+std::vector<Part> Runner::take_states(std::vector<Part> left, const std::vector<size_t>& devices) {
+  size_t next = 0;
+  for (const std::string& name : hooks_.journal->states()) {
+    const std::string bytes = hooks_.journal->state(name);
+    if (bytes.empty()) continue;
+    std::optional<SavedBatch> batch = saved_batch(bytes, identity_);
+    if (!batch) continue;
+    // All of it must be missing; perturbed paths go with the others of their share.
+    std::vector<Part> rest = left;
+    bool fits = !batch->parts.empty();
+    for (Part& part : batch->parts) {
+      const auto whole = std::ranges::find_if(rest, [&](const Part& one) {
+        return one.share.point == part.share.point && one.share.number == part.share.number &&
+               one.first <= part.first && part.first + part.groups <= one.first + one.groups;
+      });
+      fits = fits && whole != rest.end();
+      if (!fits) break;
+      part.nth = whole->nth;
+      if (part.share.perturbed) continue;
+      Piece taken;
+      taken.part = part;
+      const std::vector<Part> others = gaps(*whole, {taken});
+      rest.erase(whole);
+      rest.insert(rest.end(), others.begin(), others.end());
+    }
+    if (!fits || !workers_[devices[next % devices.size()]]->runner->add(*std::move(batch))) continue;
+    ++next;
+    left = std::move(rest);
+  }
+  std::ranges::stable_sort(left, {}, &Part::nth);
+  return left;
+}
+
+// Keeps the state of the batch at work. One that begins with paths of a share whose perturbed paths are done would need
+// these again: it is not kept.
+void Runner::save_state(size_t device) {
+  Worker& worker = *workers_[device];
+  worker.saved = Clock::now();
+  const std::optional<SavedBatch> batch = worker.runner->save();
+  if (!batch || (plan_.needs.force_step && !batch->parts[0].share.perturbed)) return;
+  hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
+}
+
+// The end of a device's work in a round, by its thread. unfinished: the run goes on at another time.
+void Runner::leave(size_t device, bool unfinished) {
+  if (unfinished && !identity_.empty()) save_state(device);
+  workers_[device]->runner->give_back();
 }
 
 double Runner::steps() const {
@@ -263,7 +315,17 @@ void Runner::check_parts() {
 bool Runner::advance(size_t device) {
   Worker& worker = *workers_[device];
   if (worker.failed) return false;
-  if (worker.runner->advance()) return true;
+  const uint64_t batches = worker.runner->batches;
+  if (worker.runner->advance()) {
+    if (identity_.empty()) return true;
+    if (worker.runner->batches > batches) {
+      hooks_.journal->sync(true);
+      hooks_.journal->drop_state(batch_name(worker.runner->batch(), identity_));
+    } else if (seconds_since(worker.saved) > hooks_.journal->every()) {
+      save_state(device);
+    }
+    return true;
+  }
   const std::lock_guard lock(mutex_);
   if (spare_.empty()) return false;
   const auto alive = static_cast<size_t>(std::ranges::count_if(workers_, [](const auto& one) { return !one->failed; }));
@@ -337,10 +399,17 @@ class Runner::Round {
     try {
       while (advance(line, between, speaks)) {
       }
+    } catch (const Error& error) {
+      if (error.status() == BM_UNFINISHED) unfinished_ = true;
+      stop(std::current_exception());
     } catch (...) {
       stop(std::current_exception());
     }
-    for (Runner* one : line.runners) one->workers_[line.device]->runner->give_back();  // by its own thread
+    try {
+      for (Runner* one : line.runners) one->leave(line.device, unfinished_);  // by its own thread
+    } catch (...) {
+      stop(std::current_exception());
+    }
   }
 
   bool advance(Line& line, const std::function<void()>& between, bool speaks) {
@@ -391,6 +460,7 @@ class Runner::Round {
   std::condition_variable changed_;
   size_t working_ = 0;  // lines that may have parts
   bool stopped_ = false;
+  std::atomic<bool> unfinished_{false};  // stopped in order to go on at another time
   std::exception_ptr failure_;
 };
 

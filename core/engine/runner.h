@@ -49,6 +49,9 @@ class Runner {
   std::string key_of(const Share& share) const;
   void recall(size_t nth);
   std::vector<Part> missing() const;
+  std::vector<Part> take_states(std::vector<Part> left, const std::vector<size_t>& devices);
+  void save_state(size_t device);
+  void leave(size_t device, bool unfinished);
   void take(size_t nth, ShareResult result);
   void take(Piece piece);
   void deliver();

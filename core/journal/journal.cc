@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -25,7 +26,7 @@ namespace {
 constexpr uint64_t marker = 0x314a4d53'49534d42;  // differs from zeros, and from doubles that occur
 constexpr size_t head_bytes = 3 * sizeof(uint64_t), tail_bytes = sizeof(uint64_t);
 constexpr uint64_t most_key = 256;
-constexpr std::string_view suffix = ".journal", identity = "identity";
+constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state";
 
 /// FNV-1a on words. Any single changed bit changes it, since every step is a bijection.
 uint64_t checksum(std::string_view bytes) {
@@ -68,6 +69,18 @@ std::string read_at(int descriptor, const fs::path& path, uint64_t offset, uint6
   return bytes;
 }
 
+void write_at(int descriptor, const fs::path& path, uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail_file(path, "write");
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+    offset += static_cast<uint64_t>(wrote);
+  }
+}
+
+std::string name_of(const JournalPart& part) { return fmt::format("part-{}-of-{}", part.number, part.of); }
+
 uint64_t size_of(int descriptor, const fs::path& path) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0) fail_file(path, "read");
@@ -89,12 +102,12 @@ JournalPart journal_part(std::string_view text) {
   return part;
 }
 
-Journal::Journal(fs::path directory, JournalPart part, unsigned rank) : directory_(std::move(directory)), part_(part) {
+Journal::Journal(fs::path directory, JournalPart part, double every)
+    : directory_(std::move(directory)), part_(part), every_(every) {
   std::error_code error;
   fs::create_directories(directory_, error);
   if (error) fail("checkpoint: cannot make the directory '{}': {}", directory_.string(), error.message());
-  const std::string of_rank = rank > 0 ? fmt::format("-rank-{}", rank) : "";
-  files_.push_back({directory_ / fmt::format("part-{}-of-{}{}{}", part.number, part.of, of_rank, suffix), -1, 0});
+  files_.push_back({directory_ / (name_of(part) + std::string(suffix)), -1, 0});
   open_own();
   refresh();
 }
@@ -231,14 +244,7 @@ void Journal::append(const std::string& key, std::string_view payload) {
   record += payload;
   add_word(record, checksum(record));
   File& own = files_[0];
-  size_t done = 0;
-  while (done < record.size()) {
-    const ssize_t wrote =
-        pwrite(own.descriptor, record.data() + done, record.size() - done, static_cast<off_t>(own.read + done));
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail_file(own.path, "write");  // half a record: overwritten by the next, or cut off
-    done += static_cast<size_t>(wrote);
-  }
+  write_at(own.descriptor, own.path, own.read, record);  // half a record is overwritten by the next, or cut off
   if (key != identity) places_.emplace(key, Place{0, own.read + head_bytes + key.size(), payload.size()});
   own.read += record.size();
   dirty_ = true;
@@ -251,6 +257,57 @@ void Journal::sync(bool now) {
   if (fdatasync(files_[0].descriptor) != 0) fail_file(files_[0].path, "write");
   synced_ = time;
   dirty_ = false;
+}
+
+fs::path Journal::state_file(const std::string& name) const {
+  return directory_ / fmt::format("{}.{}{}", name_of(part_), name, state_suffix);
+}
+
+// Written under another name, made durable, and renamed.
+void Journal::keep_state(const std::string& name, std::string_view state) {
+  const fs::path path = state_file(name), fresh = path.string() + ".new";
+  const int descriptor = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor < 0) fail_file(fresh, "open");
+  try {
+    write_at(descriptor, fresh, 0, state);
+    std::string seal;
+    add_word(seal, checksum(state));
+    write_at(descriptor, fresh, state.size(), seal);
+    if (fdatasync(descriptor) != 0) fail_file(fresh, "write");
+  } catch (const Error&) {
+    close(descriptor);
+    unlink(fresh.c_str());
+    throw;
+  }
+  close(descriptor);
+  if (std::rename(fresh.c_str(), path.c_str()) != 0) fail_file(path, "write");
+}
+
+void Journal::drop_state(const std::string& name) { unlink(state_file(name).c_str()); }
+
+std::vector<std::string> Journal::states() const {
+  std::vector<std::string> names;
+  std::error_code error;
+  const std::string prefix = name_of(part_) + ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    const std::string file = entry.path().filename();
+    if (file.starts_with(prefix) && file.ends_with(state_suffix))
+      names.push_back(file.substr(prefix.size(), file.size() - prefix.size() - state_suffix.size()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string Journal::state(const std::string& name) const {
+  const fs::path path = state_file(name);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return "";
+  std::string state = read_at(descriptor, path, 0, size_of(descriptor, path));
+  close(descriptor);
+  if (state.size() < tail_bytes) return "";
+  const uint64_t seal = word_at(state, state.size() - tail_bytes);
+  state.resize(state.size() - tail_bytes);
+  return checksum(state) == seal ? state : "";
 }
 
 size_t Journal::records() const {

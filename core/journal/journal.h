@@ -22,8 +22,9 @@ JournalPart journal_part(std::string_view text);
 class Journal {
  public:
   /// Opens the journal, or makes the directory and the file of this part. Throws Error if the directory cannot be made
-  /// or written, or if another process has this part's file open. rank: of the process among those of one run.
-  Journal(std::filesystem::path directory, JournalPart part, unsigned rank = 0);
+  /// or written, or if another process has this part's file open. every: seconds between states of work that is not
+  /// finished.
+  Journal(std::filesystem::path directory, JournalPart part, double every = 600);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -41,6 +42,14 @@ class Journal {
   void sync(bool now);
   /// Looks for what other processes have appended.
   void refresh();
+  double every() const { return every_; }
+  /// Keeps a state of unfinished work of this part, which replaces one of the same name: whole, or not at all. Throws
+  /// Error if it cannot be written.
+  void keep_state(const std::string& name, std::string_view state);
+  void drop_state(const std::string& name);
+  /// The names of all states of this part; a state, "" if there is none of this name, or a damaged one.
+  std::vector<std::string> states() const;
+  std::string state(const std::string& name) const;
   /// Number of damaged places that were skipped, over all files.
   size_t damaged() const { return damaged_; }
 
@@ -59,6 +68,7 @@ class Journal {
     size_t file;
     uint64_t offset, length;  ///< of the payload
   };
+  std::filesystem::path state_file(const std::string& name) const;
   void open_own();
   void scan(size_t file);
   void learn(const std::string& key, const Place& place);
@@ -67,6 +77,7 @@ class Journal {
 
   const std::filesystem::path directory_;
   const JournalPart part_;
+  const double every_;
   mutable std::mutex mutex_;
   std::vector<File> files_;  // the first is that of this process
   std::multimap<std::string, Place, std::less<>> places_;

@@ -17,6 +17,7 @@
 #include "backend/cache.h"
 #include "backend/kept_files.h"
 #include "backend/out_of_memory.h"
+#include "backend/state_bytes.h"
 #include "error.h"
 
 namespace bmsim {
@@ -102,6 +103,31 @@ class CpuEnsemble : public Ensemble {
       if (more[i] != 0) rest.push_back(active_[i]);
     active_ = std::move(rest);
     return !active_.empty();
+  }
+
+  std::string save() override {
+    std::string state;
+    const uint64_t active = active_.size();
+    add_bytes(state, &done_, sizeof done_);
+    add_bytes(state, &active, sizeof active);
+    add_bytes(state, active_.data(), active * sizeof(size_t));
+    add_bytes(state, memory_.get(), stride_ * batch_.groups.size());
+    add_bytes(state, samples_.data(), samples_.size() * sizeof(double));
+    add_bytes(state, sums_.data(), sums_.size() * sizeof(int64_t));
+    return state;
+  }
+
+  void restore(std::string_view state) override {
+    uint64_t active = 0;
+    take_bytes(state, &done_, sizeof done_);
+    take_bytes(state, &active, sizeof active);
+    if (active > batch_.groups.size()) fail("checkpoint: the state of trajectories is that of another batch");
+    active_.resize(active);
+    take_bytes(state, active_.data(), active * sizeof(size_t));
+    take_bytes(state, memory_.get(), stride_ * batch_.groups.size());
+    take_bytes(state, samples_.data(), samples_.size() * sizeof(double));
+    take_bytes(state, sums_.data(), sums_.size() * sizeof(int64_t));
+    if (!state.empty()) fail("checkpoint: the state of trajectories is that of another batch");
   }
 
   void window(std::span<double> values) const override {

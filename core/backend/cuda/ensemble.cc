@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "backend/out_of_memory.h"
+#include "backend/state_bytes.h"
 #include "error.h"
 
 namespace bmsim::cuda {
@@ -54,12 +55,14 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       seed_(batch.seed),
       marks_per_point_(batch.marks.empty() ? 0 : batch.marks[0].size()),
       sums_per_share_(batch.sums_per_share),
-      memory_(driver, layout.group_bytes * batch.groups.size(), "trajectories"),
+      memory_bytes_(layout.group_bytes * batch.groups.size()),
+      samples_bytes_(batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double)),
+      memory_(driver, memory_bytes_, "trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
       groups_(driver, sizeof(LaneGroup) * batch.groups.size(), "groups"),
       flags_(driver, 3 * sizeof(uint32_t), "flags"),
       marks_(driver, marks_per_point_ * batch.marks.size() * sizeof(double), "marks"),
-      samples_(driver, batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double), "recordings"),
+      samples_(driver, samples_bytes_, "recordings"),
       sums_(driver, sums_per_share_ * (batch.groups.back().share + 1) * sizeof(int64_t), "densities"),
       system_blocks_(layout.fields > 0 ? static_cast<uint32_t>(32 * batch.groups_per_share / block) : 0),
       field_sums_(driver, system_blocks_ > 1 ? 2 * layout.fields * sizeof(double) * threads_ / block : 0, "fields"),
@@ -151,6 +154,37 @@ void CudaEnsemble::finish(unsigned slot) {
   float milliseconds = 0;
   check(driver_.event_elapsed(&milliseconds, queue_.before[slot], queue_.after[slot]), "launch");
   seconds_ += 1e-3 * static_cast<double>(milliseconds);
+}
+
+// Every block of memory that launches change, and its bytes.
+template <class Use> void CudaEnsemble::each_state(Use use) {
+  use(memory_.get(), memory_bytes_);
+  use(any_diverged(), sizeof(uint32_t));
+  use(samples_.get(), samples_bytes_);
+  use(sums_.get(), sums_per_share_ * shares_ * sizeof(int64_t));
+}
+
+std::string CudaEnsemble::save() {
+  check(driver_.stream_synchronize(queue_.stream), "state");
+  std::string state;
+  add_bytes(state, &done_, sizeof done_);
+  each_state([&](DevicePointer from, size_t bytes) {
+    const size_t at = state.size();
+    state.resize(at + bytes);
+    if (bytes > 0) check(driver_.copy_to_host(state.data() + at, from, bytes), "state");
+  });
+  return state;
+}
+
+void CudaEnsemble::restore(std::string_view state) {
+  take_bytes(state, &done_, sizeof done_);
+  each_state([&](DevicePointer to, size_t bytes) {
+    if (state.size() < bytes) fail("checkpoint: the state of trajectories is too short");
+    if (bytes > 0) check(driver_.copy_to_device_async(to, state.data(), bytes, queue_.stream), "state");
+    state.remove_prefix(bytes);
+  });
+  check(driver_.stream_synchronize(queue_.stream), "state");
+  if (!state.empty()) fail("checkpoint: the state of trajectories is that of another batch");
 }
 
 void CudaEnsemble::window(std::span<double> values) const {

@@ -38,6 +38,8 @@ class CudaEnsemble : public Ensemble {
   void start() override;
   /// Keeps two launches in flight: returns when the earlier one is done, with its result.
   bool advance(uint64_t blocks) override;
+  std::string save() override;
+  void restore(std::string_view state) override;
   void window(std::span<double> values) const override;
   std::optional<bool> diverged() const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths, size_t variable) const override;
@@ -50,6 +52,7 @@ class CudaEnsemble : public Ensemble {
   void launch_advance(void** arguments);
   bmsim_abi::Grid grid() const;
   void finish(unsigned slot);
+  template <class Use> void each_state(Use use);
   DevicePointer any_diverged() const { return flags_.get() + 2 * sizeof(uint32_t); }
 
   const Driver& driver_;
@@ -57,6 +60,7 @@ class CudaEnsemble : public Ensemble {
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
   uint64_t marks_per_point_, sums_per_share_;
+  size_t memory_bytes_, samples_bytes_;
   Buffer memory_, parameters_, groups_;
   Buffer flags_;  ///< `more` of each launch in flight; whether any trajectory has diverged
   Buffer marks_, samples_, sums_;
