@@ -53,6 +53,7 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
       points_(points),
       kernel_(kernel),
       length_(plan, kernel.layout()),
+      with_twins_(plan.needs.force_step ? 2 : 1),
       reduction_(plan, kernel.layout(), keep_windows, std::move(receiver)) {
   const KernelLayout& layout = kernel.layout();
   const uint64_t share = reduction_.groups_per_share();
@@ -65,9 +66,14 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
 }
 
 void DeviceRunner::add(const std::vector<Part>& parts) {
+  const uint64_t most = std::max<uint64_t>(1, batch_groups_ / with_twins_);
   for (Part part : parts)
     for (uint64_t left = part.groups; left > 0; part.first += part.groups, left -= part.groups) {
-      part.groups = std::min(left, batch_groups_);
+      part.groups = std::min(left, most);
+      if (with_twins_ == 2) {
+        parts_.push_back(part);
+        parts_.back().share.perturbed = true;
+      }
       parts_.push_back(part);
     }
 }
@@ -116,7 +122,8 @@ void DeviceRunner::begin_batch() {
   }
   uint64_t room = batch_groups_;
   for (const Part& part : parts_) {
-    if (part.groups > room || (saved && batched_.size() == saved->parts.size())) break;
+    const bool twin = with_twins_ == 2 && batched_.size() % 2 == 1, full = part.groups * with_twins_ > room;
+    if ((full && !twin && !batched_.empty()) || (saved && batched_.size() == saved->parts.size())) break;
     const uint64_t ensemble = part.share.number * plan_.points.size() + part.share.point;
     const size_t parameters = part.share.point + (part.share.perturbed ? plan_.points.size() : 0);
     for (uint64_t g = 0; g < part.groups; ++g) {
@@ -125,7 +132,7 @@ void DeviceRunner::begin_batch() {
                                ensemble * plan_.paths + path, path});
     }
     batched_.push_back(part);
-    room -= part.groups;
+    room -= std::min(room, part.groups);
   }
   blocks_done_ = saved ? saved->blocks : 0;
   ensemble_ = kernel_.ensemble(batch_);
@@ -150,6 +157,7 @@ std::vector<Part> DeviceRunner::give_back() {
   saved_.clear();
   saved_parts_ = 0;
   steps_ = steps_before_;
+  std::erase_if(parts_, [](const Part& one) { return one.share.perturbed; });
   return std::move(parts_);
 }
 

@@ -47,7 +47,8 @@ class DeviceRunner {
   /// memory: bytes for the trajectories of a batch.
   DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory, bool keep_windows,
                Reduction::Receiver receiver);
-  /// Takes parts on, after those that it has: in several, where a batch has no room for one.
+  /// Takes parts on, after those that it has: in several, where a batch has no room for one. Where an observable needs
+  /// the same paths under more force these come before each, in the same batch.
   void add(const std::vector<Part>& parts);
   /// Takes a batch on whose trajectories were saved at work. False if a batch has no room for it.
   bool add(SavedBatch saved);
@@ -57,7 +58,7 @@ class DeviceRunner {
   const std::vector<Part>& batch() const { return batched_; }
   /// One launch; false if there is nothing to do.
   bool advance();
-  /// Drops the batch at work and gives back all parts that are not finished.
+  /// Drops the batch at work and gives back all parts that are not finished, without the perturbed paths.
   std::vector<Part> give_back();
   /// Steps of all paths so far. May be read by other threads.
   double steps() const { return steps_; }
@@ -75,6 +76,7 @@ class DeviceRunner {
   const PackedPoints& points_;
   Kernel& kernel_;
   LaunchLength length_;
+  uint64_t with_twins_;  // 2 if perturbed paths come with the others, else 1
   Reduction reduction_;
   uint64_t batch_groups_;
   std::vector<Part> parts_;             // still to be done; those of the batch at work are the first ones

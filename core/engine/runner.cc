@@ -39,17 +39,6 @@ uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Ba
   return backend.memory_bytes() / static_cast<uint64_t>(same);
 }
 
-/// Puts the same paths under more force before each part.
-std::vector<Part> with_perturbed(const std::vector<Part>& parts) {
-  std::vector<Part> all;
-  for (const Part& part : parts) {
-    all.push_back(part);
-    all.back().share.perturbed = true;
-    all.push_back(part);
-  }
-  return all;
-}
-
 std::vector<Piece> in_order(std::vector<Piece> pieces) {
   std::ranges::sort(pieces, {}, [](const Piece& one) { return one.part.first; });
   return pieces;
@@ -110,8 +99,7 @@ void Runner::begin(const std::vector<Share>& shares) {
                     static_cast<double>(assembler_.groups_per_share());
   if (!identity_.empty()) left = take_states(std::move(left), devices);
   const auto parts = divide(left, devices.size(), !plan_.together());
-  for (size_t i = 0; i < devices.size(); ++i)
-    workers_[devices[i]]->runner->add(plan_.needs.force_step ? with_perturbed(parts[i]) : parts[i]);
+  for (size_t i = 0; i < devices.size(); ++i) workers_[devices[i]]->runner->add(parts[i]);
 }
 
 std::string Runner::key_of(const Share& share) const {
@@ -200,14 +188,12 @@ std::vector<Part> Runner::take_states(std::vector<Part> left, const std::vector<
   return left;
 }
 
-// Keeps the state of the batch at work. One that begins with paths of a share whose perturbed paths are done would need
-// these again: it is not kept.
+// Keeps the state of the batch at work.
 void Runner::save_state(size_t device) {
   Worker& worker = *workers_[device];
   worker.saved = Clock::now();
   const std::optional<SavedBatch> batch = worker.runner->save();
-  if (!batch || (plan_.needs.force_step && !batch->parts[0].share.perturbed)) return;
-  hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
+  if (batch) hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
 }
 
 // The end of a device's work in a round, by its thread. unfinished: the run goes on at another time.
@@ -329,10 +315,7 @@ bool Runner::advance(size_t device) {
   const std::lock_guard lock(mutex_);
   if (spare_.empty()) return false;
   const auto alive = static_cast<size_t>(std::ranges::count_if(workers_, [](const auto& one) { return !one->failed; }));
-  // Perturbed paths and the others of a share stay together.
-  size_t some = (spare_.size() + alive - 1) / alive;
-  if (plan_.needs.force_step) some += some % 2;
-  const auto end = spare_.begin() + static_cast<ptrdiff_t>(std::min(some, spare_.size()));
+  const auto end = spare_.begin() + static_cast<ptrdiff_t>((spare_.size() + alive - 1) / alive);
   worker.runner->add({spare_.begin(), end});
   spare_.erase(spare_.begin(), end);
   return true;
@@ -347,13 +330,7 @@ bool Runner::has_spare(size_t device) {
 bool Runner::give_to_others(size_t device, const std::string& why) {
   const std::lock_guard lock(mutex_);
   workers_[device]->failed = true;
-  std::vector<Part> left = workers_[device]->runner->give_back();
-  // Perturbed paths whose share is not complete are run again with it.
-  const bool alone = plan_.needs.force_step && !left.empty() && !left[0].share.perturbed;
-  if (alone && left[0].groups == assembler_.groups_per_share()) {
-    left.insert(left.begin(), left[0]);
-    left[0].share.perturbed = true;
-  }
+  const std::vector<Part> left = workers_[device]->runner->give_back();
   spare_.insert(spare_.end(), left.begin(), left.end());
   if (std::ranges::all_of(workers_, [](const auto& one) { return one->failed; })) return false;
   outcome_.warnings.push_back(

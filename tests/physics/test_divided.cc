@@ -1,13 +1,19 @@
-// A run that is divided over several workers gives the bits of the run that is not.
+// A run that is divided over several workers, interrupted and taken on again, or done in parts, gives the bits of the
+// run that is not.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 #include <random>
 
 #include "all_kinds.h"
 #include "engine/runner.h"
+#include "engine/transient.h"
 #include "error.h"
+#include "journal/journal.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -92,9 +98,10 @@ Drawn drawn(size_t i) {
 }
 
 /// Every number of a run; nan as a number that is equal to itself.
-std::vector<double> numbers(const Drawn& one) {
+std::vector<double> numbers(const Drawn& one, const RunHooks& hooks = {}) {
   Plan plan = make_plan(one.model, one.sweep, one.run);
-  const RunOutcome outcome = bmsim::run(plan, {});
+  if (one.run.find_transient) find_transients(plan, hooks);
+  const RunOutcome outcome = bmsim::run(plan, hooks);
   std::vector<double> all;
   for (const auto* table : {&outcome.estimates, &outcome.step_errors, &outcome.extrapolated})
     for (const auto& column : *table)
@@ -112,12 +119,72 @@ std::vector<double> numbers(const Drawn& one) {
 }
 
 /// The same on this many workers, in batches of any size.
-std::vector<double> divided(Drawn one, size_t workers, uint64_t memory) {
+std::vector<double> divided(Drawn one, size_t workers, uint64_t memory, const RunHooks& hooks = {}) {
   const std::string device = one.run.device == "auto" ? "cpu" : one.run.device;
   one.run.device = device;
   for (size_t k = 1; k < workers; ++k) one.run.device += "," + device;
   one.run.memory = memory;
-  return numbers(one);
+  return numbers(one, hooks);
+}
+
+/// A directory of this process, empty.
+std::filesystem::path fresh_directory() {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("bmsim_divided_{}", getpid());
+  std::filesystem::remove_all(path);
+  return path;
+}
+
+/// The same, interrupted at random, with the rest done by any number of workers: how often in `times`.
+std::vector<double> interrupted(const Drawn& one, std::mt19937_64& random, int& times) {
+  const auto directory = fresh_directory();
+  for (times = 0;; ++times) {
+    Journal journal(directory, {}, random() % 2 == 0 ? 0 : 600);  // with states of all launches, or of the last
+    uint64_t left = times < 12 ? random() % 5 : UINT64_MAX;
+    RunHooks hooks;
+    hooks.journal = &journal;
+    hooks.interrupted = [&] { return left-- == 0; };
+    try {
+      Drawn part = one;
+      part.run.chunk = 1 + random() % 100;
+      return divided(part, 1 + random() % 3, random() % 2 == 0 ? 0 : 50000, hooks);
+    } catch (const Error& error) {
+      REQUIRE(error.status() == BM_UNFINISHED);
+    }
+  }
+}
+
+/// The same in parts by processes of their own, one after the other and in turn, until all is there.
+std::vector<double> in_parts(const Drawn& one, unsigned parts) {
+  const auto directory = fresh_directory();
+  for (unsigned number = 1;; number = number % parts + 1) {
+    Journal journal(directory, {number, parts});
+    RunHooks hooks;
+    hooks.journal = &journal;
+    try {
+      return divided(one, 1 + number % 2, 0, hooks);
+    } catch (const Error& error) {
+      REQUIRE(error.status() == BM_PART_DONE);
+    }
+  }
+}
+
+void check_kept(size_t first, size_t every, bool parts) {
+  std::mt19937_64 random(1);
+  int all = 0;
+  for (size_t i = first; i < all_models().size(); i += every) {
+    const Drawn one = drawn(i);
+    CAPTURE(i);
+    CAPTURE(one.name);
+    const std::vector<double> whole = numbers(one);
+    int times = 0;
+    if (parts)
+      CHECK(in_parts(one, 2 + static_cast<unsigned>(i % 3)) == whole);
+    else
+      CHECK(interrupted(one, random, times) == whole);
+    all += times;
+  }
+  std::filesystem::remove_all(fresh_directory());
+  if (!parts) CHECK(all > 6);
 }
 
 void check_divided(size_t first, size_t every) {
@@ -148,6 +215,8 @@ class LostKernel : public Kernel {
    public:
     LostEnsemble(std::unique_ptr<Ensemble> ensemble, int& left) : ensemble_(std::move(ensemble)), left_(left) {}
     void start() override { ensemble_->start(); }
+    std::string save() override { return ensemble_->save(); }
+    void restore(std::string_view state) override { ensemble_->restore(state); }
     bool advance(uint64_t blocks) override {
       if (left_-- <= 0) fail_device("the device is lost");
       return ensemble_->advance(blocks);
@@ -200,7 +269,7 @@ TEST_CASE("the work of a device that fails is done by the others, at whatever ti
   REQUIRE(whole.size() == 28);
   CHECK(none.warnings.empty());
   const uint64_t all = none.launches / 3;  // of a device
-  for (const uint64_t launches : {uint64_t{0}, all / 7, all / 3, all / 2, all - 2}) {
+  for (const uint64_t launches : {uint64_t{0}, all / 7, all / 3, all / 2, 3 * all / 4}) {
     CAPTURE(launches);
     const int n = static_cast<int>(launches);
     for (const std::vector<int>& lost : {std::vector<int>{n}, {-1, n}, {n / 2, -1, n}}) {
@@ -221,6 +290,21 @@ TEST_CASE("every number of a run has the same bits on 1, 2, 3 and 5 workers: oth
   for (const size_t first : {1, 2, 3, 4, 5}) check_divided(first, 6);
 }
 
+TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits" *
+          doctest::test_suite("quick")) {
+  check_kept(0, 6, false);
+}
+TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits: other models") {
+  for (const size_t first : {1, 2, 3, 4, 5}) check_kept(first, 6, false);
+}
+TEST_CASE("the parts of a run, each by a process of its own, give the same bits together" *
+          doctest::test_suite("quick")) {
+  check_kept(0, 6, true);
+}
+TEST_CASE("the parts of a run, each by a process of its own, give the same bits together: other models") {
+  for (const size_t first : {1, 2, 3, 4, 5}) check_kept(first, 6, true);
+}
+
 TEST_CASE("perturbed paths and those that are recorded are divided, too" * doctest::test_suite("quick")) {
   Drawn one{"mobility", cases()[4].model, {}, options()};
   one.run.paths = 777;
@@ -231,6 +315,15 @@ TEST_CASE("perturbed paths and those that are recorded are divided, too" * docte
   const std::vector<double> whole = numbers(one);
   for (const size_t workers : {2, 4}) CHECK(divided(one, workers, 0) == whole);
   CHECK(divided(one, 2, 20000) == whole);
+  std::mt19937_64 random(7);
+  int times = 0, all = 0;
+  for (int k = 0; k < 8; ++k) {
+    CHECK(interrupted(one, random, times) == whole);
+    all += times;
+  }
+  CHECK(all > 8);
+  CHECK(in_parts(one, 2) == whole);
+  CHECK(in_parts(one, 4) == whole);
 }
 
 TEST_CASE("a list of devices: names, and kinds that differ" * doctest::test_suite("quick")) {
