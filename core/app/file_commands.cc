@@ -12,6 +12,12 @@ void show_file(const std::string& file) {
   fmt::print("{}", text);
 }
 
+void show_checkpoint(const std::string& directory) {
+  const char* text = bm_checkpoint_show(directory.c_str());
+  if (text == nullptr) throw Failure(bm_error());
+  fmt::print("{}", text);
+}
+
 void export_file(const Session& session, const std::string& file, const std::string& table) {
   if (!table.empty()) {
     if (bm_file_export(session.get(), file.c_str(), table.c_str()) != BM_OK)

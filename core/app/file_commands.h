@@ -10,6 +10,8 @@ namespace bmsim::app {
 
 /// Prints the contents of a file to stdout. Throws Failure.
 void show_file(const std::string& file);
+/// The same for a directory of --checkpoint.
+void show_checkpoint(const std::string& directory);
 /// Writes the columns to `table`, a .csv or .tsv file, or to standard output for "". Throws Failure.
 void export_file(const Session& session, const std::string& file, const std::string& table);
 /// Runs the file's script again, in a process and a directory of its own, and prints whether every number is identical.

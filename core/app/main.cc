@@ -56,6 +56,7 @@ void run(Options options) {
   if (options.command == Options::Command::plugin_new)
     return new_plugin(options.kind, options.several, options.plugin, options.directory);
   if (options.command == Options::Command::show) return show_file(options.file);
+  if (options.command == Options::Command::checkpoint) return show_checkpoint(options.file);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
   if (options.command == Options::Command::rerun) return rerun_file(session, options);
   load_plugins(options.plugin_path, install);

@@ -67,10 +67,11 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
 
 void declare_file_commands(CLI::App& app, Options& options) {
   using Command = Options::Command;
-  const auto add = [&](const char* name, const char* text, Command command) {
+  const auto add = [&](const char* name, const char* text, Command command, bool directory = false) {
     auto* added = app.add_subcommand(name, text);
     added->callback([&options, command] { options.command = command; });
-    added->add_option("FILE", options.file, "a file .nc")->required();
+    added->add_option(directory ? "DIR" : "FILE", options.file, directory ? "of --checkpoint" : "a file .nc")
+        ->required();
     return added;
   };
   add("show", "what a netCDF file of a run holds, and a small plot", Command::show);
@@ -78,6 +79,7 @@ void declare_file_commands(CLI::App& app, Options& options) {
   table->add_flag("--csv", options.csv, "as CSV, or TSV where the file is called so")->required();
   table->add_option("-o", options.table, "where to; else standard output")->type_name("FILE");
   table->add_flag("--overwrite", options.overwrite, "replaces a file that exists");
+  add("checkpoint", "what a directory of --checkpoint holds, and how much is done", Command::checkpoint, true);
   add("rerun", "repeats the run of a netCDF file and says whether every number is identical", Command::rerun);
 }
 

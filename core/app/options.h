@@ -27,15 +27,17 @@ struct Options {
     plugin_check,
     show,
     export_table,
-    rerun
+    rerun,
+    checkpoint
   } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
   std::string kind, directory;  ///< for plugin_new
   bool several = false;         ///< the same: a potential of several variables
-  std::string file, table;      ///< .nc file of show, export_table, rerun; output of export_table, "": standard output
-  bool csv = false;             ///< for export_table: write CSV
-  std::string redirect;         ///< for rerun: directory of all result files, "": none
+  std::string file, table;  ///< .nc file of show, export_table, rerun; directory of checkpoint; output of export_table,
+                            ///< "": standard output
+  bool csv = false;         ///< for export_table: write CSV
+  std::string redirect;     ///< for rerun: directory of all result files, "": none
 };
 
 /// Returns false after printing the text of --help or --version. Throws Failure with BM_USAGE_ERROR.

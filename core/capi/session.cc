@@ -69,7 +69,7 @@ bool Session::strict() const { return has("strict"); }
 
 // The journal is opened with the first run, and belongs to what the process was given: version, script, command line.
 Journal* Session::journal() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto directory = options_.find("checkpoint"), part = options_.find("part"),
              every = options_.find("checkpoint_every");
   if (directory == options_.end()) {
@@ -77,14 +77,19 @@ Journal* Session::journal() {
     return nullptr;
   }
   if (journal_) return journal_.get();
-  journal_ =
-      std::make_unique<Journal>(directory->second, part == options_.end() ? JournalPart() : journal_part(part->second),
-                                every == options_.end() ? 600 : parse<double>("checkpoint-every", every->second));
-  journal_->identify("version", bm_version());
-  if (const auto text = records_.find("script_text"); text != records_.end())
-    journal_->identify("script", text->second);
-  if (const auto text = records_.find("command_line"); text != records_.end())
-    journal_->identify("command line", without_devices(text->second));
+  constexpr double default_every = 600;
+  auto journal = std::make_unique<Journal>(
+      directory->second, part == options_.end() ? JournalPart() : journal_part(part->second),
+      every == options_.end() ? default_every : parse<double>("checkpoint-every", every->second));
+  journal->identify("version", bm_version());
+  const auto text = records_.find("script_text"), line = records_.find("command_line");
+  if (text != records_.end()) journal->identify("script", text->second);
+  if (line != records_.end()) journal->identify("command line", without_devices(line->second));
+  journal_ = std::move(journal);
+  lock.unlock();
+  if (const size_t damaged = journal_->damaged(); damaged > 0)
+    warn(fmt::format("checkpoint: {} damaged place{} in '{}' {} skipped; what was there is computed again", damaged,
+                     damaged == 1 ? "" : "s", journal_->directory().string(), damaged == 1 ? "is" : "are"));
   return journal_.get();
 }
 

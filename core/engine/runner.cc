@@ -87,7 +87,10 @@ void Runner::begin(const std::vector<Share>& shares) {
   steps_of_round_ = 0;
   const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1);
   for (const Share& share : shares) steps_of_round_ += plan_.points[share.point].time.steps * each;
-  if (!identity_.empty()) hooks_.journal->refresh();
+  if (!identity_.empty()) {
+    hooks_.journal->refresh();
+    hooks_.journal->note_shares(identity_, shares_begun_ += shares.size());
+  }
   for (size_t i = 0; i < shares.size() && !identity_.empty(); ++i) recall(i);
   std::vector<size_t> devices;
   for (size_t i = 0; i < workers_.size(); ++i)

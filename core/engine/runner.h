@@ -79,6 +79,7 @@ class Runner {
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
   size_t delivered_ = 0;
+  uint64_t shares_begun_ = 0;                    // of all rounds
   double round_began_ = 0;                       // steps made before this round
   double steps_of_round_ = 0, steps_known_ = 0;  // of its shares; those of them that the journal had
   Clock::time_point started_;

@@ -26,7 +26,7 @@ namespace {
 constexpr uint64_t marker = 0x314a4d53'49534d42;  // differs from zeros, and from doubles that occur
 constexpr size_t head_bytes = 3 * sizeof(uint64_t), tail_bytes = sizeof(uint64_t);
 constexpr uint64_t most_key = 256;
-constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state";
+constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state", begun = "begun";
 
 /// FNV-1a on words. Any single changed bit changes it, since every step is a bijection.
 uint64_t checksum(std::string_view bytes) {
@@ -148,7 +148,7 @@ void Journal::refresh() {
     files_.push_back({path, descriptor, 0});
   }
   if (error) fail("checkpoint: cannot read the directory '{}': {}", directory_.string(), error.message());
-  for (size_t i = 1; i < files_.size(); ++i) scan(i);
+  for (size_t i = 0; i < files_.size(); ++i) scan(i);
 }
 
 // Learns the complete records of a file from where it was read before. Where a record is damaged the next marker is
@@ -310,16 +310,38 @@ std::string Journal::state(const std::string& name) const {
   return checksum(state) == seal ? state : "";
 }
 
-size_t Journal::records() const {
-  const std::lock_guard lock(mutex_);
-  return places_.size();
+void Journal::note_shares(const std::string& ensemble, uint64_t shares) {
+  put(std::string(begun), fmt::format("{} {}", ensemble, shares));
 }
 
-uint64_t Journal::bytes() const {
-  const std::lock_guard lock(mutex_);
-  uint64_t sum = 0;
-  for (const File& file : files_) sum += file.read;
-  return sum;
+Journal::Journal(fs::path directory) : directory_(std::move(directory)), part_(), every_(0) { refresh(); }
+
+JournalFacts journal_facts(const fs::path& directory) {
+  if (!fs::is_directory(directory)) fail("checkpoint: '{}' is not a directory", directory.string());
+  Journal journal(directory);
+  if (journal.files_.empty()) fail("checkpoint: '{}' holds no journal", directory.string());
+  JournalFacts facts;
+  facts.identities = journal.identities_;
+  facts.damaged = journal.damaged_;
+  facts.files = journal.files_.size();
+  for (const std::string& text : journal.find(std::string(begun))) {
+    const std::string identity = text.substr(0, text.find(' '));
+    auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
+    if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
+    one->shares = std::max<uint64_t>(one->shares, std::stoull(text.substr(text.find(' ') + 1)));
+  }
+  std::string last;
+  for (const auto& [key, place] : journal.places_) {
+    const auto one =
+        std::ranges::find(facts.ensembles, key.substr(0, key.find('-')), &JournalFacts::Ensemble::identity);
+    if (one != facts.ensembles.end() && std::exchange(last, key) != key)
+      ++(key.ends_with("-piece") ? one->pieces : one->done);
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    if (entry.path().extension() == state_suffix) ++facts.states;
+    facts.bytes += entry.file_size();
+  }
+  return facts;
 }
 
 }  // namespace bmsim

@@ -18,6 +18,20 @@ struct JournalPart {
 /// "3/16". Throws Error (status usage) for anything else, and for numbers out of range.
 JournalPart journal_part(std::string_view text);
 
+/// What a journal holds, for people.
+struct JournalFacts {
+  /// One list of shares that a run has: how many, and how many of them are done.
+  struct Ensemble {
+    std::string identity;
+    uint64_t shares = 0, done = 0, pieces = 0;
+  };
+  std::map<std::string, std::string> identities;  ///< see Journal::identify
+  std::vector<Ensemble> ensembles;                ///< in the order of their beginnings
+  uint64_t files = 0, states = 0, bytes = 0, damaged = 0;
+};
+/// Reads a journal that others may be writing. Throws Error if there is none.
+JournalFacts journal_facts(const std::filesystem::path& directory);
+
 /// May be used by several threads at once.
 class Journal {
  public:
@@ -34,6 +48,8 @@ class Journal {
   /// Says of what the journal is: a name and a value that all its processes must share. Throws Error if the journal was
   /// begun with another value.
   void identify(const std::string& name, const std::string& value);
+  /// Notes how many shares an ensemble has so far.
+  void note_shares(const std::string& ensemble, uint64_t shares);
   /// All records under a key. Throws Error if a file cannot be read.
   std::vector<std::string> find(const std::string& key);
   /// Appends a record. Throws Error if it cannot be written; what is in the file stays readable then.
@@ -53,12 +69,9 @@ class Journal {
   /// Number of damaged places that were skipped, over all files.
   size_t damaged() const { return damaged_; }
 
-  /// Finished records, and their bytes.
-  size_t records() const;
-  uint64_t bytes() const;
-  std::map<std::string, std::string> identities() const { return identities_; }
-
  private:
+  friend JournalFacts journal_facts(const std::filesystem::path& directory);
+  explicit Journal(std::filesystem::path directory);  ///< to be read alone
   struct File {
     std::filesystem::path path;
     int descriptor = -1;

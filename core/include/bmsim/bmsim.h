@@ -364,6 +364,12 @@ bm_status bm_file_check(const char* file);
 
 /* Axes, columns, arrays, and a plot in characters. */
 const char* bm_file_show(const char* file);
+/* What a directory that option checkpoint keeps holds, and how much of it is done; for terminals. Null if it is none.
+ */
+const char* bm_checkpoint_show(const char* directory);
+/* What a directory that option checkpoint keeps holds, and how much of it is done; for terminals. Null if it is none.
+ */
+const char* bm_checkpoint_show(const char* directory);
 /* The columns as bm_result_write wrote them to a .csv file: the text, or a file, .csv or .tsv, which may not exist
  * unless the session says overwrite. */
 const char* bm_file_csv(const char* file);

@@ -1,0 +1,45 @@
+// What a directory of checkpoints holds.
+#include <algorithm>
+
+#include "backend/out_of_memory.h"
+#include "capi/objects.h"
+
+using namespace bmsim;
+
+namespace {
+
+/// On one line.
+std::string shown_value(std::string value) {
+  while (value.ends_with('\n')) value.pop_back();
+  std::ranges::replace(value, '\n', ' ');
+  return value.empty() ? "none" : value;
+}
+
+std::string checkpoint_text(const JournalFacts& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts.identities) {
+    const auto lines = std::ranges::count(value, '\n');
+    text += fmt::format("{:<13} {}\n", name, name == "script" ? fmt::format("{} lines", lines) : shown_value(value));
+  }
+  size_t number = 0;
+  for (const JournalFacts::Ensemble& one : facts.ensembles) {
+    text += fmt::format("{:<13} {} of {} shares done", fmt::format("ensemble {}", ++number), one.done, one.shares);
+    text += one.pieces > 0 ? fmt::format(", pieces of {}\n", one.pieces) : "\n";
+  }
+  text += fmt::format("{:<13} {}, {}", "journals", facts.files, size_text(static_cast<double>(facts.bytes)));
+  if (facts.states > 0)
+    text += fmt::format(", with {} of unfinished work",
+                        facts.states == 1 ? "one state" : fmt::format("{} states", facts.states));
+  if (facts.damaged > 0) text += fmt::format("; damaged places: {}", facts.damaged);
+  return text + "\n";
+}
+
+}  // namespace
+
+extern "C" const char* bm_checkpoint_show(const char* directory) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    text = checkpoint_text(journal_facts(directory));
+    return text.c_str();
+  });
+}

@@ -1,0 +1,83 @@
+# A run with --checkpoint that is killed at any moment goes on, and gives the file that it would have given; its parts
+# give it together; what does not belong together is refused.
+cat > run.lua <<'LUA'
+local bm = require "bmsim"
+local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
+local first = bm.run {
+  model = model, paths = 4000, time = 30, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 12) } },
+  observe = { "velocity", bm.observe.moments { count = 4 } }, check_step = false, output = "first.csv", overwrite = true,
+}
+bm.run {
+  model = model, paths = 4000, time = 60, dt = 0.01, observe = { "velocity", "diffusion" }, limit = 100000,
+  target = { velocity = { abs = 0.001 * (1 + first.velocity[1]) } }, output = "second.csv", overwrite = true,
+}
+LUA
+numbers() { grep -hv '^#' first.csv second.csv; }
+"$bmsim" --threads 1 run.lua 2> stderr || fail "exit status $?"
+numbers > whole
+
+# Killed 12 times (BMSIM_KILLS: more often) at random moments, whatever it was doing, then finished.
+kills=${BMSIM_KILLS:-12}
+killed=0
+while [ $killed -lt "$kills" ]; do
+  rm -rf kept first.csv second.csv
+  for more in 1 2 3 4 5 6; do
+    "$bmsim" --threads 1 --checkpoint kept --checkpoint-every 0.02 run.lua 2> stderr &
+    sleep "0.$((RANDOM % 40 + 10))"
+    kill -9 $! 2> kill_stderr && killed=$((killed + 1))
+    wait $! 2> wait_stderr || true
+  done
+  "$bmsim" --device cpu,cpu --threads 2 --checkpoint kept run.lua 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+  numbers > resumed
+  cmp -s whole resumed || fail "a number has changed after kills"
+  [ -z "$(ls kept | grep -v journal)" ] || fail "left behind: $(ls kept)"
+done
+
+# A scheduler's signal: status 75, and the same command goes on.
+rm -rf kept
+status=0
+"$bmsim" --threads 1 --checkpoint kept run.lua 2> stderr &
+sleep 0.3
+kill -TERM $!
+wait $! || status=$?
+[ "$status" = 75 ] || [ "$status" = 0 ] || { cat stderr >&2; fail "SIGTERM: exit status $status"; }
+[ "$status" = 0 ] || expect_text stderr "the same command goes on"
+"$bmsim" checkpoint kept > stdout || fail "exit status $?"
+expect_text stdout "shares done"
+
+# Parts by processes of their own.
+rm -rf parts first.csv second.csv
+for round in 1 2 3; do
+  for part in 1 2 3; do
+    "$bmsim" --threads 1 --checkpoint parts --part $part/3 run.lua 2> stderr || { cat stderr >&2; fail "part $part"; }
+  done
+done
+numbers > resumed
+cmp -s whole resumed || fail "the parts give other numbers"
+
+# What does not belong together.
+refused() {
+  local want=$1 text=$2
+  shift 2
+  status=0
+  "$bmsim" "$@" 2> stderr || status=$?
+  [ "$status" = "$want" ] || { cat stderr >&2; fail "$*: exit status $status"; }
+  expect_text stderr "$text"
+}
+cp run.lua other.lua
+echo "-- another script" >> other.lua
+refused 1 "was begun with another command line" --checkpoint parts other.lua
+mkdir elsewhere && cp other.lua elsewhere/run.lua
+(cd elsewhere && refused 1 "was begun with another script" --checkpoint ../parts run.lua)
+refused 1 "was begun with another command line" --checkpoint parts --seed 2 run.lua
+refused 2 "--part needs --checkpoint" --part 1/2 run.lua
+refused 2 "--part: must be K/N with 1 <= K <= N" --checkpoint parts --part 4/3 run.lua
+refused 2 "--checkpoint-every: must be a number >= 0" --checkpoint parts --checkpoint-every soon run.lua
+refused 1 "cannot make the directory" --checkpoint run.lua/below run.lua
+refused 1 "is not a directory" checkpoint nothing
+# A damaged record is computed again, and said to be.
+printf 'X' | dd of=parts/part-1-of-3.journal bs=1 seek=700 conv=notrunc 2> dd_stderr
+"$bmsim" --threads 1 --checkpoint parts run.lua 2> stderr || fail "exit status $?"
+expect_text stderr "damaged place"
+numbers > resumed
+cmp -s whole resumed || fail "a damaged journal gives other numbers"

@@ -1,0 +1,220 @@
+// The journal of checkpoints: what is found is what was put, whatever happened to its files in between.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include "error.h"
+#include "journal/journal.h"
+
+using namespace bmsim;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory that is removed in the end.
+struct Directory {
+  Directory() { fs::remove_all(root); }
+  ~Directory() { fs::remove_all(root); }
+  fs::path root = fs::temp_directory_path() / fmt::format("bmsim-test-journal-{}", getpid());
+  fs::path file() const { return root / "part-1-of-1.journal"; }
+};
+
+std::string payload(size_t i) { return fmt::format("{}", i) + std::string(17 * i % 120, static_cast<char>('a' + i)); }
+
+constexpr size_t records = 12;
+
+/// Puts the records that are not there. How many there were.
+size_t fill(const fs::path& root) {
+  Journal journal(root, {});
+  journal.identify("version", "1");
+  size_t known = 0;
+  for (size_t i = 0; i < records; ++i) {
+    const auto found = journal.find(fmt::format("key{}", i));
+    for (const std::string& one : found) CHECK(one == payload(i));
+    if (found.empty())
+      journal.put(fmt::format("key{}", i), payload(i));
+    else
+      ++known;
+  }
+  return known;
+}
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+void write(const fs::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+std::string message_of(const auto& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("a journal that is cut off anywhere keeps every record before, and takes the others again") {
+  const Directory directory;
+  CHECK(fill(directory.root) == 0);
+  CHECK(fill(directory.root) == records);
+  const std::string whole = read(directory.file());
+  size_t before = 0;
+  for (size_t length = 0; length <= whole.size(); ++length) {
+    write(directory.file(), whole.substr(0, length));
+    const size_t known = fill(directory.root);
+    REQUIRE(known >= before);
+    REQUIRE(known <= before + 1);
+    before = known;
+    REQUIRE(fill(directory.root) == records);
+  }
+  CHECK(before == records);
+}
+
+TEST_CASE("a changed bit, or a lost piece, loses one record or two, and gives no wrong one") {
+  const Directory directory;
+  fill(directory.root);
+  const std::string whole = read(directory.file());
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 500; ++i) {
+    CAPTURE(i);
+    std::string bytes = whole;
+    const size_t at = random() % whole.size();
+    if (i % 5 == 0)
+      bytes.erase(at, 1 + random() % 40);
+    else
+      bytes[at] = static_cast<char>(bytes[at] ^ (1 << random() % 8));
+    write(directory.file(), bytes);
+    CHECK(fill(directory.root) + 3 >= records);
+    CHECK(fill(directory.root) == records);
+  }
+}
+
+TEST_CASE("damage is counted, once for each place") {
+  const Directory directory;
+  fill(directory.root);
+  CHECK(Journal(directory.root, {}).damaged() == 0);
+  std::string bytes = read(directory.file());
+  for (const char* key : {"key3", "key7"}) bytes[bytes.find(key)] = 'K';
+  bytes.resize(bytes.size() - 1);
+  write(directory.file(), bytes);
+  CHECK(Journal(directory.root, {}).damaged() == 3);
+  CHECK(fill(directory.root) == records - 3);
+}
+
+TEST_CASE("parts see what others have put, whichever came first") {
+  const Directory directory;
+  Journal one(directory.root, {1, 2}), two(directory.root, {2, 2});
+  one.identify("version", "1");
+  one.put("a", "from one");
+  two.put("b", "from two");
+  CHECK(two.find("a").empty());
+  two.refresh();
+  CHECK(two.find("a") == std::vector<std::string>{"from one"});
+  one.refresh();
+  CHECK(one.find("b") == std::vector<std::string>{"from two"});
+  CHECK(message_of([&] { two.identify("version", "2"); }) ==
+        "checkpoint: '" + directory.root.string() +
+            "' was begun with another version: 1; now it is 2; give an empty directory, or remove this one");
+  Journal three(directory.root, {});
+  CHECK(three.find("a").size() + three.find("b").size() == 2);
+}
+
+TEST_CASE("a file has one writer") {
+  const Directory directory;
+  const Journal first(directory.root, {});
+  CHECK(message_of([&] { Journal(directory.root, {}); }) ==
+        "checkpoint: '" + directory.file().string() + "' is in use by another process");
+}
+
+TEST_CASE("a state is there as it was kept, or not at all") {
+  const Directory directory;
+  Journal journal(directory.root, {}, 5);
+  CHECK(journal.every() == 5);
+  CHECK(journal.states().empty());
+  journal.keep_state("one", "the first");
+  journal.keep_state("one", "the second");
+  journal.keep_state("two", "");
+  CHECK(journal.states() == std::vector<std::string>{"one", "two"});
+  CHECK(journal.state("one") == "the second");
+  CHECK(journal.state("three").empty());
+  const fs::path file = directory.root / "part-1-of-1.one.state";
+  std::string bytes = read(file);
+  bytes[4] = 'X';
+  write(file, bytes);
+  CHECK(journal.state("one").empty());
+  write(file, "");
+  CHECK(journal.state("one").empty());
+  journal.drop_state("one");
+  CHECK(journal.states() == std::vector<std::string>{"two"});
+}
+
+TEST_CASE("a file that can grow no further: a message, and nothing is lost") {
+  const Directory directory;
+  fill(directory.root);
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{fs::file_size(directory.file()) + 100, before.rlim_max};
+  {
+    Journal journal(directory.root, {});
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const std::string much(1000, 'x');
+    CHECK(message_of([&] { journal.put("big", much); }) ==
+          "checkpoint: cannot write '" + directory.file().string() + "': File too large");
+    CHECK(message_of([&] { journal.keep_state("big", std::string(100000, 'x')); }) ==
+          "checkpoint: cannot write '" + (directory.root / "part-1-of-1.big.state.new").string() + "': File too large");
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    CHECK(journal.states().empty());
+    journal.put("small", "y");
+  }
+  std::signal(SIGXFSZ, handler);
+  CHECK(fill(directory.root) == records);
+  CHECK(Journal(directory.root, {}).find("small") == std::vector<std::string>{"y"});
+}
+
+TEST_CASE("parts are K/N") {
+  CHECK(journal_part("3/16").number == 3);
+  CHECK(journal_part("3/16").of == 16);
+  for (const char* wrong : {"", "3", "0/4", "5/4", "a/4", "1/4x", "-1/4", "1/", "/4"}) {
+    CAPTURE(wrong);
+    CHECK(message_of([&] { journal_part(wrong); }) ==
+          fmt::format("--part: must be K/N with 1 <= K <= N, as in 3/16, got '{}'", wrong));
+  }
+}
+
+TEST_CASE("what a directory holds, for people; and one that holds nothing") {
+  const Directory directory;
+  CHECK(message_of([&] { journal_facts(directory.root); }) ==
+        "checkpoint: '" + directory.root.string() + "' is not a directory");
+  fs::create_directories(directory.root);
+  CHECK(message_of([&] { journal_facts(directory.root); }) ==
+        "checkpoint: '" + directory.root.string() + "' holds no journal");
+  Journal journal(directory.root, {});
+  journal.identify("version", "1");
+  journal.note_shares("abc", 5);
+  journal.note_shares("abc", 8);
+  journal.put("abc-0-0", "x");
+  journal.put("abc-1-0-piece", "x");
+  journal.put("abc-1-0-piece", "y");
+  journal.keep_state("one", "x");
+  const JournalFacts facts = journal_facts(directory.root);
+  REQUIRE(facts.ensembles.size() == 1);
+  CHECK(facts.ensembles[0].shares == 8);
+  CHECK(facts.ensembles[0].done == 1);
+  CHECK(facts.ensembles[0].pieces == 1);
+  CHECK(facts.states == 1);
+  CHECK(facts.identities.at("version") == "1");
+}
