@@ -183,9 +183,12 @@ std::vector<Part> Runner::take_states(std::vector<Part> left, const std::vector<
       rest.erase(whole);
       rest.insert(rest.end(), others.begin(), others.end());
     }
-    if (!fits || !workers_[devices[next % devices.size()]]->runner->add(*std::move(batch))) continue;
-    ++next;
-    left = std::move(rest);
+    if (fits && workers_[devices[next % devices.size()]]->runner->add(*std::move(batch))) {
+      ++next;
+      left = std::move(rest);
+    } else {  // it is done, or begins again
+      hooks_.journal->drop_state(name);
+    }
   }
   std::ranges::stable_sort(left, {}, &Part::nth);
   return left;

@@ -117,7 +117,7 @@ Journal::~Journal() {
     if (file.descriptor >= 0) close(file.descriptor);
 }
 
-// Opens and locks the file of this process, and cuts off what a crash has left half written.
+// Opens and locks the file of this process, and takes away what a crash has left half written.
 void Journal::open_own() {
   File& own = files_[0];
   own.descriptor = open(own.path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -128,6 +128,10 @@ void Journal::open_own() {
     if (busy) fail("checkpoint: '{}' is in use by another process", own.path.string());
     fail_file(own.path, "lock");
   }
+  const std::string half = name_of(part_) + ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_))
+    if (const std::string name = entry.path().filename(); name.starts_with(half) && name.ends_with(".new"))
+      unlink(entry.path().c_str());
   scan(0);
   const uint64_t size = size_of(own.descriptor, own.path);
   if (size > own.read) {
@@ -212,12 +216,15 @@ void Journal::identify(const std::string& name, const std::string& value) {
     append(std::string(identity), name + "\n" + value);
     identities_.emplace(name, value);
   } else if (found->second != value) {
-    const auto shown = [](const std::string& text) {
-      constexpr size_t most = 100;
-      return text.size() > most ? text.substr(0, most) + "..." : text;
-    };
-    fail("checkpoint: '{}' was begun with another {}: {}; now it is {}; give an empty directory, or remove this one",
-         directory_.string(), name, shown(found->second), shown(value));
+    const std::string& begun_with = found->second;
+    const std::string remedy = "give an empty directory, or remove this one";
+    const auto first = std::ranges::mismatch(begun_with, value).in1;
+    const auto line = 1 + std::count(begun_with.begin(), first, '\n');
+    if (std::ranges::count(begun_with, '\n') > 1)
+      fail("checkpoint: '{}' was begun with another {}, which differs in line {}; {}", directory_.string(), name, line,
+           remedy);
+    fail("checkpoint: '{}' was begun with another {}: {}; now it is {}; {}", directory_.string(), name, begun_with,
+         value, remedy);
   }
 }
 

@@ -4,12 +4,12 @@ cat > run.lua <<'LUA'
 local bm = require "bmsim"
 local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
 local first = bm.run {
-  model = model, paths = 4000, time = 30, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 12) } },
+  model = model, paths = 20000, time = 60, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 12) } },
   observe = { "velocity", bm.observe.moments { count = 4 } }, check_step = false, output = "first.csv", overwrite = true,
 }
 bm.run {
-  model = model, paths = 4000, time = 60, dt = 0.01, observe = { "velocity", "diffusion" }, limit = 100000,
-  target = { velocity = { abs = 0.001 * (1 + first.velocity[1]) } }, output = "second.csv", overwrite = true,
+  model = model, paths = 4000, time = 60, dt = 0.01, observe = { "velocity", "diffusion" }, limit = 40000,
+  target = { velocity = { abs = 1e-6 * (1 + first:column("velocity")[1]) } }, output = "second.csv", overwrite = true,
 }
 LUA
 numbers() { grep -hv '^#' first.csv second.csv; }
@@ -21,9 +21,9 @@ kills=${BMSIM_KILLS:-12}
 killed=0
 while [ $killed -lt "$kills" ]; do
   rm -rf kept first.csv second.csv
-  for more in 1 2 3 4 5 6; do
+  for more in 1 2 3 4; do
     "$bmsim" --threads 1 --checkpoint kept --checkpoint-every 0.02 run.lua 2> stderr &
-    sleep "0.$((RANDOM % 40 + 10))"
+    sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"; sleep "0.$((RANDOM % 3))"
     kill -9 $! 2> kill_stderr && killed=$((killed + 1))
     wait $! 2> wait_stderr || true
   done
@@ -66,9 +66,7 @@ refused() {
 }
 cp run.lua other.lua
 echo "-- another script" >> other.lua
-refused 1 "was begun with another command line" --checkpoint parts other.lua
-mkdir elsewhere && cp other.lua elsewhere/run.lua
-(cd elsewhere && refused 1 "was begun with another script" --checkpoint ../parts run.lua)
+refused 1 "was begun with another script, which differs in line 11" --checkpoint parts other.lua
 refused 1 "was begun with another command line" --checkpoint parts --seed 2 run.lua
 refused 2 "--part needs --checkpoint" --part 1/2 run.lua
 refused 2 "--part: must be K/N with 1 <= K <= N" --checkpoint parts --part 4/3 run.lua
