@@ -48,7 +48,9 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<P
     const std::vector<double> units = units_of(point);
     for (size_t k = 0; k < layout_.path_values.count; ++k) {
       paths_[k].reserve(part.first == 0 ? plan_.paths : paths);  // others will follow the first piece
-      for (size_t path = 0; path < paths; ++path) paths_[k].push_back(values[k * all + first + path] * units[k]);
+      const double* from = &values[k * all + first];
+      paths_[k].insert(paths_[k].end(), from, from + paths);
+      for (double& value : paths_[k]) value *= units[k];
     }
     const auto samples = ensemble.samples(first, paths);
     evaluate_formulas(point, *samples);

@@ -8,12 +8,27 @@ namespace {
 
 constexpr size_t threads = 256;  // as many partial sums as a block of the GPU's kernel has threads
 
-template <class F> double sum(size_t n, F f) {
-  std::array<double, threads> partial{};
-  for (size_t i = 0; i < n; ++i) partial[i % threads] += f(i);
-  for (size_t half = threads / 2; half > 0; half /= 2)
-    for (size_t t = 0; t < half; ++t) partial[t] += partial[t + half];
-  return partial[0];
+/// Sums of several functions of i over [0, n). Each is added up in the order of one alone.
+template <class... F> std::array<double, sizeof...(F)> sums(size_t n, F... f) {
+  std::array<std::array<double, threads>, sizeof...(F)> partial{};
+  const auto add = [&](size_t first, size_t count) {
+    size_t k = 0;
+    const auto one = [&](const auto& function) {
+      double* const to = partial[k++].data();
+      for (size_t t = 0; t < count; ++t) to[t] += function(first + t);
+    };
+    (one(f), ...);
+  };
+  size_t i = 0;
+  for (; i + threads <= n; i += threads) add(i, threads);
+  add(i, n - i);
+  std::array<double, sizeof...(F)> all{};
+  for (size_t k = 0; k < all.size(); ++k) {
+    for (size_t half = threads / 2; half > 0; half /= 2)
+      for (size_t t = 0; t < half; ++t) partial[k][t] += partial[k][t + half];
+    all[k] = partial[k][0];
+  }
+  return all;
 }
 
 }  // namespace
@@ -23,33 +38,43 @@ WindowMoments moments(const Window& window) {
   const auto &start = window.start, &end = window.end;
   WindowMoments m;
   m.paths = static_cast<double>(n);
-  const double before = sum(n, [&](size_t i) { return start[i]; }) / m.paths;
-  const double after = sum(n, [&](size_t i) { return end[i]; }) / m.paths;
-  m.displacement = sum(n, [&](size_t i) { return end[i] - start[i]; }) / m.paths;
+  const auto [starts, ends, displacements] = sums(
+      n, [&](size_t i) { return start[i]; }, [&](size_t i) { return end[i]; },
+      [&](size_t i) { return end[i] - start[i]; });
+  const double before = starts / m.paths, after = ends / m.paths;
+  m.displacement = displacements / m.paths;
+  const auto displacement = [&](size_t i) { return end[i] - start[i] - m.displacement; };
   const auto spread = [&](size_t i) {
     const double e = end[i] - after, s = start[i] - before;
     return e * e - s * s;
   };
-  m.spread = sum(n, spread) / m.paths;
-  m.displacement_squares = sum(n, [&](size_t i) {
-    const double d = end[i] - start[i] - m.displacement;
+  const auto [spreads, displacement_squares] = sums(n, spread, [&](size_t i) {
+    const double d = displacement(i);
     return d * d;
   });
-  m.spread_squares = sum(n, [&](size_t i) {
-    const double q = spread(i) - m.spread;
-    return q * q;
-  });
-  m.displacement_with_spread =
-      sum(n, [&](size_t i) { return (end[i] - start[i] - m.displacement) * (spread(i) - m.spread); });
+  m.spread = spreads / m.paths;
+  m.displacement_squares = displacement_squares;
+  const auto [spread_squares, with_spread] = sums(
+      n,
+      [&](size_t i) {
+        const double q = spread(i) - m.spread;
+        return q * q;
+      },
+      [&](size_t i) { return displacement(i) * (spread(i) - m.spread); });
+  m.spread_squares = spread_squares;
+  m.displacement_with_spread = with_spread;
   if (window.squares.empty()) return m;
   const auto& squares = window.squares;
-  m.squares = sum(n, [&](size_t i) { return squares[i]; }) / m.paths;
-  m.squares_squares = sum(n, [&](size_t i) {
-    const double d = squares[i] - m.squares;
-    return d * d;
-  });
-  m.displacement_with_squares =
-      sum(n, [&](size_t i) { return (end[i] - start[i] - m.displacement) * (squares[i] - m.squares); });
+  m.squares = sums(n, [&](size_t i) { return squares[i]; })[0] / m.paths;
+  const auto [squares_squares, with_squares] = sums(
+      n,
+      [&](size_t i) {
+        const double d = squares[i] - m.squares;
+        return d * d;
+      },
+      [&](size_t i) { return displacement(i) * (squares[i] - m.squares); });
+  m.squares_squares = squares_squares;
+  m.displacement_with_squares = with_squares;
   return m;
 }
 

@@ -74,11 +74,14 @@ const char* bm_nearest_name(const char* name, const char* const* known, size_t c
 
 bm_session* bm_session_new(void);
 void bm_session_free(bm_session* session);
-/* Options that override those of runs: device, precision, seed, threads; overwrite, of any value: existing files are
- * replaced; strict, of any value: a warning is an error; keep_source, a directory for every kernel's source and compiled
- * form; checkpoint, a directory that keeps what runs have finished, so that the same runs go on after an end of the
- * process; part, "3/16": only this part of every run is done, with checkpoint. BM_USAGE_ERROR for an unknown option, and
- * for a text that is not a number. */
+/* Options that override those of runs: device, precision, seed, threads; and others:
+ * overwrite, of any value: existing files are replaced;
+ * strict, of any value: a warning is an error;
+ * keep_source: a directory for every kernel's source and compiled form;
+ * checkpoint: a directory that keeps what runs have finished, so that the same runs go on after an end of the process;
+ * checkpoint_every: seconds between states of unfinished work that are kept there;
+ * part: with checkpoint, "3/16": only this part of every run is done.
+ * BM_USAGE_ERROR for an unknown option, and for a text that is not a number. */
 bm_status bm_session_set(bm_session* session, const char* option, const char* value);
 /* Called between the launches of every run that begins from now on. Null: none. */
 void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user);

@@ -5,7 +5,8 @@ local bm = require "bmsim"
 local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
 local first = bm.run {
   model = model, paths = 20000, time = 60, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 12) } },
-  observe = { "velocity", bm.observe.moments { count = 4 } }, check_step = false, output = "first.csv", overwrite = true,
+  observe = { "velocity", bm.observe.moments { count = 4 } }, check_step = false,
+  output = "first.csv", overwrite = true,
 }
 bm.run {
   model = model, paths = 4000, time = 60, dt = 0.01, observe = { "velocity", "diffusion" }, limit = 40000,
@@ -27,7 +28,8 @@ while [ $killed -lt "$kills" ]; do
     kill -9 $! 2> kill_stderr && killed=$((killed + 1))
     wait $! 2> wait_stderr || true
   done
-  "$bmsim" --device cpu,cpu --threads 2 --checkpoint kept run.lua 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+  "$bmsim" --device cpu,cpu --threads 2 --checkpoint kept run.lua 2> stderr ||
+    { cat stderr >&2; fail "exit status $?"; }
   numbers > resumed
   cmp -s whole resumed || fail "a number has changed after kills"
   [ -z "$(ls kept | grep -v journal)" ] || fail "left behind: $(ls kept)"
@@ -66,7 +68,7 @@ refused() {
 }
 cp run.lua other.lua
 echo "-- another script" >> other.lua
-refused 1 "was begun with another script, which differs in line 11" --checkpoint parts other.lua
+refused 1 "was begun with another script, which differs in line 12" --checkpoint parts other.lua
 refused 1 "was begun with another command line" --checkpoint parts --seed 2 run.lua
 refused 2 "--part needs --checkpoint" --part 1/2 run.lua
 refused 2 "--part: must be K/N with 1 <= K <= N" --checkpoint parts --part 4/3 run.lua
