@@ -80,7 +80,8 @@ room(capi plugin model compose backend observe journal engine output check theor
 file(GLOB rooms RELATIVE ${ROOT}/core LIST_DIRECTORIES true ${ROOT}/core/*)
 foreach(name IN LISTS rooms)
   if(IS_DIRECTORY ${ROOT}/core/${name} AND
-     NOT name MATCHES "^(include|app|plugin|formula|model|compose|backend|observe|engine|check|output|theory|capi|journal)$")
+     NOT name MATCHES
+       "^(include|app|plugin|formula|model|compose|backend|observe|journal|engine|check|output|theory|capi)$")
     complain("core/${name} is a room without a rule here")
   endif()
 endforeach()
