@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <optional>
 
 #include "failure.h"
 #include "file_commands.h"
@@ -44,13 +47,49 @@ void override_options(const Session& session, const Options& options) {
 Session new_session() {
   Session session(bm_session_new());
   if (!session) throw Failure(bm_error(), bm_last_status());
+  if (bm_world_rank() > 0) return session;  // rank 0 speaks for all
   bm_session_on_warning(
       session.get(), [](void*, const char* warning) { fmt::print(stderr, "bmsim: {}\n", warning); }, nullptr);
   return session;
 }
 
+/// A directory for the files of a rank that does not write any.
+class Nowhere {
+ public:
+  Nowhere() {
+    std::string name = (std::filesystem::temp_directory_path() / "bmsim-rank-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw Failure(fmt::format("bmsim: cannot make a directory '{}'", name));
+    path_ = name;
+  }
+  ~Nowhere() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Nowhere(const Nowhere&) = delete;
+  Nowhere& operator=(const Nowhere&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
 void run(Options options) {
   const Install install = find_install();
+  const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
+  if (may_be_ranks) check(bm_world_begin());
+  std::optional<Nowhere> nowhere;
+  if (may_be_ranks && bm_world_rank() > 0) {
+    nowhere.emplace();
+    options.redirect = nowhere->path();
+    options.quiet = true;
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) throw Failure("bmsim: cannot open /dev/null");
+  }
+  if (options.mpi_check) {
+    const char* text = bm_world_show(options.device.empty() ? "auto" : options.device.c_str());
+    if (text == nullptr) throw Failure(bm_error(), bm_last_status());
+    fmt::print("{}", text);
+    return check(bm_world_end());
+  }
   const Session session = new_session();
   override_options(session, options);
   if (options.command == Options::Command::plugin_new)
@@ -72,6 +111,18 @@ void run(Options options) {
   record_command_line(session, options);
   if (prompt) return run_prompt(host);
   host.run_script(options.script);
+  check(bm_world_end());
+}
+
+// After an error of one of several ranks, which ends them all. Most errors are those of all ranks: rank 0 says what.
+// Work that is kept is being kept by the others, too.
+[[noreturn]] void end_ranks(const Failure& failure) {
+  const unsigned rank = bm_world_rank();
+  constexpr unsigned pause = 2;
+  if (rank > 0 || failure.status() == BM_UNFINISHED) std::fflush(stderr), sleep(rank > 0 ? 2 * pause : pause);
+  if (rank > 0) fmt::print(stderr, "rank {}: {}\n", rank, failure.what());
+  bm_world_abort(failure.status());
+  std::abort();
 }
 
 }  // namespace
@@ -84,8 +135,14 @@ int main(int argc, char** argv) {
     Options options;
     if (parse_options(argc, argv, options)) run(std::move(options));
   } catch (const Failure& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    status = failure.status() == BM_PART_DONE ? BM_OK : failure.status();
+    const bool several = failure.status() != BM_DEVICE_ERROR && bm_world_size() > 1;
+    if (!several || bm_world_rank() == 0) fmt::print(stderr, "{}\n", failure.what());
+    if (failure.status() == BM_PART_DONE)
+      status = several ? bm_world_end() : BM_OK;
+    else if (several)
+      end_ranks(failure);
+    else
+      status = failure.status();
   } catch (const std::exception& error) {
     fmt::print(stderr, "bmsim: {}\n", error.what());
     status = BM_ERROR;

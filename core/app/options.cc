@@ -36,6 +36,7 @@ void declare_options(CLI::App& app, Options& options) {
       ->type_name("SECONDS");
   app.add_option("--part", options.part, "does this part of every run only, 3/16 for instance; with --checkpoint")
       ->type_name("K/N");
+  app.add_flag("--mpi-check", options.mpi_check, "what MPI and devices the ranks of mpirun or srun have");
   app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");
   app.add_flag("--strict", options.strict, "every warning is an error");
   app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");

@@ -15,8 +15,8 @@ struct Options {
   std::vector<std::string> defines;              ///< "key=value"
   std::vector<std::string> params;               ///< YAML files, later ones win
   std::vector<std::string> plugin_path;          ///< libraries and directories
-  bool quiet = false, progress = false, dry_run = false, verbose = false, traceback = false, overwrite = false,
-       strict = false;
+  bool mpi_check = false, quiet = false, progress = false, dry_run = false, verbose = false, traceback = false,
+       overwrite = false, strict = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
   enum class Command {

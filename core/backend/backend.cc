@@ -86,6 +86,14 @@ std::unique_ptr<Backend> make_backend(const std::string& device, unsigned thread
   return backend_of(names_in(device).front(), threads, nullptr);
 }
 
+int gpu_count() {
+  try {
+    return CudaBackend::count();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
 size_t device_count(const std::string& device) { return names_in(device).size(); }
 
 }  // namespace bmsim

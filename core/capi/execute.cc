@@ -173,7 +173,8 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   tell_warnings(*run.session, before);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
-  const RunOutcome outcome = bmsim::run(plan, hooks);
+  RunOutcome outcome = bmsim::run(plan, hooks);
+  gather_devices(outcome);
   const std::vector<std::string> warnings = warnings_of(plan, run.sweep, outcome);
   if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
   std::unique_ptr<bm_result> result(finish(run, std::move(plan), outcome, false));

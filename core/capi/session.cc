@@ -8,6 +8,7 @@
 
 #include "capi/objects.h"
 #include "nearest_name.h"
+#include "world/world.h"
 
 namespace bmsim {
 
@@ -78,8 +79,10 @@ Journal* Session::journal() {
   }
   if (journal_) return journal_.get();
   constexpr double default_every = 600;
+  JournalPart ours = part == options_.end() ? JournalPart() : journal_part(part->second);
+  ours.rank = World::instance().rank(), ours.ranks = World::instance().size();
   auto journal = std::make_unique<Journal>(
-      directory->second, part == options_.end() ? JournalPart() : journal_part(part->second),
+      directory->second, ours,
       every == options_.end() ? default_every : parse<double>("checkpoint-every", every->second));
   journal->identify("version", bm_version());
   const auto text = records_.find("script_text"), line = records_.find("command_line");

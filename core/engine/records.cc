@@ -121,11 +121,31 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth) {
   return piece;
 }
 
-namespace {
-
-std::string head_of(const std::vector<Part>& parts, const std::string& identity) {
+std::string framed(const std::string& bytes, size_t nth, bool piece) {
   Writer out;
-  out.add(std::vector<char>(identity.begin(), identity.end()));
+  out.add(uint64_t{nth});
+  out.add(uint64_t{piece ? 1U : 0U});
+  out.add(uint64_t{bytes.size()});
+  return out.take() + bytes;
+}
+
+std::string record_of(size_t nth, const ShareResult& result) { return framed(bytes_of(result), nth); }
+std::string record_of(const Piece& piece) { return framed(bytes_of(piece), piece.part.nth, true); }
+
+Record next_record(std::string_view& bytes) {
+  Reader in(bytes);
+  uint64_t nth = 0, piece = 0, size = 0;
+  in.get(nth);
+  in.get(piece);
+  in.get(size);
+  const std::string_view rest = in.rest();
+  if (size > rest.size()) fail("checkpoint: a record is too short");
+  bytes = rest.substr(size);
+  return {nth, piece != 0, rest.substr(0, size)};
+}
+
+std::string bytes_of(const std::vector<Part>& parts) {
+  Writer out;
   out.add(uint64_t{parts.size()});
   for (const Part& part : parts) {
     out.add(uint64_t{part.share.point});
@@ -137,14 +157,41 @@ std::string head_of(const std::vector<Part>& parts, const std::string& identity)
   return out.take();
 }
 
+namespace {
+
+std::vector<Part> read_parts(Reader& in) {
+  uint64_t count = 0;
+  in.get(count);
+  std::vector<Part> parts;
+  for (uint64_t i = 0; i < count; ++i) {
+    Part part;
+    uint64_t point = 0, perturbed = 0;
+    in.get(point);
+    in.get(part.share.number);
+    in.get(perturbed);
+    in.get(part.first);
+    in.get(part.groups);
+    part.share.point = static_cast<uint32_t>(point), part.share.perturbed = perturbed != 0;
+    parts.push_back(part);
+  }
+  return parts;
+}
+
 }  // namespace
 
+std::vector<Part> parts_of(std::string_view bytes) {
+  Reader in(bytes);
+  return read_parts(in);
+}
+
 std::string batch_name(const std::vector<Part>& parts, const std::string& identity) {
-  return digest(head_of(parts, identity));
+  return digest(identity + bytes_of(parts));
 }
 
 std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
-  std::string bytes = head_of(batch.parts, identity);
+  Writer out;
+  out.add(std::vector<char>(identity.begin(), identity.end()));
+  std::string bytes = out.take() + bytes_of(batch.parts);
   bytes.append(reinterpret_cast<const char*>(&batch.blocks), sizeof batch.blocks);
   return bytes + batch.state;
 }
@@ -155,19 +202,7 @@ std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string&
   in.get(of);
   if (std::string_view(of.data(), of.size()) != identity) return {};
   SavedBatch batch;
-  uint64_t count = 0;
-  in.get(count);
-  for (uint64_t i = 0; i < count; ++i) {
-    Part part;
-    uint64_t point = 0, perturbed = 0;
-    in.get(point);
-    in.get(part.share.number);
-    in.get(perturbed);
-    in.get(part.first);
-    in.get(part.groups);
-    part.share.point = static_cast<uint32_t>(point), part.share.perturbed = perturbed != 0;
-    batch.parts.push_back(part);
-  }
+  batch.parts = read_parts(in);
   in.get(batch.blocks);
   batch.state = in.rest();
   return batch;

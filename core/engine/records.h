@@ -14,6 +14,22 @@ ShareResult share_result(std::string_view bytes);
 std::string bytes_of(const Piece& piece);
 Piece piece_of(std::string_view bytes, const Share& share, size_t nth);
 
+/// Results and pieces one after the other, with their places in a round.
+std::string record_of(size_t nth, const ShareResult& result);
+std::string record_of(const Piece& piece);
+/// The same for any bytes.
+std::string framed(const std::string& bytes, size_t nth = 0, bool piece = false);
+struct Record {
+  size_t nth;
+  bool piece;
+  std::string_view bytes;
+};
+/// Takes the first record off.
+Record next_record(std::string_view& bytes);
+
+/// Without places in a round.
+std::string bytes_of(const std::vector<Part>& parts);
+std::vector<Part> parts_of(std::string_view bytes);
 /// identity: of the ensemble, which the reader compares.
 std::string bytes_of(const SavedBatch& batch, const std::string& identity);
 /// Nothing if the batch is of another ensemble.

@@ -2,12 +2,15 @@
 
 #include <unistd.h>
 
+#include <sstream>
+
 #include "compose/trajectory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "error.h"
+#include "world/world.h"
 
 namespace bmsim {
 
@@ -72,6 +75,25 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   if (outcome.seconds > 2 * LaunchLength::seconds)
     compiled.kernels[0]->record_rate(outcome.steps_per_second / static_cast<double>(compiled.kernels.size()));
   return outcome;
+}
+
+void gather_devices(RunOutcome& outcome) {
+  World& world = World::instance();
+  if (world.size() == 1) return;
+  std::string mine;
+  for (const DeviceWork& one : outcome.devices)
+    mine += fmt::format("{}\t{:.17g}\t{:.17g}\n", one.name, one.steps, one.seconds);
+  outcome.devices.clear();
+  const std::vector<std::string> all = world.gather("what devices have done", mine);
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    std::istringstream lines(all[rank]);
+    for (std::string name; std::getline(lines, name, '\t');) {
+      DeviceWork work{fmt::format("rank {}, {}", rank, name), 0, 0};
+      lines >> work.steps >> work.seconds;
+      lines.ignore();
+      outcome.devices.push_back(work);
+    }
+  }
 }
 
 Cost cost(const Plan& plan) {

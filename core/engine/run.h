@@ -93,6 +93,7 @@ struct RunOutcome {
   double compile_seconds = 0;       ///< composing the kernel, and compiling or finding it
   double seconds = 0;               ///< from the first launch to the last result
   double device_seconds = 0;        ///< part of `seconds` spent in launches, by the device's clock; 0 if it has none
+  unsigned ranks = 1;               ///< processes, see world/world.h
   std::vector<DeviceWork> devices;  ///< in the order of their list
   double steps = 0;                 ///< of all paths; 0 in a dry run
   double steps_known = 0;           ///< those of them that a journal had
@@ -103,6 +104,8 @@ struct RunOutcome {
 /// demands it, or unfinished where a journal keeps what is done; status part_done if the journal is one of several
 /// parts and the others are not all there.
 RunOutcome run(const Plan& plan, const RunHooks& hooks);
+/// Adds what the devices of other ranks have done. All ranks must call it.
+void gather_devices(RunOutcome& outcome);
 /// One share of every point, and no more: estimates and arrays.
 RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks);
 

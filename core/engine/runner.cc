@@ -12,6 +12,7 @@
 #include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
+#include "world/world.h"
 
 namespace bmsim {
 
@@ -68,8 +69,10 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
   const KernelLayout& layout = kernels[0]->layout();
   outcome.bytes_per_trajectory = layout.group_bytes / layout.lanes;
   outcome.devices.resize(backends.size());
+  outcome.ranks = World::instance().size();
   if (hooks.journal != nullptr && !hooks.window)
     identity_ = identity_of(plan, points_.parameters, kernels[0]->identity, backends[0]->kind());
+  compare_ranks();
 }
 Runner::~Runner() = default;
 
@@ -85,24 +88,35 @@ void Runner::begin(const std::vector<Share>& shares) {
   delivered_ = 0;
   round_began_ = steps();
   steps_of_round_ = 0;
-  const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1);
-  for (const Share& share : shares) steps_of_round_ += plan_.points[share.point].time.steps * each;
+  for (const Share& share : shares) steps_of_round_ += steps_of({{share, 0, 0, assembler_.groups_per_share()}});
   if (!identity_.empty()) {
     hooks_.journal->refresh();
     hooks_.journal->note_shares(identity_, shares_begun_ += shares.size());
+    for (size_t i = 0; i < shares.size(); ++i) recall(i);
   }
-  for (size_t i = 0; i < shares.size() && !identity_.empty(); ++i) recall(i);
+  share_known();
   std::vector<size_t> devices;
   for (size_t i = 0; i < workers_.size(); ++i)
     if (!workers_[i]->failed) devices.push_back(i);
   std::vector<Part> left = missing();
-  steps_known_ = steps_of_round_;
-  for (const Part& part : left)
-    steps_known_ -= plan_.points[part.share.point].time.steps * each * static_cast<double>(part.groups) /
-                    static_cast<double>(assembler_.groups_per_share());
-  if (!identity_.empty()) left = take_states(std::move(left), devices);
+  steps_known_ = steps_of_round_ - steps_of(left);
+  std::vector<Part> mine;
+  if (!identity_.empty()) mine = take_states(left, devices);
+  const World& world = World::instance();
+  if (world.size() > 1) left = divide(left, world.size(), !plan_.together())[world.rank()];
+  steps_here_ = steps_of(left) + steps_of(mine);
   const auto parts = divide(left, devices.size(), !plan_.together());
   for (size_t i = 0; i < devices.size(); ++i) workers_[devices[i]]->runner->add(parts[i]);
+}
+
+double Runner::steps_of(const std::vector<Part>& parts) const {
+  const double each = static_cast<double>(plan_.paths) * (plan_.needs.force_step ? 2 : 1) /
+                      static_cast<double>(assembler_.groups_per_share());
+  double sum = 0;
+  for (const Part& part : parts)
+    if (!part.share.perturbed)
+      sum += plan_.points[part.share.point].time.steps * each * static_cast<double>(part.groups);
+  return sum;
 }
 
 std::string Runner::key_of(const Share& share) const {
@@ -157,41 +171,65 @@ std::vector<Part> Runner::missing() const {
   return left;
 }
 
-// Gives batches that were at work to the devices, in turn: what is left of the parts.
-std::vector<Part> Runner::take_states(std::vector<Part> left, const std::vector<size_t>& devices) {
-  size_t next = 0;
+// Takes what a batch has off the parts that are left, and says where it belongs. False if it has something else.
+bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
+  std::vector<Part> rest = left;
+  for (Part& part : batch) {
+    const auto whole = std::ranges::find_if(rest, [&](const Part& one) {
+      return one.share.point == part.share.point && one.share.number == part.share.number && one.first <= part.first &&
+             part.first + part.groups <= one.first + one.groups;
+    });
+    if (whole == rest.end()) return false;
+    part.nth = whole->nth;
+    if (part.share.perturbed) continue;  // they go with the others of their share
+    Piece taken;
+    taken.part = part;
+    const std::vector<Part> others = gaps(*whole, {taken});
+    rest.erase(whole);
+    rest.insert(rest.end(), others.begin(), others.end());
+  }
+  std::ranges::stable_sort(rest, {}, &Part::nth);
+  left = std::move(rest);
+  return !batch.empty();
+}
+
+// Gives batches that were at work to the devices, in turn, and takes off what those of all ranks have. What this rank
+// has to do besides what is left.
+std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector<size_t>& devices) {
+  std::vector<SavedBatch> saved;
+  std::vector<std::string> names;
+  std::string theirs;
   for (const std::string& name : hooks_.journal->states()) {
     const std::string bytes = hooks_.journal->state(name);
-    if (bytes.empty()) continue;
-    std::optional<SavedBatch> batch = saved_batch(bytes, identity_);
+    std::optional<SavedBatch> batch = bytes.empty() ? std::nullopt : saved_batch(bytes, identity_);
     if (!batch) continue;
-    // All of it must be missing; perturbed paths go with the others of their share.
-    std::vector<Part> rest = left;
-    bool fits = !batch->parts.empty();
-    for (Part& part : batch->parts) {
-      const auto whole = std::ranges::find_if(rest, [&](const Part& one) {
-        return one.share.point == part.share.point && one.share.number == part.share.number &&
-               one.first <= part.first && part.first + part.groups <= one.first + one.groups;
-      });
-      fits = fits && whole != rest.end();
-      if (!fits) break;
-      part.nth = whole->nth;
-      if (part.share.perturbed) continue;
-      Piece taken;
-      taken.part = part;
-      const std::vector<Part> others = gaps(*whole, {taken});
-      rest.erase(whole);
-      rest.insert(rest.end(), others.begin(), others.end());
-    }
-    if (fits && workers_[devices[next % devices.size()]]->runner->add(*std::move(batch))) {
-      ++next;
-      left = std::move(rest);
-    } else {  // it is done, or begins again
-      hooks_.journal->drop_state(name);
+    theirs += framed(bytes_of(batch->parts));
+    saved.push_back(*std::move(batch));
+    names.push_back(name);
+  }
+  World& world = World::instance();
+  const std::vector<std::string> all = world.gather("states of a round", theirs);
+  std::vector<Part> mine;
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    std::string_view records = all[rank];
+    for (size_t i = 0; !records.empty(); ++i) {
+      std::vector<Part> parts = parts_of(next_record(records).bytes);
+      const bool fits = take_off(parts, left);
+      if (rank != world.rank()) continue;
+      if (!fits) {
+        hooks_.journal->drop_state(names[i]);  // it is done
+        continue;
+      }
+      mine.insert(mine.end(), parts.begin(), parts.end());
+      saved[i].parts = parts;
+      DeviceRunner& device = *workers_[devices[i % devices.size()]]->runner;
+      if (device.add(saved[i])) continue;
+      std::erase_if(parts, [](const Part& one) { return one.share.perturbed; });
+      device.add(parts);  // it begins again
+      hooks_.journal->drop_state(names[i]);
     }
   }
-  std::ranges::stable_sort(left, {}, &Part::nth);
-  return left;
+  return mine;
 }
 
 // Keeps the state of the batch at work.
@@ -218,11 +256,13 @@ double Runner::steps() const {
 void Runner::take(size_t nth, ShareResult result) {
   if (!identity_.empty()) hooks_.journal->put(key_of(shares_[nth]), bytes_of(result));
   const std::lock_guard lock(mutex_);
+  if (World::instance().size() > 1) done_here_.push_back(record_of(nth, result));
   gathered_[nth].result = std::move(result);
 }
 void Runner::take(Piece piece) {
   if (!identity_.empty()) hooks_.journal->put(key_of(piece.part.share) + "-piece", bytes_of(piece));
   const std::lock_guard lock(mutex_);
+  if (World::instance().size() > 1) done_here_.push_back(record_of(piece));
   Gathered& share = gathered_[piece.part.nth];
   share.groups += piece.part.groups;
   (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
@@ -261,7 +301,8 @@ void Runner::between_launches() {
                 BM_UNFINISHED);
   }
   if (!hooks_.progress || gathered_.empty()) return;
-  const double done = steps(), fraction = (done - round_began_ + steps_known_) / steps_of_round_;
+  const double done = steps(), known = steps_known_ / steps_of_round_;
+  const double fraction = known + (1 - known) * (steps_here_ > 0 ? (done - round_began_) / steps_here_ : 1);
   // Trajectories with events lag a little behind: they need less than one more launch.
   const double shown = delivered_ < gathered_.size() ? std::min(fraction, 0.999) : 1;
   const double speed = done / seconds_since(started_);
@@ -283,6 +324,64 @@ void Runner::end() {
     outcome_.launches += std::exchange(device.launches, 0);
     outcome_.batches += std::exchange(device.batches, 0);
     outcome_.device_seconds = std::max(outcome_.device_seconds, work.seconds);
+  }
+}
+
+// All ranks must be about the same run.
+void Runner::compare_ranks() const {
+  World& world = World::instance();
+  if (world.size() == 1) return;
+  if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
+  const std::string mine = identity_of(plan_, points_.parameters, kernels_[0]->identity, backends_[0]->kind());
+  const std::vector<std::string> all = world.gather("a run", mine);
+  for (size_t rank = 1; rank < all.size(); ++rank)
+    if (all[rank] != all[0])
+      fail(
+          "run: rank {} has another run than rank 0: other model, parameters, points, paths, seed, observables or kind "
+          "of device; a script must do the same on all ranks",
+          rank);
+}
+
+// What rank 0 knows of the round, from its journal, all ranks know: so that they divide the same rest.
+void Runner::share_known() {
+  World& world = World::instance();
+  done_here_.clear();
+  if (world.size() == 1) return;
+  std::string mine;
+  if (world.rank() == 0)
+    for (size_t i = 0; i < gathered_.size(); ++i) {
+      if (gathered_[i].result) mine += record_of(i, *gathered_[i].result);
+      for (const auto* pieces : {&gathered_[i].perturbed, &gathered_[i].pieces})
+        for (const Piece& piece : *pieces) mine += record_of(piece);
+    }
+  for (Gathered& share : gathered_) share = Gathered();
+  take_records(world.gather("the beginning of a round", mine)[0]);
+}
+
+// What every rank has done goes to all others.
+void Runner::share_done() {
+  World& world = World::instance();
+  if (world.size() == 1) return;
+  std::string mine;
+  for (const std::string& record : done_here_) mine += record;
+  const std::vector<std::string> all = world.gather("the end of a round", mine);
+  for (size_t rank = 0; rank < all.size(); ++rank)
+    if (rank != world.rank()) take_records(all[rank]);
+}
+
+// Puts what others have found in its place.
+void Runner::take_records(std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  while (!bytes.empty()) {
+    const Record record = next_record(bytes);
+    Gathered& share = gathered_.at(record.nth);
+    if (record.piece) {
+      Piece piece = piece_of(record.bytes, shares_[record.nth], record.nth);
+      share.groups += piece.part.groups;
+      (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
+    } else {
+      share.result = share_result(record.bytes);
+    }
   }
 }
 
@@ -367,6 +466,7 @@ class Runner::Round {
     });
     for (std::thread& one : threads) one.join();
     if (failure_) std::rethrow_exception(failure_);
+    for (Runner* one : runners_) one->share_done();
     for (Runner* one : runners_) one->end();
     for (Runner* one : runners_) one->check_parts();
   }
@@ -482,7 +582,12 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
 
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
   Compiled compiled;
-  compiled.backends = make_backends(plan.execution.device, plan.execution.threads, &outcome.why_cpu);
+  const World& world = World::instance();
+  const bool shared = world.local_size() > 1;  // with other ranks
+  const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
+  unsigned threads = plan.execution.threads;
+  if (shared && threads == 0) threads = std::max(1U, std::thread::hardware_concurrency() / world.local_size());
+  compiled.backends = make_backends(device, threads, &outcome.why_cpu);
   for (const auto& backend : compiled.backends)
     outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();
   compiled.kernels = compile_for(plan, compiled.backends, outcome);

@@ -49,7 +49,9 @@ class Runner {
   std::string key_of(const Share& share) const;
   void recall(size_t nth);
   std::vector<Part> missing() const;
-  std::vector<Part> take_states(std::vector<Part> left, const std::vector<size_t>& devices);
+  double steps_of(const std::vector<Part>& parts) const;
+  bool take_off(std::vector<Part>& batch, std::vector<Part>& left) const;
+  std::vector<Part> take_states(std::vector<Part>& left, const std::vector<size_t>& devices);
   void save_state(size_t device);
   void leave(size_t device, bool unfinished);
   void take(size_t nth, ShareResult result);
@@ -58,6 +60,10 @@ class Runner {
   void between_launches();
   void end();
   void check_parts();
+  void compare_ranks() const;
+  void share_known();
+  void share_done();
+  void take_records(std::string_view bytes);
   bool advance(size_t device);
   bool has_spare(size_t device);
   bool give_to_others(size_t device, const std::string& why);
@@ -74,14 +80,16 @@ class Runner {
   std::string identity_;                          // of the ensemble in a journal; "" without one
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
-  std::vector<Share> shares_;       // of the round
-  std::mutex mutex_;                // guards what is gathered and spare
-  std::vector<Gathered> gathered_;  // by share of the round
-  std::vector<Part> spare_;         // of devices that have failed
+  std::vector<Share> shares_;           // of the round
+  std::mutex mutex_;                    // guards what is gathered and spare
+  std::vector<Gathered> gathered_;      // by share of the round
+  std::vector<Part> spare_;             // of devices that have failed
+  std::vector<std::string> done_here_;  // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;
-  uint64_t shares_begun_ = 0;                    // of all rounds
-  double round_began_ = 0;                       // steps made before this round
-  double steps_of_round_ = 0, steps_known_ = 0;  // of its shares; those of them that the journal had
+  uint64_t shares_begun_ = 0;  // of all rounds
+  double round_began_ = 0;     // steps made before this round
+  // Steps of the shares of the round; those of them that the journal had; those that are done here.
+  double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
   Clock::time_point started_;
 };
 

@@ -79,7 +79,20 @@ void write_at(int descriptor, const fs::path& path, uint64_t offset, std::string
   }
 }
 
-std::string name_of(const JournalPart& part) { return fmt::format("part-{}-of-{}", part.number, part.of); }
+std::string name_of(const JournalPart& part, unsigned rank) {
+  return fmt::format("part-{}-of-{}{}", part.number, part.of, rank > 0 ? fmt::format("-rank-{}", rank) : "");
+}
+std::string name_of(const JournalPart& part) { return name_of(part, part.rank); }
+
+/// The rank whose file of this part it is; nothing for files of other parts.
+std::optional<unsigned> rank_of(const JournalPart& part, std::string_view file) {
+  const std::string first = name_of(part, 0), others = first + "-rank-";
+  if (file.starts_with(first + ".")) return 0;
+  if (!file.starts_with(others)) return {};
+  unsigned rank = 0;
+  const auto [end, code] = std::from_chars(file.data() + others.size(), file.data() + file.size(), rank);
+  return code == std::errc() && end != file.data() + file.size() && *end == '.' ? std::optional(rank) : std::nullopt;
+}
 
 uint64_t size_of(int descriptor, const fs::path& path) {
   struct stat status {};
@@ -266,13 +279,22 @@ void Journal::sync(bool now) {
   dirty_ = false;
 }
 
-fs::path Journal::state_file(const std::string& name) const {
-  return directory_ / fmt::format("{}.{}{}", name_of(part_), name, state_suffix);
+// Files of a state: that of this rank, and those of ranks that there are no longer.
+std::vector<fs::path> Journal::state_files(const std::string& name) const {
+  const std::string end = fmt::format(".{}{}", name, state_suffix);
+  std::vector<fs::path> files = {directory_ / (name_of(part_) + end)};
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    const std::string file = entry.path().filename();
+    const auto rank = rank_of(part_, file);
+    if (rank && *rank >= part_.ranks && file.ends_with(end)) files.push_back(entry.path());
+  }
+  return files;
 }
 
 // Written under another name, made durable, and renamed.
 void Journal::keep_state(const std::string& name, std::string_view state) {
-  const fs::path path = state_file(name), fresh = path.string() + ".new";
+  const fs::path path = state_files(name)[0], fresh = path.string() + ".new";
   const int descriptor = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor < 0) fail_file(fresh, "open");
   try {
@@ -290,23 +312,29 @@ void Journal::keep_state(const std::string& name, std::string_view state) {
   if (std::rename(fresh.c_str(), path.c_str()) != 0) fail_file(path, "write");
 }
 
-void Journal::drop_state(const std::string& name) { unlink(state_file(name).c_str()); }
+void Journal::drop_state(const std::string& name) {
+  for (const fs::path& file : state_files(name)) unlink(file.c_str());
+}
 
-std::vector<std::string> Journal::states() const {
+std::vector<std::string> Journal::states() {
   std::vector<std::string> names;
   std::error_code error;
-  const std::string prefix = name_of(part_) + ".";
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
     const std::string file = entry.path().filename();
-    if (file.starts_with(prefix) && file.ends_with(state_suffix))
-      names.push_back(file.substr(prefix.size(), file.size() - prefix.size() - state_suffix.size()));
+    const auto rank = rank_of(part_, file);
+    if (!rank || *rank % part_.ranks != part_.rank || !file.ends_with(state_suffix)) continue;
+    const size_t from = file.find('.') + 1;
+    names.push_back(file.substr(from, file.size() - from - state_suffix.size()));
   }
   std::ranges::sort(names);
   return names;
 }
 
-std::string Journal::state(const std::string& name) const {
-  const fs::path path = state_file(name);
+std::string Journal::state(const std::string& name) {
+  const std::vector<fs::path> files = state_files(name);
+  const auto there = std::ranges::find_if(files, [](const fs::path& one) { return fs::exists(one); });
+  if (there == files.end()) return "";
+  const fs::path& path = *there;
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return "";
   std::string state = read_at(descriptor, path, 0, size_of(descriptor, path));

@@ -11,9 +11,10 @@
 
 namespace bmsim {
 
-/// Part `number` of `of` parts of a run, from 1.
+/// Part `number` of `of` parts of a run, from 1, as done by this rank of several processes.
 struct JournalPart {
   unsigned number = 1, of = 1;
+  unsigned rank = 0, ranks = 1;
 };
 /// "3/16". Throws Error (status usage) for anything else, and for numbers out of range.
 JournalPart journal_part(std::string_view text);
@@ -63,9 +64,10 @@ class Journal {
   /// Error if it cannot be written.
   void keep_state(const std::string& name, std::string_view state);
   void drop_state(const std::string& name);
-  /// The names of all states of this part; a state, "" if there is none of this name, or a damaged one.
-  std::vector<std::string> states() const;
-  std::string state(const std::string& name) const;
+  /// The names of the states of this part and rank, and of ranks that there are no longer, in turn; a state, "" if
+  /// there is none of this name, or a damaged one.
+  std::vector<std::string> states();
+  std::string state(const std::string& name);
   /// Number of damaged places that were skipped, over all files.
   size_t damaged() const { return damaged_; }
 
@@ -81,7 +83,7 @@ class Journal {
     size_t file;
     uint64_t offset, length;  ///< of the payload
   };
-  std::filesystem::path state_file(const std::string& name) const;
+  std::vector<std::filesystem::path> state_files(const std::string& name) const;
   void open_own();
   void scan(size_t file);
   void learn(const std::string& key, const Place& place);

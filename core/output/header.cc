@@ -229,7 +229,8 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
   if (!outcome.kernel_details.empty()) info.emplace_back("kernel", outcome.kernel_details);
   if (!outcome.kernel_source.empty()) info.emplace_back("kernel_source", outcome.kernel_source);
   if (!outcome.diverged.empty()) info.emplace_back("diverged", text("{} points", outcome.diverged.size()));
-  if (outcome.devices.size() > 1) info.emplace_back("devices", devices_text(outcome));
+  if (outcome.ranks > 1) info.emplace_back("ranks", text("{}", outcome.ranks));
+  if (outcome.devices.size() > 1 || outcome.ranks > 1) info.emplace_back("devices", devices_text(outcome));
   if (!outcome.why_cpu.empty()) info.emplace_back("no_gpu", outcome.why_cpu);
   return info;
 }

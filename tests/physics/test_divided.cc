@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "all_kinds.h"
@@ -14,6 +16,7 @@
 #include "engine/transient.h"
 #include "error.h"
 #include "journal/journal.h"
+#include "world/world.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -324,6 +327,24 @@ TEST_CASE("perturbed paths and those that are recorded are divided, too" * docte
   CHECK(all > 8);
   CHECK(in_parts(one, 2) == whole);
   CHECK(in_parts(one, 4) == whole);
+}
+
+TEST_CASE("every number of a run has the same bits on any number of ranks") {
+  // tests/script/checks/mpi.sh starts this under MPI's launcher, and compares the files.
+  const char* file = std::getenv("BMSIM_RANKS_WRITE");
+  if (file == nullptr) return;
+  World& world = World::instance();
+  for (size_t i = 0; i < all_models().size(); i += 3) {
+    Drawn one = drawn(i);
+    one.run.device = "cpu";
+    const std::vector<double> all = numbers(one);
+    if (world.rank() > 0) continue;
+    std::ofstream out(file, std::ios::app);
+    out << i << " " << one.name;
+    for (const double number : all) out << fmt::format(" {:a}", number);
+    out << "\n";
+  }
+  world.end();
 }
 
 TEST_CASE("a list of devices: names, and kinds that differ" * doctest::test_suite("quick")) {

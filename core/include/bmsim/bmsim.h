@@ -98,6 +98,21 @@ bm_status bm_session_redirect(bm_session* session, const char* directory);
 /* The path to which a file of this name is written. */
 const char* bm_session_place(const bm_session* session, const char* file);
 
+/* ---- processes under MPI's launcher (mpirun, srun): ranks. All must do the same runs; each does a part of every run,
+ * and all get the whole result. Without a launcher there is one rank. ---- */
+
+/* Opens MPI if a launcher has started this process; BM_DEVICE_ERROR if it cannot. Else the first run does it. */
+bm_status bm_world_begin(void);
+unsigned bm_world_rank(void);
+unsigned bm_world_size(void);
+/* Waits for all ranks; no run may follow. */
+bm_status bm_world_end(void);
+/* Ends the processes of all ranks. Does not return. */
+void bm_world_abort(int status);
+/* MPI's version, and a line for every rank: machine and devices that it would take for option device. All ranks must
+ * call it. */
+const char* bm_world_show(const char* device);
+
 /* ---- plugins ---- */
 
 /* The directory of the plugins that come with this library, for bm_plugin_load_directory. */

@@ -1,0 +1,77 @@
+/* The library through which bmsim uses MPI. It is opened at run time under MPI's launcher, so that one program serves
+ * machines with any MPI and with none. core/world/world.cc is the other side.
+ *
+ * To build it against a cluster's own MPI: cmake -S share/bmsim/mpi -B build && cmake --build build, and set BMSIM_MPI to
+ * the file libbmsim_mpi.so, or put it beside libbmsim.so. */
+#include <limits.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Of this file and world.cc. */
+EXPORT int bmsim_mpi_interface(void) { return 1; }
+
+EXPORT int bmsim_mpi_begin(int* rank, int* size, int* local_rank, int* local_size) {
+  int provided = 0;
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) return 1;
+  if (MPI_Comm_rank(MPI_COMM_WORLD, rank) != MPI_SUCCESS || MPI_Comm_size(MPI_COMM_WORLD, size) != MPI_SUCCESS)
+    return 1;
+  MPI_Comm node;
+  if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, *rank, MPI_INFO_NULL, &node) != MPI_SUCCESS) return 1;
+  MPI_Comm_rank(node, local_rank);
+  MPI_Comm_size(node, local_size);
+  MPI_Comm_free(&node);
+  return 0;
+}
+
+/* The bytes of all ranks in their order, in memory for free(); counts[rank]: how many each has. Null: no memory. */
+EXPORT char* bmsim_mpi_gather(const char* mine, uint64_t bytes, uint64_t* counts) {
+  int size = 0, rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allgather(&bytes, 1, MPI_UINT64_T, counts, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  uint64_t total = 0;
+  for (int i = 0; i < size; ++i) total += counts[i];
+  char* all = malloc(total > 0 ? total : 1);
+  int* numbers = malloc(2 * sizeof(int) * (size_t)size);
+  if (all == NULL || numbers == NULL) {
+    free(all);
+    free(numbers);
+    return NULL;
+  }
+  if (total <= INT_MAX) {
+    int at = 0;
+    for (int i = 0; i < size; ++i) {
+      numbers[i] = (int)counts[i];
+      numbers[size + i] = at;
+      at += (int)counts[i];
+    }
+    MPI_Allgatherv(mine, (int)bytes, MPI_CHAR, all, numbers, numbers + size, MPI_CHAR, MPI_COMM_WORLD);
+  } else { /* more than MPI counts at once */
+    const uint64_t most = 1 << 30;
+    char* to = all;
+    for (int i = 0; i < size; ++i) {
+      if (i == rank && bytes > 0) memcpy(to, mine, bytes);
+      for (uint64_t done = 0; done < counts[i]; done += most) {
+        const uint64_t rest = counts[i] - done;
+        MPI_Bcast(to + done, (int)(rest < most ? rest : most), MPI_CHAR, i, MPI_COMM_WORLD);
+      }
+      to += counts[i];
+    }
+  }
+  free(numbers);
+  return all;
+}
+
+EXPORT const char* bmsim_mpi_version(void) {
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  return text;
+}
+
+EXPORT void bmsim_mpi_abort(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+EXPORT void bmsim_mpi_end(void) { MPI_Finalize(); }

@@ -1,0 +1,132 @@
+#include "world/world.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "error.h"
+
+namespace bmsim {
+
+/// world/mpi/bmsim_mpi.c
+struct World::Functions {
+  int (*begin)(int*, int*, int*, int*);
+  char* (*gather)(const char*, uint64_t, uint64_t*);
+  const char* (*version)();
+  void (*abort)(int);
+  void (*end)();
+};
+
+namespace {
+
+constexpr int interface = 1;
+
+/// The variable by which a launcher of MPI tells a process that it is one of several; null if there is none.
+const char* launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK", "MPI_LOCALNRANKS"})
+    if (std::getenv(name) != nullptr) return name;
+  return nullptr;
+}
+
+/// $BMSIM_MPI, or the library beside this one.
+std::string library_file() {
+  if (const char* file = std::getenv("BMSIM_MPI")) return file;
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&library_file), &self) == 0) return "libbmsim_mpi.so";
+  return std::filesystem::path(self.dli_fname).parent_path() / "libbmsim_mpi.so";
+}
+
+}  // namespace
+
+World& World::instance() {
+  static World world;
+  return world;
+}
+
+World::World() {
+  const char* by = launched();
+  if (by == nullptr) return;
+  const std::string file = library_file();
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);  // MPI's own plugins look for its symbols
+  if (library == nullptr)
+    fail_device(
+        "mpi: a launcher has started this process ({} is set), but the library for MPI cannot be loaded: {}; build it "
+        "from share/bmsim/mpi, or unset the variable for a process of its own",
+        by, dlerror());
+  static Functions functions;
+  const auto find = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    if (function == nullptr) fail_device("mpi: '{}' has no function {}", file, name);
+  };
+  int (*version_of)() = nullptr;
+  find(version_of, "bmsim_mpi_interface");
+  if (version_of() != interface) fail_device("mpi: '{}' belongs to another version of bmsim: build it anew", file);
+  find(functions.begin, "bmsim_mpi_begin");
+  find(functions.gather, "bmsim_mpi_gather");
+  find(functions.version, "bmsim_mpi_version");
+  find(functions.abort, "bmsim_mpi_abort");
+  find(functions.end, "bmsim_mpi_end");
+  int rank = 0, size = 1, local_rank = 0, local_size = 1;
+  if (functions.begin(&rank, &size, &local_rank, &local_size) != 0) fail_device("mpi: MPI does not start");
+  functions_ = &functions;
+  rank_ = static_cast<unsigned>(rank), size_ = static_cast<unsigned>(size);
+  local_rank_ = static_cast<unsigned>(local_rank), local_size_ = static_cast<unsigned>(local_size);
+  version_ = functions.version();
+  version_ = version_.substr(0, version_.find_first_of(",\n"));
+}
+
+World::~World() = default;
+
+std::string World::device_for(const std::string& device, int count) const {
+  const bool one = device == "auto" || device == "cuda", all = device == "all";
+  if (local_size_ == 1 || count < 1 || !(one || all)) return device;
+  const auto gpus = static_cast<unsigned>(count);
+  std::string devices = fmt::format("cuda:{}", local_rank_ % gpus);
+  for (unsigned i = local_rank_ + local_size_; all && i < gpus; i += local_size_) devices += fmt::format(",cuda:{}", i);
+  return devices;
+}
+
+std::vector<std::string> World::exchange(std::string_view mine) {
+  if (functions_ == nullptr) return {std::string(mine)};
+  std::vector<uint64_t> counts(size_);
+  char* all = functions_->gather(mine.data(), mine.size(), counts.data());
+  if (all == nullptr) fail("mpi: out of memory for the results of all ranks");
+  std::vector<std::string> parts;
+  const char* from = all;
+  for (const uint64_t count : counts) {
+    parts.emplace_back(from, count);
+    from += count;
+  }
+  std::free(all);
+  return parts;
+}
+
+std::vector<std::string> World::gather(const std::string& purpose, std::string_view mine) {
+  std::vector<std::string> all = exchange(purpose + "\n" + std::string(mine));
+  for (size_t rank = 0; rank < all.size(); ++rank) {
+    const std::string theirs = all[rank].substr(0, all[rank].find('\n'));
+    if (theirs != purpose)
+      fail(
+          "mpi: rank {} is at '{}' while rank {} is at '{}': a script must do the same on all ranks; the clock, "
+          "math.random and files that differ do not",
+          rank, theirs, rank_, purpose);
+    all[rank].erase(0, purpose.size() + 1);
+  }
+  return all;
+}
+
+void World::end() {
+  if (functions_ == nullptr) return;
+  gather("the end of the script", "");
+  functions_->end();
+  functions_ = nullptr;
+}
+
+void World::abort(int status) {
+  if (functions_ != nullptr) functions_->abort(status);
+  std::_Exit(status);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,47 @@
+// The processes of a run: one, or as many as MPI's launcher has started. MPI itself is in a library that is opened at
+// run time (world/mpi/bmsim_mpi.c).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bmsim {
+
+class World {
+ public:
+  /// The world of this process. The first call opens MPI if a launcher has started the process. Throws Error (status
+  /// device) if the library for MPI is not there, or does not start.
+  static World& instance();
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  unsigned rank() const { return rank_; }
+  unsigned size() const { return size_; }
+  unsigned local_rank() const { return local_rank_; }  ///< among those of the same machine
+  unsigned local_size() const { return local_size_; }
+  /// The devices of this rank where all were given these: of "all", and of one or more ranks to a machine, its share;
+  /// a list as it is. count: of the GPUs of this machine.
+  std::string device_for(const std::string& device, int count) const;
+  /// MPI's version, on one line; "" without MPI.
+  const std::string& version() const { return version_; }
+
+  /// What every rank gives, in their order. All ranks must call it, for the same purpose: throws Error if a rank gives
+  /// another one, "end" for instance.
+  std::vector<std::string> gather(const std::string& purpose, std::string_view mine);
+  /// Waits for all ranks to end. Nothing may follow.
+  void end();
+  /// Ends all processes at once with this status.
+  [[noreturn]] void abort(int status);
+
+ private:
+  World();
+  struct Functions;
+  std::vector<std::string> exchange(std::string_view mine);
+  Functions* functions_ = nullptr;  // null without MPI
+  unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
+  std::string version_;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,81 @@
+# Under MPI's launcher: the same bits on any number of ranks, whatever is asked for, interrupted or not; ranks that
+# differ, or fail, end all of them with one message. Where there is no MPI nothing is tested.
+command -v mpirun > where || exit 0
+lib=$(dirname "$bmsim")/lib/libbmsim_mpi.so
+[ -e "$lib" ] || exit 0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+ranks() { local n=$1; shift; timeout 100 mpirun -n "$n" "$@" 2> stderr; }
+
+# Twelve models of every kind, each asked for in another way.
+models=$(dirname "$bmsim")/tests/physics/test_physics_divided
+[ -e "$models" ] || fail "no $models"
+run_models() { "$@" "$models" -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
+BMSIM_RANKS_WRITE=one run_models env
+[ "$(wc -l < one)" -ge 12 ] || fail "only $(wc -l < one) models"
+for n in 2 3; do
+  BMSIM_MPI=$lib BMSIM_RANKS_WRITE=several run_models timeout 100 mpirun -n $n
+  cmp -s one several || fail "$n ranks give other numbers"
+  rm several
+done
+
+cat > run.lua <<'LUA'
+local bm = require "bmsim"
+local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
+print "begins"
+bm.run {
+  model = model, paths = 5000, time = 60, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 5) } },
+  observe = { "velocity", "mobility" }, check_step = false, output = "first.csv", overwrite = true,
+}
+LUA
+numbers() { grep -hv '^#' first.csv; }
+"$bmsim" --threads 1 --device cpu run.lua > stdout || fail "exit status $?"
+numbers > whole
+for n in 1 2 3 8; do
+  rm -f first.csv
+  ranks $n "$bmsim" --threads 1 --device cpu run.lua > stdout || { cat stderr >&2; fail "$n ranks: exit status $?"; }
+  [ "$(grep -c begins stdout)" = 1 ] || fail "$n ranks have printed"
+  numbers > several
+  cmp -s whole several || fail "$n ranks give other numbers"
+done
+
+# Killed, and taken on by another number of ranks.
+ranks 3 "$bmsim" --threads 1 --device cpu --checkpoint kept --checkpoint-every 0.05 run.lua > stdout &
+sleep 0.8
+pkill -9 -f -- "--checkpoint kept --checkpoint-every 0.05" || true
+wait $! || true
+rm -f first.csv
+ranks 2 "$bmsim" --threads 1 --device cpu --checkpoint kept run.lua > stdout ||
+  { cat stderr >&2; fail "exit status $?"; }
+numbers > several
+cmp -s whole several || fail "a number has changed after a kill"
+[ -z "$(ls kept | grep -v journal)" ] || fail "left behind: $(ls kept)"
+
+# Ranks that differ, ranks that fail.
+expect_end() {
+  status=0
+  ranks 3 "$bmsim" --threads 1 --device cpu "$1" > stdout || status=$?
+  [ "$status" != 0 ] && [ "$status" != 124 ] || { cat stderr >&2; fail "$1: exit status $status"; }
+  expect_text stderr "$2"
+  [ "$(grep -cF -- "$2" stderr)" = 1 ] || { cat stderr >&2; fail "$1: more than one message"; }
+}
+head='local bm = require "bmsim"
+local model = bm.overdamped { noise = bm.noise.gaussian {} }
+local function go(n) bm.run { model = model, paths = n, time = 1, dt = 0.1 } end
+local rank = os.getenv "OMPI_COMM_WORLD_RANK" or os.getenv "PMI_RANK"'
+printf '%s\ngo(rank == "1" and 500 or 400)\n' "$head" > clock.lua
+printf '%s\nif rank ~= "1" then go(400) end\n' "$head" > early.lua
+printf '%s\nif rank == "2" then error "boom" end\ngo(400)\n' "$head" > alone.lua
+printf '%s\ngo(-1)\n' "$head" > bad.lua
+expect_end clock.lua "rank 1 has another run than rank 0"
+expect_end early.lua "a script must do the same on all ranks"
+expect_end alone.lua "rank 2: alone.lua:5: boom"
+expect_end bad.lua "bad.lua:3:"
+ranks 2 "$bmsim" --mpi-check > stdout || fail "--mpi-check: exit status $?"
+expect_text stdout "2 ranks"
+expect_text stdout "rank 1 on"
+
+# No library for MPI: a message that says so, and no run that each rank does alone.
+status=0
+BMSIM_MPI=/nowhere.so PMI_SIZE=2 "$bmsim" run.lua > stdout 2> stderr || status=$?
+[ "$status" = 3 ] || { cat stderr >&2; fail "no library: exit status $status"; }
+expect_text stderr "the library for MPI cannot be loaded"
