@@ -208,21 +208,53 @@ std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string&
   return batch;
 }
 
+namespace {
+
+/// What the host knows of a point, in part beyond what kernels are given:
+/// units, and parameters of observed formulas.
+void add_values(Writer& out, const ModelValues& values) {
+  out.add(values.values);
+  for (const auto& arrays : values.arrays) out.add(arrays);
+  for (const VariableValues& one : values.variables)
+    for (const double number : {one.inertial ? 1.0 : 0.0, one.force, one.mass, one.gamma, one.constant_force,
+                                one.period, static_cast<double>(one.folds_with), one.unfolded_for_formulas ? 1.0 : 0.0})
+      out.add(number);
+  out.add(values.keeps_periods);
+}
+
+void add_point(Writer& out, const Point& point) {
+  add_values(out, point.values);
+  if (point.perturbed) add_values(out, *point.perturbed);
+  for (const double number : {point.time.dt, point.time.steps, point.time.transient, point.substeps}) out.add(number);
+  out.add(point.marks);
+  for (const auto& marks : point.marks_of) out.add(marks);
+  for (const auto* laws : {&point.x, &point.v})
+    for (const StartLaw& law : *laws)
+      for (const double number : {law.centre, law.width, law.deviation, static_cast<double>(law.count)})
+        out.add(number);
+  out.add(point.facts.grid_x);
+  out.add(point.facts.grid_v);
+  for (const auto& [name, value] : point.facts.constants) out.add(value);
+}
+
+}  // namespace
+
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
                         const std::string& kernel, const std::string& device) {
   std::string text = fmt::format("bmsim {}\n{}\n{}\npaths {} seed {} points {}\n", bm_version(), kernel, device,
                                  plan.paths, plan.execution.seed, plan.points.size());
+  for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
+  for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";
   for (const ObservableRequest& request : plan.requests) {
     text += fmt::format("{}:", request.name);
     for (const auto& [name, numbers] : request.numbers) text += fmt::format(" {}={};", name, fmt::join(numbers, ","));
     for (const auto& [name, word] : request.words) text += fmt::format(" {}='{}';", name, word);
     text += "\n";
   }
-  for (const Point& point : plan.points)
-    text += fmt::format("{} {} {} {} {}\n", point.time.dt, point.time.steps, point.time.transient, point.substeps,
-                        fmt::join(point.marks, ","));
-  for (const auto& bytes : parameters) text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return digest(text);
+  Writer out;
+  for (const Point& point : plan.points) add_point(out, point);
+  for (const auto& bytes : parameters) out.add(bytes);
+  return digest(text + out.take());
 }
 
 }  // namespace bmsim

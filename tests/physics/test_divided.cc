@@ -308,6 +308,44 @@ TEST_CASE("the parts of a run, each by a process of its own, give the same bits 
   for (const size_t first : {1, 2, 3, 4, 5}) check_kept(first, 6, true);
 }
 
+TEST_CASE("runs that differ only in what the host makes of the paths have nothing in common in a journal" *
+          doctest::test_suite("quick")) {
+  // A parameter of a recorded formula; the unit of length, with all else in proportion.
+  const auto directory = fresh_directory();
+  Journal journal(directory, {});
+  RunHooks hooks;
+  hooks.journal = &journal;
+  RunOptions run = options();
+  run.paths = 64;
+  run.dt = 0.01, run.time = 1;
+  run.check_step = false;
+  std::vector<double> seen;
+  for (const double a : {1.0, 2.0}) {
+    make_model({});  // loads the plugins
+    Model model;
+    model.make_system({{"x"}}, {"a"});
+    model.add(BM_NOISE, "gaussian", "bath", "x");
+    model.set_equations({"-x + 0*a*x"});
+    model.set("a", a);
+    run.observables = {{"moments", {{"times", {1}}}, {{"of", "a*x"}, {"name", "ax"}}}};
+    for (const Array& array : bmsim::run(make_plan(model, Sweep(), run), hooks).arrays)
+      if (array.name == "ax_cumulant_2") seen.push_back(array.values[0]);
+  }
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[1] == doctest::Approx(4 * seen[0]));
+  run.observables = {"velocity"};
+  run.starts["x"] = {0, 0, 0, 0};
+  std::vector<double> velocities;
+  for (const double length : {1.0, 2.0}) {
+    const Model model = make_model({{BM_POTENTIAL, "sine", {{"L", length}, {"V0", length * length}}},
+                                    {BM_NOISE, "gaussian", {{"D", 0.2 * length * length}}}},
+                                   0.5 * length);
+    velocities.push_back(bmsim::run(make_plan(model, Sweep(), run), hooks).estimates[0][0].value);
+  }
+  CHECK(velocities[1] == doctest::Approx(2 * velocities[0]));
+  std::filesystem::remove_all(directory);
+}
+
 TEST_CASE("perturbed paths and those that are recorded are divided, too" * doctest::test_suite("quick")) {
   Drawn one{"mobility", cases()[4].model, {}, options()};
   one.run.paths = 777;
