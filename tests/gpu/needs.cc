@@ -1,5 +1,5 @@
-// bmsim_test_needs cuda|nvrtc PROGRAM [ARGUMENT...]: runs a test that needs a GPU, or CUDA's run-time compiler. Where
-// this machine has none it ends with status 77, which ctest reports as skipped, and says why.
+// bmsim_test_needs cuda|gpus|nvrtc PROGRAM [ARGUMENT...]: runs a test that needs a GPU, several, or CUDA's run-time
+// compiler. Where this machine has none it ends with status 77, which ctest reports as skipped, and says why.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,14 +16,15 @@ constexpr int usage = 2, skipped = 77;
 void look_for(std::string_view what) {
   const bmsim::cuda::Nvrtc compiler;  // without it a GPU is of no use either
   if (what == "cuda") bmsim::make_backend("cuda", 1);
+  if (what == "gpus" && bmsim::gpu_count() < 2) bmsim::fail_device("there are {} GPUs", bmsim::gpu_count());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view what = argc > 2 ? argv[1] : "";
-  if (what != "cuda" && what != "nvrtc") {
-    fmt::print(stderr, "usage: {} cuda|nvrtc PROGRAM [ARGUMENT...]\n", argv[0]);
+  if (what != "cuda" && what != "gpus" && what != "nvrtc") {
+    fmt::print(stderr, "usage: {} cuda|gpus|nvrtc PROGRAM [ARGUMENT...]\n", argv[0]);
     return usage;
   }
   try {

@@ -121,11 +121,17 @@ std::vector<double> numbers(const Drawn& one, const RunHooks& hooks = {}) {
   return all;
 }
 
+/// The name of the k-th of several workers on the test suite's device.
+std::string worker(size_t k) {
+  const std::string device = options().device;
+  if (device == "all") return fmt::format("cuda:{}", k % static_cast<size_t>(gpu_count()));
+  return device == "auto" ? "cpu" : device;
+}
+
 /// The same on this many workers, in batches of any size.
 std::vector<double> divided(Drawn one, size_t workers, uint64_t memory, const RunHooks& hooks = {}) {
-  const std::string device = one.run.device == "auto" ? "cpu" : one.run.device;
-  one.run.device = device;
-  for (size_t k = 1; k < workers; ++k) one.run.device += "," + device;
+  one.run.device = worker(0);
+  for (size_t k = 1; k < workers; ++k) one.run.device += "," + worker(k);
   one.run.memory = memory;
   return numbers(one, hooks);
 }
@@ -178,7 +184,7 @@ void check_kept(size_t first, size_t every, bool parts) {
     const Drawn one = drawn(i);
     CAPTURE(i);
     CAPTURE(one.name);
-    const std::vector<double> whole = numbers(one);
+    const std::vector<double> whole = divided(one, 1, 0);
     int times = 0;
     if (parts)
       CHECK(in_parts(one, 2 + static_cast<unsigned>(i % 3)) == whole);
@@ -195,7 +201,7 @@ void check_divided(size_t first, size_t every) {
     const Drawn one = drawn(i);
     CAPTURE(i);
     CAPTURE(one.name);
-    const std::vector<double> whole = numbers(one);
+    const std::vector<double> whole = divided(one, 1, 0);
     REQUIRE(whole.size() > 4);
     CHECK(divided(one, 2, 0) == whole);
     CHECK(divided(one, 5, 0) == whole);
@@ -353,7 +359,7 @@ TEST_CASE("perturbed paths and those that are recorded are divided, too" * docte
   one.run.threads = 1;
   one.run.observables = {"velocity", "mobility", {"moments", {{"count", {4}}}}, {"paths", {{"paths", {700}}}}};
   one.sweep.add_axis({"force"}, {{0.1, 0.2, 0.3}});
-  const std::vector<double> whole = numbers(one);
+  const std::vector<double> whole = divided(one, 1, 0);
   for (const size_t workers : {2, 4}) CHECK(divided(one, workers, 0) == whole);
   CHECK(divided(one, 2, 20000) == whole);
   std::mt19937_64 random(7);
