@@ -240,9 +240,11 @@ void add_point(Writer& out, const Point& point) {
 }  // namespace
 
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
-                        const std::string& kernel, const std::string& device) {
-  std::string text = fmt::format("bmsim {}\n{}\n{}\npaths {} seed {} points {}\n", bm_version(), kernel, device,
-                                 plan.paths, plan.execution.seed, plan.points.size());
+                        const Kernel& kernel, const std::string& device) {
+  const KernelLayout& layout = kernel.layout();
+  std::string text =
+      fmt::format("bmsim {}\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity, device,
+                  layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";
   for (const ObservableRequest& request : plan.requests) {

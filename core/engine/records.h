@@ -38,8 +38,9 @@ std::optional<SavedBatch> saved_batch(std::string_view bytes, const std::string&
 std::string batch_name(const std::vector<Part>& parts, const std::string& identity);
 
 /// What the results of an ensemble depend on, as a digest: kernel, parameters of all points, marks, paths, seed,
-/// observables, kind of device, version.
+/// observables, kind of device, version. And the lanes of a group, by which pieces and states are counted: on
+/// processors with other vectors they are others.
 std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<std::byte>>& parameters,
-                        const std::string& kernel, const std::string& device);
+                        const Kernel& kernel, const std::string& device);
 
 }  // namespace bmsim

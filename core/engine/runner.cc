@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <thread>
 
 #include "backend/cache.h"
@@ -71,7 +72,7 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
   outcome.devices.resize(backends.size());
   outcome.ranks = World::instance().size();
   if (hooks.journal != nullptr && !hooks.window)
-    identity_ = identity_of(plan, points_.parameters, kernels[0]->identity, backends[0]->kind());
+    identity_ = identity_of(plan, points_.parameters, *kernels[0], backends[0]->kind());
   compare_ranks();
 }
 Runner::~Runner() = default;
@@ -173,23 +174,25 @@ std::vector<Part> Runner::missing() const {
 
 // Takes what a batch has off the parts that are left, and says where it belongs. False if it has something else.
 bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
-  std::vector<Part> rest = left;
+  std::map<std::pair<uint32_t, uint64_t>, std::vector<Part>> rest;  // by point and number of the share
+  for (const Part& one : left) rest[{one.share.point, one.share.number}].push_back(one);
   for (Part& part : batch) {
-    const auto whole = std::ranges::find_if(rest, [&](const Part& one) {
-      return one.share.point == part.share.point && one.share.number == part.share.number && one.first <= part.first &&
-             part.first + part.groups <= one.first + one.groups;
+    std::vector<Part>& of_share = rest[{part.share.point, part.share.number}];
+    const auto whole = std::ranges::find_if(of_share, [&](const Part& one) {
+      return one.first <= part.first && part.first + part.groups <= one.first + one.groups;
     });
-    if (whole == rest.end()) return false;
+    if (whole == of_share.end()) return false;
     part.nth = whole->nth;
     if (part.share.perturbed) continue;  // they go with the others of their share
     Piece taken;
     taken.part = part;
     const std::vector<Part> others = gaps(*whole, {taken});
-    rest.erase(whole);
-    rest.insert(rest.end(), others.begin(), others.end());
+    of_share.erase(whole);
+    of_share.insert(of_share.end(), others.begin(), others.end());
   }
-  std::ranges::stable_sort(rest, {}, &Part::nth);
-  left = std::move(rest);
+  left.clear();
+  for (const auto& [share, parts] : rest) left.insert(left.end(), parts.begin(), parts.end());
+  std::ranges::stable_sort(left, {}, &Part::nth);
   return !batch.empty();
 }
 
@@ -223,7 +226,7 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
       mine.insert(mine.end(), parts.begin(), parts.end());
       saved[i].parts = parts;
       DeviceRunner& device = *workers_[devices[i % devices.size()]]->runner;
-      if (device.add(saved[i])) continue;
+      if (device.add(std::move(saved[i]))) continue;
       std::erase_if(parts, [](const Part& one) { return one.share.perturbed; });
       device.add(parts);  // it begins again
       hooks_.journal->drop_state(names[i]);
@@ -332,7 +335,7 @@ void Runner::compare_ranks() const {
   World& world = World::instance();
   if (world.size() == 1) return;
   if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
-  const std::string mine = identity_of(plan_, points_.parameters, kernels_[0]->identity, backends_[0]->kind());
+  const std::string mine = identity_of(plan_, points_.parameters, *kernels_[0], backends_[0]->kind());
   const std::vector<std::string> all = world.gather("a run", mine);
   for (size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
@@ -548,6 +551,7 @@ class Runner::Round {
 };
 
 void Runner::run_round(const std::vector<Runner*>& runners) { Round(runners).run(); }
+
 constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
 
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {

@@ -2,7 +2,6 @@
 // the order of the shares. Progress and interrupts between launches.
 #pragma once
 #include <condition_variable>
-#include <map>
 #include <mutex>
 
 #include "engine/device_runner.h"

@@ -9,7 +9,7 @@ ranks() { local n=$1; shift; timeout 100 mpirun -n "$n" "$@" 2> stderr; }
 # Twelve models of every kind, each asked for in another way.
 models=$(dirname "$bmsim")/tests/physics/test_physics_divided
 [ -e "$models" ] || fail "no $models"
-run_models() { "$@" "$models" -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
+run_models() { "$@" "$models" -ns -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
 BMSIM_RANKS_WRITE=one run_models env
 [ "$(wc -l < one)" -ge 12 ] || fail "only $(wc -l < one) models"
 for n in 2 3; do
