@@ -1,15 +1,10 @@
 #include "engine/runner.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <exception>
 #include <map>
-#include <thread>
 
 #include "backend/cache.h"
-#include "compose/composer.h"
-#include "compose/trajectory.h"
 #include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
@@ -444,158 +439,6 @@ bool Runner::give_to_others(size_t device, const std::string& why) {
   outcome_.warnings.push_back(
       fmt::format("run: {} failed; the other devices do its work: {}", backends_[device]->name(), why));
   return true;
-}
-
-/// The threads of a round. A device that queues launches needs one thread for all runners; others have one for each.
-class Runner::Round {
- public:
-  explicit Round(const std::vector<Runner*>& runners) : runners_(runners) {
-    const Backends& backends = runners[0]->backends_;
-    for (size_t device = 0; device < backends.size(); ++device) {
-      if (backends[device]->queues_launches())
-        lines_.push_back({device, runners});
-      else
-        for (Runner* one : runners) lines_.push_back({device, {one}});
-    }
-    working_ = lines_.size();
-  }
-
-  /// The calling thread does the work of the first line, and speaks for all of them.
-  void run() {
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < lines_.size(); ++i) threads.emplace_back([this, i] { work(lines_[i], [] {}); });
-    work(lines_[0], [this] {
-      for (Runner* one : runners_) one->between_launches();
-    });
-    for (std::thread& one : threads) one.join();
-    if (failure_) std::rethrow_exception(failure_);
-    for (Runner* one : runners_) one->share_done();
-    for (Runner* one : runners_) one->end();
-    for (Runner* one : runners_) one->check_parts();
-  }
-
- private:
-  struct Line {
-    size_t device;
-    std::vector<Runner*> runners;
-  };
-
-  void work(Line& line, const std::function<void()>& between) {
-    const bool speaks = &line == &lines_[0];
-    try {
-      while (advance(line, between, speaks)) {
-      }
-    } catch (const Error& error) {
-      if (error.status() == BM_UNFINISHED) unfinished_ = true;
-      stop(std::current_exception());
-    } catch (...) {
-      stop(std::current_exception());
-    }
-    try {
-      for (Runner* one : line.runners) one->leave(line.device, unfinished_);  // by its own thread
-    } catch (...) {
-      stop(std::current_exception());
-    }
-  }
-
-  bool advance(Line& line, const std::function<void()>& between, bool speaks) {
-    bool more = false;
-    try {
-      for (Runner* one : line.runners) more = one->advance(line.device) || more;
-    } catch (const Error& error) {
-      if (error.status() != BM_DEVICE_ERROR || runners_[0]->backends_.size() == 1) throw;
-      for (Runner* one : line.runners)
-        if (!one->give_to_others(line.device, error.what()))
-          fail_device("{}: {}", one->backends_[line.device]->name(), error.what());
-    }
-    between();
-    std::unique_lock lock(mutex_);
-    if (more) return !stopped_;
-    --working_;
-    changed_.notify_all();
-    while (!stopped_) {  // a device may fail yet
-      const auto spare = [&](Runner* one) { return one->has_spare(line.device); };
-      if (std::ranges::any_of(line.runners, spare)) {
-        ++working_;
-        return true;
-      }
-      if (working_ == 0) break;
-      if (!speaks) {
-        changed_.wait(lock);
-        continue;
-      }
-      constexpr auto pause = std::chrono::milliseconds(50);
-      changed_.wait_for(lock, pause);
-      lock.unlock();
-      between();
-      lock.lock();
-    }
-    return false;
-  }
-
-  void stop(std::exception_ptr failure) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-    stopped_ = true;
-    changed_.notify_all();
-  }
-
-  const std::vector<Runner*>& runners_;
-  std::vector<Line> lines_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  size_t working_ = 0;  // lines that may have parts
-  bool stopped_ = false;
-  std::atomic<bool> unfinished_{false};  // stopped in order to go on at another time
-  std::exception_ptr failure_;
-};
-
-void Runner::run_round(const std::vector<Runner*>& runners) { Round(runners).run(); }
-
-constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
-
-KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
-  KernelOptions options = plan.kernel;
-  const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
-  options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
-  options.group = shape.group;
-  if (shape.cuda && plan.together()) {  // a block is a system, or the largest part of one
-    constexpr uint64_t least = 128, most = 1024;
-    options.block_threads = static_cast<int>(std::clamp(std::bit_ceil(plan.paths), least, most));
-  }
-  // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
-  // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
-  // Zen 5).
-  const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
-  if (many || std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
-  return options;
-}
-
-Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome) {
-  const auto before = Clock::now();
-  const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
-  Kernels kernels;
-  for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
-    kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
-  for (const auto& kernel : kernels) kernel->identity = digest(text);
-  outcome.compile_seconds += seconds_since(before);
-  outcome.kernel_cached = kernels[0]->cached;
-  outcome.kernel_source = kernels[0]->source;
-  return kernels;
-}
-
-Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
-  Compiled compiled;
-  const World& world = World::instance();
-  const bool shared = world.local_size() > 1;  // with other ranks
-  const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
-  unsigned threads = plan.execution.threads;
-  if (shared && threads == 0) threads = std::max(1U, std::thread::hardware_concurrency() / world.local_size());
-  compiled.backends = make_backends(device, threads, &outcome.why_cpu);
-  for (const auto& backend : compiled.backends)
-    outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();
-  compiled.kernels = compile_for(plan, compiled.backends, outcome);
-  return compiled;
 }
 
 }  // namespace bmsim

@@ -1,9 +1,9 @@
 // Running shares of a plan's points on compiled kernels: divided over devices, a thread for each, and put together in
 // the order of the shares. Progress and interrupts between launches.
 #pragma once
-#include <condition_variable>
 #include <mutex>
 
+#include "engine/compiled.h"
 #include "engine/device_runner.h"
 
 namespace bmsim {
@@ -11,20 +11,6 @@ namespace bmsim {
 /// Receives the estimates of one more share of a point: by column, by array.
 using ShareDone = std::function<void(size_t point, const std::vector<Estimate>& columns,
                                      const std::vector<std::vector<double>>& arrays)>;
-
-using Backends = std::vector<std::unique_ptr<Backend>>;
-using Kernels = std::vector<std::unique_ptr<Kernel>>;
-
-/// A kernel for a plan on each of its devices.
-struct Compiled {
-  Backends backends;
-  Kernels kernels;
-};
-/// Throws Error: status device if there is no device or compiler. Notes device and kernel in the outcome.
-Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome);
-Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome);
-/// Kernel options of the plan, with dialect and group size for the device.
-KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend);
 
 class Runner {
  public:

@@ -1,0 +1,61 @@
+#include "engine/compiled.h"
+
+#include <algorithm>
+#include <bit>
+#include <thread>
+
+#include "backend/cache.h"
+#include "compose/composer.h"
+#include "compose/trajectory.h"
+#include "engine/device_runner.h"
+#include "world/world.h"
+
+namespace bmsim {
+
+constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
+
+KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
+  KernelOptions options = plan.kernel;
+  const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
+  options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
+  options.group = shape.group;
+  if (shape.cuda && plan.together()) {  // a block is a system, or the largest part of one
+    constexpr uint64_t least = 128, most = 1024;
+    options.block_threads = static_cast<int>(std::clamp(std::bit_ceil(plan.paths), least, most));
+  }
+  // With two vectors a ring of 8 phases is a third faster than with six of 32 bytes (g++ 12, Zen 3) and 5 % than with
+  // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
+  // Zen 5).
+  const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
+  if (many || std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
+  return options;
+}
+
+Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutcome& outcome) {
+  const auto before = Clock::now();
+  const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
+  Kernels kernels;
+  for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
+    kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
+  for (const auto& kernel : kernels) kernel->identity = digest(text);
+  outcome.compile_seconds += seconds_since(before);
+  outcome.kernel_cached = kernels[0]->cached;
+  outcome.kernel_source = kernels[0]->source;
+  return kernels;
+}
+
+Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
+  Compiled compiled;
+  const World& world = World::instance();
+  const bool shared = world.local_size() > 1;  // with other ranks
+  const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
+  unsigned threads = plan.execution.threads;
+  if (shared && threads == 0) threads = std::max(1U, std::thread::hardware_concurrency() / world.local_size());
+  compiled.backends = make_backends(device, threads, &outcome.why_cpu);
+  for (const auto& backend : compiled.backends)
+    outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();
+  compiled.kernels = compile_for(plan, compiled.backends, outcome);
+  return compiled;
+}
+
+}  // namespace bmsim
