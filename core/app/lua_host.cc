@@ -21,31 +21,39 @@ namespace {
 lua_State* interrupted_state = nullptr;
 bm_session* interrupted_session = nullptr;
 bool keeps_unfinished = false;  // --checkpoint
+volatile std::sig_atomic_t interrupted = 0;
 
-void stop(lua_State* lua, lua_Debug*) {
-  lua_sethook(lua, nullptr, 0, 0);
+// Raises what ends an interrupted script.
+int stop(lua_State* lua) {
   lua_createtable(lua, 0, 2);
-  if (!keeps_unfinished)
-    lua_pushliteral(lua, "interrupted");
-  else if (bm_last_status() == BM_UNFINISHED)
-    lua_pushstring(lua, bm_error());
-  else
+  if (keeps_unfinished)
     lua_pushliteral(lua, "interrupted; the same command goes on from what --checkpoint has kept");
+  else
+    lua_pushliteral(lua, "interrupted");
   lua_setfield(lua, -2, "message");
   lua_pushinteger(lua, keeps_unfinished ? BM_UNFINISHED : BM_INTERRUPTED);
   lua_setfield(lua, -2, "status");
-  lua_error(lua);
+  return lua_error(lua);
 }
 
-// The first Ctrl-C ends the run after its current launch, and Lua code at its next instruction. Compiled loops run no
-// hooks, so the second Ctrl-C kills the process.
+// bmsim.host.check_interrupt(): the next run is not begun.
+int check_interrupt(lua_State* lua) { return interrupted != 0 ? stop(lua) : 0; }
+
+// The first Ctrl-C ends the run after its current launch, and the script may do something with what it has finished; or
+// it ends Lua code at its next instruction. Compiled loops run no hooks, so the second Ctrl-C kills the process.
 void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
-  bm_session_interrupt(interrupted_session);
-  lua_sethook(interrupted_state, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
+  interrupted = 1;
+  if (bm_session_interrupt(interrupted_session) != 0) return;
+  const auto at_once = [](lua_State* lua, lua_Debug*) {
+    lua_sethook(lua, nullptr, 0, 0);
+    stop(lua);
+  };
+  lua_sethook(interrupted_state, at_once, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
 void install_handler() {
+  interrupted = 0;
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
   sigemptyset(&action.sa_mask);
@@ -109,6 +117,8 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   lua_setfield(lua, -2, "verbose");
   lua_pushboolean(lua, options.strict ? 1 : 0);
   lua_setfield(lua, -2, "strict");
+  lua_pushcfunction(lua, check_interrupt);
+  lua_setfield(lua, -2, "check_interrupt");
   if (!options.script.empty()) {
     lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
     lua_setfield(lua, -2, "script");

@@ -69,6 +69,12 @@ class Ensemble {
   virtual double device_seconds() const { return 0; }
 };
 
+/// How fast a device is, roughly.
+struct Pace {
+  uint64_t groups;          ///< at work at once
+  double steps_per_second;  ///< of a fast model
+};
+
 /// A compiled kernel.
 class Kernel {
  public:
@@ -81,6 +87,7 @@ class Kernel {
     (void)groups_per_share;
     return UINT64_MAX;
   }
+  virtual Pace pace() const = 0;
   /// Stores the speed of a run beside the cached kernel, for Backend::recorded_rate.
   virtual void record_rate(double steps_per_second) const = 0;
   std::string identity;  ///< digest of the source text

@@ -142,10 +142,19 @@ WarningScope heard_by(const Session& session) {
   return WarningScope([&session](const std::string& text) { session.warn(text); });
 }
 
-/// Clears a cancellation at the end of the run that it was meant for.
-struct Ended {
-  std::atomic<bool>& cancelled;
-  ~Ended() { cancelled = false; }
+/// A run under way. Its end clears the cancellation that was meant for it.
+class UnderWay {
+ public:
+  explicit UnderWay(bm_run& run) : run_(run) { run.session->begin_run(); }
+  ~UnderWay() {
+    run_.session->end_run();
+    run_.cancelled = false;
+  }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  bm_run& run_;
 };
 
 RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
@@ -164,7 +173,7 @@ RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell
 }  // namespace
 
 std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
-  const Ended ended{run.cancelled};
+  const UnderWay under_way(run);
   const WarningScope scope = heard_by(*run.session);
   const RunHooks hooks = hooks_of(run, interrupts, tell);
   if (hooks.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);

@@ -177,7 +177,7 @@ void bm_session_on_progress(bm_session* session, bm_progress_callback report, vo
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user) {
   session->shared->on_warning(report, user);
 }
-void bm_session_interrupt(bm_session* session) { session->shared->interrupt(); }
+int bm_session_interrupt(bm_session* session) { return session->shared->interrupt() ? 1 : 0; }
 bm_status bm_session_record(bm_session* session, const char* name, const char* text) {
   return guarded([&] { session->shared->record(name, text); });
 }

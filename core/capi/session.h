@@ -39,7 +39,13 @@ class Session {
 
   /// Number of interrupts so far: a run ends when it changes. Async-signal-safe.
   uint64_t interrupts() const { return interrupts_.load(); }
-  void interrupt() { interrupts_.fetch_add(1); }
+  /// Whether a run is under way, which will end.
+  bool interrupt() {
+    interrupts_.fetch_add(1);
+    return runs_.load() > 0;
+  }
+  void begin_run() { runs_.fetch_add(1); }
+  void end_run() { runs_.fetch_sub(1); }
 
   void record(const std::string& name, const std::string& text);
   std::map<std::string, std::string, std::less<>> records() const;
@@ -53,14 +59,14 @@ class Session {
  private:
   using Texts = std::map<std::string, std::string, std::less<>>;
   bool has(std::string_view option) const;
-  mutable std::mutex mutex_;  // guards the members below except interrupts_
+  mutable std::mutex mutex_;  // guards the members below except interrupts_ and runs_
   Texts options_, records_;
   std::string redirection_;
   std::unique_ptr<Journal> journal_;
   bm_progress_callback progress_ = nullptr;
   bm_warning_callback warning_ = nullptr;
   void *progress_user_ = nullptr, *warning_user_ = nullptr;
-  std::atomic<uint64_t> interrupts_{0};
+  std::atomic<uint64_t> interrupts_{0}, runs_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
 };
 

@@ -47,6 +47,29 @@ PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout) {
   return all;
 }
 
+namespace {
+
+/// Groups of a batch: whole shares of `share` groups where memory has room for one, at most `most`. Points are finished
+/// batch by batch, and what is finished survives an interruption: so a batch is half a minute of work, of groups that
+/// fill the device evenly many times over.
+uint64_t batch_groups(const EnsemblePlan& plan, const Kernel& kernel, uint64_t share, uint64_t most) {
+  if (kernel.layout().fields > 0) {
+    most = std::clamp(most, share, kernel.most_groups(share));
+  } else {
+    constexpr double seconds = 30, rounds = 64;
+    const Pace pace = kernel.pace();
+    double steps = 0;
+    for (const Point& point : plan.points) steps += point.time.steps;
+    const auto lanes = static_cast<double>(kernel.layout().lanes), at_once = static_cast<double>(pace.groups);
+    const double of_group = steps / static_cast<double>(plan.points.size()) * lanes;
+    const double wanted = std::ceil(std::max(rounds, seconds * pace.steps_per_second / of_group / at_once)) * at_once;
+    if (wanted < static_cast<double>(most)) most = std::max(static_cast<uint64_t>(wanted), std::min(share, most));
+  }
+  return most > share ? most - most % share : most;
+}
+
+}  // namespace
+
 DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points, Kernel& kernel, uint64_t memory,
                            bool keep_windows, Reduction::Receiver receiver)
     : plan_(plan),
@@ -60,9 +83,8 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
   const uint64_t recorded = plan.most_marks() * layout.sample_values * sizeof(double) * layout.lanes;
   const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
-  batch_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / share));
-  if (layout.fields > 0) batch_groups_ = std::clamp(batch_groups_, share, kernel.most_groups(share));
-  if (batch_groups_ > share) batch_groups_ -= batch_groups_ % share;  // whole shares
+  most_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / share));
+  batch_groups_ = batch_groups(plan, kernel, share * with_twins_, most_groups_);
 }
 
 void DeviceRunner::add(const std::vector<Part>& parts) {
@@ -81,7 +103,7 @@ void DeviceRunner::add(const std::vector<Part>& parts) {
 bool DeviceRunner::add(SavedBatch saved) {
   uint64_t groups = 0;
   for (const Part& part : saved.parts) groups += part.groups;
-  if (groups > batch_groups_) return false;
+  if (groups > most_groups_) return false;
   parts_.insert(parts_.begin() + static_cast<ptrdiff_t>(saved_parts_), saved.parts.begin(), saved.parts.end());
   saved_parts_ += saved.parts.size();
   saved_.push_back(std::move(saved));
@@ -120,7 +142,7 @@ void DeviceRunner::begin_batch() {
     saved_.pop_front();
     saved_parts_ -= saved->parts.size();
   }
-  uint64_t room = batch_groups_;
+  uint64_t room = saved ? most_groups_ : batch_groups_;
   for (const Part& part : parts_) {
     const bool twin = with_twins_ == 2 && batched_.size() % 2 == 1, full = part.groups * with_twins_ > room;
     if ((full && !twin && !batched_.empty()) || (saved && batched_.size() == saved->parts.size())) break;

@@ -78,13 +78,13 @@ class DeviceRunner {
   LaunchLength length_;
   uint64_t with_twins_;  // 2 if perturbed paths come with the others, else 1
   Reduction reduction_;
-  uint64_t batch_groups_;
-  std::vector<Part> parts_;             // still to be done; those of the batch at work are the first ones
-  std::vector<Part> batched_;           // those of the batch
-  std::deque<SavedBatch> saved_;        // whose parts are the first ones
-  size_t saved_parts_ = 0;              // number of these
-  Batch batch_;                         // the current one
-  std::unique_ptr<Ensemble> ensemble_;  // of the current batch; null between batches
+  uint64_t most_groups_, batch_groups_;  // of a batch: for which there is memory; of those that begin
+  std::vector<Part> parts_;              // still to be done; those of the batch at work are the first ones
+  std::vector<Part> batched_;            // those of the batch
+  std::deque<SavedBatch> saved_;         // whose parts are the first ones
+  size_t saved_parts_ = 0;               // number of these
+  Batch batch_;                          // the current one
+  std::unique_ptr<Ensemble> ensemble_;   // of the current batch; null between batches
   uint64_t blocks_done_ = 0;
   double steps_before_ = 0;  // of earlier batches
   std::atomic<double> steps_{0};

@@ -16,19 +16,40 @@ double error_with(double before, double last, double n) {
 
 }  // namespace
 
-std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::span<const std::vector<Estimate>> columns,
-                                             std::span<const Array> arrays) {
+namespace {
+
+/// Takes out what is of points that are not marked: `size` values for each point.
+template <class Value> void keep_marked(std::vector<Value>& values, size_t size, const std::vector<bool>& marked) {
+  size_t kept = 0;
+  for (size_t point = 0; point < marked.size(); ++point)
+    if (marked[point])
+      for (size_t k = 0; k < size; ++k) values[kept++] = std::move(values[point * size + k]);
+  values.resize(kept);
+}
+
+}  // namespace
+
+std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::vector<std::vector<Estimate>> columns,
+                                             std::vector<Array> arrays, const std::vector<bool>& of) {
   std::vector<std::string> texts;
   std::vector<PointFacts> facts;
   for (const Point& point : plan.points) {
     facts.push_back(point.facts);
     facts.back().paths *= static_cast<double>(plan.replicas);
   }
+  if (!of.empty()) {
+    keep_marked(facts, 1, of);
+    for (auto& column : columns) keep_marked(column, 1, of);
+    for (Array& array : arrays) keep_marked(array.values, array.values.size() / of.size(), of);
+  }
+  std::span<const std::vector<Estimate>> columns_left = columns;
+  std::span<const Array> arrays_left = arrays;
   for (const auto& observable : plan.observables) {
     const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
-    const std::string text = observable->warning({columns.first(own_columns), arrays.first(own_arrays), facts});
+    const std::string text =
+        observable->warning({columns_left.first(own_columns), arrays_left.first(own_arrays), facts});
     if (!text.empty()) texts.push_back(text);
-    columns = columns.subspan(own_columns), arrays = arrays.subspan(own_arrays);
+    columns_left = columns_left.subspan(own_columns), arrays_left = arrays_left.subspan(own_arrays);
   }
   return texts;
 }
@@ -108,6 +129,16 @@ void Estimates::add(size_t point, const std::vector<Estimate>& columns,
     double* all = &arrays_[i].values[point * arrays[i].size()];
     for (size_t k = 0; k < arrays[i].size(); ++k)
       all[k] = roles_[i] == Role::error ? error_with(all[k], arrays[i][k], n) : mean_with(all[k], arrays[i][k], n);
+  }
+}
+
+void Estimates::forget(size_t point) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  shares_[point] = 0;
+  for (auto& column : columns_) column[point] = {nan, nan};
+  for (Array& array : arrays_) {
+    const size_t size = array.values.size() / shares_.size();
+    std::fill_n(array.values.begin() + static_cast<ptrdiff_t>(point * size), size, nan);
   }
 }
 

@@ -7,9 +7,10 @@
 
 namespace bmsim {
 
-/// Warnings of the observables about the estimates and arrays of a run, one line each.
-std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::span<const std::vector<Estimate>> columns,
-                                             std::span<const Array> arrays);
+/// Warnings of the observables about the estimates and arrays of a run, one line each. of: the points that they are
+/// about; empty for all.
+std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::vector<std::vector<Estimate>> columns,
+                                             std::vector<Array> arrays, const std::vector<bool>& of);
 
 class Estimates {
  public:
@@ -19,6 +20,7 @@ class Estimates {
   /// or, where the paths of a share are one system, they are the scatter of shares, from fewest_parts on. Arrays
   /// without errors (times, paths) keep the values of the first share.
   void add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
+  void forget(size_t point);  ///< all that was added to a point
   uint64_t shares(size_t point) const { return shares_[point]; }
   const Estimate& column(size_t column, size_t point) const { return columns_[column][point]; }
   /// Largest |error / value| of the first column over the points estimated so far; NaN before the first.

@@ -155,6 +155,11 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
                            static_cast<double>(paths_per_share_);
 }
 
+uint64_t Levels::pairs(unsigned number, size_t point) const {
+  const auto found = levels_.find(number);
+  return found == levels_.end() ? 0 : found->second->sums[point].difference.shares;
+}
+
 const LevelSums& Levels::at(unsigned number, size_t point) const { return levels_.at(number)->sums[point]; }
 
 }  // namespace bmsim

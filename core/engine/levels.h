@@ -37,6 +37,7 @@ class Levels {
   /// The next runs fill `part` of the displayed progress, beginning at `from`.
   void show_as(double from, double part) { part_from_ = from, part_ = part; }
   const LevelSums& at(unsigned level, size_t point) const;
+  uint64_t pairs(unsigned level, size_t point) const;  ///< that are complete
   /// Quantity i of the first share, for arrays that are no estimates.
   double first(size_t point, size_t i) const { return first_[point][i]; }
   uint64_t paths(size_t point) const { return paths_[point]; }  ///< run so far; a pair counts once

@@ -32,7 +32,10 @@ class Runner::Round {
       for (Runner* one : runners_) one->between_launches();
     });
     for (std::thread& one : threads) one.join();
-    if (failure_) std::rethrow_exception(failure_);
+    if (failure_) {
+      for (Runner* one : runners_) one->end_early();
+      std::rethrow_exception(failure_);
+    }
     for (Runner* one : runners_) one->share_done();
     for (Runner* one : runners_) one->end();
     for (Runner* one : runners_) one->check_parts();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "compose/trajectory.h"
@@ -37,6 +38,18 @@ RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
   return outcome;
 }
 
+bool complete(const RunOutcome& outcome) {
+  const auto all = [](const std::vector<bool>& points) { return std::ranges::count(points, false) == 0; };
+  return outcome.finished.empty() || (all(outcome.finished) && all(outcome.reached));
+}
+
+void keep_finished(const Error& failure, std::vector<bool> finished, RunOutcome& outcome) {
+  const bool any = std::ranges::count(finished, true) > 0;
+  if (failure.status() != BM_INTERRUPTED || World::instance().size() > 1 || !any) throw;
+  outcome.finished = std::move(finished);
+  std::erase_if(outcome.diverged, [&](const Divergence& one) { return !outcome.finished[one.point]; });
+}
+
 RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   check_paths(plan);
   if (plan.options.step_error) return run_with_step_error(plan, hooks);
@@ -60,13 +73,26 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     if (Runner* longer = checker.begin(shares)) both.push_back(longer);
     Runner::run_round(both);
   };
-  run_round(first_shares(plan));
-  if (!plan.options.targets.empty()) {
-    for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates)) run_round(more);
-    for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
+  const std::vector<Share> first = first_shares(plan);
+  try {
+    run_round(first);
+    if (!plan.options.targets.empty())
+      for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates))
+        run_round(more);
+  } catch (const Error& failure) {
+    std::vector<bool> finished;
+    for (size_t i = 0; i < plan.points.size(); ++i) {
+      finished.push_back(estimates.shares(i) >= first.size() / plan.points.size());
+      if (!finished.back()) estimates.forget(i);
+    }
+    keep_finished(failure, std::move(finished), outcome);
   }
+  if (!plan.options.targets.empty())
+    for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.paths);
   outcome.step_check = checker.compare(estimates);
+  StepCheck& check = outcome.step_check;
+  if (check.seen.empty() && check.text.empty() && !complete(outcome)) check.text = "not checked: interrupted";
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
   outcome.seconds = seconds_since(started);

@@ -11,6 +11,7 @@
 
 namespace bmsim {
 
+class Error;
 class Journal;
 
 /// Progress of a run, reported between two launches.
@@ -84,6 +85,9 @@ struct RunOutcome {
   std::vector<std::string> warnings;  ///< of the whole run, a line each
   std::vector<Choice> choices;        ///< with a tolerance: dt of the finest level, number of levels, cost in steps
   std::vector<bool> reached;          ///< by point: whether all targets are reached; empty without targets
+  /// Of a run that was interrupted, by point: whether it has estimates, from as many shares as a point begins with.
+  /// Those of the others are nan. Empty if the run came to its end.
+  std::vector<bool> finished;
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;               ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points with a diverged path, whose estimates are NaN
@@ -100,10 +104,20 @@ struct RunOutcome {
   double steps_per_second = 0;
 };
 
-/// Runs a plan to its end. Throws Error: status device if there is no device or compiler, status interrupted if a hook
-/// demands it, or unfinished where a journal keeps what is done; status part_done if the journal is one of several
-/// parts and the others are not all there.
+/// Runs a plan to its end, or until a hook interrupts it and at least one point is finished. Throws Error: status
+/// device if there is no device or compiler; status interrupted if no point is finished; status unfinished where a
+/// journal keeps what is done; status part_done if the journal is one of several parts and the others are not all
+/// there.
 RunOutcome run(const Plan& plan, const RunHooks& hooks);
+/// Whether a point has estimates; one that has diverged has them, too.
+inline bool finished(const RunOutcome& outcome, size_t point) {
+  return outcome.finished.empty() || outcome.finished[point];
+}
+/// Whether a run has come to its end, or an interrupted one has nothing left to do.
+bool complete(const RunOutcome& outcome);
+/// In a handler of an exception that ended a run: throws it again, unless it is an interruption that leaves finished
+/// points, which are then marked.
+void keep_finished(const Error& failure, std::vector<bool> finished, RunOutcome& outcome);
 /// Adds what the devices of other ranks have done. All ranks must call it.
 void gather_devices(RunOutcome& outcome);
 /// One share of every point, and no more: estimates and arrays.

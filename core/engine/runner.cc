@@ -310,8 +310,13 @@ void Runner::between_launches() {
 void Runner::end() {
   between_launches();
   if (!identity_.empty()) hooks_.journal->sync(true);
-  outcome_.steps += steps_of_round_ / (plan_.kernel.coarse ? 2 : 1);
-  outcome_.steps_known += steps_known_ / (plan_.kernel.coarse ? 2 : 1);
+  count(steps_of_round_, steps_known_);
+}
+
+// Adds the round's work to the outcome.
+void Runner::count(double steps, double known) {
+  outcome_.steps += steps / (plan_.kernel.coarse ? 2 : 1);
+  outcome_.steps_known += known / (plan_.kernel.coarse ? 2 : 1);
   for (size_t i = 0; i < workers_.size(); ++i) {
     DeviceRunner& device = *workers_[i]->runner;
     DeviceWork& work = outcome_.devices[i];

@@ -44,6 +44,8 @@ class Runner {
   void deliver();
   void between_launches();
   void end();
+  void end_early() { count(steps() - round_began_, 0); }
+  void count(double steps, double known);
   void check_parts();
   void compare_ranks() const;
   void share_known();

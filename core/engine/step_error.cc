@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "error.h"
+
 namespace bmsim {
 
 namespace {
@@ -80,7 +82,8 @@ void fill_arrays(const Plan& plan, const Levels& levels, const Quantity& value, 
       fill(steps[step], points, first, [&](size_t point, size_t i) { return step_error(point, i).value; });
       fill(steps[step + 1], points, first, [&](size_t point, size_t i) { return step_error(point, i).error; });
     } else if (!array.name.ends_with("_err")) {
-      fill(array, points, first, [&](size_t point, size_t i) { return levels.first(point, i); });
+      fill(array, points, first,
+           [&](size_t point, size_t i) { return finished(outcome, point) ? levels.first(point, i) : std::nan(""); });
     }
     first += array.values.size() / points;
   }
@@ -130,10 +133,15 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
     for (size_t i = 0; i < columns; ++i)
       for (size_t point = 0; point < plan.points.size(); ++point) table[i].push_back(quantity(point, i));
   };
-  fill(outcome.estimates, value);
-  fill(outcome.step_errors, step_error);
-  fill(outcome.extrapolated, extrapolated);
-  fill_arrays(plan, levels, value, step_error, columns, outcome);
+  const auto of_finished = [&](const Quantity& quantity) -> Quantity {
+    return [&](size_t point, size_t i) {
+      return finished(outcome, point) ? quantity(point, i) : Estimate{std::nan(""), std::nan("")};
+    };
+  };
+  fill(outcome.estimates, of_finished(value));
+  fill(outcome.step_errors, of_finished(step_error));
+  fill(outcome.extrapolated, of_finished(extrapolated));
+  fill_arrays(plan, levels, of_finished(value), of_finished(step_error), columns, outcome);
 }
 
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
@@ -143,10 +151,17 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   const int order = weak_order(plan);
   Levels levels(plan, paths, richardson_weight(order), hooks, outcome);
   const auto started = Clock::now();
-  levels.show_as(0, 2.0 / 3);
-  levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
-  levels.show_as(2.0 / 3, 1.0 / 3);
-  levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), std::max<uint64_t>(8, shares / 4)));
+  const uint64_t finer_shares = std::max<uint64_t>(8, shares / 4);
+  try {
+    levels.show_as(0, 2.0 / 3);
+    levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
+    levels.show_as(2.0 / 3, 1.0 / 3);
+    levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), finer_shares));
+  } catch (const Error& failure) {
+    std::vector<bool> finished;
+    for (size_t i = 0; i < plan.points.size(); ++i) finished.push_back(levels.pairs(2, i) == finer_shares);
+    keep_finished(failure, std::move(finished), outcome);
+  }
   outcome.seconds = seconds_since(started);
   const std::vector<double> wider = widenings(plan, static_cast<double>(shares), static_cast<double>(paths));
   const auto widened = [&](Estimate one, size_t i) {
@@ -161,8 +176,8 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
       [&](size_t point, size_t i) { return widened(richardson(point, i).step_error, i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).extrapolated, i); }, outcome);
   note_untrusted(
-      plan, [&](size_t point, size_t i) { return richardson(point, i).trusted; }, outcome);
-  outcome.paths.assign(plan.points.size(), shares * paths);
+      plan, [&](size_t point, size_t i) { return !finished(outcome, point) || richardson(point, i).trusted; }, outcome);
+  for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(finished(outcome, i) ? shares * paths : 0);
   outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = levels.kernel().details;
   return outcome;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/step_error.h"
+#include "error.h"
 
 namespace bmsim {
 
@@ -163,6 +164,7 @@ class Search {
   const Levels& levels() const { return levels_; }
   Levels& levels() { return levels_; }
   const PointLevels& at(size_t point) const { return points_[point]; }
+  const std::vector<bool>& stopped() const { return stopped_; }  ///< points that need no more paths
 
  private:
   /// Runs more shares of the points that need them; false if there are none.
@@ -220,7 +222,11 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
   Search search(plan, hooks, outcome);
   const auto started = Clock::now();
-  search.run();
+  try {
+    search.run();
+  } catch (const Error& failure) {
+    keep_finished(failure, search.stopped(), outcome);
+  }
   outcome.seconds = seconds_since(started);
   fill_outcome(
       plan, search.levels(), [&](size_t point, size_t i) { return search.at(point).value(i); },
@@ -229,6 +235,12 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
   Choice dt{"dt", {}}, levels{"levels", {}}, cost{"cost", {}};
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointLevels& point = search.at(i);
+    if (!finished(outcome, i)) {
+      for (Choice* one : {&dt, &levels, &cost}) one->values.push_back(std::nan(""));
+      outcome.paths.push_back(0);
+      outcome.reached.push_back(false);
+      continue;
+    }
     dt.values.push_back(std::ldexp(plan.points[i].time.dt, -static_cast<int>(point.finest())));
     levels.values.push_back(point.finest() - point.coarsest() + 1);
     cost.values.push_back(search.levels().steps(i));

@@ -27,7 +27,7 @@ std::vector<std::string> column_names(const Plan& plan) {
 
 std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
   const auto missed = std::find(outcome.reached.begin(), outcome.reached.end(), false);
-  if (missed == outcome.reached.end()) return "";
+  if (missed == outcome.reached.end() || !outcome.finished.empty()) return "";
   const auto point = static_cast<size_t>(missed - outcome.reached.begin());
   const bool target_given = plan.options.tolerances.empty();
   const Target& target = (target_given ? plan.options.targets : plan.options.tolerances).front();
@@ -119,13 +119,29 @@ std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vect
       points.size(), plan.points.size(), place_of_point(sweep, points[0]));
 }
 
+namespace {
+
+std::string interrupted_text(const Plan& plan, const RunOutcome& outcome) {
+  if (complete(outcome)) return "";
+  const auto count = std::ranges::count(outcome.finished, true);
+  std::string text = fmt::format("run: interrupted: {} of {} points are finished", count, plan.points.size());
+  if (!outcome.reached.empty())
+    text = fmt::format("run: interrupted: {} of {} points have estimates, {} have reached what was asked for", count,
+                       plan.points.size(), std::ranges::count(outcome.reached, true));
+  return text + (std::cmp_less(count, plan.points.size()) ? "; the others are nan" : "");
+}
+
+}  // namespace
+
 std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
   std::vector<std::string> all = plan.warnings;
   if (!outcome.diverged.empty()) all.push_back(divergence_text(plan, sweep, outcome));
   all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
   add_step_warnings(plan, sweep, outcome, all);
   all.push_back(not_reached_text(plan, sweep, outcome));
-  for (std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays)) all.push_back(std::move(text));
+  for (std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays, outcome.finished))
+    all.push_back(std::move(text));
+  all.push_back(interrupted_text(plan, outcome));
   std::erase(all, "");
   return all;
 }

@@ -40,6 +40,11 @@ function errors.raise_last(status)
   error(setmetatable({ status = status, message = text }, Failure), 0)
 end
 
+--- Ends the script as an interrupt does.
+function errors.interrupt(text)
+  error(setmetatable({ status = tonumber(C.BM_INTERRUPTED), message = text }, Failure), 0)
+end
+
 function errors.check(status)
   if status ~= C.BM_OK then errors.raise_last(status) end
 end

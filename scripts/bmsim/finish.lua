@@ -1,5 +1,7 @@
 -- What is said when a script has ended: of arguments that nothing has read, and of results that nothing was done with.
+-- The end of a script of which a run was interrupted is an error.
 local args = require "bmsim.args"
+local errors = require "bmsim.errors"
 local host = require "bmsim.host"
 local warnings = require "bmsim.warnings"
 
@@ -14,4 +16,8 @@ return function()
   local texts = args.unread()
   for _, text in ipairs(unused_results()) do texts[#texts + 1] = text end
   warnings.say(texts)
+  local result = package.loaded["bmsim.result"]
+  if result and result.any_incomplete() then
+    errors.interrupt "interrupted: the script has ended without some points"
+  end
 end

@@ -10,7 +10,7 @@ local result = {}
 local methods = {}
 -- Handles are kept apart, so that a result has no fields but the documented ones.
 local handles = setmetatable({}, { __mode = "k" })
-local made_so_far, any_used = 0, false
+local made_so_far, any_used, any_incomplete = 0, false, false
 
 local Result = {
   __index = function(self, name)
@@ -53,9 +53,12 @@ function result.new(handle, components, how)
   local made = {}
   handles[made] = { pointer = handle, components = components, dry = how.dry, fields = fields }
   made_so_far, any_used = made_so_far + 1, any_used or how.used
+  any_incomplete = any_incomplete or not (how.dry or fields.info.complete)
   return setmetatable(made, Result), fields.info
 end
 
+--- Whether an interrupt has ended a run before its end.
+function result.any_incomplete() return any_incomplete end
 --- How many results there were so far; whether any of them was looked at.
 function result.made() return made_so_far end
 function result.any_used() return any_used end

@@ -144,6 +144,7 @@ return function(fields)
     errors.raise("run: model must be made by bm.overdamped, bm.underdamped or bm.system, got %s",
       errors.type(fields.model))
   end
+  host.check_interrupt()
   local run = build(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
   local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))

@@ -100,11 +100,15 @@ Drawn drawn(size_t i) {
   return all;
 }
 
-/// Every number of a run; nan as a number that is equal to itself.
-std::vector<double> numbers(const Drawn& one, const RunHooks& hooks = {}) {
+RunOutcome outcome_of(const Drawn& one, const RunHooks& hooks) {
   Plan plan = make_plan(one.model, one.sweep, one.run);
   if (one.run.find_transient) find_transients(plan, hooks);
-  const RunOutcome outcome = bmsim::run(plan, hooks);
+  return bmsim::run(plan, hooks);
+}
+
+/// Every number of a run; nan as a number that is equal to itself.
+std::vector<double> numbers(const Drawn& one, const RunHooks& hooks = {}) {
+  const RunOutcome outcome = outcome_of(one, hooks);
   std::vector<double> all;
   for (const auto* table : {&outcome.estimates, &outcome.step_errors, &outcome.extrapolated})
     for (const auto& column : *table)
@@ -196,6 +200,68 @@ void check_kept(size_t first, size_t every, bool parts) {
   if (!parts) CHECK(all > 6);
 }
 
+/// The numbers of one point; nan as a number that is equal to itself.
+std::vector<double> numbers_at(size_t point, const RunOutcome& outcome) {
+  std::vector<double> all;
+  for (const auto* table : {&outcome.estimates, &outcome.step_errors, &outcome.extrapolated})
+    for (const auto& column : *table) all.insert(all.end(), {column[point].value, column[point].error});
+  for (const Array& array : outcome.arrays) {
+    const auto size = static_cast<ptrdiff_t>(array.values.size() / outcome.paths.size());
+    const auto from = array.values.begin() + static_cast<ptrdiff_t>(point) * size;
+    all.insert(all.end(), from, from + size);
+  }
+  for (const Choice& choice : outcome.choices) all.push_back(choice.values[point]);
+  all.push_back(static_cast<double>(outcome.paths[point]));
+  for (double& number : all)
+    if (std::isnan(number)) number = -1e99;
+  return all;
+}
+
+/// Interrupts runs of all models without a journal. What they give of a point is what the whole run gives, or nan.
+void check_unfinished() {
+  std::mt19937_64 random(2);
+  size_t given = 0, without = 0, nothing = 0;
+  for (size_t i = 0; i < all_models().size(); ++i) {
+    Drawn one = drawn(i);
+    one.run.device = worker(0);
+    one.run.memory = 50000;
+    one.run.chunk = 200;
+    CAPTURE(i);
+    CAPTURE(one.name);
+    uint64_t launches = 0;
+    RunHooks hooks;
+    hooks.interrupted = [&] { return ++launches == 0; };
+    const RunOutcome whole = outcome_of(one, hooks);
+    CHECK(complete(whole));
+    const size_t points = whole.paths.size();
+    for (int often = 0; often < 10; ++often) {
+      uint64_t left = random() % launches;
+      hooks.interrupted = [&] { return left-- == 0; };
+      try {
+        const RunOutcome part = outcome_of(one, hooks);
+        const auto lacking = std::ranges::count(part.finished, false) + std::ranges::count(part.reached, false);
+        CHECK(complete(part) == (lacking == 0));
+        for (size_t point = 0; point < points; ++point) {
+          const std::vector<double> got = numbers_at(point, part);
+          const bool there = finished(part, point);
+          const bool reached = part.reached.empty() || part.reached[point];
+          ++(there ? given : without);
+          if (there && reached) CHECK(got == numbers_at(point, whole));
+          if (there && !reached) CHECK((part.paths[point] > 0 && std::isfinite(part.estimates[0][point].value)));
+          if (!there) CHECK(std::ranges::all_of(got, [](double number) { return number == -1e99 || number == 0; }));
+          if (!there) CHECK(part.paths[point] == 0);
+        }
+      } catch (const Error& error) {
+        CHECK(error.status() == BM_INTERRUPTED);
+        ++nothing;
+      }
+    }
+  }
+  CHECK(given > 100);
+  CHECK(without > 30);
+  CHECK(nothing > 30);
+}
+
 void check_divided(size_t first, size_t every) {
   for (size_t i = first; i < all_models().size(); i += every) {
     const Drawn one = drawn(i);
@@ -214,6 +280,7 @@ class LostKernel : public Kernel {
  public:
   LostKernel(std::unique_ptr<Kernel> kernel, int launches) : kernel_(std::move(kernel)), left_(launches) {}
   const KernelLayout& layout() const override { return kernel_->layout(); }
+  Pace pace() const override { return kernel_->pace(); }
   void record_rate(double) const override {}
   std::unique_ptr<Ensemble> ensemble(Batch batch) override {
     return std::make_unique<LostEnsemble>(kernel_->ensemble(std::move(batch)), left_);
@@ -305,6 +372,10 @@ TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the s
 }
 TEST_CASE("a run that is interrupted at random and goes on elsewhere gives the same bits: other models") {
   for (const size_t first : {1, 2, 3, 4, 5}) check_kept(first, 6, false);
+}
+TEST_CASE("a run that is interrupted gives the points that were finished, and nan for the others" *
+          doctest::test_suite("quick")) {
+  check_unfinished();
 }
 TEST_CASE("the parts of a run, each by a process of its own, give the same bits together" *
           doctest::test_suite("quick")) {

@@ -196,6 +196,7 @@ class CpuKernel : public Kernel {
   CpuKernel& operator=(const CpuKernel&) = delete;
 
   const KernelLayout& layout() const override { return layout_; }
+  Pace pace() const override { return {pool_.size(), 1e9 * pool_.size()}; }
   void record_rate(double steps_per_second) const override {
     KernelCache::instance().keep_rate(key_, steps_per_second);
   }

@@ -91,6 +91,14 @@ class CudaKernel : public Kernel {
     return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_, std::move(batch));
   }
 
+  Pace pace() const override {
+    constexpr int block = 128;
+    int active = 0;
+    check(driver_.set_current(context_), "context");
+    check(driver_.active_blocks(&active, functions_.advance, block, size_t{shared_bytes_} * block), "occupancy");
+    return {static_cast<uint64_t>(std::max(active, 1) * block / 32 * multiprocessors_), 1e12};
+  }
+
   uint64_t most_groups(uint64_t groups_per_share) const override {
     if (layout_.fields == 0) return UINT64_MAX;
     check(driver_.set_current(context_), "context");

@@ -88,8 +88,10 @@ void bm_session_on_progress(bm_session* session, bm_progress_callback report, vo
 /* Called with a line for each warning about a run (bm_result_info has them as "warnings"), and once in the process if
  * compiled kernels cannot be kept. Null: none. */
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user);
-/* Ends the session's runs that are under way, after their current launch, with BM_INTERRUPTED. Async-signal-safe. */
-void bm_session_interrupt(bm_session* session);
+/* Ends the session's runs that are under way, after their current launch. One that has finished points gives its
+ * result, with the others nan and "complete" false in bm_result_info; else it fails with BM_INTERRUPTED, or
+ * BM_UNFINISHED where it is kept. Returns 1 if there was a run, else 0. Async-signal-safe. */
+int bm_session_interrupt(bm_session* session);
 /* Sets a text that every .nc file written from now on has as an attribute, e.g. "script_text". Empty: none. */
 bm_status bm_session_record(bm_session* session, const char* name, const char* text);
 /* From now on result files go into this directory, each under a name of its own, and replace others. Empty: stops
@@ -294,8 +296,8 @@ bm_status bm_run_start(bm_run* run);
  * without success, or was not started; 0: it is under way. *progress, unless progress is null, is set to the run's
  * progress, which lives until the next call, but not for a run that was not started. Called by one thread at a time. */
 int bm_run_poll(bm_run* run, double seconds, const bm_progress** progress);
-/* Ends the run after its current launch, with BM_INTERRUPTED; a run that is not under way ends as soon as it begins.
- * May be called by any thread. Async-signal-safe. */
+/* Ends the run after its current launch, as bm_session_interrupt does; a run that is not under way ends as soon as it
+ * begins. May be called by any thread. Async-signal-safe. */
 void bm_run_cancel(bm_run* run);
 /* Waits for the end of a run that was started, and returns what bm_run_execute would have returned. If that is null,
  * bm_error() of this thread has the reason. */

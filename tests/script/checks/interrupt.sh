@@ -1,4 +1,4 @@
-# Ctrl-C ends a long run, and a Lua loop, with status 130 and no file.
+# Ctrl-C ends a long run, and a Lua loop, with status 130 and no file; a run that has finished points gives them.
 cat > long.lua <<'LUA'
 local bm = require "bmsim"
 print "begins"
@@ -22,3 +22,35 @@ for script in long loop; do
   expect_text stderr "interrupted"
 done
 [ -z "$(ls -A | grep -v -e '\.lua$' -e '^std')" ] || fail "left behind: $(ls -A)"
+
+cat > points.lua <<'LUA'
+local bm = require "bmsim"
+local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
+local function go(time, output)
+  return bm.run {
+    model = model, paths = 20000, time = time, dt = 0.01, sweep = { { "force", bm.linspace(0, 1, 40) } },
+    observe = "velocity", memory = 1e6, check_step = false, output = output,
+  }
+end
+go(0.1)
+print "begins"
+io.stdout:flush()
+local r = go(1000, "points.csv")
+print("complete", r.info.complete)
+local again = pcall(go, 1)
+print("again", again)
+LUA
+"$bmsim" --threads 1 points.lua > stdout 2> stderr &
+for wait in $(seq 300); do grep -q begins stdout && break; sleep 0.1; done
+sleep 4
+kill -INT $!
+status=0
+wait $! || status=$?
+[ "$status" = 130 ] || { cat stderr >&2; fail "points: exit status $status"; }
+expect_text stderr "of 40 points are finished; the others are nan"
+expect_text stdout "complete	false"
+expect_text stdout "again	false"
+grep -q '^#.*points are finished' points.csv || fail "the file does not say that its run was interrupted"
+finished=$(sed -n 's/.*run: interrupted: \([0-9]*\) of 40 .*/\1/p' stderr)
+numbers=$(grep -v '^#' points.csv | tail -n +2 | grep -vc nan)
+[ "$numbers" = "$finished" ] || fail "$numbers points have numbers, $finished are finished"
