@@ -6,8 +6,10 @@
 #include <limits.h>
 #include <mpi.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -73,5 +75,12 @@ EXPORT const char* bmsim_mpi_version(void) {
   return text;
 }
 
-EXPORT void bmsim_mpi_abort(int status) { MPI_Abort(MPI_COMM_WORLD, status); }
+/* MPICH's launcher forgets what it has not read from the ranks when one of them aborts: it is given the time. */
+EXPORT void bmsim_mpi_abort(int status) {
+  const struct timespec while_it_reads = {.tv_sec = 0, .tv_nsec = 200 * 1000 * 1000};
+  fflush(stdout);
+  fflush(stderr);
+  nanosleep(&while_it_reads, NULL);
+  MPI_Abort(MPI_COMM_WORLD, status);
+}
 EXPORT void bmsim_mpi_end(void) { MPI_Finalize(); }
