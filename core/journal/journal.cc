@@ -142,9 +142,12 @@ void Journal::open_own() {
     fail_file(own.path, "lock");
   }
   const std::string half = name_of(part_) + ".";
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory_))
-    if (const std::string name = entry.path().filename(); name.starts_with(half) && name.ends_with(".new"))
-      unlink(entry.path().c_str());
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_)) {
+    const std::string name = entry.path().filename();
+    const auto rank = rank_of(part_, name);  // of a run with more ranks than this one
+    const bool ours = name.starts_with(half) || (rank && *rank >= part_.ranks);
+    if (ours && name.ends_with(".new")) unlink(entry.path().c_str());
+  }
   scan(0);
   const uint64_t size = size_of(own.descriptor, own.path);
   if (size > own.read) {

@@ -2,9 +2,12 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "error.h"
 
@@ -30,6 +33,14 @@ const char* launched() {
   return nullptr;
 }
 
+/// Whether the launcher has started several processes of which this library's MPI, with one rank, knows nothing.
+bool foreign_launcher() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (const char* count = std::getenv(name)) return std::strtoul(count, nullptr, 10) > 1;
+  const char* rank = std::getenv("PMIX_RANK");
+  return rank != nullptr && std::strtoul(rank, nullptr, 10) > 0;
+}
+
 /// $BMSIM_MPI, or the library beside this one.
 std::string library_file() {
   if (const char* file = std::getenv("BMSIM_MPI")) return file;
@@ -42,6 +53,9 @@ std::string library_file() {
 
 World& World::instance() {
   static World world;
+  // os.exit of a script unwinds nothing.
+  const auto leave = [](int status, void* of) { static_cast<World*>(of)->leave(status); };
+  [[maybe_unused]] static const int watched = world.functions_ == nullptr ? 0 : on_exit(leave, &world);
   return world;
 }
 
@@ -70,11 +84,16 @@ World::World() {
   find(functions.end, "bmsim_mpi_end");
   int rank = 0, size = 1, local_rank = 0, local_size = 1;
   if (functions.begin(&rank, &size, &local_rank, &local_size) != 0) fail_device("mpi: MPI does not start");
+  version_ = functions.version();
+  version_ = version_.substr(0, version_.find_first_of(",\n"));
+  if (size == 1 && foreign_launcher())
+    fail_device(
+        "mpi: the launcher has started several processes, each of which would be alone, since '{}' is of another MPI, "
+        "{}: take that one's launcher, or build the library with the launcher's MPI, from share/bmsim/mpi",
+        file, version_);
   functions_ = &functions;
   rank_ = static_cast<unsigned>(rank), size_ = static_cast<unsigned>(size);
   local_rank_ = static_cast<unsigned>(local_rank), local_size_ = static_cast<unsigned>(local_size);
-  version_ = functions.version();
-  version_ = version_.substr(0, version_.find_first_of(",\n"));
 }
 
 World::~World() = default;
@@ -125,8 +144,21 @@ void World::end() {
 }
 
 void World::abort(int status) {
-  if (functions_ != nullptr) functions_->abort(status);
+  if (Functions* functions = std::exchange(functions_, nullptr)) functions->abort(status);  // MPI may call exit
   std::_Exit(status);
+}
+
+void World::leave(int status) {
+  if (functions_ == nullptr) return;
+  std::fflush(stdout);
+  try {
+    if (status == 0 || size_ == 1) return end();
+  } catch (const std::exception& error) {
+    if (rank_ == 0) fmt::print(stderr, "{}\n", error.what());
+    status = BM_ERROR;
+  }
+  if (rank_ > 0) sleep(4);  // rank 0 speaks for all
+  abort(status);
 }
 
 }  // namespace bmsim

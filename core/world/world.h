@@ -38,6 +38,9 @@ class World {
  private:
   World();
   struct Functions;
+  /// At the process's exit, where it has not come to end() or abort(): with status 0 waits for the others to end, too;
+  /// with another one ends them.
+  void leave(int status);
   std::vector<std::string> exchange(std::string_view mine);
   Functions* functions_ = nullptr;  // null without MPI
   unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;

@@ -82,13 +82,24 @@ expect_mpi() {
   ranks 2 "$bmsim" --mpi-check > stdout || fail "$mpirun, --mpi-check: exit status $?"
   expect_text stdout "2 ranks"
   expect_text stdout "rank 1 on"
+  for n in 0 5; do
+    echo "for line = 1, 1e5 do print(line) end os.exit($n)" > exit.lua
+    status=0
+    ranks 3 "$bmsim" exit.lua > lines || status=$?
+    [ "$status" = $n ] || { cat stderr >&2; fail "$mpirun, os.exit($n): exit status $status"; }
+    [ "$(wc -l < lines)" = 100000 ] || fail "$mpirun, os.exit($n): $(wc -l < lines) lines of 100000"
+  done
 }
 expect_mpi 1 2 3 8
 
-# The other MPI: the library is built as docs/cluster.md says.
+# The other MPI: its launcher with this one's library, then with a library that is built as docs/cluster.md says.
 declare -A title=([openmpi]="Open MPI" [mpich]=MPICH)
 for other in openmpi mpich; do
   [ $other != $own ] && mpirun=$(command -v mpirun.$other) && command -v mpicc.$other > where || continue
+  status=0
+  ranks 2 "$bmsim" run.lua > lines || status=$?
+  [ "$status" = 3 ] || { cat stderr >&2; fail "$mpirun with the library of $own: exit status $status"; }
+  expect_text stderr "is of another MPI"
   { CMAKE_GENERATOR=Ninja cmake -S "$here/../../core/world/mpi" -B mpi -DMPI_C_COMPILER=mpicc.$other &&
     cmake --build mpi; } > stdout 2>&1 || { cat stdout >&2; fail "no library for $other"; }
   export BMSIM_MPI=$PWD/mpi/lib/libbmsim_mpi.so
