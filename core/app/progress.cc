@@ -43,7 +43,8 @@ void ProgressLine::report(const bm_progress& progress) {
   const auto pause = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
   const bool done = progress.fraction >= 1;
   if (done && terminal_) return clear();
-  if (!done && now - last_ < pause) return;
+  if (done ? ended_ : now - last_ < pause) return;
+  ended_ = done;
   last_ = now;
   auto text = fmt::format("{:3.0f} %  {:.3g} steps/s  {} left", 100 * progress.fraction, progress.steps_per_second,
                           duration(progress.seconds_left));

@@ -17,7 +17,7 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
   void report(const bm_progress& progress);
-  bool terminal_ = false, shown_ = false;
+  bool terminal_ = false, shown_ = false, ended_ = false;
   Clock::time_point last_{};
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <thread>
 
 #include "backend/cache.h"
 #include "engine/records.h"
@@ -79,6 +80,7 @@ void Runner::run_shares(const std::vector<Share>& shares) {
 
 void Runner::begin(const std::vector<Share>& shares) {
   shares_ = shares;
+  round_ = World::instance().begin_round();
   gathered_.clear();
   gathered_.resize(shares.size());
   delivered_ = 0;
@@ -298,13 +300,45 @@ void Runner::between_launches() {
                             hooks_.journal->directory().string()),
                 BM_UNFINISHED);
   }
-  if (!hooks_.progress || gathered_.empty()) return;
-  const double done = steps(), known = steps_known_ / steps_of_round_;
-  const double fraction = known + (1 - known) * (steps_here_ > 0 ? (done - round_began_) / steps_here_ : 1);
+  if (!gathered_.empty() && hooks_.interrupted) tell_progress(false);
+}
+
+// Rank 0 shows what all ranks have done, and the time that the slowest one needs. Returns whether all have done their
+// part of the round. done_here: this one has.
+bool Runner::tell_progress(bool done_here) {
+  constexpr double nothing_left = -1;
+  World& world = World::instance();
+  if (!hooks_.progress && world.size() == 1) return true;
+  if (world.rank() > 0 && !done_here && seconds_since(told_) < 1) return false;
+  told_ = Clock::now();
+  const auto round = static_cast<double>(round_);
+  const double all = steps(), here = all - round_began_, speed = all / seconds_since(started_);
+  const double left = std::max(0.0, steps_here_ - here) / speed;
+  double done = 0, seconds_left = 0;
+  size_t ended = 0;
+  for (const Tidings& one : world.tidings({round, here, done_here ? nothing_left : left})) {
+    if (one.round != round) continue;
+    done += one.steps;
+    seconds_left = std::max(seconds_left, one.seconds_left);
+    ended += one.seconds_left == nothing_left ? 1 : 0;
+  }
+  if (!hooks_.progress) return ended == world.size();
+  const bool part = hooks_.journal != nullptr && hooks_.journal->part().of > 1;
+  const double known = part ? 0 : steps_known_, of = part ? steps_of_round_ - steps_known_ : steps_of_round_;
   // Trajectories with events lag a little behind: they need less than one more launch.
-  const double shown = delivered_ < gathered_.size() ? std::min(fraction, 0.999) : 1;
-  const double speed = done / seconds_since(started_);
-  hooks_.progress({shown, speed, (1 - shown) * steps_of_round_ / speed});
+  const double shown = delivered_ < gathered_.size() ? std::min(of > 0 ? (known + done) / of : 1, 0.999) : 1;
+  hooks_.progress({shown, here > 0 ? speed * done / here : speed, seconds_left});
+  return ended == world.size();
+}
+
+// Who shows progress goes on until all ranks have done their part.
+void Runner::wait_for_ranks() {
+  if (World::instance().size() == 1 || !hooks_.interrupted) return;
+  constexpr auto pause = std::chrono::milliseconds(50);
+  while (!tell_progress(true) && hooks_.progress) {
+    std::this_thread::sleep_for(pause);
+    if (hooks_.interrupted()) between_launches();
+  }
 }
 
 void Runner::end() {
@@ -365,6 +399,7 @@ void Runner::share_known() {
 void Runner::share_done() {
   World& world = World::instance();
   if (world.size() == 1) return;
+  wait_for_ranks();
   std::string mine;
   for (const std::string& record : done_here_) mine += record;
   const std::vector<std::string> all = world.gather("the end of a round", mine);

@@ -43,6 +43,8 @@ class Runner {
   void take(Piece piece);
   void deliver();
   void between_launches();
+  bool tell_progress(bool done_here);
+  void wait_for_ranks();
   void end();
   void end_early() { count(steps() - round_began_, 0); }
   void count(double steps, double known);
@@ -77,7 +79,8 @@ class Runner {
   double round_began_ = 0;     // steps made before this round
   // Steps of the shares of the round; those of them that the journal had; those that are done here.
   double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
-  Clock::time_point started_;
+  uint64_t round_ = 0;  // see Tidings
+  Clock::time_point started_, told_;
 };
 
 }  // namespace bmsim

@@ -79,6 +79,14 @@ void write_at(int descriptor, const fs::path& path, uint64_t offset, std::string
   }
 }
 
+/// Makes names durable that are new in a directory. File systems that cannot, keep them by themselves.
+void sync_names(const fs::path& directory) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
 std::string name_of(const JournalPart& part, unsigned rank) {
   return fmt::format("part-{}-of-{}{}", part.number, part.of, rank > 0 ? fmt::format("-rank-{}", rank) : "");
 }
@@ -141,6 +149,7 @@ void Journal::open_own() {
     if (busy) fail("checkpoint: '{}' is in use by another process", own.path.string());
     fail_file(own.path, "lock");
   }
+  sync_names(directory_);
   const std::string half = name_of(part_) + ".";
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_)) {
     const std::string name = entry.path().filename();
@@ -313,6 +322,7 @@ void Journal::keep_state(const std::string& name, std::string_view state) {
   }
   close(descriptor);
   if (std::rename(fresh.c_str(), path.c_str()) != 0) fail_file(path, "write");
+  sync_names(directory_);
 }
 
 void Journal::drop_state(const std::string& name) {

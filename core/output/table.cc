@@ -1,10 +1,13 @@
 #include "output/table.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +28,22 @@ char separator_of(const std::string& file) {
   fail("output: a table needs the suffix .csv or .tsv, got '{}'", file);
 }
 
+/// Removes the files NUMBER.part, after this beginning of a path, of processes of this machine that are no more.
+void remove_abandoned(const std::string& beginning) {
+  const fs::path first = beginning;
+  const std::string name = first.filename(), end = ".part";
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::absolute(first).parent_path(), error)) {
+    const std::string other = entry.path().filename();
+    if (!other.starts_with(name) || !other.ends_with(end)) continue;
+    pid_t process = 0;
+    const char *from = other.data() + name.size(), *to = other.data() + other.size() - end.size();
+    const auto [last, code] = std::from_chars(from, to, process);
+    if (code == std::errc() && last == to && process > 0 && kill(process, 0) != 0 && errno == ESRCH)
+      unlink(entry.path().c_str());
+  }
+}
+
 /// Puts quotes around names that a spreadsheet or R would misread.
 std::string quoted(const std::string& name, char separator) {
   if (name.find_first_of(std::string("\"\n") + separator) == std::string::npos) return name;
@@ -43,7 +62,13 @@ const Column* Table::find(std::string_view name) const {
 
 bool is_netcdf(const std::string& file) { return fs::path(file).extension() == ".nc"; }
 
-std::string temporary_name(const std::string& file) { return fmt::format("{}.{}.part", file, getpid()); }
+std::string temporary_name(const std::string& file) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::string ours = fmt::format("{}.{}.", file, fs::path(host.data()).filename().string());
+  remove_abandoned(ours);
+  return fmt::format("{}{}.part", ours, getpid());
+}
 
 void check_output(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();

@@ -36,7 +36,8 @@ void check_absent(const std::string& file, std::string_view how);
 void check_writable(const std::string& file);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);
-/// An unused name in the file's own directory: renaming within a directory is atomic.
+/// An unused name in the file's own directory: renaming within a directory is atomic. Removes those that processes of
+/// this machine left there when they were killed.
 std::string temporary_name(const std::string& file);
 /// Writes the text of write_table to a stream.
 void write_text(std::ostream& out, const Table& table, char separator);

@@ -17,6 +17,8 @@ namespace bmsim {
 struct World::Functions {
   int (*begin)(int*, int*, int*, int*);
   char* (*gather)(const char*, uint64_t, uint64_t*);
+  void (*tell)(const double*);
+  void (*hear)(double*);
   const char* (*version)();
   void (*abort)(int);
   void (*end)();
@@ -24,7 +26,7 @@ struct World::Functions {
 
 namespace {
 
-constexpr int interface = 1;
+constexpr int interface = 2;
 
 /// The variable by which a launcher of MPI tells a process that it is one of several; null if there is none.
 const char* launched() {
@@ -79,6 +81,8 @@ World::World() {
   if (version_of() != interface) fail_device("mpi: '{}' belongs to another version of bmsim: build it anew", file);
   find(functions.begin, "bmsim_mpi_begin");
   find(functions.gather, "bmsim_mpi_gather");
+  find(functions.tell, "bmsim_mpi_tell");
+  find(functions.hear, "bmsim_mpi_hear");
   find(functions.version, "bmsim_mpi_version");
   find(functions.abort, "bmsim_mpi_abort");
   find(functions.end, "bmsim_mpi_end");
@@ -134,6 +138,18 @@ std::vector<std::string> World::gather(const std::string& purpose, std::string_v
     all[rank].erase(0, purpose.size() + 1);
   }
   return all;
+}
+
+const std::vector<Tidings>& World::tidings(const Tidings& mine) {
+  static_assert(sizeof(Tidings) == 3 * sizeof(double));
+  heard_.resize(size_);
+  heard_[rank_] = mine;
+  if (functions_ == nullptr) return heard_;
+  if (rank_ > 0)
+    functions_->tell(&mine.round);
+  else
+    functions_->hear(&heard_[0].round);
+  return heard_;
 }
 
 void World::end() {

@@ -1,12 +1,20 @@
 // The processes of a run: one, or as many as MPI's launcher has started. MPI itself is in a library that is opened at
 // run time (world/mpi/bmsim_mpi.c).
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace bmsim {
+
+/// How far a rank is.
+struct Tidings {
+  double round = 0;  ///< of work, which ranks begin together: a number that grows
+  double steps = 0;  ///< done in it
+  double seconds_left = 0;
+};
 
 class World {
  public:
@@ -30,6 +38,10 @@ class World {
   /// What every rank gives, in their order. All ranks must call it, for the same purpose: throws Error if a rank gives
   /// another one, "end" for instance.
   std::vector<std::string> gather(const std::string& purpose, std::string_view mine);
+  /// Called by all ranks at the beginning of a round: its number.
+  uint64_t begin_round() { return ++rounds_; }
+  /// Tells rank 0 how far this one is. Returns, on rank 0, what was heard of each rank; waits for nothing.
+  const std::vector<Tidings>& tidings(const Tidings& mine);
   /// Waits for all ranks to end. Nothing may follow.
   void end();
   /// Ends all processes at once with this status.
@@ -45,6 +57,8 @@ class World {
   Functions* functions_ = nullptr;  // null without MPI
   unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
   std::string version_;
+  std::atomic<uint64_t> rounds_{0};
+  std::vector<Tidings> heard_;  // by rank
 };
 
 }  // namespace bmsim

@@ -1,5 +1,5 @@
-# A run with --checkpoint that is killed at any moment goes on, and gives the file that it would have given; its parts
-# give it together; what does not belong together is refused.
+# A run with --checkpoint that a scheduler ends goes on, and gives the file that it would have given; its parts give it
+# together; what does not belong together is refused. Kills and other faults: tests/faults.
 cat > run.lua <<'LUA'
 local bm = require "bmsim"
 local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
@@ -17,24 +17,6 @@ numbers() { grep -hv '^#' first.csv second.csv; }
 "$bmsim" --threads 1 run.lua 2> stderr || fail "exit status $?"
 numbers > whole
 
-# Killed 12 times (BMSIM_KILLS: more often) at random moments, whatever it was doing, then finished.
-kills=${BMSIM_KILLS:-12}
-killed=0
-while [ $killed -lt "$kills" ]; do
-  rm -rf kept first.csv second.csv
-  for more in 1 2 3 4; do
-    "$bmsim" --threads 1 --checkpoint kept --checkpoint-every 0.02 run.lua 2> stderr &
-    sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"; sleep "0.$((RANDOM % 3))"
-    kill -9 $! 2> kill_stderr && killed=$((killed + 1))
-    wait $! 2> wait_stderr || true
-  done
-  "$bmsim" --device cpu,cpu --threads 2 --checkpoint kept run.lua 2> stderr ||
-    { cat stderr >&2; fail "exit status $?"; }
-  numbers > resumed
-  cmp -s whole resumed || fail "a number has changed after kills"
-  [ -z "$(ls kept | grep -v journal)" ] || fail "left behind: $(ls kept)"
-done
-
 # A scheduler's signal: status 75, and the same command goes on.
 rm -rf kept
 status=0
@@ -44,6 +26,9 @@ kill -TERM $!
 wait $! || status=$?
 [ "$status" = 75 ] || [ "$status" = 0 ] || { cat stderr >&2; fail "SIGTERM: exit status $status"; }
 [ "$status" = 0 ] || expect_text stderr "the same command goes on"
+"$bmsim" --device cpu,cpu --threads 2 --checkpoint kept run.lua 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+numbers > resumed
+cmp -s whole resumed || fail "a number has changed after a signal"
 "$bmsim" checkpoint kept > stdout || fail "exit status $?"
 expect_text stdout "shares done"
 

@@ -1,0 +1,240 @@
+#!/bin/bash
+# faults.sh PROGRAM FAILING_IO short|long: runs with a checkpoint under faults, each then taken on by the same command.
+# Prints a table of what came of them: how often it was
+#   tried
+#   lost   the command did not come to its end, or left files behind
+#   wrong  another number, a crash, a torn file, no message that names the file
+#   hung   no end within a minute
+# and ends with status 1 if anything was lost, wrong or hung.
+set -u
+program=$(realpath "$1")
+failing_io=$(realpath "$2")
+length=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"; kill $(jobs -p) 2> /dev/null' EXIT
+cd "$work"
+RANDOM=${FAULTS_SEED:-1}
+cp "$here/run.lua" .
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+# many SHORT LONG: how often a fault is tried.
+many() { [ "$length" = long ] && echo "$2" || echo "$1"; }
+run() { timeout -k 5 60 "$program" --threads 1 --device cpu --checkpoint kept "$@" run.lua > stdout 2> stderr; }
+files=(first.csv moments.csv second.csv)
+numbers() { cat "${files[@]}" 2> /dev/null | grep -v '^#'; }
+afresh() { rm -rf kept "${files[@]}"; }
+now() { date +%s%N; }
+
+total=0
+begin() { tried=0 lost=0 wrong=0 hung=0 name=$1; afresh; }
+report() {
+  printf '| %s | %d | %d | %d | %d |\n' "$name" $tried $lost $wrong $hung
+  total=$((total + lost + wrong + hung))
+}
+say() { echo "$name, try $tried: $*" >&2; [ -s stderr ] && tail -n 3 stderr >&2; }
+# A status after a fault: hung, a crash, or an end.
+judge() {
+  case $1 in
+    124 | 137) hung=$((hung + 1)); say "hung" ;;
+    132 | 134 | 135 | 136 | 139) wrong=$((wrong + 1)); say "crashed with status $1" ;;
+  esac
+}
+# The same command, without a fault, must come to its end, with the numbers of a whole run and no file beside journals.
+take_on() {
+  local status=0
+  rm -f "${files[@]}"
+  run "$@" || status=$?
+  if [ $status = 124 ]; then
+    hung=$((hung + 1)); say "hung when taken on"
+  elif [ $status != 0 ]; then
+    lost=$((lost + 1)); say "taken on: status $status"
+  elif ! numbers | cmp -s - whole; then
+    wrong=$((wrong + 1)); say "another number"
+  elif [ -n "$(ls kept | grep -v 'journal$')" ] || [ -n "$(ls | grep -vxE "$known")" ]; then
+    lost=$((lost + 1)); say "left behind: $(ls . kept | tr '\n' ' ')"
+  fi
+}
+known='kept|run.lua|.*\.csv|whole.*|stdout|stderr|calls'
+# A random moment of a run, in seconds.
+moment() { awk -v r=$((RANDOM * 32768 + RANDOM)) -v t=$duration 'BEGIN { printf "%.4f", r / 1073741824 * t }'; }
+# after_a_moment SIGNAL PID...: sends it at a random moment.
+after_a_moment() { local signal=$1; shift; sleep "$(moment)"; kill "-$signal" "$@" 2> /dev/null; }
+
+rm -rf kept
+run || { cat stderr >&2; exit 1; }  # compiles
+afresh
+began=$(now)
+run || exit 1
+duration=$(awk -v a="$began" -v b="$(now)" 'BEGIN { print (b - a) / 1e9 }')
+numbers > whole
+mv kept whole_kept
+[ "$(wc -l < whole)" -gt 20 ] || { echo "the run writes nothing" >&2; exit 1; }
+
+echo "| fault | tried | lost | wrong | hung |"
+echo "|---|---|---|---|---|"
+
+begin "kill -9 at a random moment"
+while [ $tried -lt "$(many 50 1000)" ]; do
+  [ $((tried % 4)) = 0 ] && rm -rf kept
+  "$program" --threads 1 --device cpu --checkpoint kept --checkpoint-every 0.02 run.lua > stdout 2> stderr &
+  after_a_moment KILL $!
+  wait $! 2> /dev/null
+  tried=$((tried + 1))
+  if [ $((tried % 4)) = 0 ]; then take_on; fi
+done
+report
+
+begin "SIGTERM, SIGINT or SIGUSR1 at a random moment"
+signals=(TERM INT USR1)
+while [ $tried -lt "$(many 9 300)" ]; do
+  rm -rf kept
+  status=0
+  tried=$((tried + 1))
+  setsid "$program" --threads 1 --device cpu --checkpoint kept run.lua > stdout 2> stderr &
+  sleep 0.03  # before it listens, a signal kills
+  after_a_moment "${signals[tried % 3]}" $!
+  wait $! 2> /dev/null || status=$?
+  judge $status
+  [ $status = 0 ] || [ $status = 75 ] || { wrong=$((wrong + 1)); say "status $status"; }
+  take_on
+done
+report
+
+begin "kill -9 of one of three parts that work side by side"
+while [ $tried -lt "$(many 5 100)" ]; do
+  rm -rf kept
+  tried=$((tried + 1))
+  parts=()
+  for part in 1 2 3; do
+    "$program" --threads 1 --device cpu --checkpoint kept --part $part/3 run.lua > stdout.$part 2>&1 &
+    parts+=($!)
+  done
+  after_a_moment KILL "${parts[tried % 3]}"
+  wait "${parts[@]}" 2> /dev/null
+  rm -f stdout.*
+  take_on
+done
+report
+
+begin "a second program on the same part"
+while [ $tried -lt "$(many 5 100)" ]; do
+  rm -rf kept
+  tried=$((tried + 1))
+  "$program" --threads 1 --device cpu --checkpoint kept run.lua > stdout.first 2>&1 &
+  sleep "$(moment)"
+  status=0
+  run || status=$?
+  judge $status
+  [ $status = 0 ] || grep -q "in use by another process" stderr || { wrong=$((wrong + 1)); say "status $status"; }
+  wait
+  rm stdout.first
+  take_on
+done
+report
+
+if mpirun -n 1 "$program" --mpi-check > /dev/null 2>&1; then
+  begin "kill -9 of one of three ranks"
+  while [ $tried -lt "$(many 3 100)" ]; do
+    rm -rf kept
+    tried=$((tried + 1))
+    status=0
+    timeout -k 5 60 mpirun -n 3 "$program" --threads 1 --device cpu --checkpoint kept --checkpoint-every 0.02 run.lua \
+      > stdout 2> stderr &
+    sleep 0.4  # MPI starts
+    sleep "$(moment)"
+    ranks=($(pgrep -f -- "$program --threads 1 --device cpu --checkpoint kept --checkpoint-every" | tail -n 3))
+    [ ${#ranks[@]} -gt 0 ] && kill -KILL "${ranks[RANDOM % ${#ranks[@]}]}" 2> /dev/null
+    wait $! 2> /dev/null || status=$?
+    [ $status = 137 ] || judge $status  # mpirun's own, after a kill
+    take_on
+  done
+  report
+fi
+
+# with_fault CALL ERROR [lasts]: a run in which this call fails.
+with_fault() {
+  timeout -k 5 60 env LD_PRELOAD="$failing_io" FAULT_BELOW="$work" FAULT_AT="$1" FAULT_ERROR="$2" \
+    FAULT_COUNT="$work/calls" ${3:+FAULT_LASTS=1} \
+    "$program" --threads 1 --device cpu --checkpoint kept --checkpoint-every 0.02 run.lua > stdout 2> stderr
+}
+# A run ends well in spite of it, or with a message that names a file; files that it wrote are whole.
+expect_message() {
+  local status=0 file
+  with_fault "$@" || status=$?
+  judge $status
+  if [ $status != 0 ] && ! grep -qE "kept|first.csv|moments.csv|second.csv" stderr; then
+    wrong=$((wrong + 1)); say "call $1 ($2): status $status, and no message that names a file"
+  fi
+  if [ $status = 0 ] && ! numbers | cmp -s - whole; then
+    wrong=$((wrong + 1)); say "call $1 ($2): another number with status 0"
+  fi
+  for file in first.csv second.csv; do
+    [ ! -e $file ] || grep -v '^#' $file | cmp -s - "whole_$file" && continue
+    wrong=$((wrong + 1)); say "call $1 ($2): a torn $file"
+  done
+}
+begin "a call that changes files fails"
+rm -rf kept
+with_fault 0 EIO || { cat stderr >&2; exit 1; }
+calls=$(cat calls)
+for file in first.csv second.csv; do grep -v '^#' $file > whole_$file; done
+[ "$calls" -gt 20 ] || { echo "only $calls calls are seen" >&2; exit 1; }
+errors=(ENOSPC EIO EROFS EDQUOT)
+for try in $(seq "$(many 24 $((8 * calls)))"); do
+  afresh
+  tried=$((tried + 1))
+  call=$([ "$length" = long ] && echo $((1 + (try - 1) / 8)) || echo $((1 + RANDOM % calls)))
+  [ $((try % 2)) = 0 ] && lasts=lasts || lasts=
+  expect_message $call "${errors[try / 2 % 4]}" $lasts
+  take_on
+done
+report
+
+begin "a write is short, or interrupted"
+for try in $(seq "$(many 8 $((2 * calls)))"); do
+  afresh
+  tried=$((tried + 1))
+  call=$([ "$length" = long ] && echo $((1 + (try - 1) / 2)) || echo $((1 + RANDOM % calls)))
+  [ $((try % 2)) = 0 ] && error=short || error=EINTR
+  expect_message $call $error
+  take_on
+done
+report
+
+journal=$(ls whole_kept/*.journal)
+size=$(stat -c %s "$journal")
+fresh_journal() { rm -rf kept; cp -r whole_kept kept; }
+begin "a journal cut at a random place"
+while [ $tried -lt "$(many 10 500)" ]; do
+  tried=$((tried + 1))
+  fresh_journal
+  truncate -s $(((RANDOM * 32768 + RANDOM) % size)) kept/*.journal
+  take_on
+done
+report
+
+begin "a journal cut at the end of a record"
+boundaries=($(grep -abo BMSISMJ1 "$journal" | cut -d: -f1))
+for try in $(seq "$(many 5 ${#boundaries[@]})"); do
+  tried=$((tried + 1))
+  fresh_journal
+  [ "$length" = long ] && which=$((try - 1)) || which=$((RANDOM % ${#boundaries[@]}))
+  truncate -s "${boundaries[which]}" kept/*.journal
+  take_on
+done
+report
+
+begin "a changed bit of a journal"
+while [ $tried -lt "$(many 10 500)" ]; do
+  tried=$((tried + 1))
+  fresh_journal
+  at=$(((RANDOM * 32768 + RANDOM) % size))
+  byte=$(od -An -tu1 -j $at -N 1 "$journal")
+  printf "\\x$(printf %x $((byte ^ (1 << (RANDOM % 8)))))" |
+    dd of="$(ls kept/*.journal)" bs=1 seek=$at conv=notrunc 2> /dev/null
+  take_on
+done
+report
+
+[ $total = 0 ]
