@@ -175,7 +175,8 @@ LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& p
 }
 
 LuaHost::~LuaHost() {
-  for (const int one : {SIGINT, SIGTERM, SIGUSR1}) std::signal(one, SIG_DFL);
+  // With a checkpoint a signal that comes now is too late to be heard: the work is done, or kept.
+  for (const int one : {SIGINT, SIGTERM, SIGUSR1}) std::signal(one, keeps_unfinished ? SIG_IGN : SIG_DFL);
   interrupted_state = nullptr;
   interrupted_session = nullptr;
 }

@@ -115,12 +115,12 @@ void run(Options options) {
 }
 
 // After an error of one of several ranks, which ends them all. Most errors are those of all ranks: rank 0 says what.
-// Work that is kept is being kept by the others, too.
 [[noreturn]] void end_ranks(const Failure& failure) {
   const unsigned rank = bm_world_rank();
-  constexpr unsigned pause = 2;
-  if (rank > 0 || failure.status() == BM_UNFINISHED) std::fflush(stderr), sleep(rank > 0 ? 2 * pause : pause);
-  if (rank > 0) fmt::print(stderr, "rank {}: {}\n", rank, failure.what());
+  constexpr unsigned pause = 4;
+  std::fflush(stderr);
+  if (rank > 0 && failure.status() != BM_UNFINISHED) sleep(pause);
+  if (rank > 0 && failure.status() != BM_UNFINISHED) fmt::print(stderr, "rank {}: {}\n", rank, failure.what());
   bm_world_abort(failure.status());
   std::abort();
 }

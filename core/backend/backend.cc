@@ -1,6 +1,8 @@
 // Chooses the back end from the name of a device.
 #include "backend/backend.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -63,11 +65,20 @@ std::vector<std::string> names_in(const std::string& device) {
 /// Threads of each of several workers on the CPU.
 unsigned threads_of_each(unsigned threads, size_t workers) {
   if (workers == 1) return threads;
-  const unsigned all = threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned all = threads > 0 ? threads : available_cores();
   return std::max(1U, all / static_cast<unsigned>(workers));
 }
 
 }  // namespace
+
+unsigned available_cores() {
+  constexpr int most = 1 << 16;
+  cpu_set_t* set = CPU_ALLOC(most);
+  const size_t size = CPU_ALLOC_SIZE(most);
+  const int count = set != nullptr && sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+  CPU_FREE(set);
+  return count > 0 ? static_cast<unsigned>(count) : std::max(1U, std::thread::hardware_concurrency());
+}
 
 std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, unsigned threads, std::string* why) {
   std::vector<std::unique_ptr<Backend>> backends;

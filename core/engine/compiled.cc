@@ -50,7 +50,8 @@ Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
   const bool shared = world.local_size() > 1;  // with other ranks
   const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
   unsigned threads = plan.execution.threads;
-  if (shared && threads == 0) threads = std::max(1U, std::thread::hardware_concurrency() / world.local_size());
+  if (shared && threads == 0)  // the launcher may have given each rank cores of its own
+    threads = std::min(available_cores(), std::max(1U, std::thread::hardware_concurrency() / world.local_size()));
   compiled.backends = make_backends(device, threads, &outcome.why_cpu);
   for (const auto& backend : compiled.backends)
     outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "error.h"
@@ -159,7 +162,18 @@ void World::end() {
   functions_ = nullptr;
 }
 
+void World::wait_until_all_have_kept() {
+  constexpr double kept = -1;  // no round has this number
+  constexpr auto pause = std::chrono::milliseconds(50), most = std::chrono::milliseconds(60000);
+  for (auto left = most; left > pause; left -= pause) {
+    const std::vector<Tidings>& all = tidings({kept, 0, 0});
+    if (std::ranges::all_of(all, [](const Tidings& one) { return one.round == kept; })) return;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
 void World::abort(int status) {
+  if (functions_ != nullptr && status == BM_UNFINISHED) wait_until_all_have_kept();
   if (Functions* functions = std::exchange(functions_, nullptr)) functions->abort(status);  // MPI may call exit
   std::_Exit(status);
 }

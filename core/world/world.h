@@ -44,7 +44,8 @@ class World {
   const std::vector<Tidings>& tidings(const Tidings& mine);
   /// Waits for all ranks to end. Nothing may follow.
   void end();
-  /// Ends all processes at once with this status.
+  /// Ends all processes with this status: at once, or, if it is BM_UNFINISHED, when all have come to this, or after a
+  /// minute, since each keeps what it is at.
   [[noreturn]] void abort(int status);
 
  private:
@@ -53,6 +54,7 @@ class World {
   /// At the process's exit, where it has not come to end() or abort(): with status 0 waits for the others to end, too;
   /// with another one ends them.
   void leave(int status);
+  void wait_until_all_have_kept();
   std::vector<std::string> exchange(std::string_view mine);
   Functions* functions_ = nullptr;  // null without MPI
   unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <system_error>
 
+#include "backend/backend.h"
 #include "error.h"
 
 namespace bmsim {
 
 ThreadPool::ThreadPool(unsigned threads) {
-  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  if (threads == 0) threads = available_cores();
   try {
     for (unsigned thread = 1; thread < threads; ++thread) workers_.emplace_back([this, thread] { work(thread); });
   } catch (const std::system_error& error) {
