@@ -300,44 +300,41 @@ void Runner::between_launches() {
                             hooks_.journal->directory().string()),
                 BM_UNFINISHED);
   }
-  if (!gathered_.empty() && hooks_.interrupted) tell_progress(false);
+  if (!gathered_.empty() && hooks_.interrupted) tell_progress();
 }
 
-// Rank 0 shows what all ranks have done, and the time that the slowest one needs. Returns whether all have done their
-// part of the round. done_here: this one has.
-bool Runner::tell_progress(bool done_here) {
-  constexpr double nothing_left = -1;
+// Rank 0 shows what all ranks have done, and the time that the slowest one needs.
+void Runner::tell_progress() {
   World& world = World::instance();
-  if (!hooks_.progress && world.size() == 1) return true;
-  if (world.rank() > 0 && !done_here && seconds_since(told_) < 1) return false;
+  const bool alone = world.size() == 1;
+  if (!hooks_.progress && (alone || seconds_since(told_) < 1)) return;
   told_ = Clock::now();
   const auto round = static_cast<double>(round_);
   const double all = steps(), here = all - round_began_, speed = all / seconds_since(started_);
-  const double left = std::max(0.0, steps_here_ - here) / speed;
+  const Tidings mine{round, here, std::max(0.0, steps_here_ - here) / speed};
   double done = 0, seconds_left = 0;
-  size_t ended = 0;
-  for (const Tidings& one : world.tidings({round, here, done_here ? nothing_left : left})) {
+  for (const Tidings& one : alone ? std::vector{mine} : world.tidings(mine)) {
     if (one.round != round) continue;
     done += one.steps;
     seconds_left = std::max(seconds_left, one.seconds_left);
-    ended += one.seconds_left == nothing_left ? 1 : 0;
   }
-  if (!hooks_.progress) return ended == world.size();
+  if (!hooks_.progress) return;
   const bool part = hooks_.journal != nullptr && hooks_.journal->part().of > 1;
   const double known = part ? 0 : steps_known_, of = part ? steps_of_round_ - steps_known_ : steps_of_round_;
   // Trajectories with events lag a little behind: they need less than one more launch.
   const double shown = delivered_ < gathered_.size() ? std::min(of > 0 ? (known + done) / of : 1, 0.999) : 1;
   hooks_.progress({shown, here > 0 ? speed * done / here : speed, seconds_left});
-  return ended == world.size();
 }
 
-// Who shows progress goes on until all ranks have done their part.
+// Until all ranks have done their part of the round. Interrupts and progress are heard.
 void Runner::wait_for_ranks() {
-  if (World::instance().size() == 1 || !hooks_.interrupted) return;
-  constexpr auto pause = std::chrono::milliseconds(50);
-  while (!tell_progress(true) && hooks_.progress) {
-    std::this_thread::sleep_for(pause);
-    if (hooks_.interrupted()) between_launches();
+  World& world = World::instance();
+  constexpr auto pause = std::chrono::microseconds(200);
+  constexpr double pause_of_hooks = 0.05;
+  for (auto before = Clock::now(); !world.all_here(); std::this_thread::sleep_for(pause)) {
+    if (seconds_since(before) < pause_of_hooks) continue;
+    before = Clock::now();
+    between_launches();
   }
 }
 

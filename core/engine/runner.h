@@ -43,7 +43,7 @@ class Runner {
   void take(Piece piece);
   void deliver();
   void between_launches();
-  bool tell_progress(bool done_here);
+  void tell_progress();
   void wait_for_ranks();
   void end();
   void end_early() { count(steps() - round_began_, 0); }

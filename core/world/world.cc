@@ -20,6 +20,7 @@ namespace bmsim {
 struct World::Functions {
   int (*begin)(int*, int*, int*, int*);
   char* (*gather)(const char*, uint64_t, uint64_t*);
+  int (*all_here)();
   void (*tell)(const double*);
   void (*hear)(double*);
   const char* (*version)();
@@ -84,6 +85,7 @@ World::World() {
   if (version_of() != interface) fail_device("mpi: '{}' belongs to another version of bmsim: build it anew", file);
   find(functions.begin, "bmsim_mpi_begin");
   find(functions.gather, "bmsim_mpi_gather");
+  find(functions.all_here, "bmsim_mpi_all_here");
   find(functions.tell, "bmsim_mpi_tell");
   find(functions.hear, "bmsim_mpi_hear");
   find(functions.version, "bmsim_mpi_version");
@@ -143,6 +145,8 @@ std::vector<std::string> World::gather(const std::string& purpose, std::string_v
   return all;
 }
 
+bool World::all_here() { return functions_ == nullptr || functions_->all_here() != 0; }
+
 const std::vector<Tidings>& World::tidings(const Tidings& mine) {
   static_assert(sizeof(Tidings) == 3 * sizeof(double));
   heard_.resize(size_);
@@ -164,7 +168,7 @@ void World::end() {
 
 void World::wait_until_all_have_kept() {
   constexpr double kept = -1;  // no round has this number
-  constexpr auto pause = std::chrono::milliseconds(50), most = std::chrono::milliseconds(60000);
+  constexpr auto pause = std::chrono::milliseconds(50), most = std::chrono::milliseconds(30000);
   for (auto left = most; left > pause; left -= pause) {
     const std::vector<Tidings>& all = tidings({kept, 0, 0});
     if (std::ranges::all_of(all, [](const Tidings& one) { return one.round == kept; })) return;

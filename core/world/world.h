@@ -40,12 +40,14 @@ class World {
   std::vector<std::string> gather(const std::string& purpose, std::string_view mine);
   /// Called by all ranks at the beginning of a round: its number.
   uint64_t begin_round() { return ++rounds_; }
+  /// Whether all ranks have called this; each calls it until it is true, and may do something else in between.
+  bool all_here();
   /// Tells rank 0 how far this one is. Returns, on rank 0, what was heard of each rank; waits for nothing.
   const std::vector<Tidings>& tidings(const Tidings& mine);
   /// Waits for all ranks to end. Nothing may follow.
   void end();
-  /// Ends all processes with this status: at once, or, if it is BM_UNFINISHED, when all have come to this, or after a
-  /// minute, since each keeps what it is at.
+  /// Ends all processes with this status: at once, or, if it is BM_UNFINISHED, when all have come to this, since each
+  /// keeps what it is at, or after half a minute.
   [[noreturn]] void abort(int status);
 
  private:

@@ -68,6 +68,15 @@ EXPORT char* bmsim_mpi_gather(const char* mine, uint64_t bytes, uint64_t* counts
   return all;
 }
 
+/* Whether all ranks have called this: each calls it until it is true. */
+EXPORT int bmsim_mpi_all_here(void) {
+  static MPI_Request meeting = MPI_REQUEST_NULL;
+  int all = 0;
+  if (meeting == MPI_REQUEST_NULL) MPI_Ibarrier(MPI_COMM_WORLD, &meeting);
+  MPI_Test(&meeting, &all, MPI_STATUS_IGNORE);
+  return all;
+}
+
 enum { tidings_tag = 1, tidings_size = 3 };
 static MPI_Request sent = MPI_REQUEST_NULL;
 
