@@ -88,9 +88,8 @@ void Runner::begin(const std::vector<Share>& shares) {
   steps_of_round_ = 0;
   for (const Share& share : shares) steps_of_round_ += steps_of({{share, 0, 0, assembler_.groups_per_share()}});
   if (!identity_.empty()) {
-    hooks_.journal->refresh();
     hooks_.journal->note_shares(identity_, shares_begun_ += shares.size());
-    for (size_t i = 0; i < shares.size(); ++i) recall(i);
+    recall_all();
   }
   share_known();
   std::vector<size_t> devices;
@@ -119,6 +118,17 @@ double Runner::steps_of(const std::vector<Part>& parts) const {
 
 std::string Runner::key_of(const Share& share) const {
   return fmt::format("{}-{}-{}", identity_, share.point, share.number);
+}
+
+// Takes what the journal knows of the shares that are not delivered. Rank 0 tells the others, see share_known: of many
+// ranks one reads the files of all.
+void Runner::recall_all() {
+  if (World::instance().rank() > 0) return;
+  hooks_.journal->refresh();
+  for (size_t i = delivered_; i < gathered_.size(); ++i) {
+    if (!gathered_[i].result) gathered_[i] = Gathered();
+    recall(i);
+  }
 }
 
 // Takes what the journal knows of a share: its result, or pieces; perturbed ones only beside those that are not.
@@ -423,11 +433,8 @@ void Runner::take_records(std::string_view bytes) {
 // Other parts of the run may be done by other processes.
 void Runner::check_parts() {
   if (delivered_ == gathered_.size()) return;
-  hooks_.journal->refresh();
-  for (size_t i = delivered_; i < gathered_.size(); ++i) {
-    if (!gathered_[i].result) gathered_[i] = Gathered();
-    recall(i);
-  }
+  recall_all();
+  share_known();
   deliver();
   if (delivered_ == gathered_.size()) return;
   const JournalPart& part = hooks_.journal->part();

@@ -32,6 +32,7 @@ class Runner {
   struct Worker;
 
   std::string key_of(const Share& share) const;
+  void recall_all();
   void recall(size_t nth);
   std::vector<Part> missing() const;
   double steps_of(const std::vector<Part>& parts) const;

@@ -130,7 +130,7 @@ Journal::Journal(fs::path directory, JournalPart part, double every)
   if (error) fail("checkpoint: cannot make the directory '{}': {}", directory_.string(), error.message());
   files_.push_back({directory_ / (name_of(part) + std::string(suffix)), -1, 0});
   open_own();
-  refresh();
+  if (part_.rank == 0) refresh();
 }
 
 Journal::~Journal() {

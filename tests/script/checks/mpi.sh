@@ -47,6 +47,17 @@ numbers > several
 cmp -s whole several || fail "a number has changed after a kill"
 [ -z "$(ls kept | grep -v journal)" ] || fail "left behind: $(ls kept)"
 
+# Parts, each of several ranks. One progress line for all of them.
+rm -f first.csv
+for part in 1 2; do
+  ranks 2 "$bmsim" --threads 1 --device cpu --progress --checkpoint parts --part $part/2 run.lua > stdout ||
+    { cat stderr >&2; fail "part $part: exit status $?"; }
+  [ $part = 2 ] || expect_text stderr "part 1/2 is done"
+done
+numbers > several
+cmp -s whole several || fail "parts of ranks give other numbers"
+[ "$(grep -c "100 %" stderr)" = 1 ] || { cat stderr >&2; fail "not one line of progress"; }
+
 # expect_end SCRIPT TEXT: three ranks end with one message.
 expect_end() {
   status=0
