@@ -1,8 +1,10 @@
 // bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 75 interrupted,
 // what was finished is kept; 130 interrupted.
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -53,11 +55,19 @@ Session new_session() {
   return session;
 }
 
-/// A directory for the files of a rank that does not write any.
+/// A directory for the files of a rank that does not write any. Those of ranks that were killed are removed.
 class Nowhere {
  public:
   Nowhere() {
-    std::string name = (std::filesystem::temp_directory_path() / "bmsim-rank-XXXXXX").string();
+    const std::filesystem::path all = std::filesystem::temp_directory_path();
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(all, ignored)) {
+      long process = 0;
+      if (std::sscanf(entry.path().filename().c_str(), "bmsim-rank-%ld-", &process) != 1 || process <= 0) continue;
+      if (kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
+        std::filesystem::remove_all(entry.path(), ignored);
+    }
+    std::string name = (all / fmt::format("bmsim-rank-{}-XXXXXX", getpid())).string();
     if (mkdtemp(name.data()) == nullptr) throw Failure(fmt::format("bmsim: cannot make a directory '{}'", name));
     path_ = name;
   }
