@@ -13,7 +13,7 @@ namespace bmsim::app {
 namespace {
 
 std::string duration(double seconds) {
-  if (!(seconds >= 0)) return "?";
+  if (!(seconds >= 0) || std::isinf(seconds)) return "?";
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
   if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.1f} h", seconds / 3600);

@@ -1,5 +1,7 @@
 // What a directory of checkpoints holds.
 #include <algorithm>
+#include <array>
+#include <ctime>
 
 #include "backend/out_of_memory.h"
 #include "capi/objects.h"
@@ -15,6 +17,16 @@ std::string shown_value(std::string value) {
   return value.empty() ? "none" : value;
 }
 
+/// "2026-11-24 22:15:00", local.
+std::string time_text(int64_t seconds) {
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm local{};
+  localtime_r(&time, &local);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%F %T", &local);
+  return text.data();
+}
+
 std::string checkpoint_text(const JournalFacts& facts) {
   std::string text;
   for (const auto& [name, value] : facts.identities) {
@@ -24,7 +36,10 @@ std::string checkpoint_text(const JournalFacts& facts) {
   size_t number = 0;
   for (const JournalFacts::Ensemble& one : facts.ensembles) {
     text += fmt::format("{:<13} {} of {} shares done", fmt::format("ensemble {}", ++number), one.done, one.shares);
-    text += one.pieces > 0 ? fmt::format(", pieces of {}\n", one.pieces) : "\n";
+    if (one.pieces > 0) text += fmt::format(", pieces of {}", one.pieces);
+    if (one.done < one.shares && one.seconds_left >= 0)
+      text += fmt::format(", {} left at {}", duration_text(one.seconds_left), time_text(one.said));
+    text += "\n";
   }
   text += fmt::format("{:<13} {}, {}", "journals", facts.files, size_text(static_cast<double>(facts.bytes)));
   if (facts.states > 0)

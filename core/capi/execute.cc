@@ -132,11 +132,6 @@ void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
     result.evaluated[column.name] = std::move(column.values);
 }
 
-std::string duration_text(double seconds) {
-  if (seconds < 120) return fmt::format("{:.2g} s", seconds);
-  return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
-}
-
 /// Passes warnings that this thread raises to the session.
 WarningScope heard_by(const Session& session) {
   return WarningScope([&session](const std::string& text) { session.warn(text); });
@@ -171,6 +166,12 @@ RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell
 }
 
 }  // namespace
+
+std::string bmsim::duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
 
 std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
   const UnderWay under_way(run);

@@ -93,6 +93,8 @@ template <class Run> Run& idle(Run* run) {
   if (run->task) fail("run: it was started: end it with bm_run_finish before anything else");
   return *run;
 }
+/// "40 s", "12 min", "3.5 h".
+std::string duration_text(double seconds);
 /// Executes the run in this thread and reports progress to `tell`, unless that is empty. interrupts: the session's
 /// count of interrupts before the run. Throws Error.
 std::unique_ptr<bm_result> execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell);

@@ -54,7 +54,8 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
       done_(std::move(done)),
       points_(packed(plan, kernels[0]->layout())),
       assembler_(plan, kernels[0]->layout(), bool{hooks.window}, {}),
-      started_(Clock::now()) {
+      started_(Clock::now()),
+      noted_(started_) {
   for (size_t i = 0; i < backends.size(); ++i) {
     auto worker = std::make_unique<Worker>();
     worker->runner = std::make_unique<DeviceRunner>(
@@ -302,7 +303,14 @@ void Runner::deliver() {
 
 void Runner::between_launches() {
   deliver();
-  if (!identity_.empty()) hooks_.journal->sync(false);
+  if (!identity_.empty()) {
+    constexpr double between_notes = 10;
+    if (seconds_since(noted_) > between_notes) {
+      noted_ = Clock::now();
+      if (const double left = seconds_left(); std::isfinite(left)) hooks_.journal->note_left(identity_, left);
+    }
+    hooks_.journal->sync(false);
+  }
   if (hooks_.interrupted && hooks_.interrupted()) {
     if (identity_.empty()) throw Error("run: interrupted", BM_INTERRUPTED);
     hooks_.journal->sync(true);
@@ -313,6 +321,12 @@ void Runner::between_launches() {
   if (!gathered_.empty() && hooks_.interrupted) tell_progress();
 }
 
+// Of this process, for its part of the round.
+double Runner::seconds_left() const {
+  const double all = steps();
+  return std::max(0.0, steps_here_ - (all - round_began_)) * seconds_since(started_) / all;
+}
+
 // Rank 0 shows what all ranks have done, and the time that the slowest one needs.
 void Runner::tell_progress() {
   World& world = World::instance();
@@ -321,19 +335,19 @@ void Runner::tell_progress() {
   told_ = Clock::now();
   const auto round = static_cast<double>(round_);
   const double all = steps(), here = all - round_began_, speed = all / seconds_since(started_);
-  const Tidings mine{round, here, std::max(0.0, steps_here_ - here) / speed};
-  double done = 0, seconds_left = 0;
+  const Tidings mine{round, here, seconds_left()};
+  double done = 0, left = 0;
   for (const Tidings& one : alone ? std::vector{mine} : world.tidings(mine)) {
     if (one.round != round) continue;
     done += one.steps;
-    seconds_left = std::max(seconds_left, one.seconds_left);
+    left = std::max(left, one.seconds_left);
   }
   if (!hooks_.progress) return;
   const bool part = hooks_.journal != nullptr && hooks_.journal->part().of > 1;
   const double known = part ? 0 : steps_known_, of = part ? steps_of_round_ - steps_known_ : steps_of_round_;
   // Trajectories with events lag a little behind: they need less than one more launch.
   const double shown = delivered_ < gathered_.size() ? std::min(of > 0 ? (known + done) / of : 1, 0.999) : 1;
-  hooks_.progress({shown, here > 0 ? speed * done / here : speed, seconds_left});
+  hooks_.progress({shown, here > 0 ? speed * done / here : speed, left});
 }
 
 // Until all ranks have done their part of the round. Interrupts and progress are heard.

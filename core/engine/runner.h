@@ -44,6 +44,7 @@ class Runner {
   void take(Piece piece);
   void deliver();
   void between_launches();
+  double seconds_left() const;
   void tell_progress();
   void wait_for_ranks();
   void end();
@@ -81,7 +82,7 @@ class Runner {
   // Steps of the shares of the round; those of them that the journal had; those that are done here.
   double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
   uint64_t round_ = 0;  // see Tidings
-  Clock::time_point started_, told_;
+  Clock::time_point started_, noted_, told_;
 };
 
 }  // namespace bmsim

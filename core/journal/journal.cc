@@ -11,7 +11,10 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "error.h"
@@ -26,7 +29,8 @@ namespace {
 constexpr uint64_t marker = 0x314a4d53'49534d42;  // differs from zeros, and from doubles that occur
 constexpr size_t head_bytes = 3 * sizeof(uint64_t), tail_bytes = sizeof(uint64_t);
 constexpr uint64_t most_key = 256;
-constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state", begun = "begun";
+constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state", begun = "begun",
+                           pace = "pace";
 
 /// FNV-1a on words. Any single changed bit changes it, since every step is a bijection.
 uint64_t checksum(std::string_view bytes) {
@@ -362,6 +366,10 @@ void Journal::note_shares(const std::string& ensemble, uint64_t shares) {
   put(std::string(begun), fmt::format("{} {}", ensemble, shares));
 }
 
+void Journal::note_left(const std::string& ensemble, double seconds) {
+  put(std::string(pace), fmt::format("{} {} {:.1f}", ensemble, std::time(nullptr), seconds));
+}
+
 Journal::Journal(fs::path directory) : directory_(std::move(directory)), part_(), every_(0) { refresh(); }
 
 JournalFacts journal_facts(const fs::path& directory) {
@@ -377,6 +385,21 @@ JournalFacts journal_facts(const fs::path& directory) {
     auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
     if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
     one->shares = std::max<uint64_t>(one->shares, std::stoull(text.substr(text.find(' ') + 1)));
+  }
+  std::map<std::pair<std::string, size_t>, std::pair<int64_t, double>> latest;  // by ensemble and file
+  const auto [first, end] = journal.places_.equal_range(std::string(pace));
+  for (auto one = first; one != end; ++one) {
+    std::istringstream text(journal.payload(one->second));
+    std::string identity;
+    std::pair<int64_t, double> said;
+    text >> identity >> said.first >> said.second;
+    latest[{identity, one->second.file}] = said;  // equal keys are in the order in which they were written
+  }
+  for (const auto& [of, said] : latest) {
+    const auto one = std::ranges::find(facts.ensembles, of.first, &JournalFacts::Ensemble::identity);
+    if (one == facts.ensembles.end()) continue;
+    one->seconds_left = std::max(one->seconds_left, said.second);
+    one->said = std::max(one->said, said.first);
   }
   std::string last;
   for (const auto& [key, place] : journal.places_) {

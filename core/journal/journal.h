@@ -25,6 +25,8 @@ struct JournalFacts {
   struct Ensemble {
     std::string identity;
     uint64_t shares = 0, done = 0, pieces = 0;
+    double seconds_left = -1;  ///< of the slowest process that works on it, as it last said; negative: not known
+    int64_t said = 0;          ///< when, in seconds since 1970
   };
   std::map<std::string, std::string> identities;  ///< see Journal::identify
   std::vector<Ensemble> ensembles;                ///< in the order of their beginnings
@@ -51,6 +53,8 @@ class Journal {
   void identify(const std::string& name, const std::string& value);
   /// Notes how many shares an ensemble has so far.
   void note_shares(const std::string& ensemble, uint64_t shares);
+  /// Notes how long this process still needs for its part of an ensemble.
+  void note_left(const std::string& ensemble, double seconds);
   /// All records under a key. Throws Error if a file cannot be read.
   std::vector<std::string> find(const std::string& key);
   /// Appends a record. Throws Error if it cannot be written; what is in the file stays readable then.

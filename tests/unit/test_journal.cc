@@ -210,11 +210,19 @@ TEST_CASE("what a directory holds, for people; and one that holds nothing") {
   journal.put("abc-1-0-piece", "x");
   journal.put("abc-1-0-piece", "y");
   journal.keep_state("one", "x");
+  CHECK(journal_facts(directory.root).ensembles[0].seconds_left == -1);
+  journal.note_left("abc", 30);
+  journal.note_left("abc", 20);
+  Journal other(directory.root, {2, 2});
+  other.note_left("abc", 70);
+  other.note_left("abc", 25);
   const JournalFacts facts = journal_facts(directory.root);
   REQUIRE(facts.ensembles.size() == 1);
   CHECK(facts.ensembles[0].shares == 8);
   CHECK(facts.ensembles[0].done == 1);
   CHECK(facts.ensembles[0].pieces == 1);
+  CHECK(facts.ensembles[0].seconds_left == 25);  // the last of each, and the longer one of them
+  CHECK(facts.ensembles[0].said > 1700000000);
   CHECK(facts.states == 1);
   CHECK(facts.identities.at("version") == "1");
 }
