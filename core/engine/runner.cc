@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <thread>
 
 #include "backend/cache.h"
 #include "engine/records.h"
@@ -19,13 +18,6 @@ struct Runner::Worker {
   bool failed = false;
   Clock::time_point saved = Clock::now();
   double steps_before = 0;  // of earlier rounds
-};
-
-/// What is known of a share of the round.
-struct Runner::Gathered {
-  std::optional<ShareResult> result;
-  std::vector<Piece> perturbed, pieces;  // in any order
-  uint64_t groups = 0;                   // of the pieces
 };
 
 namespace {
@@ -321,47 +313,6 @@ void Runner::between_launches() {
   if (!gathered_.empty() && hooks_.interrupted) tell_progress();
 }
 
-// Of this process, for its part of the round.
-double Runner::seconds_left() const {
-  const double all = steps();
-  return std::max(0.0, steps_here_ - (all - round_began_)) * seconds_since(started_) / all;
-}
-
-// Rank 0 shows what all ranks have done, and the time that the slowest one needs.
-void Runner::tell_progress() {
-  World& world = World::instance();
-  const bool alone = world.size() == 1;
-  if (!hooks_.progress && (alone || seconds_since(told_) < 1)) return;
-  told_ = Clock::now();
-  const auto round = static_cast<double>(round_);
-  const double all = steps(), here = all - round_began_, speed = all / seconds_since(started_);
-  const Tidings mine{round, here, seconds_left()};
-  double done = 0, left = 0;
-  for (const Tidings& one : alone ? std::vector{mine} : world.tidings(mine)) {
-    if (one.round != round) continue;
-    done += one.steps;
-    left = std::max(left, one.seconds_left);
-  }
-  if (!hooks_.progress) return;
-  const bool part = hooks_.journal != nullptr && hooks_.journal->part().of > 1;
-  const double known = part ? 0 : steps_known_, of = part ? steps_of_round_ - steps_known_ : steps_of_round_;
-  // Trajectories with events lag a little behind: they need less than one more launch.
-  const double shown = delivered_ < gathered_.size() ? std::min(of > 0 ? (known + done) / of : 1, 0.999) : 1;
-  hooks_.progress({shown, here > 0 ? speed * done / here : speed, left});
-}
-
-// Until all ranks have done their part of the round. Interrupts and progress are heard.
-void Runner::wait_for_ranks() {
-  World& world = World::instance();
-  constexpr auto pause = std::chrono::microseconds(200);
-  constexpr double pause_of_hooks = 0.05;
-  for (auto before = Clock::now(); !world.all_here(); std::this_thread::sleep_for(pause)) {
-    if (seconds_since(before) < pause_of_hooks) continue;
-    before = Clock::now();
-    between_launches();
-  }
-}
-
 void Runner::end() {
   between_launches();
   if (!identity_.empty()) hooks_.journal->sync(true);
@@ -382,65 +333,6 @@ void Runner::count(double steps, double known) {
     outcome_.launches += std::exchange(device.launches, 0);
     outcome_.batches += std::exchange(device.batches, 0);
     outcome_.device_seconds = std::max(outcome_.device_seconds, work.seconds);
-  }
-}
-
-// All ranks must be about the same run.
-void Runner::compare_ranks() const {
-  World& world = World::instance();
-  if (world.size() == 1) return;
-  if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
-  const std::string mine = identity_of(plan_, points_.parameters, *kernels_[0], backends_[0]->kind());
-  const std::vector<std::string> all = world.gather("a run", mine);
-  for (size_t rank = 1; rank < all.size(); ++rank)
-    if (all[rank] != all[0])
-      fail(
-          "run: rank {} has another run than rank 0: other model, parameters, points, paths, seed, observables or kind "
-          "of device; a script must do the same on all ranks",
-          rank);
-}
-
-// What rank 0 knows of the round, from its journal, all ranks know: so that they divide the same rest.
-void Runner::share_known() {
-  World& world = World::instance();
-  done_here_.clear();
-  if (world.size() == 1) return;
-  std::string mine;
-  if (world.rank() == 0)
-    for (size_t i = 0; i < gathered_.size(); ++i) {
-      if (gathered_[i].result) mine += record_of(i, *gathered_[i].result);
-      for (const auto* pieces : {&gathered_[i].perturbed, &gathered_[i].pieces})
-        for (const Piece& piece : *pieces) mine += record_of(piece);
-    }
-  for (Gathered& share : gathered_) share = Gathered();
-  take_records(world.gather("the beginning of a round", mine)[0]);
-}
-
-// What every rank has done goes to all others.
-void Runner::share_done() {
-  World& world = World::instance();
-  if (world.size() == 1) return;
-  wait_for_ranks();
-  std::string mine;
-  for (const std::string& record : done_here_) mine += record;
-  const std::vector<std::string> all = world.gather("the end of a round", mine);
-  for (size_t rank = 0; rank < all.size(); ++rank)
-    if (rank != world.rank()) take_records(all[rank]);
-}
-
-// Puts what others have found in its place.
-void Runner::take_records(std::string_view bytes) {
-  const std::lock_guard lock(mutex_);
-  while (!bytes.empty()) {
-    const Record record = next_record(bytes);
-    Gathered& share = gathered_.at(record.nth);
-    if (record.piece) {
-      Piece piece = piece_of(record.bytes, shares_[record.nth], record.nth);
-      share.groups += piece.part.groups;
-      (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
-    } else {
-      share.result = share_result(record.bytes);
-    }
   }
 }
 

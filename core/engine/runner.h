@@ -28,7 +28,12 @@ class Runner {
 
  private:
   class Round;
-  struct Gathered;
+  /// What is known of a share of the round.
+  struct Gathered {
+    std::optional<ShareResult> result;
+    std::vector<Piece> perturbed, pieces;  // in any order
+    uint64_t groups = 0;                   // of the pieces
+  };
   struct Worker;
 
   std::string key_of(const Share& share) const;

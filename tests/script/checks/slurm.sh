@@ -47,6 +47,15 @@ until_true() {
   done
 }
 
+# until_up COMMAND...: the same for daemons. One that does not start in a place like this says nothing about bmsim.
+until_up() {
+  local end=$((SECONDS + 20))
+  until "$@"; do
+    [ $SECONDS -lt $end ] || { tail -n 5 "$work"/*.log; skip "Slurm's daemons do not start here: $*"; }
+    sleep 0.2
+  done
+}
+
 # Three ports that nobody listens to, below those that systems give out.
 taken() { (: < "/dev/tcp/127.0.0.1/$1") 2> taken_stderr; }
 port=$((20000 + RANDOM % 10000))
@@ -90,12 +99,12 @@ head -c 128 /dev/urandom > munge.key
 chmod 400 munge.key
 munged --foreground --force --num-threads=2 --key-file="$work/munge.key" --socket="$work/munge.socket" \
   --pid-file="$work/munge.pid" --seed-file="$work/munge.seed" --log-file="$work/munge.log" > munged.log 2>&1 &
-until_true 20 [ -S munge.socket ]
+until_up [ -S munge.socket ]
 slurmctld -D > slurmctld.out 2>&1 &
-until_true 20 grep -qs "Running as primary controller" slurmctld.log
+until_up grep -qs "Running as primary controller" slurmctld.log
 for node in n1 n2; do slurmd -D -N $node > $node.out 2>&1 & done
 idle() { [ "$(sinfo --noheader --format=%T 2> sinfo_stderr)" = idle ]; }
-until_true 20 idle
+until_up idle
 
 # The scripts of the page, by what they ask for.
 mkdir page
