@@ -53,9 +53,7 @@ namespace {
 /// batch by batch, and what is finished survives an interruption: so a batch is half a minute of work, of groups that
 /// fill the device evenly many times over.
 uint64_t batch_groups(const EnsemblePlan& plan, const Kernel& kernel, uint64_t share, uint64_t most) {
-  if (kernel.layout().fields > 0) {
-    most = std::clamp(most, share, kernel.most_groups(share));
-  } else {
+  if (kernel.layout().fields == 0) {
     constexpr double seconds = 30, rounds = 64;
     const Pace pace = kernel.pace();
     double steps = 0;
@@ -84,6 +82,7 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
   const uint64_t sums = sums_per_share(plan.kernel) * sizeof(int64_t);
   const uint64_t windows = plan.needs.windows ? layout.path_values.count * sizeof(double) * layout.lanes : 0;
   most_groups_ = std::max<uint64_t>(1, memory / (layout.group_bytes + recorded + windows + sums / share));
+  if (layout.fields > 0) most_groups_ = std::clamp(most_groups_, share, kernel.most_groups(share));
   batch_groups_ = batch_groups(plan, kernel, share * with_twins_, most_groups_);
 }
 

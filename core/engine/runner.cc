@@ -310,7 +310,7 @@ void Runner::between_launches() {
                             hooks_.journal->directory().string()),
                 BM_UNFINISHED);
   }
-  if (!gathered_.empty() && hooks_.interrupted) tell_progress();
+  if (!gathered_.empty() && hooks_.interrupted) tell_progress();  // not the check of a step, which hears no interrupts
 }
 
 void Runner::end() {

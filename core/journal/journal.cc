@@ -12,9 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <map>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "error.h"
@@ -29,8 +27,6 @@ namespace {
 constexpr uint64_t marker = 0x314a4d53'49534d42;  // differs from zeros, and from doubles that occur
 constexpr size_t head_bytes = 3 * sizeof(uint64_t), tail_bytes = sizeof(uint64_t);
 constexpr uint64_t most_key = 256;
-constexpr std::string_view suffix = ".journal", identity = "identity", state_suffix = ".state", begun = "begun",
-                           pace = "pace";
 
 /// FNV-1a on words. Any single changed bit changes it, since every step is a bijection.
 uint64_t checksum(std::string_view bytes) {
@@ -368,51 +364,6 @@ void Journal::note_shares(const std::string& ensemble, uint64_t shares) {
 
 void Journal::note_left(const std::string& ensemble, double seconds) {
   put(std::string(pace), fmt::format("{} {} {:.1f}", ensemble, std::time(nullptr), seconds));
-}
-
-Journal::Journal(fs::path directory) : directory_(std::move(directory)), part_(), every_(0) { refresh(); }
-
-JournalFacts journal_facts(const fs::path& directory) {
-  if (!fs::is_directory(directory)) fail("checkpoint: '{}' is not a directory", directory.string());
-  Journal journal(directory);
-  if (journal.files_.empty()) fail("checkpoint: '{}' holds no journal", directory.string());
-  JournalFacts facts;
-  facts.identities = journal.identities_;
-  facts.damaged = journal.damaged_;
-  facts.files = journal.files_.size();
-  for (const std::string& text : journal.find(std::string(begun))) {
-    const std::string identity = text.substr(0, text.find(' '));
-    auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
-    if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
-    one->shares = std::max<uint64_t>(one->shares, std::stoull(text.substr(text.find(' ') + 1)));
-  }
-  std::map<std::pair<std::string, size_t>, std::pair<int64_t, double>> latest;  // by ensemble and file
-  const auto [first, end] = journal.places_.equal_range(std::string(pace));
-  for (auto one = first; one != end; ++one) {
-    std::istringstream text(journal.payload(one->second));
-    std::string identity;
-    std::pair<int64_t, double> said;
-    text >> identity >> said.first >> said.second;
-    latest[{identity, one->second.file}] = said;  // equal keys are in the order in which they were written
-  }
-  for (const auto& [of, said] : latest) {
-    const auto one = std::ranges::find(facts.ensembles, of.first, &JournalFacts::Ensemble::identity);
-    if (one == facts.ensembles.end()) continue;
-    one->seconds_left = std::max(one->seconds_left, said.second);
-    one->said = std::max(one->said, said.first);
-  }
-  std::string last;
-  for (const auto& [key, place] : journal.places_) {
-    const auto one =
-        std::ranges::find(facts.ensembles, key.substr(0, key.find('-')), &JournalFacts::Ensemble::identity);
-    if (one != facts.ensembles.end() && std::exchange(last, key) != key)
-      ++(key.ends_with("-piece") ? one->pieces : one->done);
-  }
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    if (entry.path().extension() == state_suffix) ++facts.states;
-    facts.bytes += entry.file_size();
-  }
-  return facts;
 }
 
 }  // namespace bmsim

@@ -77,7 +77,9 @@ class Journal {
 
  private:
   friend JournalFacts journal_facts(const std::filesystem::path& directory);
-  explicit Journal(std::filesystem::path directory);  ///< to be read alone
+  explicit Journal(std::filesystem::path directory);                                        ///< to be read alone
+  static constexpr std::string_view suffix = ".journal", state_suffix = ".state";           // of files
+  static constexpr std::string_view identity = "identity", begun = "begun", pace = "pace";  // keys of notes
   struct File {
     std::filesystem::path path;
     int descriptor = -1;

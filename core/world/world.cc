@@ -166,6 +166,7 @@ void World::end() {
   functions_ = nullptr;
 }
 
+// Rank 0 hears of the others, and ends them; they tell it until they are ended.
 void World::wait_until_all_have_kept() {
   constexpr double kept = -1;  // no round has this number
   constexpr auto pause = std::chrono::milliseconds(50), most = std::chrono::milliseconds(30000);

@@ -444,7 +444,7 @@ TEST_CASE("perturbed paths and those that are recorded are divided, too" * docte
   CHECK(in_parts(one, 4) == whole);
 }
 
-// tests/script/checks/mpi_models.sh starts this under MPI's launcher, and compares the files.
+// tests/script/checks/mpi.sh starts this under MPI's launcher, and compares the files.
 TEST_CASE("every number of a run has the same bits on any number of ranks" * doctest::skip()) {
   const char* file = std::getenv("BMSIM_RANKS_WRITE");
   REQUIRE(file != nullptr);

@@ -1,5 +1,5 @@
-# Under MPI's launcher: the same numbers on any number of ranks, interrupted or not; ranks that differ, or fail, end all
-# of them with one message. All of it with the MPI of the build; where Open MPI and MPICH are
+# Under MPI's launcher: the same bits on any number of ranks, whatever is asked for, interrupted or not; ranks that
+# differ, or fail, end all of them with one message. All of it with the MPI of the build; where Open MPI and MPICH are
 # both installed, most of it with the other one, too. Where there is no MPI nothing is tested.
 lib=$(dirname "$bmsim")/lib/libbmsim_mpi.so
 [ -e "$lib" ] || exit 0
@@ -9,6 +9,18 @@ mpirun=$(command -v mpirun.$own || command -v mpirun) || exit 0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export BMSIM_MPI=$lib
 ranks() { local n=$1; shift; timeout 100 "$mpirun" -n "$n" "$@" 2> stderr; }
+
+# Models of every kind, each asked for in another way.
+models=$(dirname "$bmsim")/tests/physics/test_physics_divided
+[ -e "$models" ] || fail "no $models"
+run_models() { "$@" "$models" -ns -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
+BMSIM_RANKS_WRITE=alone run_models env
+[ "$(wc -l < alone)" -ge 30 ] || fail "only $(wc -l < alone) models"
+for n in 1 2 3 8; do
+  BMSIM_RANKS_WRITE=several run_models timeout 100 "$mpirun" -n $n
+  cmp -s alone several || fail "$n ranks give other numbers"
+  rm several
+done
 
 cat > run.lua <<'LUA'
 local bm = require "bmsim"

@@ -1,0 +1,59 @@
+// What a journal holds, for people.
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "error.h"
+#include "journal/journal.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+Journal::Journal(fs::path directory) : directory_(std::move(directory)), part_(), every_(0) { refresh(); }
+
+JournalFacts journal_facts(const fs::path& directory) {
+  if (!fs::is_directory(directory)) fail("checkpoint: '{}' is not a directory", directory.string());
+  Journal journal(directory);
+  if (journal.files_.empty()) fail("checkpoint: '{}' holds no journal", directory.string());
+  JournalFacts facts;
+  facts.identities = journal.identities_;
+  facts.damaged = journal.damaged_;
+  facts.files = journal.files_.size();
+  for (const std::string& text : journal.find(std::string(Journal::begun))) {
+    const std::string identity = text.substr(0, text.find(' '));
+    auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
+    if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
+    one->shares = std::max<uint64_t>(one->shares, std::stoull(text.substr(text.find(' ') + 1)));
+  }
+  std::map<std::pair<std::string, size_t>, std::pair<int64_t, double>> latest;  // by ensemble and file
+  const auto [first, end] = journal.places_.equal_range(std::string(Journal::pace));
+  for (auto one = first; one != end; ++one) {
+    std::istringstream text(journal.payload(one->second));
+    std::string identity;
+    std::pair<int64_t, double> said;
+    text >> identity >> said.first >> said.second;
+    latest[{identity, one->second.file}] = said;  // equal keys are in the order in which they were written
+  }
+  for (const auto& [of, said] : latest) {
+    const auto one = std::ranges::find(facts.ensembles, of.first, &JournalFacts::Ensemble::identity);
+    if (one == facts.ensembles.end()) continue;
+    one->seconds_left = std::max(one->seconds_left, said.second);
+    one->said = std::max(one->said, said.first);
+  }
+  std::string last;
+  for (const auto& [key, place] : journal.places_) {
+    const auto one =
+        std::ranges::find(facts.ensembles, key.substr(0, key.find('-')), &JournalFacts::Ensemble::identity);
+    if (one != facts.ensembles.end() && std::exchange(last, key) != key)
+      ++(key.ends_with("-piece") ? one->pieces : one->done);
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    if (entry.path().extension() == Journal::state_suffix) ++facts.states;
+    facts.bytes += entry.file_size();
+  }
+  return facts;
+}
+
+}  // namespace bmsim
