@@ -18,6 +18,12 @@ void show_checkpoint(const std::string& directory) {
   fmt::print("{}", text);
 }
 
+void show_cache(bool clear) {
+  const char* text = clear ? bm_cache_clear() : bm_cache_show();
+  if (text == nullptr) throw Failure(bm_error(), bm_last_status());
+  fmt::print("{}", text);
+}
+
 void export_file(const Session& session, const std::string& file, const std::string& table) {
   if (!table.empty()) {
     if (bm_file_export(session.get(), file.c_str(), table.c_str()) != BM_OK)

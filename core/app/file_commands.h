@@ -1,4 +1,4 @@
-// bmsim show, export and rerun: netCDF files of runs.
+// bmsim show, export, rerun: netCDF files of runs; checkpoint, cache: what bmsim keeps.
 #pragma once
 #include <string>
 
@@ -12,6 +12,8 @@ namespace bmsim::app {
 void show_file(const std::string& file);
 /// The same for a directory of --checkpoint.
 void show_checkpoint(const std::string& directory);
+/// Prints what the cache of kernels holds, or clears it and prints what was removed. Throws Failure.
+void show_cache(bool clear);
 /// Writes the columns to `table`, a .csv or .tsv file, or to standard output for "". Throws Failure.
 void export_file(const Session& session, const std::string& file, const std::string& table);
 /// Runs the file's script again, in a process and a directory of its own, and prints whether every number is identical.

@@ -1,16 +1,14 @@
 // bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 75 interrupted,
 // what was finished is kept; 130 interrupted.
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <optional>
 
+#include "directory.h"
 #include "failure.h"
 #include "file_commands.h"
 #include "lua_host.h"
@@ -55,41 +53,13 @@ Session new_session() {
   return session;
 }
 
-/// A directory for the files of a rank that does not write any. Those of ranks that were killed are removed.
-class Nowhere {
- public:
-  Nowhere() {
-    const std::filesystem::path all = std::filesystem::temp_directory_path();
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(all, ignored)) {
-      long process = 0;
-      if (std::sscanf(entry.path().filename().c_str(), "bmsim-rank-%ld-", &process) != 1 || process <= 0) continue;
-      if (kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
-        std::filesystem::remove_all(entry.path(), ignored);
-    }
-    std::string name = (all / fmt::format("bmsim-rank-{}-XXXXXX", getpid())).string();
-    if (mkdtemp(name.data()) == nullptr) throw Failure(fmt::format("bmsim: cannot make a directory '{}'", name));
-    path_ = name;
-  }
-  ~Nowhere() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Nowhere(const Nowhere&) = delete;
-  Nowhere& operator=(const Nowhere&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 void run(Options options) {
   const Install install = find_install();
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
   if (may_be_ranks) check(bm_world_begin());
-  std::optional<Nowhere> nowhere;
+  std::optional<Directory> nowhere;  // for the files of a rank that does not write any
   if (may_be_ranks && bm_world_rank() > 0) {
-    nowhere.emplace();
+    nowhere.emplace("rank");
     options.redirect = nowhere->path();
     options.quiet = true;
     if (std::freopen("/dev/null", "w", stdout) == nullptr) throw Failure("bmsim: cannot open /dev/null");
@@ -106,6 +76,8 @@ void run(Options options) {
     return new_plugin(options.kind, options.several, options.plugin, options.directory);
   if (options.command == Options::Command::show) return show_file(options.file);
   if (options.command == Options::Command::checkpoint) return show_checkpoint(options.file);
+  if (options.command == Options::Command::cache_show) return show_cache(false);
+  if (options.command == Options::Command::cache_clear) return show_cache(true);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
   if (options.command == Options::Command::rerun) return rerun_file(session, options);
   load_plugins(options.plugin_path, install);

@@ -1,11 +1,11 @@
 // The skeletons of plugins are embedded by the assembler; @NAME@ in them stands for the plugin's name.
 #include "new_plugin.h"
 
+#include <bmsim/bmsim.h>
 #include <fmt/format.h>
 
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -61,10 +61,8 @@ void write(const fs::path& file, std::string_view skeleton, const std::string& n
   constexpr std::string_view place = "@NAME@";
   std::string text(skeleton);
   for (size_t at = 0; (at = text.find(place, at)) != text.npos; at += name.size()) text.replace(at, place.size(), name);
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw Failure(fmt::format("bmsim: plugin new: cannot write '{}'", file.string()));
+  if (bm_file_write(nullptr, file.c_str(), text.data(), text.size(), 0) != BM_OK)
+    throw Failure(fmt::format("bmsim: plugin new: {}", bm_error()));
 }
 
 }  // namespace

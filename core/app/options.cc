@@ -84,6 +84,14 @@ void declare_file_commands(CLI::App& app, Options& options) {
   add("rerun", "repeats the run of a netCDF file and says whether every number is identical", Command::rerun);
 }
 
+void declare_cache_commands(CLI::App& app, Options& options) {
+  using Command = Options::Command;
+  auto* cache = app.add_subcommand("cache", "the compiled kernels that are kept: where, how many; clear");
+  const auto* clear = cache->add_subcommand("clear", "removes them");
+  cache->callback(
+      [&options, clear] { options.command = clear->parsed() ? Command::cache_clear : Command::cache_show; });
+}
+
 [[noreturn]] void fail_usage(const std::string& message) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
@@ -131,6 +139,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   declare_options(app, options);
   declare_plugin_commands(app, options);
   declare_file_commands(app, options);
+  declare_cache_commands(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {
@@ -139,8 +148,10 @@ bool parse_options(int argc, char** argv, Options& options) {
   } catch (const CLI::ParseError& error) {
     fail_usage(error.what());
   }
-  const auto rest = app.remaining();
+  const bool runs = options.command == Options::Command::run;
+  const auto rest = app.remaining(!runs);
   if (!rest.empty() && rest[0].size() > 1 && rest[0][0] == '-') fail_usage(fmt::format("unknown option '{}'", rest[0]));
+  if (!rest.empty() && !runs) fail_usage(fmt::format("unknown word '{}'", rest[0]));
   if (!rest.empty()) {
     options.script = rest[0];
     options.arguments.assign(rest.begin() + 1, rest.end());

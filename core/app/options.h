@@ -28,7 +28,9 @@ struct Options {
     show,
     export_table,
     rerun,
-    checkpoint
+    checkpoint,
+    cache_show,
+    cache_clear
   } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
-#include <array>
 #include <cstdlib>
 
 #include "failure.h"
@@ -68,18 +67,14 @@ Install find_install() {
   std::error_code error;
   const auto program = fs::read_symlink("/proc/self/exe", error);
   if (error) throw Failure("bmsim: cannot read its own path from /proc/self/exe: " + error.message());
-  // The program lies in PREFIX/bin when installed, in PREFIX itself in the build tree.
-  const auto directory = program.parent_path();
-  const std::array prefixes{directory.parent_path(), directory};
-  for (const auto& prefix : prefixes) {
-    const auto lua = prefix / BMSIM_DATADIR / "lua";
-    if (!fs::exists(lua / "bmsim" / "init.lua")) continue;
-    auto plugins = prefix / BMSIM_LIBDIR / "bmsim" / "plugins";
-    if (!fs::exists(plugins)) plugins = prefix / "lib" / "bmsim" / "plugins";
-    return {lua, plugins};
-  }
-  throw Failure(fmt::format("bmsim: its Lua library is missing: no {0}/lua/bmsim/init.lua in {1} or {2}", BMSIM_DATADIR,
-                            prefixes[0].string(), prefixes[1].string()));
+  const auto prefix = program.parent_path().parent_path();  // it lies in PREFIX/bin
+  const auto lua = prefix / BMSIM_DATADIR / "lua";
+  if (!fs::exists(lua / "bmsim" / "init.lua"))
+    throw Failure(fmt::format("bmsim: its Lua library is missing: no {}/lua/bmsim/init.lua in {}", BMSIM_DATADIR,
+                              prefix.string()));
+  auto plugins = prefix / BMSIM_LIBDIR / "bmsim" / "plugins";
+  if (!fs::exists(plugins)) plugins = prefix / "lib" / "bmsim" / "plugins";
+  return {lua, plugins};
 }
 
 void load_plugins(const std::vector<std::string>& given, const Install& install) {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
+#include "directory.h"
 #include "failure.h"
 #include "file_commands.h"
 #include "provenance.h"
@@ -18,25 +18,6 @@ namespace bmsim::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A temporary directory, removed at the end.
-class Workplace {
- public:
-  Workplace() {
-    std::string name = (fs::temp_directory_path() / "bmsim-rerun-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Failure(fmt::format("rerun: cannot make the directory {}", name));
-    root = name;
-    fs::create_directory(root / "work");
-    fs::create_directory(root / "results");
-  }
-  ~Workplace() {
-    std::error_code ignored;
-    fs::remove_all(root, ignored);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-  fs::path root;
-};
 
 std::string text_of(const std::string& file, const char* name) {
   const char* text = bm_file_text(file.c_str(), name);
@@ -56,10 +37,8 @@ std::string device_of(const std::string& file) {
 }
 
 void write(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw Failure(fmt::format("rerun: cannot write {}", file.string()));
+  if (bm_file_write(nullptr, file.c_str(), text.data(), text.size(), 0) != BM_OK)
+    throw Failure(fmt::format("rerun: {}", bm_error()));
 }
 
 std::vector<std::string> command_of(const Options& then, const Options& now, const std::string& file,
@@ -118,13 +97,16 @@ void rerun_file(const Session& session, const Options& options) {
   const std::string script = text_of(options.file, "script_text"), name = text_of(options.file, "file");
   if (script.empty()) throw Failure(fmt::format("rerun: '{}' holds no script: it cannot be repeated", options.file));
   const Options then = recorded_options(text_of(options.file, "command_line"), options.file);
-  const Workplace place;
+  const Directory directory("rerun");
+  const fs::path root = directory.path();
+  fs::create_directory(root / "work");
+  fs::create_directory(root / "results");
   const std::string base = fs::path(then.script).filename().string();
   const std::string script_name = base.empty() || base == "-" ? "script.lua" : base;
-  write(place.root / "work" / script_name, script);
-  const int status = run_child(command_of(then, options, options.file, script_name, place.root), place.root / "work");
+  write(root / "work" / script_name, script);
+  const int status = run_child(command_of(then, options, options.file, script_name, root), root / "work");
   if (status != BM_OK) throw Failure(fmt::format("rerun: the script ended with status {}", status), status);
-  check(bm_session_redirect(session.get(), (place.root / "results").c_str()));
+  check(bm_session_redirect(session.get(), (root / "results").c_str()));
   const std::string repeated = bm_session_place(session.get(), name.c_str());
   if (!fs::exists(repeated)) throw Failure(fmt::format("rerun: the script did not write '{}' again", name));
   size_t numbers = 0;

@@ -1,21 +1,27 @@
-// A sealed file ends with a magic word and the digest of everything before it. Loaders of shared objects ignore this.
+// A sealed file ends with a magic word and the digest of its key and of everything before it. Loaders of shared objects
+// ignore this.
 #include "backend/cache.h"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fstream>
-#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "backend/warn.h"
 #include "error.h"
+#include "files/abandoned.h"
+#include "files/new_file.h"
 
 namespace bmsim {
 
@@ -23,28 +29,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view seal_magic = "bmsim-kernel-1 ";
+constexpr std::string_view seal_magic = "bmsim-kernel-2 ";
 constexpr size_t seal_bytes = seal_magic.size() + 32;
 constexpr off_t room = 1 << 20;  // bytes that must be free: several kernels
+constexpr const char *kernel_suffix = ".kernel", *rate_suffix = ".rate", *build = "build";
+constexpr std::time_t week = 7 * 24 * 3600;  // s
+constexpr double bytes_per_mb = 1e6;
 
-std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+/// The end of a file with this body under this key.
+std::string seal(const std::string& key, std::string_view body) {
+  return std::string(seal_magic) + digest(fmt::format("{}\n{}", key, body));
 }
 
-/// The end of a file with this body.
-std::string seal(std::string_view body) { return std::string(seal_magic) + digest(body); }
-
-bool whole(const std::string& content) {
+bool whole(const std::string& key, const std::string& content) {
   if (content.size() < seal_bytes) return false;
   const std::string_view body = std::string_view(content).substr(0, content.size() - seal_bytes);
-  return content.substr(body.size()) == seal(body);
+  return content.substr(body.size()) == seal(key, body);
 }
 
 fs::path user_cache() {
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && xdg[0] == '/') return fs::path(xdg) / "bmsim";
   if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/') return fs::path(home) / ".cache/bmsim";
   return {};
+}
+
+/// Bytes that a cache may hold: $BMSIM_CACHE_MB, or 1000 MB.
+double size_limit() {
+  constexpr double usual = 1000;
+  const char* text = std::getenv("BMSIM_CACHE_MB");
+  if (text == nullptr || *text == '\0') return usual * bytes_per_mb;
+  double mb = 0;
+  const auto [end, code] = std::from_chars(text, text + std::strlen(text), mb);
+  if (code != std::errc() || *end != '\0' || !(mb >= 0)) {
+    warn(fmt::format("warning: BMSIM_CACHE_MB must be a number >= 0, got '{}'; it is {:g}", text, usual));
+    return usual * bytes_per_mb;
+  }
+  return mb * bytes_per_mb;
 }
 
 /// Reason why a kernel cannot be written there; empty if it can. Found by trying, since permissions, quotas, read-only
@@ -61,7 +81,8 @@ std::string write_problem(const fs::path& directory) {
   return {};
 }
 
-/// Reason why the directory cannot be used; empty if it can. Creates the directory if necessary.
+/// Reason why the directory cannot be used; empty if it can. Creates the directory if necessary. A symbolic link in its
+/// place may lead to another.
 std::string problem(const fs::path& directory) {
   if (directory.empty()) return "neither XDG_CACHE_HOME nor HOME is set";
   std::error_code error;
@@ -69,16 +90,39 @@ std::string problem(const fs::path& directory) {
   if (mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST)
     return fmt::format("cannot create it: {}", std::strerror(errno));
   struct stat status {};
-  if (lstat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return "it is not a directory";
+  if (stat(directory.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return "it is not a directory";
   if (status.st_uid != geteuid()) return "another user owns it";
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "other users can write to it";
   return write_problem(directory);
 }
 
-/// Name of a file that no other process or thread writes.
-std::string part_name(const std::string& key) {
-  static std::atomic<unsigned> number{0};
-  return fmt::format("{}.{}.{}.part", key, getpid(), number++);
+struct Entry {
+  fs::path file;
+  double bytes = 0;
+  std::time_t used = 0;
+  bool is_kernel() const { return file.extension() == kernel_suffix; }
+  /// Kernels and rates, and not sources of kernels that could not be compiled, nor what older versions have left.
+  bool lasts() const { return is_kernel() || file.extension() == rate_suffix; }
+};
+
+/// The files of a directory, those first that were not used for the longest time.
+std::vector<Entry> entries_of(const fs::path& directory) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    struct stat status {};
+    if (lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode))
+      entries.push_back({entry->path(), static_cast<double>(status.st_size), status.st_mtim.tv_sec});
+  }
+  std::ranges::sort(entries, {}, &Entry::used);
+  return entries;
+}
+
+double bytes_of(const std::vector<Entry>& entries) {
+  double bytes = 0;
+  for (const Entry& entry : entries) bytes += entry.bytes;
+  return bytes;
 }
 
 }  // namespace
@@ -100,10 +144,7 @@ KernelCache::KernelCache(fs::path directory) : directory_(std::move(directory)) 
   if (const std::string why = problem(directory_); !why.empty()) use_temporary(why);
 }
 
-KernelCache::~KernelCache() {
-  std::error_code error;
-  if (temporary_) fs::remove_all(directory_, error);
-}
+KernelCache::~KernelCache() = default;
 
 void KernelCache::warn_once(const std::string& message) {
   if (!warned_.exchange(true)) warn("warning: " + message);
@@ -114,73 +155,118 @@ void KernelCache::use_temporary(const std::string& why) {
     warn_once(fmt::format("no kernel cache: {}", why));
   else
     warn_once(fmt::format("no kernel cache in '{}': {}", directory_.string(), why));
-  std::error_code error;
-  const fs::path root = fs::temp_directory_path(error);
-  if (error) fail_device("kernel: no directory for temporary files (TMPDIR): {}", error.message());
-  std::string name = (root / "bmsim-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    fail_device("kernel: cannot create a directory '{}': {}", name, std::strerror(errno));
-  directory_ = name;
-  temporary_ = true;
+  try {
+    temporary_ = std::make_unique<TemporaryDirectory>(temporary_place(), "kernels");
+  } catch (const Error& error) {
+    fail_device("kernel: {}", error.what());
+  }
+  directory_ = temporary_->path();
 }
 
+fs::path KernelCache::file_of(const std::string& key, const char* suffix) const { return directory_ / (key + suffix); }
+
 std::optional<fs::path> KernelCache::find(const std::string& key) {
-  const fs::path file = directory_ / (key + ".so");
+  fs::path file = file_of(key, kernel_suffix);
   std::error_code error;
   if (!fs::exists(file, error)) return std::nullopt;
-  if (fs::is_regular_file(file, error) && whole(read_file(file))) return file;
+  if (fs::is_regular_file(file, error) && whole(key, read_file(file))) {
+    utimensat(AT_FDCWD, file.c_str(), nullptr, 0);  // used now
+    return file;
+  }
   warn_once(fmt::format("kernel cache: '{}' is damaged and is built anew", file.string()));
   fs::remove_all(file, error);
   return std::nullopt;
 }
 
-bool KernelCache::keep(const std::string& key, const fs::path& built) {
-  errno = 0;
-  std::ofstream out(built, std::ios::binary | std::ios::app);
-  out << seal(read_file(built));
-  out.close();
-  return rename(key, built, !out.fail());
+std::unique_ptr<TemporaryDirectory> KernelCache::workshop() const {
+  try {
+    std::error_code error;
+    // Somebody may have removed it since the last kernel.
+    if (!fs::exists(directory_, error)) (void)problem(directory_);
+    return std::make_unique<TemporaryDirectory>(directory_, build);
+  } catch (const Error& error) {
+    fail_device("kernel: {}", error.what());
+  }
 }
 
-bool KernelCache::rename(const std::string& key, const fs::path& built, bool written) {
-  std::error_code error;
-  if (!written) error = {errno != 0 ? errno : EIO, std::generic_category()};
-  if (!error) fs::rename(built, directory_ / (key + ".so"), error);
-  if (!error) return true;
-  warn_once(fmt::format("kernel cache: a kernel is not kept in '{}': {}", directory_.string(), error.message()));
-  fs::remove(built, error);
-  return false;
-}
+bool KernelCache::keep(const std::string& key, const fs::path& built) { return store(key, read_file(built)); }
 
 std::optional<std::string> KernelCache::load(const std::string& key) {
   const auto file = find(key);
   if (!file) return std::nullopt;
   std::string content = read_file(*file);
-  content.resize(content.size() - seal_bytes);
+  content.resize(content.size() - std::min(content.size(), seal_bytes));
   return content;
 }
 
 bool KernelCache::store(const std::string& key, const std::string& content) {
-  const fs::path built = directory_ / part_name(key);
-  errno = 0;
-  std::ofstream out(built, std::ios::binary);
-  out << content << seal(content);
-  out.close();
-  return rename(key, built, !out.fail());
+  try {
+    NewFile file("kernel cache", file_of(key, kernel_suffix));
+    file.write(content);
+    file.write(seal(key, content));
+    file.publish(Existing::replace, Durable::no);
+    keep_within(size_limit());
+    return true;
+  } catch (const Error& error) {
+    warn_once(fmt::format("{}; the kernel is not kept", error.what()));
+    return false;
+  }
+}
+
+std::string KernelCache::keep_source(const std::string& key, const char* suffix, std::string_view source) const {
+  const fs::path file = file_of(key, suffix);
+  try {
+    write_file("kernel", file, source, Existing::replace, Durable::no);
+    return "the source is kept in " + file.string();
+  } catch (const Error& error) {
+    return fmt::format("the source could not be kept: {}", error.what());
+  }
 }
 
 double KernelCache::rate(const std::string& key) const {
   double rate = 0;
-  std::ifstream(directory_ / (key + ".rate")) >> rate;
+  std::ifstream(file_of(key, rate_suffix)) >> rate;
   return rate > 0 ? rate : 0;
 }
 
+// A rate that is not kept is measured again.
 void KernelCache::keep_rate(const std::string& key, double steps_per_second) const {
-  const fs::path part = directory_ / part_name(key);
-  std::ofstream(part) << steps_per_second << '\n';
-  std::error_code error;
-  fs::rename(part, directory_ / (key + ".rate"), error);
-  if (error) fs::remove(part, error);
+  try {
+    write_file("kernel cache", file_of(key, rate_suffix), fmt::format("{}\n", steps_per_second), Existing::replace,
+               Durable::no);
+  } catch (const Error&) {
+  }
+}
+
+void KernelCache::keep_within(double limit) const {
+  remove_abandoned(directory_, fmt::format("bmsim-{}", build));
+  remove_abandoned_files(directory_);
+  const std::vector<Entry> entries = entries_of(directory_);
+  const std::time_t now = std::time(nullptr);
+  double bytes = bytes_of(entries);
+  for (const Entry& entry : entries) {
+    if (bytes <= limit && (entry.lasts() || now - entry.used < week)) continue;
+    std::error_code ignored;
+    if (fs::remove(entry.file, ignored)) bytes -= entry.bytes;
+  }
+}
+
+std::string KernelCache::show() const {
+  const std::vector<Entry> entries = entries_of(directory_);
+  const auto kernels = std::ranges::count_if(entries, &Entry::is_kernel);
+  std::string text =
+      fmt::format("directory  {}\nkernels    {}\nsize       {:.1f} MB, of at most {:g} MB (BMSIM_CACHE_MB)\n",
+                  directory_.string(), kernels, bytes_of(entries) / bytes_per_mb, size_limit() / bytes_per_mb);
+  if (entries.empty()) return text;
+  return text + fmt::format("last used  {:%Y-%m-%d %H:%M}; the oldest {:%Y-%m-%d %H:%M}\n",
+                            fmt::localtime(entries.back().used), fmt::localtime(entries.front().used));
+}
+
+std::string KernelCache::clear() const {
+  const double before = bytes_of(entries_of(directory_));
+  keep_within(-1);
+  return fmt::format("removed    {:.1f} MB in '{}'\n", (before - bytes_of(entries_of(directory_))) / bytes_per_mb,
+                     directory_.string());
 }
 
 }  // namespace bmsim

@@ -4,10 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "error.h"
+#include "files/new_file.h"
 
 namespace bmsim {
 
@@ -28,18 +28,10 @@ KeptFiles::KeptFiles(fs::path directory, const std::string& key)
     : directory_(std::move(directory)), name_("kernel-" + key.substr(0, 12)) {}
 
 std::string KeptFiles::write(const char* suffix, std::string_view content) const {
-  errno = 0;
-  std::ofstream out(file(suffix), std::ios::binary);
-  out << content;
-  out.close();
-  if (!out) fail("keep_source: cannot write '{}': {}", file(suffix).string(), std::strerror(errno));
+  write_file("keep_source", file(suffix), content, Existing::replace, Durable::no);
   return file(suffix).string();
 }
 
-void KeptFiles::copy(const char* suffix, const fs::path& from) const {
-  std::error_code error;
-  fs::copy_file(from, file(suffix), fs::copy_options::overwrite_existing, error);
-  if (error) fail("keep_source: cannot write '{}': {}", file(suffix).string(), error.message());
-}
+void KeptFiles::copy(const char* suffix, const fs::path& from) const { write(suffix, read_file(from)); }
 
 }  // namespace bmsim

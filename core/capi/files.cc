@@ -1,8 +1,8 @@
 // Files: results written, and files of results shown, exported and compared.
 #include <chrono>
-#include <sstream>
 
 #include "capi/objects.h"
+#include "files/temporary_directory.h"
 #include "output/netcdf.h"
 
 using namespace bmsim;
@@ -64,15 +64,37 @@ namespace bmsim {
 void write_result(const bm_result& result, const std::string& file) {
   const std::string place = result.session->place_of(file);
   check_output(place);
-  if (!is_netcdf(file)) return write_table(result.table, place);
+  const Existing existing = result.session->existing(result.overwrite);
+  if (!is_netcdf(file)) return write_table(result.table, place, existing);
   Dataset data = dataset_of(result);
   add_texts(data, result, file);
-  write_netcdf(data, place);
+  write_netcdf(data, place, existing);
 }
 
 }  // namespace bmsim
 
+struct bm_directory {
+  TemporaryDirectory directory;
+};
+
 extern "C" {
+
+bm_directory* bm_directory_new(const char* purpose) {
+  return guarded_pointer([&] { return new bm_directory{{temporary_place(), purpose}}; });
+}
+const char* bm_directory_path(const bm_directory* directory) { return directory->directory.path().c_str(); }
+void bm_directory_free(bm_directory* directory) { delete directory; }
+
+bm_status bm_file_check(const char* file) {
+  return guarded([&] { check_new_file("output", file); });
+}
+bm_status bm_file_write(const bm_session* session, const char* file, const char* bytes, size_t length, int replace) {
+  return guarded([&] {
+    NewFile fresh("output", session_of(session)->place_of(file));
+    fresh.write({bytes, length});
+    fresh.publish_or_keep(replace != 0 ? Existing::replace : Existing::refuse);
+  });
+}
 
 bm_status bm_output_check(const bm_session* session, const char* file) {
   return guarded([&] { session_of(session)->check_output_file(file, false); });
@@ -89,7 +111,9 @@ bm_status bm_result_write_array(bm_result* result, const char* file, const char*
   return guarded([&] {
     result->session->check_output_file(file, result->overwrite);
     if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
-    if (!result->dry) write_table(long_form(dataset_of(*result), array), result->session->place_of(file));
+    if (result->dry) return;
+    const Session& session = *result->session;
+    write_table(long_form(dataset_of(*result), array), session.place_of(file), session.existing(result->overwrite));
   });
 }
 
@@ -104,9 +128,8 @@ const char* bm_file_show(const char* file) {
 const char* bm_file_csv(const char* file) {
   thread_local std::string text;
   return guarded_pointer([&] {
-    std::ostringstream out;
-    write_text(out, read_netcdf(file).table, ',');
-    text = out.str();
+    text.clear();
+    write_text(read_netcdf(file).table, ',', [](std::string_view more) { text += more; });
     return text.c_str();
   });
 }
@@ -116,8 +139,9 @@ bm_status bm_file_export(const bm_session* session, const char* file, const char
     const Dataset data = read_netcdf(file);
     if (is_netcdf(table)) fail("output: a table needs the suffix .csv or .tsv, got '{}'", table);
     check_output(table);
-    if (!session_of(session)->overwrites()) check_absent(table, "--overwrite");
-    write_table(data.table, table);
+    const Existing existing = session_of(session)->existing(false);
+    if (existing == Existing::refuse) check_absent(table, "--overwrite");
+    write_table(data.table, table, existing);
   });
 }
 

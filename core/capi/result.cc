@@ -124,8 +124,4 @@ const double* bm_result_axis_values(const bm_result* result, size_t array, size_
   return found != nullptr ? found->values.data() : nullptr;
 }
 
-bm_status bm_file_check(const char* file) {
-  return guarded([&] { check_writable(file); });
-}
-
 }  // extern "C"

@@ -149,9 +149,12 @@ std::string Session::place_of(const std::string& file) const {
 }
 
 // Redirected files belong to this process, which may replace them.
+Existing Session::existing(bool overwrite) const {
+  return overwrite || overwrites() || redirects() ? Existing::replace : Existing::refuse;
+}
 void Session::check_output_file(const std::string& file, bool overwrite) const {
   check_output(place_of(file));
-  if (!overwrite && !overwrites() && !redirects()) check_absent(file, "overwrite = true in bm.run, or --overwrite,");
+  if (existing(overwrite) == Existing::refuse) check_absent(file, "overwrite = true in bm.run, or --overwrite,");
 }
 
 std::shared_ptr<Session> session_of(const bm_session* handle) {

@@ -13,6 +13,7 @@
 #include "bmsim/bmsim.h"
 #include "engine/plan.h"
 #include "engine/run.h"
+#include "files/new_file.h"
 #include "journal/journal.h"
 
 namespace bmsim {
@@ -55,6 +56,8 @@ class Session {
   std::string place_of(const std::string& file) const;
   /// Throws Error if the file cannot be written, or exists and must not be replaced.
   void check_output_file(const std::string& file, bool overwrite) const;
+  /// What becomes of a file that there is when a result is written.
+  Existing existing(bool overwrite) const;
 
  private:
   using Texts = std::map<std::string, std::string, std::less<>>;

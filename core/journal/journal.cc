@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "error.h"
+#include "files/new_file.h"
 
 namespace bmsim {
 
@@ -70,13 +71,8 @@ std::string read_at(int descriptor, const fs::path& path, uint64_t offset, uint6
 }
 
 void write_at(int descriptor, const fs::path& path, uint64_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t wrote = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail_file(path, "write");
-    bytes.remove_prefix(static_cast<size_t>(wrote));
-    offset += static_cast<uint64_t>(wrote);
-  }
+  errno = write_all(descriptor, bytes, static_cast<off_t>(offset));
+  if (errno != 0) fail_file(path, "write");
 }
 
 /// Makes names durable that are new in a directory. File systems that cannot, keep them by themselves.
@@ -141,7 +137,7 @@ Journal::~Journal() {
 // Opens and locks the file of this process, and takes away what a crash has left half written.
 void Journal::open_own() {
   File& own = files_[0];
-  own.descriptor = open(own.path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  own.descriptor = open(own.path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (own.descriptor < 0) fail_file(own.path, "open");
   if (flock(own.descriptor, LOCK_EX | LOCK_NB) != 0) {
     const bool busy = errno == EWOULDBLOCK;
@@ -150,13 +146,7 @@ void Journal::open_own() {
     fail_file(own.path, "lock");
   }
   sync_names(directory_);
-  const std::string half = name_of(part_) + ".";
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory_)) {
-    const std::string name = entry.path().filename();
-    const auto rank = rank_of(part_, name);  // of a run with more ranks than this one
-    const bool ours = name.starts_with(half) || (rank && *rank >= part_.ranks);
-    if (ours && name.ends_with(".new")) unlink(entry.path().c_str());
-  }
+  remove_abandoned_files(directory_);
   scan(0);
   const uint64_t size = size_of(own.descriptor, own.path);
   if (size > own.read) {
@@ -304,25 +294,13 @@ std::vector<fs::path> Journal::state_files(const std::string& name) const {
   return files;
 }
 
-// Written under another name, made durable, and renamed.
 void Journal::keep_state(const std::string& name, std::string_view state) {
-  const fs::path path = state_files(name)[0], fresh = path.string() + ".new";
-  const int descriptor = open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) fail_file(fresh, "open");
-  try {
-    write_at(descriptor, fresh, 0, state);
-    std::string seal;
-    add_word(seal, checksum(state));
-    write_at(descriptor, fresh, state.size(), seal);
-    if (fdatasync(descriptor) != 0) fail_file(fresh, "write");
-  } catch (const Error&) {
-    close(descriptor);
-    unlink(fresh.c_str());
-    throw;
-  }
-  close(descriptor);
-  if (std::rename(fresh.c_str(), path.c_str()) != 0) fail_file(path, "write");
-  sync_names(directory_);
+  NewFile file("checkpoint", state_files(name)[0]);
+  file.write(state);
+  std::string seal;
+  add_word(seal, checksum(state));
+  file.write(seal);
+  file.publish(Existing::replace);
 }
 
 void Journal::drop_state(const std::string& name) {

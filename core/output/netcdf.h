@@ -10,9 +10,8 @@ namespace bmsim {
 /// One dimension per axis, with the axis's first name. Axes are variables along their dimension, columns have the
 /// dimensions of the axes, arrays those and the ones of their coordinates. Equal coordinates share a dimension; others
 /// of the same name get a number. Attributes: long_name, symbol, units, bmsim_role, and bmsim_name if netCDF does not
-/// allow the name. Written to a temporary name in the same directory and renamed. Throws Error, leaving no partial
-/// file.
-void write_netcdf(const Dataset& data, const std::string& file);
+/// allow the name. Throws Error, leaving no partial file.
+void write_netcdf(const Dataset& data, const std::string& file, Existing existing);
 
 /// The lock that the two functions of this header hold: netCDF, and HDF5 below it, serve one thread at a time. Also
 /// turns off HDF5's own error messages in this thread.

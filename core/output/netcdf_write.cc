@@ -189,10 +189,11 @@ std::unique_lock<std::mutex> netcdf_lock() {
   return lock;
 }
 
-void write_netcdf(const Dataset& data, const std::string& file) {
+void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
   const auto lock = netcdf_lock();
+  NewFile fresh("output", file);
   // Absolute, so that netCDF takes no part of the name for a protocol.
-  const fs::path part = fs::absolute(temporary_name(file));
+  const fs::path part = fs::absolute(fresh.release());
   int id = -1;
   try {
     errno = 0;
@@ -200,14 +201,12 @@ void write_netcdf(const Dataset& data, const std::string& file) {
     errno = 0;
     Writer(data, id).write();
     check(nc_close(std::exchange(id, -1)));
-    fs::rename(part, file);
   } catch (const std::exception& error) {
     const std::string why = errno != 0 ? std::strerror(errno) : error.what();  // HDF5 only says that it failed
     if (id >= 0) nc_abort(id);
-    std::error_code ignored;
-    fs::remove(part, ignored);
     fail("output: cannot write '{}': {}", file, why);
   }
+  fresh.publish_or_keep(existing);
 }
 
 }  // namespace bmsim

@@ -1,10 +1,12 @@
 // Results: columns of one number per point, with a header on their origin; CSV and TSV files.
 #pragma once
-#include <iosfwd>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/run.h"
+#include "files/new_file.h"
 
 namespace bmsim {
 
@@ -32,17 +34,11 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
 void check_output(const std::string& file);
 /// Throws Error if the file exists. how: the option that would replace it, "--overwrite".
 void check_absent(const std::string& file, std::string_view how);
-/// check_output for a file of any suffix.
-void check_writable(const std::string& file);
 /// Whether the suffix is .nc.
 bool is_netcdf(const std::string& file);
-/// An unused name in the file's own directory: renaming within a directory is atomic. Removes those that processes of
-/// this machine left there when they were killed.
-std::string temporary_name(const std::string& file);
-/// Writes the text of write_table to a stream.
-void write_text(std::ostream& out, const Table& table, char separator);
-/// Header as comment lines, one line of column names, a line per point in round-trip precision. Written to a temporary
-/// name in the same directory and renamed. Throws Error, leaving no partial file.
-void write_table(const Table& table, const std::string& file);
+/// Header as comment lines, one line of column names, a line per point in round-trip precision; in pieces, to `write`.
+void write_text(const Table& table, char separator, const std::function<void(std::string_view)>& write);
+/// The same as a file. Throws Error, leaving no partial file.
+void write_table(const Table& table, const std::string& file, Existing existing);
 
 }  // namespace bmsim

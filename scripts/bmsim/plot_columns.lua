@@ -28,7 +28,7 @@ local function check(columns)
 end
 
 local function save(columns, file)
-  local names, out = errors.sorted_keys(columns), assert(io.open(file, "w"))
+  local names, out = errors.sorted_keys(columns), assert(io.open(file, "w")) -- a temporary one
   out:write(table.concat(names, ","), "\n")
   for i = 1, #columns[names[1]] do
     local row = {}

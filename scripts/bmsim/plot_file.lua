@@ -1,10 +1,9 @@
--- Pictures as files: gnuplot draws into a temporary name in the same directory, which is then renamed.
+-- Pictures as files: gnuplot draws in a temporary directory, and the picture is then written as any other file.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 local gnuplot = require "bmsim.plot_gnuplot"
-
-ffi.cdef "int getpid(void);"
+local host = require "bmsim.host"
 
 local files = {}
 
@@ -21,21 +20,27 @@ function files.check(file)
   return suffix
 end
 
-local function rename(from, to)
-  local ok, why = os.rename(from, to)
-  if not ok then errors.raise("plot: cannot write '%s': %s", to, why) end
+local function raise(file, why) errors.raise("plot: cannot write '%s': %s", file, (why:gsub("^.*: ", ""))) end
+
+-- A file of the temporary directory.
+local function write_there(file, text)
+  local out, why = io.open(file, "w")
+  local ok = out and out:write(text) and out:close()
+  if not ok then raise(file, why or "no space") end
 end
 
-local function write(file, text)
-  local out, why = io.open(file, "w")
-  local ok = out ~= nil
-  if out then
-    ok, why = out:write(text)
-    local closed, problem = out:close()
-    if not closed then ok, why = false, why or problem end
+local function read_there(file)
+  local text
+  local picture = io.open(file, "rb")
+  if picture then
+    text = picture:read "*a"
+    picture:close()
   end
-  if not ok then errors.raise("plot: cannot write '%s': %s", file, (tostring(why):gsub("^.*: ", ""))) end
+  return text or ""
 end
+
+--- Writes a file that may replace one; `file` as the script has it.
+function files.write(file, text) errors.check(C.bm_file_write(host.session, file, text, #text, 1)) end
 
 local function shell(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
@@ -50,23 +55,6 @@ end
 -- How a file that was written to its end ends.
 local ends = { [".svg"] = "</svg>%s*$", [".pdf"] = "%%%%EOF%s*$", [".png"] = "IEND....$" }
 
-local function complete(file, suffix)
-  local picture = io.open(file, "rb")
-  if not picture then return false end
-  picture:seek("end", -math.min(picture:seek "end", 64))
-  local last = picture:read "*a" or ""
-  picture:close()
-  return last:find(ends[suffix]) ~= nil
-end
-
--- Some readers drop the spaces where gnuplot changes the font, unless they are told to keep them.
-local function keep_spaces(file)
-  local picture = assert(io.open(file))
-  local text = picture:read "*a"
-  picture:close()
-  write(file, (text:gsub("<text>", '<text xml:space="preserve">')))
-end
-
 -- The last line of gnuplot's complaint that says something.
 local function reason(said)
   local last = ""
@@ -76,43 +64,41 @@ local function reason(said)
   return last ~= "" and last or "no picture was made"
 end
 
--- Draws into `part` with the text in `script`. keep(): keeps what there is, and says where.
-local function draw(file, suffix, script, part, keep)
+-- Draws in the directory, and returns the picture. keep(): keeps what there is, and says where.
+local function draw(picture, file, suffix, directory, keep)
   if run "command -v gnuplot" ~= 0 then
     errors.raise("plot: gnuplot is not installed (Debian: gnuplot-nox); the data is kept%s", keep(true))
   end
+  local part, script = directory .. "/picture" .. suffix, directory .. "/picture.gp"
+  write_there(script, gnuplot.text(picture, suffix, part))
   local status, said = run("gnuplot -d " .. shell(script))
-  if status ~= 0 or not complete(part, suffix) then
+  local drawn = read_there(part)
+  if status ~= 0 or not drawn:sub(-64):find(ends[suffix]) then
     errors.raise("plot: gnuplot could not draw '%s': %s; the data is kept%s", file, reason(said), keep(false))
   end
-  if suffix == ".svg" then keep_spaces(part) end
-  rename(part, file)
+  -- Some readers drop the spaces where gnuplot changes the font, unless they are told to keep them.
+  return suffix == ".svg" and drawn:gsub("<text>", '<text xml:space="preserve">') or drawn
 end
 
 --- Draws the picture into a file of that suffix, which files.check gave. save(file): writes all data there as a table;
 --- used where there is no gnuplot, so that a script that ends here loses nothing.
 function files.draw(picture, file, suffix, save)
-  local unique = ("%s.%d"):format(file, ffi.C.getpid())
-  local part, script = unique .. ".part", unique .. ".gp"
-  if suffix == ".gp" then
-    write(part, gnuplot.text(picture, suffix, (file:gsub("%.gp$", ".pdf"))))
-    return rename(part, file)
-  end
+  if suffix == ".gp" then return files.write(file, gnuplot.text(picture, suffix, (file:gsub("%.gp$", ".pdf")))) end
+  local directory = ffi.gc(errors.not_null(C.bm_directory_new "plot"), C.bm_directory_free)
+  local place = ffi.string(C.bm_directory_path(directory))
   local function keep(with_table)
-    write(script, gnuplot.text(picture, suffix, file))
-    rename(script, file .. ".gp")
+    files.write(file .. ".gp", gnuplot.text(picture, suffix, file))
     if not with_table then return (" in '%s.gp'"):format(file) end
-    save(file .. ".csv")
+    local kept = place .. "/table.csv"
+    save(kept)
+    files.write(file .. ".csv", read_there(kept))
     return (" in '%s.csv', and the picture to be drawn in '%s.gp'"):format(file, file)
   end
   -- Ctrl-C is an error like any other here: nothing half made is left.
-  local ok, problem = pcall(function()
-    write(script, gnuplot.text(picture, suffix, part))
-    draw(file, suffix, script, part, keep)
-  end)
-  os.remove(script)
-  os.remove(part)
-  if not ok then error(problem, 0) end
+  local ok, drawn = pcall(draw, picture, file, suffix, place, keep)
+  if ok then ok, drawn = pcall(files.write, file, drawn) end
+  C.bm_directory_free(ffi.gc(directory, nil))
+  if not ok then error(drawn, 0) end
 end
 
 return files

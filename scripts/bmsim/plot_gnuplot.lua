@@ -39,7 +39,11 @@ local terminals = {
   end,
 }
 
-local function quoted(text) return "'" .. text:gsub("'", "''"):gsub("%c", " ") .. "'" end
+-- Within single quotes gnuplot knows no other character; '' is not an apostrophe to it everywhere.
+local function quoted(text) return "'" .. text:gsub("%c", " "):gsub("'", [['."'".']]) .. "'" end
+
+-- To gnuplot a name that begins with | is a command.
+local function file_name(name) return quoted(name:find "^[%w_./]" and name or "./" .. name) end
 
 local function number(value) return value ~= value and "NaN" or ("%.10g"):format(value) end
 
@@ -209,7 +213,7 @@ function gnuplot.text(picture, suffix, output)
   local lines = {
     "set encoding utf8",
     "set terminal " .. (terminals[suffix] or terminals[".pdf"])(picture.width, picture.height),
-    "set output " .. quoted(output),
+    "set output " .. file_name(output),
     "set border lw 0.8",
     "set tics scale 0.7 front",
     "set format '%h'",

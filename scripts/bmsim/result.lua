@@ -220,10 +220,7 @@ function methods:plot(fields)
       return ffi.string(errors.not_null(C.bm_result_column_property(mine.pointer, name, key)))
     end,
     rows = function() return self:rows() end,
-    save = function(file)
-      os.remove(file) -- it goes with the picture, which replaces what is there
-      errors.check(C.bm_result_write(mine.pointer, file))
-    end,
+    save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
   }, fields)
   return self
 end

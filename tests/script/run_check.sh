@@ -1,8 +1,10 @@
 #!/bin/bash
 # run_check.sh PROGRAM NAME: runs checks/NAME.sh, or the line of checks/examples.txt that has the example NAME, with
-# $bmsim the program, $EXAMPLES the example scripts, $PROBES the plugins of tests/plugin, and the functions below.
+# $bmsim the program, $build its build folder, $EXAMPLES the example scripts, $PROBES the plugins of tests/plugin, and
+# the functions below.
 bmsim=$1
 name=$2
+build=$(dirname "$(dirname "$(realpath "$bmsim")")")
 . "$(dirname "$0")/workplace.sh"
 
 fail() { echo "$name: $*" >&2; exit 1; }

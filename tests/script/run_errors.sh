@@ -16,7 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "$1")
 table=$2
 only=${3:-}
-PROBES=${PROBES:-$(dirname "$program")/tests/plugin}
+PROBES=${PROBES:-$(dirname "$program")/../tests/plugin}
 cases=$(mktemp -d)
 trap 'rm -rf "$cases"' EXIT
 

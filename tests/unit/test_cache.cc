@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -44,10 +45,10 @@ KernelCache& cache() {
 }
 
 fs::path keep(const std::string& key) {
-  const fs::path built = cache().directory() / (key + ".1.so");
+  const fs::path built = cache().directory() / (key + ".built");
   std::ofstream(built) << "a kernel, " << std::string(1000, 'x');
   REQUIRE(cache().keep(key, built));
-  return cache().directory() / (key + ".so");
+  return cache().directory() / (key + ".kernel");
 }
 
 /// A directory for one test, which another user may enter.
@@ -111,7 +112,7 @@ TEST_CASE("Cache: its directory is the user's alone") {
 
 TEST_CASE("Cache: what was kept is found, under its key only") {
   const fs::path file = keep("whole");
-  CHECK(file == cache().directory() / "whole.so");
+  CHECK(file == cache().directory() / "whole.kernel");
   CHECK(cache().find("whole") == file);
   CHECK_FALSE(cache().find("other").has_value());
 }
@@ -138,6 +139,59 @@ TEST_CASE("Cache: a damaged entry is not found, and taken away") {
   }));
 }
 
+TEST_CASE("Cache: a kernel that was copied over another is not trusted") {
+  const fs::path one = keep("one"), other = keep("other_one");
+  fs::copy_file(one, other, fs::copy_options::overwrite_existing);
+  CHECK_FALSE(cache().find("other_one").has_value());
+  CHECK(cache().find("one").has_value());
+}
+
+TEST_CASE("Cache: a symbolic link leads to it, and its removal between two kernels is no error") {
+  const Place place;
+  fs::create_directory_symlink(place.directory(0700), place.root / "link");
+  KernelCache own(place.root / "link");
+  CHECK_FALSE(own.temporary());
+  CHECK(own.store("cubin", "content"));
+  CHECK(fs::exists(place.root / "bmsim/cubin.kernel"));
+  KernelCache gone(place.root / "gone");
+  fs::remove_all(place.root / "gone");
+  CHECK(fs::is_directory(gone.workshop()->path()));
+  CHECK(gone.store("cubin", "content"));
+}
+
+TEST_CASE("Cache: beyond its size the kernels go that were not used for the longest time; old sources and logs, too") {
+  const Place place;
+  setenv("BMSIM_CACHE_MB", "0.0025", 1);
+  KernelCache own(place.directory(0700));
+  const auto age = [&](const char* file, int hours) {
+    fs::last_write_time(own.directory() / file, fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  for (const char* file : {"left.123.0.so", "left.cc", "young.cc"}) std::ofstream(own.directory() / file) << "text";
+  age("left.123.0.so", 200);
+  age("left.cc", 200);
+  const std::string content(900, 'x');
+  REQUIRE(own.store("first", content));
+  REQUIRE(own.store("second", content));
+  age("first.kernel", 3);
+  age("second.kernel", 2);
+  REQUIRE(own.find("first").has_value());  // used now
+  REQUIRE(own.store("third", content));
+  CHECK(own.load("first") == content);
+  CHECK_FALSE(own.load("second").has_value());
+  CHECK(own.load("third") == content);
+  CHECK(fs::exists(own.directory() / "young.cc"));
+  CHECK(std::distance(fs::directory_iterator(own.directory()), fs::directory_iterator()) == 3);
+  CHECK(own.show().find("kernels    2\n") != std::string::npos);
+  CHECK(own.clear().starts_with("removed    0.0 MB"));
+  CHECK(fs::is_empty(own.directory()));
+  const std::string text = warned_of([&] {
+    setenv("BMSIM_CACHE_MB", "much", 1);
+    CHECK(own.store("first", content));
+  });
+  CHECK(one_line_with(text, "BMSIM_CACHE_MB must be a number >= 0, got 'much'"));
+  unsetenv("BMSIM_CACHE_MB");
+}
+
 TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trusted, with one warning") {
   const Place place;
   KernelCache own(place.directory(0700));
@@ -145,7 +199,7 @@ TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trust
   REQUIRE(own.store("cubin", cubin));
   CHECK(own.load("cubin") == cubin);
   CHECK_FALSE(own.load("other").has_value());
-  const fs::path file = own.directory() / "cubin.so";
+  const fs::path file = own.directory() / "cubin.kernel";
   const std::string text = warned_of([&] {
     for (const int bytes : {30, 5, 0}) {
       fs::resize_file(file, static_cast<uintmax_t>(bytes));
@@ -156,7 +210,7 @@ TEST_CASE("Cache: a cubin comes back as it was, and a truncated one is not trust
     }
   });
   INFO(text);
-  CHECK(one_line_with(text, "cubin.so' is damaged and is built anew"));
+  CHECK(one_line_with(text, "cubin.kernel' is damaged and is built anew"));
 }
 
 TEST_CASE("Cache: a directory that others can write to is not used, with one warning") {
@@ -209,7 +263,7 @@ TEST_CASE("Cache: what no longer fits is not kept, and nothing of it is left, wi
     CHECK(own.store("small", "content"));
   });
   INFO(text);
-  CHECK(one_line_with(text, "a kernel is not kept in '" + own.directory().string() + "': File too large"));
+  CHECK(one_line_with(text, (own.directory() / "large.kernel").string() + "': File too large; the kernel is not kept"));
   CHECK_FALSE(own.load("large").has_value());
   CHECK(own.load("small") == "content");
   CHECK(std::distance(fs::directory_iterator(own.directory()), fs::directory_iterator()) == 1);

@@ -175,7 +175,7 @@ TEST_CASE("a file that can grow no further: a message, and nothing is lost") {
     CHECK(message_of([&] { journal.put("big", much); }) ==
           "checkpoint: cannot write '" + directory.file().string() + "': File too large");
     CHECK(message_of([&] { journal.keep_state("big", std::string(100000, 'x')); }) ==
-          "checkpoint: cannot write '" + (directory.root / "part-1-of-1.big.state.new").string() + "': File too large");
+          "checkpoint: cannot write '" + (directory.root / "part-1-of-1.big.state").string() + "': File too large");
     REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
     CHECK(journal.states().empty());
     journal.put("small", "y");

@@ -69,7 +69,7 @@ std::string dimensions(int id, const char* variable) {
 
 TEST_CASE("netCDF: dimensions, values and attributes as its own library sees them") {
   const Workplace work;
-  write_netcdf(example(), work.file("x.nc"));
+  write_netcdf(example(), work.file("x.nc"), Existing::replace);
   int id = -1, velocity = -1, D = -1, format = 0, shuffle = 0, deflate = 0, level = 0;
   REQUIRE(nc_open(work.file("x.nc").c_str(), NC_NOWRITE, &id) == NC_NOERR);
   nc_inq_format(id, &format);
@@ -108,7 +108,7 @@ TEST_CASE("netCDF: dimensions, values and attributes as its own library sees the
 TEST_CASE("netCDF: what is read is what was written") {
   const Workplace work;
   const Dataset data = example();
-  write_netcdf(data, work.file("x.nc"));
+  write_netcdf(data, work.file("x.nc"), Existing::replace);
   const Dataset back = read_netcdf(work.file("x.nc"));
   const Difference found = compare(data, back);
   CHECK(found.different == 0);
@@ -129,7 +129,7 @@ TEST_CASE("netCDF: one point is a file without axes") {
   data.table.columns = {{"velocity", {2}}};
   data.arrays = {{"density", "p", "1/length", {{"position", "x", "", {0, 0.5}}}, {1, 3}}};
   data.texts = {{"bmsim", "0.1.0"}};
-  write_netcdf(data, work.file("x.nc"));
+  write_netcdf(data, work.file("x.nc"), Existing::replace);
   CHECK(compare(data, read_netcdf(work.file("x.nc"))).different == 0);
   CHECK(show_text(data).starts_with("one point\n"));
 }
@@ -144,7 +144,7 @@ TEST_CASE("netCDF: arrays larger than a chunk come back whole") {
   for (size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<double>(i));
   data.arrays = {{"paths", "x", "length", {path, time}, values}};
   data.texts = {{"bmsim", "0.1.0"}};
-  write_netcdf(data, work.file("x.nc"));
+  write_netcdf(data, work.file("x.nc"), Existing::replace);
   CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
 }
 
@@ -167,9 +167,13 @@ TEST_CASE("netCDF: differences are counted, and the largest is named") {
 
 TEST_CASE("netCDF: what cannot be written or read is refused, and nothing is left") {
   const Workplace work;
-  CHECK(message_of([&] { write_netcdf(example(), work.file("none/x.nc")); }).starts_with("output: cannot write '"));
+  CHECK(message_of([&] {
+          write_netcdf(example(), work.file("none/x.nc"), Existing::replace);
+        }).starts_with("output: cannot write '"));
   std::filesystem::create_directory(work.root / "d.nc");
-  CHECK(message_of([&] { write_netcdf(example(), work.file("d.nc")); }).starts_with("output: cannot write '"));
+  CHECK(message_of([&] {
+          write_netcdf(example(), work.file("d.nc"), Existing::replace);
+        }).starts_with("output: cannot write '"));
   CHECK(work.count() == 1);
   CHECK(message_of([&] { read_netcdf(work.file("x.nc")); }).ends_with("x.nc': no such file"));
   CHECK(message_of([&] { read_netcdf(work.file("d.nc")); }).ends_with("it is not a regular file"));
@@ -179,7 +183,7 @@ TEST_CASE("netCDF: what cannot be written or read is refused, and nothing is lef
   REQUIRE(nc_create(work.file("f.nc").c_str(), NC_NETCDF4, &id) == NC_NOERR);
   nc_close(id);
   CHECK(message_of([&] { read_netcdf(work.file("f.nc")); }).ends_with("it was not written by bmsim"));
-  write_netcdf(example(), work.file("x.nc"));
+  write_netcdf(example(), work.file("x.nc"), Existing::replace);
   std::filesystem::resize_file(work.file("x.nc"), std::filesystem::file_size(work.file("x.nc")) / 2);
   CHECK(message_of([&] { read_netcdf(work.file("x.nc")); }).starts_with("cannot read '"));
 }

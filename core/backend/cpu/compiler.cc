@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "error.h"
+#include "files/new_file.h"
 
 namespace bmsim {
 
@@ -91,18 +92,16 @@ Compiler::Compiler() {
                           status.st_mtim.tv_nsec, fmt::join(options_, " "), processor_features());
 }
 
-void Compiler::compile(const std::string& source, const fs::path& object) const {
+void Compiler::compile(const std::string& source, const fs::path& object,
+                       const std::function<std::string()>& keep_source) const {
   fs::path text = object, log = object;
   text.replace_extension(".cc");
   log.replace_extension(".log");
   std::error_code ignored;
-  std::ofstream out(text);
-  out << source;
-  out.close();
-  if (!out) {
-    const std::string why = std::strerror(errno);
-    fs::remove(text, ignored);
-    fail_device("kernel: cannot write its source to '{}': {}", text.string(), why);
+  try {
+    write_file("kernel", text, source, Existing::refuse, Durable::no);
+  } catch (const Error& error) {
+    fail_device("{}", error.what());
   }
 
   std::vector<std::string> words{program_.string()};
@@ -140,8 +139,7 @@ void Compiler::compile(const std::string& source, const fs::path& object) const 
   for (int n = 0; n < 12 && std::getline(in, line); ++n) messages += "\n  " + line;
   fs::remove(log, ignored);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    fail_device("kernel: '{}' could not compile it; the source is kept in {}{}", program_.string(), text.string(),
-                messages);
+    fail_device("kernel: '{}' could not compile it; {}{}", program_.string(), keep_source(), messages);
   fs::remove(text, ignored);
 }
 

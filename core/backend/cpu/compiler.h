@@ -1,6 +1,7 @@
 // The system's C++ compiler, which turns a kernel source text into a shared object.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ class Compiler {
   /// What its output depends on besides the source: file and version of the compiler, options, features of the
   /// processor.
   const std::string& identity() const { return identity_; }
-  /// Throws Error (status device) with the compiler's first messages, after keeping the source beside `object`.
-  void compile(const std::string& source, const std::filesystem::path& object) const;
+  /// Makes `object`, with other files beside it for a while. Throws Error (status device) with the compiler's first
+  /// messages, and with what keep_source() says of where it has kept the source.
+  void compile(const std::string& source, const std::filesystem::path& object,
+               const std::function<std::string()>& keep_source) const;
 
  private:
   std::filesystem::path program_;

@@ -271,23 +271,19 @@ std::unique_ptr<Kernel> CpuBackend::compile(const std::string& source, const std
     files.copy(".so", object);
     return kernel;
   };
-  if (const auto object = cache.find(key)) {
-    auto kernel = load(*object);
-    kernel->cached = true;
-    return kernel;
-  }
-  static std::atomic<unsigned> number{0};
-  const fs::path built = cache.directory() / fmt::format("{}.{}.{}.so", key, getpid(), number++);
-  compiler.compile(source, built);
-  try {
-    auto kernel = load(built);
-    cache.keep(key, built);  // only after it could be loaded once
-    return kernel;
-  } catch (const Error&) {
-    std::error_code ignored;
-    fs::remove(built, ignored);
-    throw;
-  }
+  if (const auto object = cache.find(key)) try {
+      auto kernel = load(*object);
+      kernel->cached = true;
+      return kernel;
+    } catch (const Error&) {
+      if (fs::exists(*object)) throw;  // else somebody has removed it just now
+    }
+  const auto workshop = cache.workshop();
+  const fs::path built = workshop->path() / "kernel.so";
+  compiler.compile(source, built, [&] { return cache.keep_source(key, ".cc", source); });
+  auto kernel = load(built);
+  cache.keep(key, built);  // only after it could be loaded once
+  return kernel;
 }
 
 }  // namespace bmsim

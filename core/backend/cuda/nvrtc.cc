@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "backend/cache.h"
@@ -22,15 +21,6 @@ namespace {
 std::vector<std::string> options(const std::string& target, const std::string& include) {
   // Contraction is off, as on the CPU: kernels write fma where they want one.
   return {"--gpu-architecture=" + target, "-std=c++20", "-default-device", "-fmad=false", "-w", "-I" + include};
-}
-
-/// Keeps a source that could not be compiled; returns where, in words.
-std::string keep_source(const std::string& source) {
-  const fs::path file = KernelCache::instance().directory() / (digest(source) + ".cu");
-  std::ofstream out(file);
-  out << source;
-  out.close();
-  return out ? "is kept in " + file.string() : "could not be kept in " + file.string();
 }
 
 }  // namespace
@@ -121,7 +111,8 @@ void Nvrtc::check(const Compilation& compilation, const std::string& source, int
   std::istringstream lines(compilation.log());
   std::string messages, line;
   for (int n = 0; n < 12 && std::getline(lines, line); ++n) messages += "\n  " + line;
-  fail_device("kernel: NVRTC could not compile it; the source {}{}", keep_source(source), messages);
+  fail_device("kernel: NVRTC could not compile it; {}{}",
+              KernelCache::instance().keep_source(digest(source), ".cu", source), messages);
 }
 
 }  // namespace bmsim::cuda

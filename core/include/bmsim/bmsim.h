@@ -43,6 +43,7 @@ typedef struct bm_session bm_session; /* settings of a front end for its runs, a
 typedef struct bm_model bm_model;
 typedef struct bm_run bm_run;
 typedef struct bm_result bm_result;
+typedef struct bm_directory bm_directory; /* of temporary files */
 
 /* The progress of a run. Members may be added at the end: only read it, do not create one. */
 typedef struct bm_progress {
@@ -369,8 +370,13 @@ bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values);
 
 /* ---- files ---- */
 
-/* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). Written to a temporary name in the same directory and renamed.
- * BM_ERROR if the file exists, unless the run or its session says overwrite; so for the next function. */
+/* Files are written under a random name in the same directory, and renamed when they are complete and on the disk:
+ * there is never half a file. A file that was made by another program in the meantime is not replaced: the new one is
+ * then kept as NAME.2.csv, and the message says so. One that is replaced keeps its mode, and a symbolic link to it
+ * stays one. */
+
+/* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). BM_ERROR if the file exists, unless the run or its session says
+ * overwrite; so for the next function. */
 bm_status bm_result_write(bm_result* result, const char* file);
 /* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" if there is NAME_err. */
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);
@@ -379,14 +385,28 @@ bm_status bm_result_write_array(bm_result* result, const char* file, const char*
 bm_status bm_output_check(const bm_session* session, const char* file);
 /* BM_ERROR if no file of this name can be written: no such directory, not writable. Any suffix. */
 bm_status bm_file_check(const char* file);
+/* Writes bytes to a file, in the place that the session has for files of this name (null: the name itself). replace: 0
+ * is BM_ERROR if there is such a file. */
+bm_status bm_file_write(const bm_session* session, const char* file, const char* bytes, size_t length, int replace);
+
+/* A directory for temporary files, in $TMPDIR or /tmp, which other users cannot enter. bm_directory_free removes it
+ * with all that is in it. If the process is killed, a later bm_directory_new of the same purpose does. purpose: small
+ * letters, a part of its name. */
+bm_directory* bm_directory_new(const char* purpose);
+const char* bm_directory_path(const bm_directory* directory);
+void bm_directory_free(bm_directory* directory);
+
+/* ---- the cache of compiled kernels ---- */
+
+/* Where it is, what it holds, and its limit; lines for a terminal. */
+const char* bm_cache_show(void);
+/* Removes all kernels. Says what it has removed. */
+const char* bm_cache_clear(void);
 
 /* ---- netCDF files of results ---- */
 
 /* Axes, columns, arrays, and a plot in characters. */
 const char* bm_file_show(const char* file);
-/* What a directory that option checkpoint keeps holds, and how much of it is done; for terminals. Null if it is none.
- */
-const char* bm_checkpoint_show(const char* directory);
 /* What a directory that option checkpoint keeps holds, and how much of it is done; for terminals. Null if it is none.
  */
 const char* bm_checkpoint_show(const char* directory);

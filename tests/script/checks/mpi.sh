@@ -1,7 +1,7 @@
 # Under MPI's launcher: the same bits on any number of ranks, whatever is asked for, interrupted or not; ranks that
 # differ, or fail, end all of them with one message. All of it with the MPI of the build; where Open MPI and MPICH are
 # both installed, most of it with the other one, too. Where there is no MPI nothing is tested.
-lib=$(dirname "$bmsim")/lib/libbmsim_mpi.so
+lib=$build/lib/libbmsim_mpi.so
 [ -e "$lib" ] || exit 0
 own=openmpi
 ldd "$lib" | grep -q libmpich && own=mpich
@@ -11,7 +11,7 @@ export BMSIM_MPI=$lib
 ranks() { local n=$1; shift; timeout 100 "$mpirun" -n "$n" "$@" 2> stderr; }
 
 # Models of every kind, each asked for in another way.
-models=$(dirname "$bmsim")/tests/physics/test_physics_divided
+models=$build/tests/physics/test_physics_divided
 [ -e "$models" ] || fail "no $models"
 run_models() { "$@" "$models" -ns -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
 BMSIM_RANKS_WRITE=alone run_models env

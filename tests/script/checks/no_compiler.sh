@@ -20,10 +20,10 @@ BMSIM_CXX=false run 3
 expect_text stderr "the source is kept in"
 BMSIM_CXX=true run 3
 expect_text stderr "kernel: cannot load"
-[ -z "$(find cache -name '*.so')" ] || fail "kept: $(find cache -name '*.so')"
+[ -z "$(find cache -name '*.kernel')" ] || fail "kept: $(find cache -name '*.kernel')"
 run 0
 # Truncated, emptied, or not even a file: built anew.
-kernel=$(find cache -name '*.so')
+kernel=$(find cache -name '*.kernel')
 head -c 5000 "$kernel" > part && cp part "$kernel" && run 0
 : > "$kernel" && run 0
 rm "$kernel" && mkdir "$kernel" && run 0

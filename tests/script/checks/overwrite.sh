@@ -68,3 +68,20 @@ expect_text stdout "identical: "
 "$bmsim" export plain.nc --csv -o new.csv 2> stderr && fail "export replaced a file"
 expect_text stderr "export: output: 'new.csv' exists; --overwrite replaces it"
 "$bmsim" export plain.nc --csv -o new.csv --overwrite || fail "export --overwrite: exit status $?"
+
+# Two programs at once with one name: one has it, and the other says where its result is.
+cat > once.lua <<'LUA'
+local bm = require "bmsim"
+bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }, dt = 0.01, time = 1000, paths = 4000,
+         output = bm.args.output }
+LUA
+for output in once.csv once.nc; do
+  "$bmsim" --quiet --threads 1 -D output=$output once.lua 2> first &
+  status=0
+  "$bmsim" --quiet --threads 1 -D output=$output once.lua 2> second || status=$?
+  wait $! && other=0 || other=$?
+  [ $((status + other)) = 1 ] || fail "$output: exit status $status and $other"
+  cat first second | grep -qE "another program has made it in the meantime.*once\.2\.|'$output' exists" ||
+    fail "not said: $(cat first second)"
+done
+[ -z "$(ls -A | grep part)" ] || fail "left behind: $(ls -A)"

@@ -175,7 +175,7 @@ start_again() { sleep 2; scontrol update jobid="$1" timelimit="$2" starttime=now
 # files of shared memory: ranks talk through sockets. They have more ranks than cores, too.
 jobs=(limit)
 mpi=
-for lib in "$(dirname "$bmsim")"{,/..}/lib/libbmsim_mpi.so; do [ ! -e "$lib" ] || mpi=$lib; done
+[ ! -e "$build/lib/libbmsim_mpi.so" ] || mpi=$build/lib/libbmsim_mpi.so
 if [ -z "$mpi" ]; then
   echo "no MPI: jobs with ranks are not tested"
 else

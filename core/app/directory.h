@@ -1,0 +1,26 @@
+// A directory for the files of a while.
+#pragma once
+#include <bmsim/bmsim.h>
+
+#include <filesystem>
+
+#include "failure.h"
+
+namespace bmsim::app {
+
+/// Removed with all that is in it at the end, or by a later process if this one is killed. Throws Failure.
+class Directory {
+ public:
+  explicit Directory(const char* purpose) : made_(bm_directory_new(purpose)) {
+    if (!made_) throw Failure(bm_error(), bm_last_status());
+  }
+  std::filesystem::path path() const { return bm_directory_path(made_.get()); }
+
+ private:
+  struct Free {
+    void operator()(bm_directory* directory) const { bm_directory_free(directory); }
+  };
+  std::unique_ptr<bm_directory, Free> made_;
+};
+
+}  // namespace bmsim::app

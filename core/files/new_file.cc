@@ -1,0 +1,219 @@
+#include "files/new_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "files/abandoned.h"
+
+namespace bmsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view beginning = ".bmsim", ending = ".part";
+
+/// Whether a symbolic link may be followed: in a directory where everybody may put one, only our own and that of the
+/// directory's owner, as the kernel has it for links that it follows (protected_symlinks).
+bool may_follow(const fs::path& link) {
+  struct stat status {
+  }, directory{};
+  if (lstat(link.c_str(), &status) != 0 || stat(fs::absolute(link).parent_path().c_str(), &directory) != 0)
+    return false;
+  constexpr mode_t shared = S_ISVTX | S_IWOTH;
+  return (directory.st_mode & shared) != shared || status.st_uid == geteuid() || status.st_uid == directory.st_uid;
+}
+
+/// The file that a name stands for: the end of its symbolic links, whether there is one or not.
+fs::path behind_links(fs::path file) {
+  constexpr int most = 40;
+  std::error_code error;
+  for (int i = 0; i < most && fs::is_symlink(file, error) && may_follow(file); ++i) {
+    const fs::path to = fs::read_symlink(file, error);
+    if (error) break;
+    file = to.is_absolute() ? to : file.parent_path() / to;
+  }
+  return file;
+}
+
+fs::path directory_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
+/// Whether an error of a sync or a rename says that the file system does not know such a thing.
+bool unknown_there(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EPERM; }
+
+int sync_bytes(int descriptor) {
+  while (fdatasync(descriptor) != 0)
+    if (errno != EINTR) return unknown_there(errno) ? 0 : errno;
+  return 0;
+}
+
+/// Makes the names of a directory durable, where the file system does not do so by itself.
+void sync_names(const fs::path& directory) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
+
+template <class Write> int write_with(std::string_view bytes, Write&& write) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = write(bytes);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(wrote));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int write_all(int descriptor, std::string_view bytes, off_t offset) {
+  return write_with(bytes, [&](std::string_view rest) {
+    const ssize_t wrote = pwrite(descriptor, rest.data(), rest.size(), offset);
+    if (wrote > 0) offset += wrote;
+    return wrote;
+  });
+}
+
+int write_all(int descriptor, std::string_view bytes) {
+  return write_with(bytes, [&](std::string_view rest) { return ::write(descriptor, rest.data(), rest.size()); });
+}
+
+NewFile::NewFile(std::string subject, const fs::path& file)
+    : subject_(std::move(subject)), given_(file), target_(behind_links(file)) {
+  struct stat status {};
+  const bool there = stat(target_.c_str(), &status) == 0;
+  if (!there && errno != ENOENT) fail(errno);
+  if (there && S_ISCHR(status.st_mode)) {
+    descriptor_ = open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (descriptor_ < 0) fail(errno);
+    return;
+  }
+  if (there && !S_ISREG(status.st_mode))
+    throw Error(fmt::format("{}: cannot write '{}': it is not a regular file", subject_, given_.string()));
+  if (there && access(target_.c_str(), W_OK) != 0) fail(errno);
+  remove_abandoned_files(directory_of(target_));
+  make();
+  if (there) fchmod(descriptor_, status.st_mode & 07777);
+}
+
+NewFile::~NewFile() {
+  if (!part_.empty()) unlink(part_.c_str());
+  close();
+}
+
+void NewFile::fail(int error) const {
+  throw Error(fmt::format("{}: cannot write '{}': {}", subject_, given_.string(), std::strerror(error)));
+}
+
+void NewFile::make() {
+  while (true) {
+    part_ = directory_of(target_) / fmt::format("{}-{}-{}{}", beginning, getpid(), random_word(), ending);
+    descriptor_ = open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0 && lock_new(descriptor_)) return;
+    const int error = descriptor_ < 0 ? errno : EEXIST;
+    part_.clear();
+    close();
+    if (error != EEXIST && error != EINTR) fail(error);
+  }
+}
+
+void NewFile::close() {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+void NewFile::write(std::string_view bytes) {
+  constexpr size_t most = 1 << 16;
+  buffer_ += bytes;
+  if (buffer_.size() >= most) flush();
+}
+
+void NewFile::flush() {
+  if (const int error = write_all(descriptor_, buffer_); error != 0) fail(error);
+  buffer_.clear();
+}
+
+const fs::path& NewFile::release() {
+  if (part_.empty()) throw Error(fmt::format("{}: cannot write '{}': it is a device", subject_, given_.string()));
+  close();
+  return part_;
+}
+
+// 0, or errno. Where the file system cannot rename without replacing, a second name is made; and where there are none,
+// it is looked for first.
+int NewFile::rename(const fs::path& to, Existing existing) const {
+  if (existing == Existing::replace) return std::rename(part_.c_str(), to.c_str()) == 0 ? 0 : errno;
+  if (renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (!unknown_there(errno)) return errno;
+  if (link(part_.c_str(), to.c_str()) == 0) return unlink(part_.c_str()), 0;
+  if (!unknown_there(errno)) return errno;
+  struct stat status {};
+  if (lstat(to.c_str(), &status) == 0) return EEXIST;
+  return std::rename(part_.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+// All bytes are in the file, which is open and locked.
+void NewFile::finish(Durable durable) {
+  if (descriptor_ < 0) {  // after release()
+    descriptor_ = open(part_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor_ < 0) fail(errno);
+    if (!lock_new(descriptor_)) fail(ENOENT);
+  }
+  flush();
+  if (part_.empty() || durable == Durable::no) return;
+  if (const int error = sync_bytes(descriptor_); error != 0) fail(error);
+}
+
+void NewFile::publish(Existing existing, Durable durable) {
+  finish(durable);
+  if (part_.empty()) return;
+  if (const int error = rename(target_, existing); error != 0) fail(error);
+  part_.clear();
+  if (durable == Durable::yes) sync_names(directory_of(target_));
+}
+
+void NewFile::publish_or_keep(Existing existing) {
+  finish(Durable::yes);
+  if (part_.empty()) return;
+  const int error = rename(target_, existing);
+  fs::path other = target_;
+  constexpr int most = 1000;
+  int failed = error == 0 ? 0 : EEXIST;
+  for (int n = 2; failed == EEXIST && n < most; ++n) {
+    other.replace_filename(fmt::format("{}.{}{}", target_.stem().string(), n, target_.extension().string()));
+    failed = rename(other, Existing::refuse);
+  }
+  if (failed != 0) fail(error);
+  part_.clear();
+  sync_names(directory_of(target_));
+  if (error == 0) return;
+  const std::string why = error == EEXIST ? "another program has made it in the meantime" : std::strerror(error);
+  throw Error(fmt::format("{}: cannot write '{}': {}; what was to be in it is in '{}'", subject_, given_.string(), why,
+                          other.string()));
+}
+
+void write_file(const std::string& subject, const fs::path& file, std::string_view bytes, Existing existing,
+                Durable durable) {
+  NewFile fresh(subject, file);
+  fresh.write(bytes);
+  fresh.publish(existing, durable);
+}
+
+void remove_abandoned_files(const fs::path& directory) { remove_abandoned(directory, beginning, ending); }
+
+void check_new_file(const std::string& subject, const fs::path& file) { NewFile(subject, file); }
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace bmsim

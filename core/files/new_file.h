@@ -1,0 +1,74 @@
+// Files that appear under their names whole, or not at all. Everything that the program writes goes through here; what
+// a library or a child process writes by name goes to a temporary name, or into a directory, from here.
+#pragma once
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "error.h"
+
+namespace bmsim {
+
+/// What becomes of a file of that name.
+enum class Existing { replace, refuse };
+/// Whether the bytes are on the disk before the name is.
+enum class Durable { yes, no };
+
+/// A file that is being written, under a random name in the directory of `file`: made by this process (O_EXCL), locked
+/// while it is open. Without publish() nothing of it remains. Those that killed processes have left in the directory
+/// are removed. Messages begin with `subject`, as in "output: cannot write 'x.csv': No space left on device".
+class NewFile {
+ public:
+  /// A symbolic link stands for what it points to, and a file that will be replaced keeps its mode. A character device
+  /// is written to directly. Throws Error: no such directory, not writable, not a regular file.
+  NewFile(std::string subject, const std::filesystem::path& file);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Closes the file, for a library that writes to it by this name.
+  const std::filesystem::path& release();
+  /// Gives it its name.
+  void publish(Existing existing, Durable durable = Durable::yes);
+  /// The same for what must not be lost: where it cannot have its name it gets another, NAME.2.csv, which the Error
+  /// says.
+  void publish_or_keep(Existing existing);
+
+ private:
+  [[noreturn]] void fail(int error) const;
+  void make();
+  void flush();
+  void finish(Durable durable);
+  int rename(const std::filesystem::path& to, Existing existing) const;
+  void close();
+
+  std::string subject_;
+  std::filesystem::path given_;   // as messages say it
+  std::filesystem::path target_;  // behind symbolic links
+  std::filesystem::path part_;    // the temporary name; empty for a device and once it is published
+  std::string buffer_;
+  int descriptor_ = -1;
+};
+
+/// Writes a file at once.
+void write_file(const std::string& subject, const std::filesystem::path& file, std::string_view bytes,
+                Existing existing, Durable durable = Durable::yes);
+
+/// Throws the Error that writing this file would throw; leaves nothing.
+void check_new_file(const std::string& subject, const std::filesystem::path& file);
+
+/// Removes the files of killed processes that never got their names.
+void remove_abandoned_files(const std::filesystem::path& directory);
+
+/// Writes all bytes at this offset of an open file, in as many writes as it takes. Returns errno, 0 for success.
+int write_all(int descriptor, std::string_view bytes, off_t offset);
+/// Writes all bytes at the end of what was written.
+int write_all(int descriptor, std::string_view bytes);
+
+/// The bytes of a file; empty if it cannot be read.
+std::string read_file(const std::filesystem::path& file);
+
+}  // namespace bmsim

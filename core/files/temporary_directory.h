@@ -1,0 +1,27 @@
+// Directories for the files of a while.
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace bmsim {
+
+/// A directory bmsim-PURPOSE-PID-XXXXXX in `parent`, mode 0700, locked while this lives and then removed with all that
+/// is in it. Those that killed processes of this user have left in the same place are removed.
+class TemporaryDirectory {
+ public:
+  /// purpose: small letters. Throws Error: "cannot make a directory in 'PARENT': why".
+  TemporaryDirectory(const std::filesystem::path& parent, const std::string& purpose);
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+/// $TMPDIR, or /tmp. Throws Error if it is no directory.
+std::filesystem::path temporary_place();
+
+}  // namespace bmsim
