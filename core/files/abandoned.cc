@@ -6,12 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <optional>
 
 #include "error.h"
 
@@ -21,36 +24,54 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::time_t moment = 60;  // s; a library opens the file of its name within it
+constexpr std::time_t day = 24 * 3600;  // s
 
-/// The process of a name BEGINNING-PID-...; 0 for other names.
-pid_t process_of(std::string_view name, std::string_view beginning, std::string_view ending) {
-  if (!name.starts_with(beginning) || !name.ends_with(ending)) return 0;
-  const char *from = name.data() + beginning.size(), *to = name.data() + name.size();
-  if (from == to || *from != '-') return 0;
-  pid_t process = 0;
-  const auto [end, code] = std::from_chars(from + 1, to, process);
-  return code == std::errc() && end != to && *end == '-' && process > 0 ? process : 0;
+/// The name of this machine in letters and digits.
+std::string host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  std::string word;
+  for (const char* c = name.data(); *c != '\0'; ++c)
+    if (std::isalnum(static_cast<unsigned char>(*c)) != 0) word += *c;
+  constexpr size_t most = 32;
+  return word.empty() ? "host" : word.substr(0, most);
 }
 
-/// Whether what is open is abandoned: the lock is then ours.
-bool take(int descriptor, pid_t process) {
+struct Owner {
+  std::string_view host;
+  pid_t process = 0;
+};
+
+/// Of a name BEGINNING-HOST-PID-...ENDING; nothing for other names.
+std::optional<Owner> owner_of(std::string_view name, std::string_view beginning, std::string_view ending) {
+  if (!name.starts_with(beginning) || !name.ends_with(ending)) return {};
+  name.remove_prefix(beginning.size());
+  const size_t second = name.find('-', 1), third = name.find('-', second + 1);
+  if (!name.starts_with('-') || second == name.npos || third == name.npos) return {};
+  Owner owner{name.substr(1, second - 1)};
+  const auto [end, code] = std::from_chars(name.data() + second + 1, name.data() + third, owner.process);
+  return code == std::errc() && end == name.data() + third && owner.process > 0 ? std::optional(owner) : std::nullopt;
+}
+
+/// Whether what is open is abandoned: the lock is then ours. On a file system that another host has mounted, too, its
+/// locks may not be seen here, and its processes are not.
+bool take(int descriptor, const Owner& owner) {
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || status.st_uid != geteuid()) return false;
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return false;
-  const bool gone = kill(process, 0) != 0 && errno == ESRCH;
-  if (!gone && std::time(nullptr) - status.st_mtim.tv_sec < moment) return false;
+  const bool gone = owner.host == host() && kill(owner.process, 0) != 0 && errno == ESRCH;
+  if (!gone && std::time(nullptr) - status.st_mtim.tv_sec < day) return false;
   return flock(descriptor, LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace
 
-std::string random_word() {
+std::string own_name(std::string_view beginning) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz234567";
   uint64_t bits = 0;
   while (getrandom(&bits, sizeof bits, 0) != sizeof bits)
     if (errno != EINTR) fail("no random name for a file: {}", std::strerror(errno));
-  std::string word;
+  std::string word = fmt::format("{}-{}-{}-", beginning, host(), getpid());
   for (int i = 0; i < 10; ++i, bits >>= 5) word += letters[bits % letters.size()];
   return word;
 }
@@ -67,12 +88,13 @@ void remove_abandoned(const fs::path& directory, std::string_view beginning, std
   fs::directory_iterator entry(directory, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const fs::path& path = entry->path();
-    const pid_t process = process_of(path.filename().native(), beginning, ending);
-    if (process == 0 || process == getpid()) continue;
+    const std::string name = path.filename();
+    const auto owner = owner_of(name, beginning, ending);
+    if (!owner || owner->process == getpid()) continue;
     const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
     std::error_code ignored;
-    if (take(descriptor, process)) fs::remove_all(path, ignored);
+    if (take(descriptor, *owner)) fs::remove_all(path, ignored);
     close(descriptor);
   }
 }

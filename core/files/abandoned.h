@@ -6,15 +6,15 @@
 
 namespace bmsim {
 
-/// A part of a name that no other process has: 10 random letters and digits. Throws Error if there is no randomness.
-std::string random_word();
+/// BEGINNING-HOST-PID-RANDOM: a name that nobody guesses. Throws Error if there is no randomness.
+std::string own_name(std::string_view beginning);
 
 /// Takes the lock of a file or directory that is open. False if a cleaner has removed it in the meantime. Where the
 /// file system has no locks there is none, and nothing of it is ever removed.
 bool lock_new(int descriptor);
 
-/// Removes what lies in `directory` under names BEGINNING-PID-..., or BEGINNING-PID-...ENDING, if it belongs to this
-/// user, nobody holds its lock, and its process is no longer there or it is older than a minute.
+/// Removes what lies in `directory` under own_name(beginning) + ending of killed processes: it belongs to this user,
+/// nobody holds its lock, and its process is no longer there, or it is more than a day old.
 void remove_abandoned(const std::filesystem::path& directory, std::string_view beginning, std::string_view ending = "");
 
 }  // namespace bmsim

@@ -116,7 +116,7 @@ void NewFile::fail(int error) const {
 
 void NewFile::make() {
   while (true) {
-    part_ = directory_of(target_) / fmt::format("{}-{}-{}{}", beginning, getpid(), random_word(), ending);
+    part_ = directory_of(target_) / (own_name(beginning) + std::string(ending));
     descriptor_ = open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ >= 0 && lock_new(descriptor_)) return;
     const int error = descriptor_ < 0 ? errno : EEXIST;
@@ -132,6 +132,11 @@ void NewFile::close() {
 
 void NewFile::write(std::string_view bytes) {
   constexpr size_t most = 1 << 16;
+  if (bytes.size() >= most) {
+    flush();
+    if (const int error = write_all(descriptor_, bytes); error != 0) fail(error);
+    return;
+  }
   buffer_ += bytes;
   if (buffer_.size() >= most) flush();
 }
@@ -139,12 +144,6 @@ void NewFile::write(std::string_view bytes) {
 void NewFile::flush() {
   if (const int error = write_all(descriptor_, buffer_); error != 0) fail(error);
   buffer_.clear();
-}
-
-const fs::path& NewFile::release() {
-  if (part_.empty()) throw Error(fmt::format("{}: cannot write '{}': it is a device", subject_, given_.string()));
-  close();
-  return part_;
 }
 
 // 0, or errno. Where the file system cannot rename without replacing, a second name is made; and where there are none,
@@ -160,13 +159,7 @@ int NewFile::rename(const fs::path& to, Existing existing) const {
   return std::rename(part_.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-// All bytes are in the file, which is open and locked.
 void NewFile::finish(Durable durable) {
-  if (descriptor_ < 0) {  // after release()
-    descriptor_ = open(part_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor_ < 0) fail(errno);
-    if (!lock_new(descriptor_)) fail(ENOENT);
-  }
   flush();
   if (part_.empty() || durable == Durable::no) return;
   if (const int error = sync_bytes(descriptor_); error != 0) fail(error);

@@ -1,5 +1,4 @@
-// Files that appear under their names whole, or not at all. Everything that the program writes goes through here; what
-// a library or a child process writes by name goes to a temporary name, or into a directory, from here.
+// Files that appear under their names whole, or not at all. Everything that the program writes goes through here.
 #pragma once
 #include <sys/types.h>
 
@@ -29,8 +28,6 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Closes the file, for a library that writes to it by this name.
-  const std::filesystem::path& release();
   /// Gives it its name.
   void publish(Existing existing, Durable durable = Durable::yes);
   /// The same for what must not be lost: where it cannot have its name it gets another, NAME.2.csv, which the Error

@@ -18,7 +18,7 @@ TemporaryDirectory::TemporaryDirectory(const fs::path& parent, const std::string
   const std::string beginning = "bmsim-" + purpose;
   remove_abandoned(parent, beginning);
   while (lock_ < 0) {
-    path_ = parent / fmt::format("{}-{}-{}", beginning, getpid(), random_word());
+    path_ = parent / own_name(beginning);
     if (mkdir(path_.c_str(), 0700) != 0) {
       if (errno == EEXIST || errno == EINTR) continue;
       fail("cannot make a directory in '{}': {}", parent.string(), std::strerror(errno));

@@ -1,20 +1,20 @@
 #include <dlfcn.h>
 #include <netcdf.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "error.h"
+#include "files/abandoned.h"
 #include "output/netcdf.h"
 
 namespace bmsim {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -168,44 +168,86 @@ class Writer {
   std::vector<std::pair<int, std::span<const double>>> values_;
 };
 
-/// Keeps HDF5 from closing files when the process ends: a file that it could not finish, on a full disk, stays open,
-/// and closing it would crash. Call this before any other function of HDF5.
-void prepare() {
-  static const bool once = [] {
-    if (void* found = dlsym(RTLD_DEFAULT, "H5dont_atexit")) reinterpret_cast<int (*)()>(found)();
-    return true;
+/// A function of the HDF5 library that netCDF works with.
+template <class Function> Function hdf5(const char* name) {
+  static void* const library = [] {
+    Dl_info netcdf{};
+    return dladdr(reinterpret_cast<void*>(&nc_create), &netcdf) != 0 ? dlopen(netcdf.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+                                                                     : nullptr;
   }();
-  (void)once;
+  void* found = library != nullptr ? dlsym(library, name) : nullptr;
+  if (found == nullptr) throw Error(fmt::format("its library HDF5 has no {}", name));
+  return reinterpret_cast<Function>(found);
 }
+
+using Id = int64_t;  // HDF5's hid_t
+
+/// HDF5's number of the open file of this name.
+Id file_id(const std::string& name) {
+  constexpr Id all = 0x1f;       // H5F_OBJ_ALL
+  constexpr unsigned files = 1;  // H5F_OBJ_FILE
+  const auto count = hdf5<ssize_t (*)(Id, unsigned)>("H5Fget_obj_count")(all, files);
+  std::vector<Id> ids(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  hdf5<ssize_t (*)(Id, unsigned, size_t, Id*)>("H5Fget_obj_ids")(all, files, ids.size(), ids.data());
+  std::string one(name.size() + 1, '\0');
+  for (const Id id : ids) {
+    const ssize_t length = hdf5<ssize_t (*)(Id, char*, size_t)>("H5Fget_name")(id, one.data(), one.size());
+    if (length == static_cast<ssize_t>(name.size()) && one.compare(0, name.size(), name) == 0) return id;
+  }
+  throw Error("its library HDF5 does not know the file");
+}
+
+/// The bytes of an open file in memory. They stay where they are until it is closed or changed.
+std::string_view bytes_of(const std::string& name) {
+  const Id id = file_id(name);
+  void* place = nullptr;  // a pointer to the pointer to the bytes
+  uint64_t size = 0;
+  if (hdf5<int (*)(Id, Id, void**)>("H5Fget_vfd_handle")(id, 0, &place) < 0 || place == nullptr ||
+      hdf5<int (*)(Id, uint64_t*)>("H5Fget_filesize")(id, &size) < 0)
+    throw Error("its library HDF5 does not give its bytes");
+  return {*static_cast<const char**>(place), size};
+}
+
+/// A file that is only in memory: HDF5 crashes where a write to a disk fails.
+class MemoryFile {
+ public:
+  MemoryFile() : name_(own_name("bmsim")) { check(nc_create(name_.c_str(), NC_NETCDF4 | NC_DISKLESS, &id_)); }
+  ~MemoryFile() { nc_abort(id_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  int id() const { return id_; }
+  std::string_view bytes() const {
+    check(nc_sync(id_));
+    return bytes_of(name_);
+  }
+
+ private:
+  std::string name_;
+  int id_ = -1;
+};
 
 }  // namespace
 
 std::unique_lock<std::mutex> netcdf_lock() {
   static std::mutex mutex;
   std::unique_lock lock(mutex);
-  prepare();
-  using Quiet = int (*)(int64_t stack, void* report, void* user);
-  if (void* found = dlsym(RTLD_DEFAULT, "H5Eset_auto2")) reinterpret_cast<Quiet>(found)(0, nullptr, nullptr);
+  hdf5<int (*)(Id stack, void* report, void* user)>("H5Eset_auto2")(0, nullptr, nullptr);
   return lock;
 }
 
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
-  const auto lock = netcdf_lock();
   NewFile fresh("output", file);
-  // Absolute, so that netCDF takes no part of the name for a protocol.
-  const fs::path part = fs::absolute(fresh.release());
-  int id = -1;
+  const auto lock = netcdf_lock();
+  std::optional<MemoryFile> memory;
+  std::string_view bytes;
   try {
-    errno = 0;
-    check(nc_create(part.c_str(), NC_NETCDF4 | NC_CLOBBER, &id));
-    errno = 0;
-    Writer(data, id).write();
-    check(nc_close(std::exchange(id, -1)));
-  } catch (const std::exception& error) {
-    const std::string why = errno != 0 ? std::strerror(errno) : error.what();  // HDF5 only says that it failed
-    if (id >= 0) nc_abort(id);
-    fail("output: cannot write '{}': {}", file, why);
+    memory.emplace();
+    Writer(data, memory->id()).write();
+    bytes = memory->bytes();
+  } catch (const Error& error) {
+    fail("output: cannot write '{}': {}", file, error.what());
   }
+  fresh.write(bytes);
   fresh.publish_or_keep(existing);
 }
 

@@ -44,7 +44,8 @@ static int fails(void) {
   static const struct {
     const char* name;
     int number;
-  } errors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO}, {"EROFS", EROFS}, {"EDQUOT", EDQUOT}, {"EINTR", EINTR}};
+  } errors[] = {{"ENOSPC", ENOSPC}, {"EIO", EIO},       {"EROFS", EROFS}, {"EDQUOT", EDQUOT},
+                {"EINTR", EINTR},   {"EACCES", EACCES}, {"EXDEV", EXDEV}};
   const char *at = getenv("FAULT_AT"), *error = getenv("FAULT_ERROR");
   const long call = ++calls, first = at == NULL ? 0 : atol(at);
   if (first == 0 || error == NULL || call < first || (call > first && getenv("FAULT_LASTS") == NULL)) return 0;
@@ -128,6 +129,10 @@ ON_FILE(flock, (int file, int operation), (file, operation))
   }
 ON_PATH(rename, (const char* path, const char* to), (path, to))
 ON_PATH(link, (const char* path, const char* to), (path, to))
+int renameat2(int from, const char* path, int to, const char* name, unsigned flags) {
+  if (is_below(path) && !is_short() && fails()) return -1;
+  return NEXT(renameat2)(from, path, to, name, flags);
+}
 ON_PATH(mkdir, (const char* path, mode_t mode), (path, mode))
 ON_PATH(unlink, (const char* path), (path))
 

@@ -1,11 +1,6 @@
 #!/bin/bash
 # faults.sh PROGRAM FAILING_IO short|long: runs with a checkpoint under faults, each then taken on by the same command.
-# Prints a table of what came of them: how often it was
-#   tried
-#   lost   the command did not come to its end, or left files behind
-#   wrong  another number, a crash, a torn file, no message that names the file
-#   hung   no end within a minute
-# and ends with status 1 if anything was lost, wrong or hung.
+# Prints a table (table.sh), and ends with status 1 if anything was lost, wrong or hung.
 set -u
 program=$(realpath "$1")
 failing_io=$(realpath "$2")
@@ -18,45 +13,30 @@ RANDOM=${FAULTS_SEED:-1}
 cp "$here/run.lua" .
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-# many SHORT LONG: how often a fault is tried.
-many() { [ "$length" = long ] && echo "$2" || echo "$1"; }
+. "$here/table.sh"
 bmsim=("$program" --threads 1 --device cpu --checkpoint kept)
 often=(--checkpoint-every 0.02)
 run() { timeout -k 5 60 "${bmsim[@]}" run.lua > stdout 2> stderr; }
 files=(first.csv moments.csv second.csv)
-known='kept|run.lua|(first|moments|second).csv|whole.*|stdout|stderr|calls'
+known='kept|run.lua|(first|moments|second)(.2)?.csv|whole.*|stdout|stderr|calls'
 numbers() { cat "${files[@]}" 2> /dev/null | grep -v '^#'; }
-afresh() { rm -rf kept "${files[@]}"; }
+afresh() { rm -rf kept "${files[@]}" ./*.2.csv; }
 now() { date +%s%N; }
 
-total=0
 next_try() { rm -rf kept; tried=$((tried + 1)); }
-begin() { tried=0 lost=0 wrong=0 hung=0 name=$1; afresh; }
-report() {
-  printf '| %s | %d | %d | %d | %d |\n' "$name" $tried $lost $wrong $hung
-  total=$((total + lost + wrong + hung))
-}
-say() { echo "$name, try $tried: $*" >&2; [ -s stderr ] && tail -n 3 stderr >&2; }
-# A status after a fault: hung, a crash, or an end.
-judge() {
-  case $1 in
-    124 | 137) hung=$((hung + 1)); say "hung" ;;
-    132 | 134 | 135 | 136 | 139) wrong=$((wrong + 1)); say "crashed with status $1" ;;
-  esac
-}
 # The same command, without a fault, must come to its end, with the numbers of a whole run and no file beside journals.
 take_on() {
   local status=0
   rm -f "${files[@]}"
   run || status=$?
   if [ $status = 124 ]; then
-    hung=$((hung + 1)); say "hung when taken on"
+    is_hung "hung when taken on"
   elif [ $status != 0 ]; then
-    lost=$((lost + 1)); say "taken on: status $status"
+    is_lost "taken on: status $status"
   elif ! numbers | cmp -s - whole; then
-    wrong=$((wrong + 1)); say "another number"
-  elif [ -n "$(ls kept | grep -v 'journal$')" ] || [ -n "$(ls | grep -vxE "$known")" ]; then
-    lost=$((lost + 1)); say "left behind: $(ls . kept | tr '\n' ' ')"
+    is_wrong "another number"
+  elif [ -n "$(ls -A kept | grep -v 'journal$')" ] || [ -n "$(ls -A | grep -vxE "$known")" ]; then
+    is_lost "left behind: $(ls -A . kept | tr '\n' ' ')"
   fi
 }
 # A random moment of a run, in seconds.
@@ -74,8 +54,7 @@ numbers > whole
 mv kept whole_kept
 [ "$(wc -l < whole)" -gt 20 ] || { echo "the run writes nothing" >&2; exit 1; }
 
-echo "| fault | tried | lost | wrong | hung |"
-echo "|---|---|---|---|---|"
+head_of_table
 
 begin "kill -9 at a random moment"
 while [ $tried -lt "$(many 50 1000)" ]; do
@@ -99,7 +78,7 @@ while [ $tried -lt "$(many 9 300)" ]; do
   wait $! 2> /dev/null || status=$?
   judge $status
   if [ $status != 0 ] && { [ $status != 75 ] || ! grep -q "the same command goes on" stderr; }; then
-    wrong=$((wrong + 1)); say "status $status"
+    is_wrong "status $status"
   fi
   take_on
 done
@@ -128,7 +107,7 @@ while [ $tried -lt "$(many 5 100)" ]; do
   status=0
   run || status=$?
   judge $status
-  [ $status = 0 ] || grep -q "in use by another process" stderr || { wrong=$((wrong + 1)); say "status $status"; }
+  [ $status = 0 ] || grep -q "in use by another process" stderr || is_wrong "status $status"
   wait
   rm stdout.first
   take_on
@@ -165,14 +144,14 @@ expect_message() {
   with_fault "$@" || status=$?
   judge $status
   if [ $status != 0 ] && ! grep -qE "kept|first.csv|moments.csv|second.csv" stderr; then
-    wrong=$((wrong + 1)); say "call $1 ($2): status $status, and no message that names a file"
+    is_wrong "call $1 ($2): status $status, and no message that names a file"
   fi
   if [ $status = 0 ] && ! numbers | cmp -s - whole; then
-    wrong=$((wrong + 1)); say "call $1 ($2): another number with status 0"
+    is_wrong "call $1 ($2): another number with status 0"
   fi
   for file in first.csv second.csv; do
     [ ! -e $file ] || grep -v '^#' $file | cmp -s - "whole_$file" && continue
-    wrong=$((wrong + 1)); say "call $1 ($2): a torn $file"
+    is_wrong "call $1 ($2): a torn $file"
   done
 }
 begin "a call that changes files fails"

@@ -133,27 +133,32 @@ TEST_CASE("Files: what cannot be written says why") {
 
 TEST_CASE("Files: what killed processes have left is removed, what others hold is not") {
   const Workplace work;
-  const auto name = [&](pid_t process, const char* end) {
-    return work.root / fmt::format(".bmsim-{}-{}.part", process, end);
+  const std::string own = own_name(".bmsim");
+  const std::string here = own.substr(0, own.find('-', std::string(".bmsim-").size()));  // .bmsim-HOST
+  const auto name = [&](pid_t process, const char* end, const std::string& host = "") {
+    return work.root / fmt::format("{}-{}-{}.part", host.empty() ? here : ".bmsim-" + host, process, end);
   };
   const pid_t dead = dead_process();
   const fs::path abandoned = name(dead, "abandoned"), held = name(dead, "held"), fresh = name(getppid(), "fresh"),
-                 old = name(getppid(), "old"), foreign = work.root / ".bmsim-x.part", link = name(dead, "link");
-  for (const fs::path& file : {abandoned, held, fresh, old, foreign}) put(file, "half");
+                 old = name(getppid(), "old"), foreign = work.root / ".bmsim-x.part", link = name(dead, "link"),
+                 elsewhere = name(dead, "elsewhere", "otherhost");
+  for (const fs::path& file : {abandoned, held, fresh, old, foreign, elsewhere}) put(file, "half");
   fs::create_symlink(foreign, link);
   const int holder = open(held.c_str(), O_RDWR | O_CLOEXEC);  // as a container has it where process numbers are others
   REQUIRE(flock(holder, LOCK_EX) == 0);
-  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(30));
   write_file("output", work.file("x.csv"), "x", Existing::refuse);
   CHECK_FALSE(fs::exists(abandoned));
   CHECK_FALSE(fs::exists(old));
-  for (const fs::path& file : {held, fresh, foreign, link}) CHECK(fs::exists(file));
+  for (const fs::path& file : {held, fresh, foreign, link, elsewhere}) CHECK(fs::exists(file));
   close(holder);
 }
 
 TEST_CASE("Temporary directories: for this user alone, and removed, also those of killed processes") {
   const Workplace work;
-  const fs::path abandoned = work.root / fmt::format("bmsim-plot-{}-abandoned", dead_process());
+  const std::string own = own_name("bmsim-plot");
+  const std::string here = own.substr(0, own.find('-', std::string("bmsim-plot-").size()));  // bmsim-plot-HOST
+  const fs::path abandoned = work.root / fmt::format("{}-{}-abandoned", here, dead_process());
   fs::create_directories(abandoned / "deep");
   put(abandoned / "deep/file", "x");
   fs::path path;

@@ -1,0 +1,26 @@
+# Rows of a table of faults: how often one was
+#   tried
+#   lost   the command did not come to its end, or left files behind
+#   wrong  another number, a crash, a torn file, no message that names the file
+#   hung   no end within a minute
+total=0
+# many SHORT LONG: how often a fault is tried.
+many() { [ "$length" = long ] && echo "$2" || echo "$1"; }
+head_of_table() { printf '| fault | tried | lost | wrong | hung |\n|---|---|---|---|---|\n'; }
+# begin NAME: a row. Calls afresh, which removes what runs have left.
+begin() { tried=0 lost=0 wrong=0 hung=0 name=$1; afresh; }
+report() {
+  printf '| %s | %d | %d | %d | %d |\n' "$name" $tried $lost $wrong $hung
+  total=$((total + lost + wrong + hung))
+}
+say() { echo "$name, try $tried: $*" >&2; [ -s stderr ] && tail -n 3 stderr >&2; }
+is_lost() { lost=$((lost + 1)); say "$*"; }
+is_wrong() { wrong=$((wrong + 1)); say "$*"; }
+is_hung() { hung=$((hung + 1)); say "$*"; }
+# A status after a fault: hung, a crash, or an end.
+judge() {
+  case $1 in
+    124 | 137) is_hung "hung" ;;
+    132 | 134 | 135 | 136 | 139) is_wrong "crashed with status $1" ;;
+  esac
+}
