@@ -8,9 +8,16 @@
 
 namespace bmsim::app {
 
+/// The text without what a terminal would obey, see bm_printable.
+inline std::string printable(const std::string& text) {
+  const char* shown = bm_printable(text.c_str());
+  return shown != nullptr ? shown : "";
+}
+
 class Failure : public std::runtime_error {
  public:
-  explicit Failure(const std::string& message, int status = BM_ERROR) : std::runtime_error(message), status_(status) {}
+  explicit Failure(const std::string& message, int status = BM_ERROR)
+      : std::runtime_error(printable(message)), status_(status) {}
   int status() const { return status_; }
 
  private:

@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "model/formula_plugin.h"
 #include "nearest_name.h"
+#include "printable.h"
 
 namespace bmsim {
 
@@ -58,7 +59,7 @@ thread_local bm_status last_status = BM_OK;
 
 void set_failure(const char* message, bm_status status) noexcept {
   try {
-    last_error = message;
+    last_error = printable_lines(message);
   } catch (...) {
     last_error.clear();
   }
@@ -80,6 +81,14 @@ const char* bm_nearest_name(const char* name, const char* const* known, size_t c
   const bm_status status =
       guarded([&] { nearest = nearest_name(name, std::vector<std::string>(known, known + count)); });
   return status == BM_OK ? nearest.c_str() : "";
+}
+
+const char* bm_printable(const char* text) {
+  thread_local std::string shown;
+  return guarded_pointer([&] {
+    shown = printable_lines(text);
+    return shown.c_str();
+  });
 }
 
 const char* bm_declarations() {

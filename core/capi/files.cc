@@ -129,19 +129,18 @@ const char* bm_file_csv(const char* file) {
   thread_local std::string text;
   return guarded_pointer([&] {
     text.clear();
-    write_text(read_netcdf(file).table, ',', [](std::string_view more) { text += more; });
+    write_text(printable_table(read_netcdf(file)), ',', [](std::string_view more) { text += more; });
     return text.c_str();
   });
 }
 
 bm_status bm_file_export(const bm_session* session, const char* file, const char* table) {
   return guarded([&] {
-    const Dataset data = read_netcdf(file);
     if (is_netcdf(table)) fail("output: a table needs the suffix .csv or .tsv, got '{}'", table);
     check_output(table);
     const Existing existing = session_of(session)->existing(false);
     if (existing == Existing::refuse) check_absent(table, "--overwrite");
-    write_table(data.table, table, existing);
+    write_table(printable_table(read_netcdf(file)), table, existing);
   });
 }
 

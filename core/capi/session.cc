@@ -8,6 +8,7 @@
 
 #include "capi/objects.h"
 #include "nearest_name.h"
+#include "printable.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -120,7 +121,7 @@ void Session::warn(const std::string& warning) const {
   std::unique_lock lock(mutex_);
   const auto [report, user] = std::pair(warning_, warning_user_);
   lock.unlock();
-  if (report != nullptr) report(user, warning.c_str());
+  if (report != nullptr) report(user, printable_lines(warning).c_str());
 }
 
 void Session::record(const std::string& name, const std::string& text) {

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "output/labels.h"
+#include "printable.h"
 
 namespace bmsim {
 
@@ -58,6 +59,13 @@ const std::string& Dataset::text(std::string_view name) const {
   for (const auto& [key, value] : texts)
     if (key == name) return value;
   return none;
+}
+
+Table printable_table(const Dataset& data) {
+  Table table = data.table;
+  for (Column& column : table.columns) column.name = printable(column.name);
+  table.header = printable_lines(table.header);
+  return table;
 }
 
 Table long_form(const Dataset& data, const std::string& name) {

@@ -36,8 +36,11 @@ struct Dataset {
 /// per value. Throws Error with a list of the arrays if there is none of that name.
 Table long_form(const Dataset& data, const std::string& array);
 
+/// The table with names and header made printable: what a terminal or another program gets of a file from elsewhere.
+Table printable_table(const Dataset& data);
+
 /// Axes, columns and arrays with their ranges, and a plot in characters of the first measured column over the first
-/// axis.
+/// axis; printable, whatever the dataset holds.
 std::string show_text(const Dataset& data);
 
 /// How two results differ, number by number.

@@ -13,11 +13,14 @@ namespace bmsim {
 /// allow the name. Throws Error, leaving no partial file.
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing);
 
-/// The lock that the two functions of this header hold: netCDF, and HDF5 below it, serve one thread at a time. Also
-/// turns off HDF5's own error messages in this thread.
+/// The lock that write_netcdf holds: netCDF, and HDF5 below it, serve one thread at a time. Also turns off HDF5's own
+/// error messages in this thread.
 std::unique_lock<std::mutex> netcdf_lock();
 
-/// Throws Error if the file is not netCDF, is damaged, or was not written by bmsim. table.header is the manifest.
+/// Throws Error if the file is not netCDF, is damaged, or was not written by bmsim. table.header is the manifest. The
+/// file is not trusted: another process reads it, with limits of memory and time. What comes back fits together: every
+/// column has a value for each point, every array the shape of its coordinates, names are not empty. Texts and names
+/// may hold any characters but zero.
 Dataset read_netcdf(const std::string& file);
 
 }  // namespace bmsim

@@ -1,11 +1,17 @@
-#include <netcdf.h>
+// netCDF files are read by a program of their own (netcdf_sender.cc), since a damaged one may make HDF5 hang, crash or
+// do worse. Here what it says is checked and made a Dataset.
+#include <dlfcn.h>
 
-#include <chrono>
+#include <cstring>
 #include <filesystem>
-#include <thread>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "error.h"
+#include "output/child.h"
 #include "output/netcdf.h"
+#include "output/wire.h"
 
 namespace bmsim {
 
@@ -13,180 +19,244 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void check(int status) {
-  if (status != NC_NOERR) throw Error(nc_strerror(status));
+/// Memory that a file of this size may ask for. Deflate makes at most 1032 bytes of one.
+size_t most_bytes(uintmax_t file_size) {
+  constexpr uintmax_t least = uintmax_t{64} << 20, ratio = 1032;
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  const uintmax_t machine = pages > 0 && page > 0 ? static_cast<uintmax_t>(pages) * static_cast<uintmax_t>(page)
+                                                  : std::numeric_limits<size_t>::max();
+  const uintmax_t inflated = file_size < machine / ratio ? least + ratio * file_size : machine;
+  return static_cast<size_t>(std::min(inflated, machine));
 }
 
-/// Opens a file to read. A lock of HDF5's on a file just written outlives it for moments, if another thread starts a
-/// compiler meanwhile, which has the file open until it runs.
-int open_to_read(const std::string& file, int& id) {
-  int status = nc_open(file.c_str(), NC_NOWRITE, &id);
-  for (int again = 0; again < 20 && status == NC_EHDFERR; ++again) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    status = nc_open(file.c_str(), NC_NOWRITE, &id);
-  }
-  return status;
+/// The program that reads: beside the library, or where BMSIM_READER says.
+std::string reader_program() {
+  if (const char* given = std::getenv("BMSIM_READER"); given != nullptr && *given != '\0') return given;
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<const void*>(&reader_program), &library) == 0 || library.dli_fname == nullptr)
+    fail("the library's own place is not known");
+  return (fs::canonical(library.dli_fname).parent_path() / "bmsim" / "read_netcdf").string();
 }
 
-class Reader {
+/// A variable of the file.
+struct Variable {
+  std::string role, name;
+  Meaning meaning;
+  bool names_dimension = false;
+  std::vector<uint64_t> dimensions;
+  std::vector<size_t> shape;
+  std::vector<double> values;
+};
+
+/// What the program says, field by field, within a limit of memory.
+class Reception {
  public:
-  explicit Reader(int id) : id_(id) {}
+  Reception(Child& child, size_t most_memory) : child_(child), left_(most_memory), most_(most_memory) {}
 
-  Dataset read() {
-    if (!has(NC_GLOBAL, "bmsim")) throw Error("it was not written by bmsim");
-    read_texts();
-    int count = 0;
-    check(nc_inq_nvars(id_, &count));
-    for (int variable = 0; variable < count; ++variable) read_axis(variable);
+  void read() {
+    while (true) {
+      switch (kind()) {
+        case wire::text:
+          read_text();
+          break;
+        case wire::variable:
+          read_variable();
+          break;
+        case wire::end:
+          return;
+        default:
+          fail("its reader is not of this version");
+      }
+    }
+  }
+
+  std::vector<std::pair<std::string, std::string>> texts;
+  std::vector<Variable> variables;
+
+  /// Takes memory for `count` things of that size; throws Error if the file may not have it.
+  void charge(size_t count, size_t size) {
+    if (size > 0 && count > left_ / size) fail("it says that it holds more than {} MB, which it cannot", most_ >> 20);
+    left_ -= count * size;
+  }
+
+ private:
+  char kind() {
+    char found = 0;
+    child_.read(&found, 1);
+    if (found == wire::error) fail("{}", text());
+    return found;
+  }
+
+  uint64_t number() {
+    uint64_t found = 0;
+    child_.read(&found, sizeof found);
+    return found;
+  }
+
+  std::string text() {
+    const uint64_t length = number();
+    charge(length, 1);
+    std::string found(length, '\0');
+    child_.read(found.data(), length);
+    if (found.find('\0') != found.npos) fail("a text in it has a zero byte");
+    return found;
+  }
+
+  void read_text() {
+    std::string name = text(), value = text();
+    charge(1, sizeof(texts[0]));
+    texts.emplace_back(std::move(name), std::move(value));
+  }
+
+  void read_variable() {
+    charge(1, sizeof(Variable));
+    Variable one;
+    one.role = text();
+    one.name = text();
+    if (one.name.empty()) fail("a name in it is empty");
+    one.meaning.symbol = text();
+    one.meaning.text = text();
+    one.meaning.unit = text();
+    one.names_dimension = number() != 0;
+    const uint64_t count = number();
+    if (count > wire::most_dimensions) fail("'{}' has {} dimensions", one.name, count);
+    size_t size = 1;
+    for (uint64_t i = 0; i < count; ++i) {
+      one.dimensions.push_back(number());
+      one.shape.push_back(number());
+      if (one.shape.back() == 0) fail("'{}' has a dimension of length 0", one.name);
+      if (__builtin_mul_overflow(size, one.shape.back(), &size)) size = std::numeric_limits<size_t>::max();
+    }
+    charge(size, sizeof(double));
+    one.values.resize(size);
+    for (size_t have = 0; have < size;) {
+      if (kind() != wire::values) fail("values of '{}' are missing", one.name);
+      const uint64_t block = number();
+      if (block == 0 || block > size - have) fail("'{}' has more values than its dimensions allow", one.name);
+      child_.read(one.values.data() + have, block * sizeof(double));
+      have += block;
+    }
+    variables.push_back(std::move(one));
+  }
+
+  Child& child_;
+  size_t left_, most_;
+};
+
+/// Makes the dataset of what a file holds; throws Error for what does not fit together.
+class Assembly {
+ public:
+  explicit Assembly(Reception& received) : received_(received) {}
+
+  Dataset make() {
+    for (auto& [name, text] : received_.texts) {
+      if (name == "manifest")
+        data_.table.header = std::move(text);
+      else
+        data_.texts.emplace_back(std::move(name), std::move(text));
+    }
+    each("axis", [&](Variable& one) { add_axis(one); });
+    each("coordinate", [&](Variable& one) { add_coordinate(one); });
     spread_axes();
     data_.swept = data_.table.columns.size();
-    for (int variable = 0; variable < count; ++variable) {
-      const std::string role = text(variable, "bmsim_role");
-      if (role == "parameter" || role == "column") read_column(variable, role == "parameter");
-      if (role == "array") read_array(variable);
+    for (Variable& one : received_.variables) {
+      if (one.role == "parameter" || one.role == "column") add_column(one);
+      if (one.role == "array") add_array(one);
     }
     return std::move(data_);
   }
 
  private:
-  bool has(int variable, const char* name) const {
-    return nc_inq_att(id_, variable, name, nullptr, nullptr) == NC_NOERR;
+  template <class Add> void each(std::string_view role, const Add& add) {
+    for (Variable& one : received_.variables)
+      if (one.role == role) add(one);
   }
 
-  std::string text(int variable, const char* name) const {
-    nc_type type = NC_NAT;
-    size_t length = 0;
-    if (nc_inq_att(id_, variable, name, &type, &length) != NC_NOERR) return "";
-    if (type == NC_STRING && length == 1) return long_text(variable, name);
-    if (type != NC_CHAR) return "";
-    std::string value(length, '\0');
-    check(nc_get_att_text(id_, variable, name, value.data()));
-    return value;
-  }
-
-  std::string long_text(int variable, const char* name) const {
-    char* pointer = nullptr;
-    check(nc_get_att_string(id_, variable, name, &pointer));
-    const std::string value = pointer != nullptr ? pointer : "";
-    nc_free_string(1, &pointer);
-    return value;
-  }
-
-  void read_texts() {
-    int count = 0;
-    check(nc_inq_natts(id_, &count));
-    for (int i = 0; i < count; ++i) {
-      char name[NC_MAX_NAME + 1];
-      check(nc_inq_attname(id_, NC_GLOBAL, i, name));
-      if (std::string_view(name) == "manifest")
-        data_.table.header = text(NC_GLOBAL, name);
-      else
-        data_.texts.emplace_back(name, text(NC_GLOBAL, name));
-    }
-  }
-
-  std::vector<int> dimensions(int variable) const {
-    int count = 0;
-    check(nc_inq_varndims(id_, variable, &count));
-    std::vector<int> found(static_cast<size_t>(count));
-    check(nc_inq_vardimid(id_, variable, found.data()));
-    return found;
-  }
-
-  size_t length(int dimension) const {
-    size_t found = 0;
-    check(nc_inq_dimlen(id_, dimension, &found));
-    return found;
-  }
-
-  std::vector<double> values(int variable) const {
-    size_t size = 1;
-    for (const int dimension : dimensions(variable)) size *= length(dimension);
-    std::vector<double> found(size);
-    check(nc_get_var_double(id_, variable, found.data()));
-    return found;
-  }
-
-  /// The original name, which netCDF may not have allowed.
-  std::string name(int variable) const {
-    if (has(variable, "bmsim_name")) return text(variable, "bmsim_name");
-    char found[NC_MAX_NAME + 1];
-    check(nc_inq_varname(id_, variable, found));
-    return found;
-  }
-
-  Meaning meaning(int variable) const {
-    return {text(variable, "symbol"), text(variable, "long_name"), text(variable, "units")};
-  }
-
-  void read_axis(int variable) {
-    if (text(variable, "bmsim_role") != "axis") return;
-    const std::vector<int> along = dimensions(variable);
-    if (along.size() != 1) fail("axis '{}' has {} dimensions", name(variable), along.size());
-    if (axes_.empty() || axes_.back() != along[0]) {
-      axes_.push_back(along[0]);
+  void add_axis(Variable& one) {
+    if (one.dimensions.size() != 1) fail("axis '{}' has {} dimensions", one.name, one.dimensions.size());
+    if (axes_.empty() || axes_.back() != one.dimensions[0]) {
+      axes_.push_back(one.dimensions[0]);
       data_.axes.emplace_back();
     }
-    data_.axes.back().names.push_back(name(variable));
-    data_.axes.back().values.push_back(values(variable));
-    data_.meanings.push_back(meaning(variable));
+    data_.axes.back().names.push_back(one.name);
+    data_.axes.back().values.push_back(std::move(one.values));
+    data_.meanings.push_back(std::move(one.meaning));
+  }
+
+  void add_coordinate(Variable& one) {
+    if (!one.names_dimension || one.dimensions.size() != 1) fail("coordinate '{}' belongs to no dimension", one.name);
+    coordinates_[one.dimensions[0]] = {one.name, one.meaning.text, without_one(one.meaning.unit),
+                                       std::move(one.values)};
   }
 
   /// Makes the columns of the axes, one value per point.
   void spread_axes() {
+    size_t names = 0;
+    for (const SweepAxis& axis : data_.axes) {
+      if (__builtin_mul_overflow(points_, axis.length(), &points_)) fail("its axes have too many points");
+      names += axis.names.size();
+    }
+    received_.charge(points_, names * sizeof(double));
     Sweep sweep;
     for (const SweepAxis& axis : data_.axes) sweep.add_axis(axis.names, axis.values);
-    for (size_t i = 0; i < sweep.names().size(); ++i)
-      data_.table.columns.push_back({sweep.names()[i], sweep.values()[i]});
+    for (size_t i = 0; i < sweep.names().size(); ++i) add_named(sweep.names()[i], sweep.values()[i]);
   }
 
-  void read_column(int variable, bool parameter) {
-    if (dimensions(variable) != axes_) fail("column '{}' does not have the axes' dimensions", name(variable));
-    data_.table.columns.push_back({name(variable), values(variable)});
-    data_.meanings.push_back(meaning(variable));
-    if (parameter) data_.swept = data_.table.columns.size();
+  void add_named(const std::string& name, std::vector<double> values) {
+    if (!names_.insert(name).second) fail("there are two columns '{}'", name);
+    data_.table.columns.push_back({name, std::move(values)});
   }
 
-  Coordinate coordinate(int dimension) const {
-    char its[NC_MAX_NAME + 1];
-    check(nc_inq_dimname(id_, dimension, its));
-    int variable = 0;
-    check(nc_inq_varid(id_, its, &variable));
-    const std::string unit = text(variable, "units");
-    return {name(variable), text(variable, "long_name"), unit == "1" ? "" : unit, values(variable)};
+  void add_column(Variable& one) {
+    if (one.dimensions != axes_) fail("column '{}' does not have the axes' dimensions", one.name);
+    if (one.values.size() != points_) fail("column '{}' does not have a value for each point", one.name);
+    add_named(one.name, std::move(one.values));
+    data_.meanings.push_back(std::move(one.meaning));
+    if (one.role == "parameter") data_.swept = data_.table.columns.size();
   }
 
-  void read_array(int variable) {
-    const std::vector<int> all = dimensions(variable);
-    if (all.size() < axes_.size() || !std::equal(axes_.begin(), axes_.end(), all.begin()))
-      fail("array '{}' does not begin with the axes' dimensions", name(variable));
-    const std::string unit = text(variable, "units");
-    Array array{name(variable), text(variable, "symbol"), unit == "1" ? "" : unit, {}, values(variable)};
-    for (size_t i = axes_.size(); i < all.size(); ++i) array.coordinates.push_back(coordinate(all[i]));
+  void add_array(Variable& one) {
+    if (one.dimensions.size() < axes_.size() || !std::equal(axes_.begin(), axes_.end(), one.dimensions.begin()))
+      fail("array '{}' does not begin with the axes' dimensions", one.name);
+    Array array{one.name, one.meaning.symbol, without_one(one.meaning.unit), {}, std::move(one.values)};
+    size_t size = points_;
+    for (size_t i = axes_.size(); i < one.dimensions.size(); ++i) {
+      const auto found = coordinates_.find(one.dimensions[i]);
+      if (found == coordinates_.end()) fail("a coordinate of array '{}' is missing", one.name);
+      received_.charge(found->second.values.size(), sizeof(double));
+      array.coordinates.push_back(found->second);
+      if (__builtin_mul_overflow(size, found->second.values.size(), &size)) size = 0;
+    }
+    if (size != array.values.size()) fail("array '{}' does not have the shape of its coordinates", one.name);
     data_.arrays.push_back(std::move(array));
   }
 
-  int id_;
+  static std::string without_one(const std::string& unit) { return unit == "1" ? "" : unit; }
+
+  Reception& received_;
   Dataset data_;
-  std::vector<int> axes_;  // dimensions
+  std::vector<uint64_t> axes_;                  // dimensions
+  std::map<uint64_t, Coordinate> coordinates_;  // by dimension
+  std::set<std::string> names_;
+  size_t points_ = 1;
 };
 
 }  // namespace
 
 Dataset read_netcdf(const std::string& file) {
-  const auto lock = netcdf_lock();
-  int id = -1;
   try {
     if (!fs::exists(file)) throw Error("no such file");
     if (!fs::is_regular_file(file)) throw Error("it is not a regular file");
-    const int status = open_to_read(fs::absolute(file), id);
-    if (status == NC_ENOTNC) throw Error("it is not a netCDF file");
-    check(status);
-    Dataset data = Reader(id).read();
-    nc_close(id);
-    return data;
+    if (access(file.c_str(), R_OK) != 0) throw Error(std::strerror(errno));
+    Child child({reader_program(), fs::absolute(file).string()});
+    Reception received(child, most_bytes(fs::file_size(file)));
+    received.read();
+    return Assembly(received).make();
+  } catch (const fs::filesystem_error& error) {
+    fail("cannot read '{}': {}", file, error.code().message());
+  } catch (const std::bad_alloc&) {
+    fail("cannot read '{}': this computer has not the memory for it", file);
   } catch (const std::exception& error) {
-    if (id >= 0) nc_close(id);
     fail("cannot read '{}': {}", file, error.what());
   }
 }

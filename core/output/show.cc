@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "output/dataset.h"
+#include "printable.h"
 
 namespace bmsim {
 
@@ -37,16 +38,19 @@ std::string meaning_text(const Dataset& data, size_t column) {
   return with_unit(data.meanings[column].text, data.meanings[column].unit);
 }
 
+/// The width of the column of names; longer ones push their line to the right.
 size_t widest(const Dataset& data) {
+  constexpr size_t most = 40;
   size_t width = 0;
   for (const Column& column : data.table.columns) width = std::max(width, column.name.size());
   for (const Array& array : data.arrays) width = std::max(width, array.name.size());
-  return width;
+  return std::min(width, most);
 }
 
 std::string line(const std::string& name, size_t width, const std::string& size, const std::string& range,
                  const std::string& meaning) {
-  std::string text = fmt::format("  {:<{}}  {:>5}  {:<24}  {}", name, width, size, range, meaning);
+  std::string text =
+      fmt::format("  {:<{}}  {:>5}  {:<24}  {}", printable(name), width, size, range, printable(meaning));
   text.erase(text.find_last_not_of(' ') + 1);
   return text + "\n";
 }
@@ -91,19 +95,22 @@ std::string plot(const std::vector<double>& x, const std::vector<double>& y, con
   const Range of_x(x), of_y(y);
   if (x.size() < 2 || !(of_x.least < of_x.most) || !(of_y.least < of_y.most)) return "";
   const bool logarithmic = of_x.least > 0 && of_x.most / of_x.least >= 100;
-  const auto share = [](double value, double from, double to) { return (value - from) / (to - from); };
+  // By halves: from -1.7e308 to 1.7e308 is not too far.
+  const auto place = [](double value, double from, double to, size_t cells) {
+    const double share = (value / 2 - from / 2) / (to / 2 - from / 2);
+    return static_cast<size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(cells - 1)));
+  };
   std::vector<std::string> rows(height, std::string(width, ' '));
   for (size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
-    const double across = logarithmic ? share(std::log(x[i]), std::log(of_x.least), std::log(of_x.most))
-                                      : share(x[i], of_x.least, of_x.most);
-    const double up = share(y[i], of_y.least, of_y.most);
-    rows[height - 1 - static_cast<size_t>(std::lround(up * (height - 1)))]
-        [static_cast<size_t>(std::lround(across * (width - 1)))] = '*';
+    const size_t across = logarithmic ? place(std::log(x[i]), std::log(of_x.least), std::log(of_x.most), width)
+                                      : place(x[i], of_x.least, of_x.most, width);
+    rows[height - 1 - place(y[i], of_y.least, of_y.most, height)][across] = '*';
   }
   const std::string top = fmt::format("{:.4g}", of_y.most), bottom = fmt::format("{:.4g}", of_y.least);
   const size_t margin = std::max(top.size(), bottom.size());
-  std::string text = fmt::format("\n{} over {}{}\n", y_name, x_name, logarithmic ? " (logarithmic)" : "");
+  std::string text =
+      fmt::format("\n{} over {}{}\n", printable(y_name), printable(x_name), logarithmic ? " (logarithmic)" : "");
   for (size_t row = 0; row < height; ++row) {
     std::string one = fmt::format("{:>{}} |{}", row == 0 ? top : row == height - 1 ? bottom : "", margin, rows[row]);
     one.erase(one.find_last_not_of(' ') + 1);
@@ -134,7 +141,7 @@ std::string show_text(const Dataset& data) {
   const size_t width = widest(data);
   std::string text;
   for (const char* name : {"title", "history"})
-    if (!data.text(name).empty()) text += fmt::format("{:<8} {}\n", name, data.text(name));
+    if (!data.text(name).empty()) text += fmt::format("{:<8} {}\n", name, printable(data.text(name)));
   return text + list_axes(data, width) + list_columns(data, width) + list_arrays(data, width) + plot_first(data);
 }
 

@@ -27,8 +27,8 @@ function(files_of directory out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# room(NAME ROOM...): what is in core/NAME includes its own room, these, error.h, nearest_name.h, and the public
-# headers.
+# room(NAME ROOM...): what is in core/NAME includes its own room, these, error.h, nearest_name.h, printable.h, and
+# the public headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
   files_of(core/${name} files)
@@ -36,7 +36,8 @@ function(room name)
     includes(${file} names)
     foreach(include IN LISTS names)
       if(include MATCHES "^\"" AND
-         NOT include MATCHES "^\"((${rooms})/|((error|nearest_name)|kernels/abi|bmsim/(bmsim|plugin_abi))\\.h\")")
+         NOT include MATCHES
+           "^\"((${rooms})/|((error|nearest_name|printable)|kernels/abi|bmsim/(bmsim|plugin_abi))\\.h\")")
         complain("${file} includes ${include}; ${name} may include: ${rooms}")
       endif()
       if(include MATCHES "^<(cuda|nvrtc|curand)" AND NOT file MATCHES "^core/backend/cuda/")

@@ -62,10 +62,13 @@ typedef void (*bm_line_callback)(void* user, const char* line);
 const char* bm_version(void);
 /* The text of this header from here on, without preprocessor lines: for an FFI. */
 const char* bm_declarations(void);
-/* The reason why the last failed call of this thread failed; "" if none has. */
+/* The reason why the last failed call of this thread failed, as bm_printable makes it; "" if none has. */
 const char* bm_error(void);
 /* The status of that call; BM_OK if none has failed. */
 bm_status bm_last_status(void);
+/* A text from elsewhere for a terminal: control characters, escape sequences among them, and bytes that are not UTF-8
+ * as \x1b; line feeds and tabs are kept. */
+const char* bm_printable(const char* text);
 /* The one of `count` known names that `name` misspells, or is a synonym of ("temperature" for "T"); "" for none. */
 const char* bm_nearest_name(const char* name, const char* const* known, size_t count);
 
@@ -403,7 +406,9 @@ const char* bm_cache_show(void);
 /* Removes all kernels. Says what it has removed. */
 const char* bm_cache_clear(void);
 
-/* ---- netCDF files of results ---- */
+/* ---- netCDF files of results. A file is not trusted: a process of its own reads it, "bmsim/read_netcdf" beside this
+ * library or what the environment's BMSIM_READER names, and what is damaged, or wants more memory than it can fill, is
+ * BM_ERROR. Texts that are returned are printable, but for those of bm_file_text. ---- */
 
 /* Axes, columns, arrays, and a plot in characters. */
 const char* bm_file_show(const char* file);
