@@ -2,12 +2,12 @@
 #include "arguments.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <charconv>
 #include <filesystem>
 
 #include "failure.h"
+#include "yaml.h"
 
 namespace bmsim::app {
 namespace {
@@ -21,6 +21,12 @@ void push_scalar(lua_State* lua, const std::string& text) {
   if (numeric && parsed.ec == std::errc() && parsed.ptr == end) return lua_pushnumber(lua, number);
   if (text == "true" || text == "false") return lua_pushboolean(lua, text == "true" ? 1 : 0);
   lua_pushlstring(lua, text.data(), text.size());
+}
+
+// For another level of a table. No protected call surrounds this: it must not fail in Lua. load_yaml and
+// parse_options limit the levels, so that it does not.
+void make_room(lua_State* lua) {
+  if (lua_checkstack(lua, 8) == 0) throw Failure("bmsim: parameters are nested too deep");
 }
 
 void push_node(lua_State* lua, const YAML::Node& node);
@@ -51,14 +57,14 @@ void merge_map(lua_State* lua, const YAML::Node& map) {
 }
 
 void push_node(lua_State* lua, const YAML::Node& node) {
-  luaL_checkstack(lua, 8, "--params");
+  make_room(lua);
   if (node.IsMap()) {
     lua_newtable(lua);
     merge_map(lua, node);
   } else if (node.IsSequence()) {
     push_list(lua, node);
   } else if (node.IsScalar() && node.Tag() == "!") {  // quoted: a string whatever it looks like
-    lua_pushstring(lua, node.Scalar().c_str());
+    lua_pushlstring(lua, node.Scalar().data(), node.Scalar().size());
   } else if (node.IsScalar()) {
     push_scalar(lua, node.Scalar());
   } else {
@@ -67,15 +73,12 @@ void push_node(lua_State* lua, const YAML::Node& node) {
 }
 
 void merge_file(lua_State* lua, const std::string& file) {
-  if (!std::filesystem::is_regular_file(file)) throw Failure(fmt::format("--params: no such file: {}", file));
-  try {
-    const YAML::Node root = YAML::LoadFile(file);
-    if (root.IsNull()) return;
-    if (!root.IsMap()) throw Failure(fmt::format("{}:1: must be a map of parameters, as in 'paths: 1024'", file));
-    merge_map(lua, root);
-  } catch (const YAML::Exception& error) {
-    throw Failure(fmt::format("{}:{}: {}", file, error.mark.line + 1, error.msg));
-  }
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) throw Failure(fmt::format("--params: no such file: {}", file));
+  const YAML::Node root = load_yaml_file(file);
+  if (root.IsNull()) return;
+  if (!root.IsMap()) throw Failure(fmt::format("{}:1: must be a map of parameters, as in 'paths: 1024'", file));
+  merge_map(lua, root);
 }
 
 // Sets "a.b" = value as args.a.b.
@@ -86,6 +89,7 @@ void set_define(lua_State* lua, const std::string& define) {
   lua_pushvalue(lua, -1);
   size_t start = 0;
   for (size_t dot = key.find('.'); dot != std::string::npos; start = dot + 1, dot = key.find('.', start)) {
+    make_room(lua);
     const auto part = key.substr(start, dot - start);
     lua_getfield(lua, -1, part.c_str());
     if (lua_istable(lua, -1)) continue;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "failure.h"
 
@@ -96,11 +97,15 @@ void declare_cache_commands(CLI::App& app, Options& options) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
 
+constexpr int most_parts = 64;  // of a key of -D, each a table in the one before
+
 void check_defines(const std::vector<std::string>& defines) {
   for (const auto& define : defines) {
     const auto equals = define.find('=');
     if (equals == std::string::npos || equals == 0) fail_usage(fmt::format("-D must be KEY=VALUE, got '{}'", define));
     const auto key = '.' + define.substr(0, equals) + '.';
+    if (std::count(key.begin(), key.end(), '.') > most_parts + 1)
+      fail_usage(fmt::format("-D: a key must have at most {} parts, got '{}...'", most_parts, define.substr(0, 40)));
     if (key.find("..") != std::string::npos) fail_usage(fmt::format("-D: a part of the key is empty in '{}'", define));
   }
 }

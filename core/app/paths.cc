@@ -3,12 +3,12 @@
 #include "paths.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <cstdlib>
 
 #include "failure.h"
 #include "options.h"
+#include "yaml.h"
 
 namespace bmsim::app {
 namespace {
@@ -34,7 +34,7 @@ void load_place(const fs::path& place, const std::string& origin) {
 
 std::vector<std::string> configured_plugin_path(const fs::path& file) {
   std::vector<std::string> places;
-  const YAML::Node root = YAML::LoadFile(file.string());
+  const YAML::Node root = load_yaml_file(file.string());
   if (root.IsNull()) return places;
   if (!root.IsMap()) throw Failure(fmt::format("{}: must be a map of settings", file.string()));
   for (const auto& entry : root) {

@@ -5,10 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "failure.h"
+#include "yaml.h"
 
 namespace bmsim::app {
 namespace {
@@ -44,10 +43,7 @@ void record_command_line(const Session& session, const Options& options) {
     if (!text.empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << text;
   emit_list(out, "define", options.defines);
   std::vector<std::string> params;
-  for (const auto& file : options.params) {
-    std::ifstream in(file);
-    params.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  }
+  for (const auto& file : options.params) params.push_back(read_yaml_file(file));
   emit_list(out, "params", params);
   emit_list(out, "plugin_path", absolute_places(options));
   emit_list(out, "arguments", options.arguments);
@@ -63,7 +59,8 @@ void record_script(bm_session* session, const std::string& text) {
 Options recorded_options(const std::string& yaml, const std::string& file) {
   Options options;
   try {
-    const YAML::Node root = YAML::Load(yaml);
+    const YAML::Node root = load_yaml(yaml, fmt::format("rerun: the command line in '{}'", file));
+    if (!root.IsMap()) throw Failure(fmt::format("rerun: the command line in '{}' is damaged", file));
     const auto text = [&](const char* key, std::string& value) {
       if (root[key]) value = root[key].as<std::string>();
     };

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <yaml-cpp/yaml.h>
 
 #include <csignal>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include "failure.h"
 #include "file_commands.h"
 #include "provenance.h"
+#include "yaml.h"
 
 namespace bmsim::app {
 namespace {
@@ -28,8 +28,8 @@ std::string text_of(const std::string& file, const char* name) {
 // The kind of device of the recorded run: numbers are identical only on the same kind.
 std::string device_of(const std::string& file) {
   try {
-    const YAML::Node manifest = YAML::Load(text_of(file, "manifest"));
-    const auto device = manifest["device"] ? manifest["device"].as<std::string>() : "";
+    const YAML::Node manifest = load_yaml(text_of(file, "manifest"), fmt::format("rerun: the manifest in '{}'", file));
+    const auto device = manifest.IsMap() && manifest["device"] ? manifest["device"].as<std::string>() : "";
     return device.starts_with("cpu") ? "cpu" : "cuda";
   } catch (const YAML::Exception& error) {
     throw Failure(fmt::format("rerun: the manifest in '{}' is damaged: {}", file, error.msg));

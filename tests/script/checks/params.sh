@@ -12,3 +12,8 @@ print(args.paths, type(args.label), args.noise.D, args.noise.a[2], args.fast, ar
 LUA
 "$bmsim" --params params.yaml -D paths=64 -D noise.D=2 -D text=1a script.lua -- -D x > stdout || fail "exit status $?"
 printf '64\tstring\t2\t2.5\ttrue\tnil\t1a\tscript.lua\t-D\tx\n' | diff - stdout || fail "wrong values"
+# Deeper than tables in tables may be.
+status=0
+"$bmsim" -D "$(printf 'a.%.0s' {1..70})b=1" script.lua > stdout 2> stderr || status=$?
+[ "$status" = 2 ] || fail "a deep key: exit status $status"
+expect_text stderr "bmsim: -D: a key must have at most 64 parts, got 'a.a."
