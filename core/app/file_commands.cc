@@ -6,10 +6,11 @@
 
 namespace bmsim::app {
 
-void show_file(const std::string& file) {
-  const char* text = bm_file_show(file.c_str());
+void show_file(const std::string& file, bool script) {
+  const char* text = script ? bm_file_text(file.c_str(), "script_text") : bm_file_show(file.c_str());
   if (text == nullptr) throw Failure(fmt::format("show: {}", bm_error()));
-  fmt::print("{}", text);
+  if (script && *text == '\0') throw Failure(fmt::format("show: '{}' holds no script", file));
+  fmt::print("{}", script ? printable(text) : text);
 }
 
 void show_checkpoint(const std::string& directory) {

@@ -8,8 +8,8 @@
 
 namespace bmsim::app {
 
-/// Prints the contents of a file to stdout. Throws Failure.
-void show_file(const std::string& file);
+/// Prints the contents of a file to stdout, or the script that it holds. Throws Failure.
+void show_file(const std::string& file, bool script);
 /// The same for a directory of --checkpoint.
 void show_checkpoint(const std::string& directory);
 /// Prints what the cache of kernels holds, or clears it and prints what was removed. Throws Failure.
@@ -17,7 +17,8 @@ void show_cache(bool clear);
 /// Writes the columns to `table`, a .csv or .tsv file, or to standard output for "". Throws Failure.
 void export_file(const Session& session, const std::string& file, const std::string& table);
 /// Runs the file's script again, in a process and a directory of its own, and prints whether every number is identical.
-/// --device, --threads and --plugin-path replace the recorded ones if given. Throws Failure if a number differs.
+/// --device, --threads and --plugin-path replace the recorded ones if given. Says before what it will run, and asks,
+/// but with --yes. Throws Failure if it may not, and if a number differs.
 void rerun_file(const Session& session, const Options& options);
 
 }  // namespace bmsim::app

@@ -74,7 +74,7 @@ void run(Options options) {
   override_options(session, options);
   if (options.command == Options::Command::plugin_new)
     return new_plugin(options.kind, options.several, options.plugin, options.directory);
-  if (options.command == Options::Command::show) return show_file(options.file);
+  if (options.command == Options::Command::show) return show_file(options.file, options.show_script);
   if (options.command == Options::Command::checkpoint) return show_checkpoint(options.file);
   if (options.command == Options::Command::cache_show) return show_cache(false);
   if (options.command == Options::Command::cache_clear) return show_cache(true);

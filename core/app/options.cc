@@ -76,13 +76,16 @@ void declare_file_commands(CLI::App& app, Options& options) {
         ->required();
     return added;
   };
-  add("show", "what a netCDF file of a run holds, and a small plot", Command::show);
+  auto* show = add("show", "what a netCDF file of a run holds, and a small plot", Command::show);
+  show->add_flag("--script", options.show_script, "the script that wrote it, which rerun would run");
   auto* table = add("export", "the columns of a netCDF file as a table", Command::export_table);
   table->add_flag("--csv", options.csv, "as CSV, or TSV where the file is called so")->required();
   table->add_option("-o", options.table, "where to; else standard output")->type_name("FILE");
   table->add_flag("--overwrite", options.overwrite, "replaces a file that exists");
   add("checkpoint", "what a directory of --checkpoint holds, and how much is done", Command::checkpoint, true);
-  add("rerun", "repeats the run of a netCDF file and says whether every number is identical", Command::rerun);
+  auto* rerun =
+      add("rerun", "runs the script in a netCDF file again and says whether every number is identical", Command::rerun);
+  rerun->add_flag("--yes", options.yes, "does not ask whether the script may run");
 }
 
 void declare_cache_commands(CLI::App& app, Options& options) {

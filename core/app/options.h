@@ -39,7 +39,8 @@ struct Options {
   std::string file, table;  ///< .nc file of show, export_table, rerun; directory of checkpoint; output of export_table,
                             ///< "": standard output
   bool csv = false;         ///< for export_table: write CSV
-  std::string redirect;     ///< for rerun: directory of all result files, "": none
+  bool show_script = false, yes = false;  ///< for show: the script alone; for rerun: do not ask
+  std::string redirect;                   ///< for rerun: directory of all result files, "": none
 };
 
 /// Returns false after printing the text of --help or --version. Throws Failure with BM_USAGE_ERROR.

@@ -1,12 +1,17 @@
-// bmsim rerun: the stored script, run by a child in an empty directory, its results compared with the file's.
+// bmsim rerun: the stored script, run by a child in an empty directory, its results compared with the file's. It is a
+// program that came with the file: who asks for it is told what will run, and asked.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <sstream>
 
 #include "directory.h"
 #include "failure.h"
@@ -43,10 +48,11 @@ void write(const fs::path& file, const std::string& text) {
 
 std::vector<std::string> command_of(const Options& then, const Options& now, const std::string& file,
                                     const std::string& script, const fs::path& root) {
-  std::vector<std::string> command = {"bmsim", "--redirect", (root / "results").string()};
-  const auto option = [&command](const char* name, const std::string& value) {
-    if (!value.empty()) command.insert(command.end(), {name, value});
+  std::vector<std::string> command = {"bmsim"};
+  const auto option = [&command](const char* name, const std::string& value) {  // one word: no value is an option
+    if (!value.empty()) command.push_back(fmt::format("{}={}", name, value));
   };
+  option("--redirect", (root / "results").string());
   option("--device", !now.device.empty() ? now.device : !then.device.empty() ? then.device : device_of(file));
   option("--precision", then.precision);
   option("--threads", now.threads.empty() ? then.threads : now.threads);
@@ -56,7 +62,7 @@ std::vector<std::string> command_of(const Options& then, const Options& now, con
     write(params, then.params[i]);
     option("--params", params.string());
   }
-  for (const auto& define : then.defines) option("-D", define);
+  for (const auto& define : then.defines) command.push_back("-D" + define);
   for (const auto& list : now.plugin_path)
     for (const auto& place : split_path(list)) option("--plugin-path", fs::absolute(place).string());
   if (now.plugin_path.empty())
@@ -67,6 +73,55 @@ std::vector<std::string> command_of(const Options& then, const Options& now, con
   command.push_back(script);
   command.insert(command.end(), then.arguments.begin(), then.arguments.end());
   return command;
+}
+
+// A name for the script in its own directory: that of then, if it can be one.
+std::string script_name(const Options& then) {
+  const std::string base = fs::path(then.script).filename().string();
+  return base.empty() || base == "." || base == ".." || base.starts_with('-') ? "script.lua" : base;
+}
+
+// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || std::strchr("_-+=./,:%@", c) != nullptr; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The first 100 bytes of a line, or a few less: no character is cut.
+std::string beginning(const std::string& line) {
+  size_t length = 100;
+  if (line.size() <= length) return line;
+  while (length > 0 && (static_cast<unsigned char>(line[length]) & 0xc0) == 0x80) --length;
+  return line.substr(0, length) + "...";
+}
+
+// What will be run: the command, and the first lines of the script.
+std::string announcement(const std::vector<std::string>& command, const std::string& script, const std::string& file) {
+  constexpr size_t most_lines = 12;
+  std::string text = fmt::format("rerun: '{}' holds a script, which runs with all your rights:\n ", file);
+  for (const auto& word : command) text += " " + quoted(word);
+  text += "\n";
+  std::istringstream lines(script);
+  size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    if (count < most_lines) text += fmt::format("  | {}\n", beginning(line));
+  if (count > most_lines) text += fmt::format("  ... {} lines in all: bmsim show --script {}\n", count, quoted(file));
+  return printable(text);
+}
+
+// Throws Failure unless the script may run.
+void ask(const Options& options, const std::string& what) {
+  if (!options.quiet || !options.yes) fmt::print(stderr, "{}", what);
+  if (options.yes) return;
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0)
+    throw Failure("rerun: nobody can be asked here whether it may run: bmsim rerun --yes FILE", BM_USAGE_ERROR);
+  fmt::print(stderr, "Run it? [y/N] ");
+  std::string answer;
+  std::getline(std::cin, answer);
+  if (answer != "y" && answer != "yes") throw Failure("rerun: not run");
 }
 
 // Runs a process in `directory`, without stdin and stdout. Returns its exit status.
@@ -101,10 +156,11 @@ void rerun_file(const Session& session, const Options& options) {
   const fs::path root = directory.path();
   fs::create_directory(root / "work");
   fs::create_directory(root / "results");
-  const std::string base = fs::path(then.script).filename().string();
-  const std::string script_name = base.empty() || base == "-" ? "script.lua" : base;
-  write(root / "work" / script_name, script);
-  const int status = run_child(command_of(then, options, options.file, script_name, root), root / "work");
+  const std::string name_of_script = script_name(then);
+  write(root / "work" / name_of_script, script);
+  const auto command = command_of(then, options, options.file, name_of_script, root);
+  ask(options, announcement(command, script, options.file));
+  const int status = run_child(command, root / "work");
   if (status != BM_OK) throw Failure(fmt::format("rerun: the script ended with status {}", status), status);
   check(bm_session_redirect(session.get(), (root / "results").c_str()));
   const std::string repeated = bm_session_place(session.get(), name.c_str());

@@ -23,7 +23,7 @@ end
 --- array(name) or nil, arrays(), rows(), save(file), dry.
 return function(source, fields)
   local chosen = options.read(fields)
-  local suffix = files.check(fields.file)
+  local suffix, place = files.check(fields.file)
   for _, read in ipairs { "column", "optional_column", "array" } do source[read] = remembered(source[read]) end
   local picture = picture_of(source, chosen)
   for letter, axis in pairs(chosen.axes) do
@@ -35,5 +35,5 @@ return function(source, fields)
   picture.title, picture.legend, picture.equal = chosen.title, chosen.legend, chosen.equal
   picture.grows = chosen.width == nil
   picture.width, picture.height = chosen.width or 12, chosen.height or 9
-  if not source.dry then files.draw(picture, fields.file, suffix, source.save) end
+  if not source.dry then files.draw(picture, place, suffix, source.save) end
 end

@@ -7,7 +7,8 @@ local host = require "bmsim.host"
 
 local files = {}
 
---- The suffix of a picture's file. Raises if it is unknown or the file cannot be written.
+--- The suffix of a picture's file, and the path to which it goes. Raises if the suffix is unknown or the file cannot be
+--- written.
 function files.check(file)
   if type(file) ~= "string" then errors.raise("plot: file must be a string, got %s", type(file)) end
   local suffix = file:match "[^/](%.[^./]*)$" or ""
@@ -16,8 +17,9 @@ function files.check(file)
   if not known then
     errors.raise("plot: unknown suffix '%s' of '%s'; known: %s", suffix, file, table.concat(gnuplot.suffixes, ", "))
   end
-  errors.check(C.bm_file_check(file))
-  return suffix
+  local place = ffi.string(errors.not_null(C.bm_session_place(ffi.cast("bm_session*", host.session), file)))
+  errors.check(C.bm_file_check(place))
+  return suffix, place
 end
 
 local function raise(file, why) errors.raise("plot: cannot write '%s': %s", file, (why:gsub("^.*: ", ""))) end
@@ -39,8 +41,8 @@ local function read_there(file)
   return text or ""
 end
 
---- Writes a file that may replace one; `file` as the script has it.
-function files.write(file, text) errors.check(C.bm_file_write(host.session, file, text, #text, 1)) end
+--- Writes a file that may replace one.
+function files.write(file, text) errors.check(C.bm_file_write(nil, file, text, #text, 1)) end
 
 local function shell(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 

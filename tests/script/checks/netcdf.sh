@@ -63,7 +63,7 @@ for line in "gamma of x: g*(1 + r2)" "define:" "r2: x^2 + y^2" "of: [y, x]" "- m
   "- moments: {times: [1, 3], of: y}"; do
   expect_text system.csv "$line"
 done
-"$bmsim" rerun system.nc 2> /dev/null > stdout || fail "rerun: exit status $?"
+"$bmsim" rerun --yes system.nc 2> /dev/null > stdout || fail "rerun: exit status $?"
 expect_text stdout "identical: "
 rm -f system.* labels stdout
 
@@ -73,7 +73,7 @@ mv x.nc "at once.nc" elsewhere
 mv script.lua gone.lua
 ls -A > before
 for file in x.nc "at once.nc"; do
-  "$bmsim" --threads 1 rerun "elsewhere/$file" > stdout || fail "rerun of $file: exit status $?"
+  "$bmsim" --threads 1 rerun --yes "elsewhere/$file" > stdout || fail "rerun of $file: exit status $?"
   expect_text stdout "identical: "
 done
 [ "$(ls elsewhere)" = "$(printf 'at once.nc\nx.nc')" ] || fail "rerun wrote files"
@@ -88,18 +88,49 @@ bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time 
          seed = tonumber(os.getenv "SEED"), output = "sub/x.nc" }
 LUA
 SEED=1 "$bmsim" environment.lua || fail "exit status $?"
-SEED=1 "$bmsim" rerun sub/x.nc > stdout || fail "rerun: exit status $?"
+SEED=1 "$bmsim" rerun --yes sub/x.nc > stdout || fail "rerun: exit status $?"
 expect_text stdout "identical: 2 numbers"
 status=0
-SEED=2 "$bmsim" rerun sub/x.nc > stdout 2> stderr || status=$?
+SEED=2 "$bmsim" rerun --yes sub/x.nc > stdout 2> stderr || status=$?
 [ "$status" = 1 ] || fail "rerun of another seed: exit status $status"
 expect_text stderr "rerun: 'sub/x.nc' is not repeated: 2 of 2 numbers differ, the largest difference is "
 sed -i 's/tonumber(os.getenv "SEED")/"none"/' environment.lua # the stored text counts
-SEED=1 "$bmsim" rerun sub/x.nc > stdout || fail "rerun: exit status $?"
+SEED=1 "$bmsim" rerun --yes sub/x.nc > stdout || fail "rerun: exit status $?"
+
+# What came with a file runs only if somebody says so, who is told what it is; and writes nothing elsewhere.
+cat > picture.lua <<LUA
+local bm = require "bmsim" -- $(printf '\033')[31m
+local r = bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time = 1, paths = 16,
+                   sweep = { "gaussian.D", { 1, 2 } } }
+r:write "picture.nc"
+r:plot { x = "gaussian.D", y = "velocity", file = "$PWD/picture.gp" }
+r:plot { x = "gaussian.D", y = "velocity", file = "../picture.gp" }
+$(printf -- '-- %s\n' {1..20})
+LUA
+mkdir below
+(cd below && "$bmsim" -D "word=a b" ../picture.lua) 2> /dev/null || fail "exit status $?"
+rm picture.gp
+status=0
+"$bmsim" rerun below/picture.nc > stdout 2> stderr < /dev/null || status=$?
+[ "$status" = 2 ] || fail "rerun without --yes: exit status $status"
+expect_text stderr "rerun: nobody can be asked here whether it may run: bmsim rerun --yes FILE"
+expect_text stderr "'-Dword=a b' picture.lua"
+expect_text stderr '  | local bm = require "bmsim" -- \x1b[31m'
+expect_text stderr "lines in all: bmsim show --script below/picture.nc"
+for answer in n y; do
+  script -qec "'$bmsim' rerun below/picture.nc" /dev/null <<< "$answer" > "answer.$answer" || true
+done
+expect_text answer.n "rerun: not run"
+expect_text answer.y "identical: "
+"$bmsim" rerun --yes below/picture.nc > stdout 2> stderr || fail "rerun --yes: exit status $?"
+[ ! -e picture.gp ] || fail "rerun wrote a picture to where the script says"
+"$bmsim" show --script below/picture.nc > stdout || fail "show --script: exit status $?"
+[ "$(wc -l < stdout)" = "$(wc -l < picture.lua)" ] || fail "show --script: $(cat stdout)"
+rm -r below answer.*
 
 # From standard input; and what cannot be read.
 "$bmsim" --overwrite -D D=1 --seed 3 - 0 < gone.lua > /dev/null || fail "exit status $?"
-"$bmsim" rerun x.nc > stdout || fail "rerun of standard input: exit status $?"
+"$bmsim" rerun --yes x.nc > stdout || fail "rerun of standard input: exit status $?"
 expect_text stdout "identical: "
 expect_refusal() {
   local text=$1 status=0
@@ -132,4 +163,4 @@ bm.run { model = free, dt = 0.1, time = 1, paths = 16, output = "small.nc" }
 LUA
 (trap "" XFSZ; ulimit -f 2000; exec "$bmsim" ../full.lua) || fail "full disk: exit status $?"
 [ "$(ls -A)" = small.nc ] || fail "full disk: left $(ls -A)"
-"$bmsim" rerun small.nc > /dev/null && fail "rerun of a script that fails succeeds" || true
+"$bmsim" rerun --yes small.nc > /dev/null && fail "rerun of a script that fails succeeds" || true

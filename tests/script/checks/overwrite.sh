@@ -61,7 +61,7 @@ echo mine > plain.csv
 cmp plain.csv before.csv || fail "--overwrite did not replace the table"
 
 # What a script writes twice over its own file is repeated.
-"$bmsim" rerun plain.nc > stdout || fail "rerun: exit status $?"
+"$bmsim" rerun --yes plain.nc > stdout || fail "rerun: exit status $?"
 expect_text stdout "identical: "
 
 "$bmsim" export plain.nc --csv -o new.csv || fail "export: exit status $?"
