@@ -116,7 +116,9 @@ Expression power(const Expression& base, const Expression& exponent) {
   const double n = exponent->number;
   if (numeric && n == 0) return 1;
   if (numeric && n == 1) return base;
-  if (base->kind == Kind::power) return power(base->items[0].expression, base->items[1].expression * exponent);
+  // (x^2)^(1/2) is not x where x < 0: only whole powers of a power are powers of its base.
+  if (base->kind == Kind::power && numeric && is_integer(n))
+    return power(base->items[0].expression, base->items[1].expression * exponent);
   if (numeric) return is_integer(n) || base->kind == Kind::number ? product(1, {{base, n}}) : rational_power(base, n);
   if (is_number(base, 1)) return 1;
   if (base->kind == Kind::call && base->name == "exp") return call("exp", {base->items[0].expression * exponent});
