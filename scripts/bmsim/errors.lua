@@ -120,6 +120,8 @@ function errors.check_list(subject, list)
   for _, key in ipairs(errors.sorted_keys(list)) do
     if type(key) ~= "number" then
       errors.raise("%s: must be a list, but has a field '%s'", subject, tostring(key))
+    elseif key < 1 or key ~= math.floor(key) then
+      errors.raise("%s: entries of a list are numbered 1, 2, ..., but one is number %g", subject, key)
     end
     count, last = count + 1, math.max(last, key)
   end

@@ -12,6 +12,7 @@ local function check(columns)
     if type(name) ~= "string" or type(column) ~= "table" then
       errors.raise("plot: columns must be lists by name, got a %s under '%s'", type(column), tostring(name))
     end
+    errors.check_list(("plot: column '%s'"):format(name), column)
     for i, value in ipairs(column) do
       if type(value) ~= "number" then
         errors.raise("plot: value %d of '%s' must be a number, got %s", i, name, type(value))

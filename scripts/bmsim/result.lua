@@ -165,6 +165,7 @@ function methods:add(name, values)
   if type(values) == "function" then
     for p in self:rows() do column[#column + 1] = values(p) or errors.raise("result: no value for '%s'", name) end
   elseif type(values) == "table" then
+    errors.check_list(("result: column '%s'"):format(name), values)
     column = values
   else
     errors.raise("result: column '%s' must be an array or a function, got %s", name, type(values))

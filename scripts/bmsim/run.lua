@@ -105,9 +105,8 @@ end
 
 local function observe(run, field)
   if field == nil then return end
-  local list = type(field) == "table" and field or { field }
-  if not observables.is(field) then errors.check_list("run: observe", list) end
-  if field.observable then list = { field } end
+  local list = type(field) == "table" and not observables.is(field) and field or { field }
+  errors.check_list("run: observe", list)
   for _, one in ipairs(list) do
     if type(one) == "string" then one = observables[one] {} end
     if not observables.is(one) then

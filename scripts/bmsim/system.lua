@@ -57,7 +57,7 @@ end
 
 local function copy(t)
   local made = {}
-  for key, value in pairs(t or {}) do made[key] = value end
+  for key, value in pairs(t) do made[key] = value end
   return made
 end
 
@@ -130,9 +130,9 @@ return function(fields)
       words("system: " .. table_of, errors.sorted_keys(fields[table_of]))
     end
   end
-  local inertia, period = fields.inertia or {}, copy(fields.period)
+  local inertia = fields.inertia or {}
   check_inertia(inertia, variables)
-  check_keys("system: period", period, variables)
+  local period = copy(check_keys("system: period", fields.period or {}, variables))
   local inertial = ffi.new("int[?]", #variables + 1)
   for i, name in ipairs(variables) do inertial[i - 1] = inertia[name] and 1 or 0 end
   local parameters = errors.sorted_keys(fields.parameters or {})
@@ -168,8 +168,7 @@ return function(fields)
   model.set_amplitudes(made, "system", fields.interpretation)
   events.add(made, "system", fields.events, model.set)
   walls.add(made, "system", fields.walls, model.set)
-  local equations = copy(fields.equations)
-  check_keys("system: equations", equations, variables)
+  local equations = copy(check_keys("system: equations", fields.equations or {}, variables))
   errors.check(C.bm_model_set_equations(made.handle, formulas("system: equations", equations, variables)))
   for _, name in ipairs(parameters) do
     set_number(made, "system: parameters." .. name, name, fields.parameters[name])
