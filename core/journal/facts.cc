@@ -22,10 +22,13 @@ JournalFacts journal_facts(const fs::path& directory) {
   facts.damaged = journal.damaged_;
   facts.files = journal.files_.size();
   for (const std::string& text : journal.find(std::string(Journal::begun))) {
-    const std::string identity = text.substr(0, text.find(' '));
+    std::istringstream note(text);
+    std::string identity;
+    uint64_t shares = 0;
+    if (!(note >> identity >> shares)) continue;
     auto one = std::ranges::find(facts.ensembles, identity, &JournalFacts::Ensemble::identity);
     if (one == facts.ensembles.end()) one = facts.ensembles.insert(one, {identity});
-    one->shares = std::max<uint64_t>(one->shares, std::stoull(text.substr(text.find(' ') + 1)));
+    one->shares = std::max(one->shares, shares);
   }
   std::map<std::pair<std::string, size_t>, std::pair<int64_t, double>> latest;  // by ensemble and file
   const auto [first, end] = journal.places_.equal_range(std::string(Journal::pace));
@@ -33,7 +36,7 @@ JournalFacts journal_facts(const fs::path& directory) {
     std::istringstream text(journal.payload(one->second));
     std::string identity;
     std::pair<int64_t, double> said;
-    text >> identity >> said.first >> said.second;
+    if (!(text >> identity >> said.first >> said.second)) continue;
     latest[{identity, one->second.file}] = said;  // equal keys are in the order in which they were written
   }
   for (const auto& [of, said] : latest) {

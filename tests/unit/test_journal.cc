@@ -210,6 +210,8 @@ TEST_CASE("what a directory holds, for people; and one that holds nothing") {
   journal.put("abc-1-0-piece", "x");
   journal.put("abc-1-0-piece", "y");
   journal.keep_state("one", "x");
+  journal.put("begun", "no number");
+  journal.put("pace", "abc soon");
   CHECK(journal_facts(directory.root).ensembles[0].seconds_left == -1);
   journal.note_left("abc", 30);
   journal.note_left("abc", 20);
