@@ -167,7 +167,7 @@ class Motion {
 /// The events of a model on the host's short paths: at most one of each kind in a step.
 class ShortEvents {
  public:
-  ShortEvents(const Model& model, const ModelValues& values) : model_(model), values_(values) {
+  ShortEvents(const Model& model, const ModelValues& values) : values_(values) {
     for (const Component* event : model.events()) {
       functions_.emplace_back(model, values, *event);
       names_.push_back(event->name);
@@ -289,7 +289,6 @@ class ShortEvents {
     for (size_t i = 0; i < target.variable; ++i) place += values_.variables[i].inertial ? 1 : 0;
     return place;
   }
-  const Model& model_;
   const ModelValues& values_;
   std::vector<EventFunctions> functions_;
   std::vector<std::string> names_;

@@ -88,7 +88,7 @@ void note_formulas(const ObservableRequest& request, std::vector<ObservedVariabl
       continue;
     }
     const bool velocity = of_plain_velocities.contains(request.name) && all.size() == 1 &&
-                          std::ranges::any_of(variables, [&](const ObservedVariable& one) {
+                          std::ranges::any_of(variables, [&name = name](const ObservedVariable& one) {
                             return one.inertial && name == "v_" + one.name;
                           });
     const bool defined = std::ranges::count(definitions, name) > 0;
