@@ -4,11 +4,19 @@
 
 namespace bmsim {
 
+namespace {
+
+/// Whether a plugin is made of formulas. Its names are those of a script, which may be anything to a compiler: words of
+/// the language, or of the kernel.
+bool of_script(const Plugin& plugin) { return plugin.file().empty(); }
+
+}  // namespace
+
 std::string Numbered::space() const {
-  // Plugins made at run time may share an id.
-  return plugin().state_functions() != nullptr || plugin().file().empty()
-             ? fmt::format("{}_{}_{}", kind_name(plugin()->kind), plugin()->id, k)
-             : fmt::format("{}_{}", kind_name(plugin()->kind), plugin()->id);
+  if (of_script(plugin())) return fmt::format("{}_{}", kind_name(plugin()->kind), k);
+  const std::string name = fmt::format("{}_{}", kind_name(plugin()->kind), plugin()->id);
+  // A potential of several variables has a text for each choice of them.
+  return plugin().state_functions() != nullptr ? fmt::format("{}_{}", name, k) : name;
 }
 
 std::vector<Numbered> numbered(const Model& model) {
@@ -49,11 +57,12 @@ std::vector<Numbered> step_noises(const Model& model) {
   return found;
 }
 
-std::vector<std::string> value_names(const bm_plugin& plugin) {
-  std::vector<std::string> names(plugin.value_count);
-  for (uint32_t i = 0; i < plugin.value_count; ++i) names[i] = fmt::format("unused_{}", i);
-  for (uint32_t i = 0; i < plugin.parameter_count; ++i) names[plugin.parameters[i].slot] = plugin.parameters[i].name;
-  for (uint32_t i = 0; i < plugin.constant_count; ++i) names[plugin.constants[i].slot] = plugin.constants[i].name;
+std::vector<std::string> value_names(const Plugin& plugin) {
+  std::vector<std::string> names(plugin->value_count);
+  for (uint32_t i = 0; i < plugin->value_count; ++i) names[i] = fmt::format("unused_{}", i);
+  for (uint32_t i = 0; i < plugin->parameter_count && !of_script(plugin); ++i)
+    names[plugin->parameters[i].slot] = plugin->parameters[i].name;
+  for (uint32_t i = 0; i < plugin->constant_count; ++i) names[plugin->constants[i].slot] = plugin->constants[i].name;
   return names;
 }
 

@@ -17,7 +17,7 @@ struct Numbered {
   size_t variable() const { return component->variable; }  ///< index of the one that it acts on
   bool adds() const { return !component->modulates; }      ///< adds a force; else it modulates the potential
   size_t phases() const { return plugin().phases_wrap().size(); }
-  /// Namespace of its text: "noise_poisson".
+  /// Namespace of its text: "noise_poisson". No name of a script is in it.
   std::string space() const;
 };
 
@@ -32,8 +32,9 @@ std::vector<Numbered> multiplied_forces(const Model& model);
 /// Noises that take random numbers at every step: coloured ones, and those with increments of their own.
 std::vector<Numbered> step_noises(const Model& model);
 
-/// Names of a plugin's values in the order of their slots.
-std::vector<std::string> value_names(const bm_plugin& plugin);
+/// Names of a plugin's values in the order of their slots. Parameters of formulas, of which kernels read only
+/// constants, have none of their script's.
+std::vector<std::string> value_names(const Plugin& plugin);
 /// The parameter in this slot if it is a choice of words, else null.
 const bm_parameter* choice_in(const bm_plugin& plugin, uint32_t slot);
 

@@ -38,6 +38,13 @@ std::string fold_leaders(const ModelValues& values) {
   return list;
 }
 
+/// The name of a plugin's file for #line: the folder that it was built in may be called anything.
+std::string line_name(std::string name) {
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c == '"' || c == '\\' || c < ' '; }, '_');
+  return name;
+}
+
 class Writer {
  public:
   Writer(const Model& model, const ModelValues& values, const KernelOptions& options)
@@ -220,7 +227,7 @@ class Writer {
       constexpr std::string_view own = "\n#include \"";
       for (size_t at = body.find(own); at != body.npos; at = body.find(own, at + 2)) body.insert(at + 1, " ");
       line("namespace {} {{", one.space());
-      line("#line 1 \"{}\"", plugin->source_file);
+      line("#line 1 \"{}\"", line_name(plugin->source_file));
       text_ += body;
       line("\n#line {} \"model.h\"", std::count(text_.begin(), text_.end(), '\n') + 3);
       line("template <class T> struct State {{");

@@ -188,7 +188,7 @@ Struct component_struct(const Numbered& one, const ModelValues& any) {
   for (uint32_t i = 0; i < plugin.array_count; ++i)
     if (plugin.arrays[i].gathered != 0)
       made.fields.push_back({Type::pointer, plugin.arrays[i].name, length(i), false, numbers(i)});
-  const std::vector<std::string> names = value_names(plugin);
+  const std::vector<std::string> names = value_names(one.plugin());
   for (uint32_t slot = 0; slot < plugin.value_count; ++slot) {
     if (choice_in(plugin, slot) != nullptr)
       made.constants.push_back(fmt::format("static constexpr int {} = {:.0f};", names[slot], any.values[k][slot]));

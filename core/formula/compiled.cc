@@ -33,7 +33,7 @@ void collect_switches(const Expression& e, std::vector<Switch>& all) {
 
 /// Writes the texts. The force, which is evaluated at every step, comes first and gets the first constants.
 void write_texts(Compiled& compiled, bool has_energy) {
-  const Expression x("x"), scale = compiled.periodic ? x * Expression("L") : x;
+  const Expression x(position_name), scale = compiled.periodic ? x * Expression("L") : x;
   const auto in_u = [&](const Expression& e) { return substitute(e, "x", scale); };
   Shared shared;
   collect_phases(in_u(compiled.formula), shared.phases);

@@ -113,10 +113,11 @@ class Lowering {
     if (is_constant(e)) return constant(e);
     switch (e->kind) {
       case Kind::name:
+        if (e->name == position_name) return position();
         if (e->name.starts_with("f:"))
           return operations_.leaf(fmt::format("phase[{}]", field(std::stoi(e->name.substr(2)))));
         if (e->name[1] == ':') return operations_.leaf(fmt::format("{}[{}]", e->name[0], e->name.substr(2)));
-        return e->name == "x" ? position() : operations_.leaf(fmt::format("phase[{}]", time()));
+        return operations_.leaf(fmt::format("phase[{}]", time()));
       case Kind::sum:
         return lower_sum(e);
       case Kind::product:

@@ -23,13 +23,16 @@ struct Shared {
   std::vector<Phase> phases;
 };
 
+/// Name of the position x in the expressions below, of one variable: no parameter can have it.
+constexpr const char* position_name = "x:";
+
 /// Adds the phases of the waves in t of e: the smallest set of which all others are integer multiples. Call it for
 /// every expression before the first device_text.
 void collect_phases(const Expression& e, std::vector<Phase>& phases);
 
 /// The body of
 ///   template <class T, class P> T f(T u, const T* phase, const P& p)
-/// for an expression in x and t. x is u, or u - rint(u) if `folded`. Appends to `shared`.
+/// for an expression in position_name and t. That is u, or u - rint(u) if `folded`. Appends to `shared`.
 std::string device_text(const Expression& e, bool folded, Shared& shared);
 
 /// target = value; or target = target + value, or + its terms that are not constant.

@@ -26,11 +26,11 @@ void add_phase(const Expression& frequency, std::vector<Phase>& phases) {
 
 /// `up_to_sign`: e may also change sign after one period, as sin(pi x) does.
 bool has_period_one(const Expression& e, bool up_to_sign) {
-  if (e->kind == Kind::name) return e->name != "x";
+  if (e->kind == Kind::name) return e->name != position_name;
   if (is_wave(e)) {
     const double multiple = up_to_sign || e->name == "tan" ? 0.5 : 1;
     return std::ranges::all_of(terms(turns(e->items[0].expression).waves), [&](const Item& item) {
-      const bool is_x = item.expression->kind == Kind::name && item.expression->name == "x";
+      const bool is_x = item.expression->kind == Kind::name && item.expression->name == position_name;
       const double count = item.weight / multiple;
       return is_x ? count == std::rint(count) : has_period_one(item.expression, false);
     });
@@ -46,7 +46,7 @@ bool has_period_one(const Expression& e, bool up_to_sign) {
 
 bool is_constant(const Expression& e) {
   if (e->kind == Kind::name)
-    return e->name != "x" && e->name != "t" && !e->name.starts_with("u:") && !e->name.starts_with("v:") &&
+    return e->name != position_name && e->name != "t" && !e->name.starts_with("u:") && !e->name.starts_with("v:") &&
            !e->name.starts_with("w:") && !e->name.starts_with("f:");
   return std::ranges::all_of(e->items, [](const Item& item) { return is_constant(item.expression); });
 }
