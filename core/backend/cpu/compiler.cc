@@ -79,6 +79,7 @@ Compiler::Compiler() {
   const char* chosen = std::getenv("BMSIM_CXX");
   const std::string name = chosen != nullptr && chosen[0] != '\0' ? chosen : "c++";
   program_ = find_program(name);
+  if (!program_.empty()) program_ = fs::absolute(program_);
   if (program_.empty())
     fail_device(
         "device cpu: no C++ compiler '{}' found to build kernels with; install one (Debian, Ubuntu: "
@@ -94,7 +95,8 @@ Compiler::Compiler() {
 
 void Compiler::compile(const std::string& source, const fs::path& object,
                        const std::function<std::string()>& keep_source) const {
-  fs::path text = object, log = object;
+  const fs::path built = fs::absolute(object);
+  fs::path text = built, log = built;
   text.replace_extension(".cc");
   log.replace_extension(".log");
   std::error_code ignored;
@@ -106,7 +108,7 @@ void Compiler::compile(const std::string& source, const fs::path& object,
 
   std::vector<std::string> words{program_.string()};
   words.insert(words.end(), options_.begin(), options_.end());
-  words.insert(words.end(), {"-o", object.string(), text.string()});
+  words.insert(words.end(), {"-o", built.string(), text.string()});
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (auto& word : words) arguments.push_back(word.data());
@@ -117,6 +119,8 @@ void Compiler::compile(const std::string& source, const fs::path& object,
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  // ld looks for libgcc_s.so.1 in the current directory first, which may be anybody's.
+  posix_spawn_file_actions_addchdir_np(&actions, built.parent_path().c_str());
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 34)
   // A file that another thread is writing would stay locked (HDF5) while the compiler is at work.
