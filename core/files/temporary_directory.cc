@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -15,6 +16,8 @@ namespace bmsim {
 namespace fs = std::filesystem;
 
 TemporaryDirectory::TemporaryDirectory(const fs::path& parent, const std::string& purpose) {
+  if (purpose.empty() || !std::ranges::all_of(purpose, [](char c) { return c >= 'a' && c <= 'z'; }))
+    fail("a directory's purpose must be small letters, got '{}'", purpose);
   const std::string beginning = "bmsim-" + purpose;
   remove_abandoned(parent, beginning);
   while (lock_ < 0) {
