@@ -80,10 +80,10 @@ void run(Options options) {
   if (options.command == Options::Command::cache_clear) return show_cache(true);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
   if (options.command == Options::Command::rerun) return rerun_file(session, options);
+  if (options.command == Options::Command::plugin_check) return check_plugin(session, options, install);
   load_plugins(options.plugin_path, install);
   if (options.command == Options::Command::plugin_list) return list_plugins();
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
-  if (options.command == Options::Command::plugin_check) return check_plugin(session, options.plugin);
   ProgressLine progress;
   if (!options.quiet) progress.show(session, options.progress);
   const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;

@@ -1,10 +1,17 @@
 // Loaded plugins and their documentation, on stdout.
 #include "plugin_commands.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <functional>
 
 #include "failure.h"
 
@@ -14,6 +21,51 @@ namespace {
 
 // A copy, because a returned text lives only until the next call.
 std::string property(size_t index, const char* key) { return bm_plugin_property(index, key); }
+
+void check_loaded(const Session& session, const std::string& name) {
+  const auto print = [](void*, const char* line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);  // a check may take seconds
+  };
+  check(bm_plugin_check(session.get(), name.c_str(), print, nullptr));
+}
+
+// Does the work in a process of its own, so that a crash of a plugin is a problem found and not ours. Throws the
+// Failure that the work throws, or one for a crash.
+void in_child(const std::string& name, const std::function<void()>& work) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw Failure("plugin check: cannot make a pipe");
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw Failure("plugin check: cannot start a process");
+  if (child == 0) {
+    close(ends[0]);
+    int status = BM_OK;
+    try {
+      work();
+      if (std::fflush(stdout) != 0) throw Failure("bmsim: cannot write to standard output");
+    } catch (const std::exception& error) {
+      const auto* failure = dynamic_cast<const Failure*>(&error);
+      status = failure != nullptr ? failure->status() : BM_ERROR;
+      if (write(ends[1], error.what(), std::strlen(error.what())) < 0) status = BM_ERROR;
+    }
+    _exit(status);
+  }
+  close(ends[1]);
+  std::string message;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    message.append(buffer, static_cast<size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED(status)) {
+    fmt::print("crash: PROBLEM: it ends the process ({}) in the check after these\n", strsignal(WTERMSIG(status)));
+    throw Failure(fmt::format("{}: 1 problem", name));
+  }
+  if (message.empty() && WEXITSTATUS(status) != BM_OK) message = fmt::format("{}: it ended the process", name);
+  if (WEXITSTATUS(status) != BM_OK) throw Failure(message, WEXITSTATUS(status));
+}
 
 }  // namespace
 
@@ -34,12 +86,11 @@ void describe_plugin(const std::string& name, bool markdown) {
   fmt::print("{}\n", lines);
 }
 
-void check_plugin(const Session& session, const std::string& name) {
-  const auto print = [](void*, const char* line) {
-    fmt::print("{}\n", line);
-    std::fflush(stdout);  // a check may take seconds
-  };
-  check(bm_plugin_check(session.get(), name.c_str(), print, nullptr));
+void check_plugin(const Session& session, const Options& options, const Install& install) {
+  in_child(options.plugin, [&] {
+    load_plugins(options.plugin_path, install);
+    check_loaded(session, options.plugin);
+  });
 }
 
 }  // namespace bmsim::app

@@ -3,13 +3,16 @@
 #include <string>
 
 #include "failure.h"
+#include "options.h"
+#include "paths.h"
 
 namespace bmsim::app {
 
 void list_plugins();
 /// Throws Failure if there is no such plugin.
 void describe_plugin(const std::string& name, bool markdown);
-/// Prints a line for each check. Throws Failure if there is no such plugin, or if a check finds a problem.
-void check_plugin(const Session& session, const std::string& name);
+/// Loads plugins and checks one in a process of its own, and prints a line for each check. Throws Failure if there is
+/// no such plugin, if a check finds a problem, and if the plugin crashes.
+void check_plugin(const Session& session, const Options& options, const Install& install);
 
 }  // namespace bmsim::app

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "nearest_name.h"
+#include "plugin/elf_check.h"
 #include "plugin/schema.h"
 
 namespace bmsim {
@@ -72,6 +73,7 @@ const Plugin& Registry::load(const fs::path& file) {
   for (const auto& plugin : plugins_)
     if (plugin->file() == path) return *plugin;
 
+  check_library_file(path);
   Library library(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!library) fail("{}: cannot be loaded: {}", path.string(), loader_error(path));
   const auto* descriptor = static_cast<const bm_plugin*>(dlsym(library.get(), BM_PLUGIN_SYMBOL));

@@ -1,10 +1,12 @@
 // Loading plugins: what is accepted, and in which words each broken rule is refused.
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <elf.h>
 
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "../unit/message_of.h"
 #include "plugin/schema.h"
@@ -139,6 +141,73 @@ TEST_CASE("Registry: what is no library says so in the loader's words") {
   CHECK(message_of([&] { registry.load("/no/such.so"); }) ==
         "/no/such.so: cannot be loaded: No such file or directory");
   CHECK(message_of([&] { registry.load(probes); }) == probes.string() + ": cannot be loaded: not a file");
+}
+
+namespace {
+
+/// A copy of a plugin's bytes, to be damaged and loaded.
+struct Damaged {
+  std::string bytes = [] {
+    std::ifstream in(probes / "good" / "probe.so", std::ios::binary);
+    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  }();
+  Elf64_Ehdr& header() { return *reinterpret_cast<Elf64_Ehdr*>(bytes.data()); }
+  Elf64_Phdr& segment(uint32_t type) {
+    auto* found = reinterpret_cast<Elf64_Phdr*>(bytes.data() + header().e_phoff);
+    while (found->p_type != type) ++found;
+    return *found;
+  }
+  Elf64_Dyn& dynamic(int64_t tag) {
+    auto* found = reinterpret_cast<Elf64_Dyn*>(bytes.data() + segment(PT_DYNAMIC).p_offset);
+    while (found->d_tag != tag) ++found;
+    return *found;
+  }
+  /// Of a table that lies where the file and the memory have the same addresses, as all before the data.
+  template <class T> T& table(int64_t tag) { return *reinterpret_cast<T*>(bytes.data() + dynamic(tag).d_un.d_ptr); }
+  /// What is said after "cannot be loaded: ".
+  std::string message() const {
+    const fs::path file = probes / "damaged.so";
+    std::ofstream(file, std::ios::binary) << bytes;
+    Registry registry;
+    const std::string all = message_of([&] { registry.load(file); });
+    const std::string beginning = fs::canonical(file).string() + ": cannot be loaded: ";
+    CHECK_MESSAGE(all.starts_with(beginning), all);
+    fs::remove(file);
+    return all.substr(std::min(all.size(), beginning.size()));
+  }
+};
+
+template <class Damage> std::string message_after(Damage damage) {
+  Damaged copy;
+  damage(copy);
+  return copy.message();
+}
+
+}  // namespace
+
+// The system's loader would end the process.
+TEST_CASE("Registry: a damaged library is refused") {
+  const size_t size = Damaged().bytes.size();
+  for (size_t part = 0; part < 12; ++part)
+    CHECK(message_after([&](Damaged& copy) { copy.bytes.resize(size * part / 16); }) != "");
+  const std::string damaged = "it is damaged: ";
+  CHECK(message_after([](Damaged& copy) { copy.header().e_phoff = ~0ULL; }) == damaged + "it ends too early");
+  CHECK(message_after([](Damaged& copy) { copy.segment(PT_LOAD).p_filesz = 1 << 30; }) ==
+        damaged + "it ends too early");
+  CHECK(message_after([](Damaged& copy) { copy.segment(PT_DYNAMIC).p_vaddr += 1 << 30; }) ==
+        damaged + "its segments do not fit together");
+  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_STRTAB).d_un.d_ptr = ~0ULL; }) ==
+        damaged + "a table lies outside of it");
+  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_NEEDED).d_un.d_val = 1 << 30; }) ==
+        damaged + "a text lies outside of it");
+  CHECK(message_after([](Damaged& copy) { copy.dynamic(DT_INIT).d_un.d_ptr = 0; }) ==
+        damaged + "a function lies outside of it");
+  CHECK(message_after([](Damaged& copy) { copy.table<uint32_t>(DT_GNU_HASH) = 0; }) ==
+        damaged + "its table of names is not one");
+  CHECK(message_after([](Damaged& copy) { copy.table<Elf64_Rela>(DT_RELA).r_offset = 1ULL << 40; }) ==
+        damaged + "a relocation lies outside of it");
+  CHECK(message_after([](Damaged& copy) { copy.table<Elf64_Rela>(DT_RELA).r_addend = 1LL << 40; }) ==
+        damaged + "a relocation lies outside of it");
 }
 
 TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is what it is in today's") {

@@ -17,6 +17,15 @@ expect_text stdout "descriptor: PROBLEM: "
 expect_text stdout "parameter 'size'.slot must be < value_count = 4, got 4"
 checked 1 "$PROBES/../../lib/bmsim/plugins/nothing.so"
 expect_text stdout "cannot be loaded"
+# One that ends its process when it is loaded, and one of which the end is missing.
+checked 1 "$PROBES/crashing/at_load.so"
+expect_text stdout "crash: PROBLEM: it ends the process ("
+expect_text stderr "at_load.so: 1 problem"
+head -c 9000 "$PROBES/checked/drive/good.so" > cut.so
+checked 1 ./cut.so
+expect_text stdout "descriptor: PROBLEM: "
+expect_text stdout "cut.so: cannot be loaded: it is damaged: it ends too early"
+rm cut.so
 checked 1 nothing
 expect_text stderr "nothing"
 # Without compilers the rest is checked all the same.
