@@ -63,6 +63,19 @@ void install_handler() {
   sigaction(SIGUSR1, &action, nullptr);
 }
 
+// Adds to the message on top what the arguments of the script may have to do with it (args.lua).
+void explain(lua_State* lua) {
+  const int top = lua_gettop(lua);
+  lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+  lua_getfield(lua, -1, "bmsim.args");
+  if (lua_istable(lua, -1)) {
+    lua_getfield(lua, -1, "explain");
+    lua_pushvalue(lua, top);
+    if (lua_pcall(lua, 1, 1, 0) == 0 && lua_isstring(lua, -1) != 0) lua_replace(lua, top);
+  }
+  lua_settop(lua, top);
+}
+
 // Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback.
 int handle_message(lua_State* lua) {
   lua_settop(lua, 1);
@@ -77,6 +90,7 @@ int handle_message(lua_State* lua) {
   if (lua_isstring(lua, -1) == 0 && luaL_callmeta(lua, 1, "__tostring") == 0) {
     lua_pushfstring(lua, "(error object is a %s value)", luaL_typename(lua, 1));
   }
+  if (lua_isstring(lua, -1) != 0) explain(lua);
   if (lua_toboolean(lua, lua_upvalueindex(1)) != 0) luaL_traceback(lua, lua, lua_tostring(lua, -1), 1);
   lua_createtable(lua, 0, 2);
   lua_insert(lua, -2);

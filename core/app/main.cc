@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
     else
       status = failure.status();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bmsim: {}\n", error.what());
+    fmt::print(stderr, "bmsim: {}\n", printable(error.what()));
     status = BM_ERROR;
   }
   // Output that could not be written is an error, too.

@@ -100,6 +100,14 @@ void declare_cache_commands(CLI::App& app, Options& options) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
 
+/// What helps against "FILE is required" where the file was given.
+std::string names_with_minus(int argc, char** argv, const CLI::ParseError& error) {
+  const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  const auto is_name = [](const std::string_view word) { return word.starts_with('-') && word.ends_with(".nc"); };
+  const auto found = std::find_if(argv, argv + argc, is_name);
+  return lacks && found != argv + argc ? fmt::format(": is '{0}' one? Say './{0}'", *found) : "";
+}
+
 constexpr int most_parts = 64;  // of a key of -D, each a table in the one before
 
 void check_defines(const std::vector<std::string>& defines) {
@@ -154,7 +162,7 @@ bool parse_options(int argc, char** argv, Options& options) {
     app.exit(request);
     return false;
   } catch (const CLI::ParseError& error) {
-    fail_usage(error.what());
+    fail_usage(error.what() + names_with_minus(argc, argv, error));
   }
   const bool runs = options.command == Options::Command::run;
   const auto rest = app.remaining(!runs);

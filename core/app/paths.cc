@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "failure.h"
@@ -28,6 +29,8 @@ fs::path user_directory(const char* variable, const char* fallback) {
 void load_place(const fs::path& place, const std::string& origin) {
   std::error_code error;
   const auto status = fs::status(place, error);
+  if (error && status.type() != fs::file_type::not_found)
+    throw Failure(fmt::format("{}: {}: {}", origin, place.string(), error.message()));
   if (!fs::exists(status)) throw Failure(fmt::format("{}: no such file or directory: {}", origin, place.string()));
   check(fs::is_directory(status) ? bm_plugin_load_directory(place.c_str()) : bm_plugin_load(place.c_str()));
 }
@@ -50,10 +53,18 @@ std::vector<std::string> configured_plugin_path(const fs::path& file) {
   return places;
 }
 
+// Whether something of the user's is there, who may have a home that cannot be searched: that is a warning, no error.
+bool is_there(const fs::path& place) {
+  std::error_code error;
+  if (place.empty() || fs::exists(place, error)) return !place.empty();
+  if (error) std::fputs(printable(fmt::format("bmsim: {}: {}\n", place.string(), error.message())).c_str(), stderr);
+  return false;
+}
+
 void load_configured() {
   const auto directory = user_directory("XDG_CONFIG_HOME", ".config");
   const auto file = directory / "config.yaml";
-  if (directory.empty() || !fs::exists(file)) return;
+  if (directory.empty() || !is_there(file)) return;
   try {
     for (const auto& place : configured_plugin_path(file)) load_place(directory / place, file.string());
   } catch (const YAML::Exception& error) {
@@ -86,7 +97,7 @@ void load_plugins(const std::vector<std::string>& given, const Install& install)
   }
   load_configured();
   const auto data = user_directory("XDG_DATA_HOME", ".local/share");
-  if (!data.empty()) check(bm_plugin_load_directory((data / "plugins").c_str()));
+  if (!data.empty() && is_there(data / "plugins")) check(bm_plugin_load_directory((data / "plugins").c_str()));
   load_place(install.plugins, "bmsim: its plugins are missing");
 }
 

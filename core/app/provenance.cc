@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -52,7 +53,10 @@ void record_command_line(const Session& session, const Options& options) {
 }
 
 void record_script(bm_session* session, const std::string& text) {
-  const bool bytecode = text.starts_with('\x1b') || text.find('\0') != std::string::npos;
+  const bool bytecode = text.starts_with('\x1b');
+  if (const size_t zero = text.find('\0'); !bytecode && zero != text.npos)
+    throw Failure(fmt::format("bmsim: the script is no text: there is a zero byte in line {}",
+                              std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n') + 1));
   check(bm_session_record(session, "script_text", bytecode ? "" : text.c_str()));
 }
 

@@ -5,6 +5,7 @@
 
 #include "backend/out_of_memory.h"
 #include "capi/objects.h"
+#include "printable.h"
 
 using namespace bmsim;
 
@@ -14,7 +15,7 @@ namespace {
 std::string shown_value(std::string value) {
   while (value.ends_with('\n')) value.pop_back();
   std::ranges::replace(value, '\n', ' ');
-  return value.empty() ? "none" : value;
+  return value.empty() ? "none" : printable(value);
 }
 
 /// "2026-11-24 22:15:00", local.
@@ -31,7 +32,8 @@ std::string checkpoint_text(const JournalFacts& facts) {
   std::string text;
   for (const auto& [name, value] : facts.identities) {
     const auto lines = std::ranges::count(value, '\n');
-    text += fmt::format("{:<13} {}\n", name, name == "script" ? fmt::format("{} lines", lines) : shown_value(value));
+    text += fmt::format("{:<13} {}\n", printable(name),
+                        name == "script" ? fmt::format("{} lines", lines) : shown_value(value));
   }
   size_t number = 0;
   for (const JournalFacts::Ensemble& one : facts.ensembles) {

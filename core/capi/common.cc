@@ -49,7 +49,7 @@ std::vector<const Plugin*> named(const std::string& name) {
 template <class Text> std::string text_of(const std::string& name, Text text) {
   std::string all;
   for (const Plugin* one : named(name)) all += (all.empty() ? "" : "\n") + text(*one);
-  return all;
+  return printable_lines(all);
 }
 
 thread_local std::string last_error;
@@ -156,7 +156,7 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
     size_t problems = 0;
     const auto tell = [&](const Finding& finding) {
       if (finding.verdict == Verdict::problem) ++problems;
-      report(user, line_of(finding).c_str());
+      report(user, printable_lines(line_of(finding)).c_str());
     };
     const auto found = [&]() -> const Plugin* {
       if (!is_file(name)) return &Registry::instance().find(name);

@@ -12,6 +12,7 @@
 #include "output/child.h"
 #include "output/netcdf.h"
 #include "output/wire.h"
+#include "printable.h"
 
 namespace bmsim {
 
@@ -253,11 +254,11 @@ Dataset read_netcdf(const std::string& file) {
     received.read();
     return Assembly(received).make();
   } catch (const fs::filesystem_error& error) {
-    fail("cannot read '{}': {}", file, error.code().message());
+    fail("cannot read '{}': {}", printable(file), error.code().message());
   } catch (const std::bad_alloc&) {
-    fail("cannot read '{}': this computer has not the memory for it", file);
+    fail("cannot read '{}': this computer has not the memory for it", printable(file));
   } catch (const std::exception& error) {
-    fail("cannot read '{}': {}", file, error.what());
+    fail("cannot read '{}': {}", printable(file), printable(error.what()));
   }
 }
 

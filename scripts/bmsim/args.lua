@@ -5,6 +5,7 @@ local host = require "bmsim.host"
 local args = {}
 
 local read = {}                               -- "noise.D" -> true, of all keys asked for, given or not
+local words = {}                              -- "noise.D" -> "'x'", of those that were given and are no number
 local given = setmetatable({}, { __mode = "k" }) -- noticing table -> what was given
 
 local function is_map(value)
@@ -20,6 +21,10 @@ local function noticing(values, path)
       local name = path .. tostring(key)
       read[name] = true
       local value = values[key]
+      if value ~= nil and type(value) ~= "number" then
+        words[name] = type(value) == "string" and "'" .. value .. "'" or errors.type(value) ~= "table" and
+          tostring(value) or "a table"
+      end
       if is_map(value) then value = noticing(value, name .. ".") end
       if value ~= nil then rawset(self, key, value) end
       return value
@@ -47,6 +52,15 @@ end
 
 args.table = noticing(host.args, "")
 if next(host.args) ~= nil then notice_iteration() end
+
+--- The message of an error; where something was to be computed, with what bm.args gave that no number is.
+function args.explain(message)
+  if not (message:find "attempt to perform arithmetic on" or message:find "attempt to compare") then return message end
+  local list = {}
+  for _, name in ipairs(errors.sorted_keys(words)) do list[#list + 1] = name .. " = " .. words[name] end
+  return #list == 0 and message or ("%s; given by -D or --params, and no numbers: %s"):format(message,
+    table.concat(list, ", "))
+end
 
 local function add_unread(values, path, list)
   for _, key in ipairs(errors.sorted_keys(values)) do

@@ -6,7 +6,8 @@
 -- there the current is the opposite.
 local bm = require "bmsim"
 local pi, full = math.pi, bm.args.full
-local columns, rows = bm.args.points or full and 24 or 12, bm.args.rows or full and 24 or 8 -- even: pairs of currents
+local columns, rows = bm.args.points or full and 24 or 12, bm.args.rows or full and 24 or 8
+if columns % 2 ~= 0 or rows % 2 ~= 0 then error "points and rows must be even: currents are compared in pairs" end
 
 local squid = bm.underdamped {
   mass = 6, gamma = 1,
