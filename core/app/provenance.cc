@@ -63,7 +63,8 @@ void record_script(bm_session* session, const std::string& text) {
 Options recorded_options(const std::string& yaml, const std::string& file) {
   Options options;
   try {
-    const YAML::Node root = load_yaml(yaml, fmt::format("rerun: the command line in '{}'", file));
+    constexpr size_t most_bytes = 4 * most_yaml_bytes;  // there may be several files of parameters in it
+    const YAML::Node root = load_yaml(yaml, fmt::format("rerun: the command line in '{}'", file), most_bytes);
     if (!root.IsMap()) throw Failure(fmt::format("rerun: the command line in '{}' is damaged", file));
     const auto text = [&](const char* key, std::string& value) {
       if (root[key]) value = root[key].as<std::string>();

@@ -1,6 +1,7 @@
 #include "yaml.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 
 #include <fstream>
 #include <system_error>
@@ -10,8 +11,9 @@
 namespace bmsim::app {
 namespace {
 
-constexpr size_t most_bytes = size_t{4} << 20, most_values = 200'000;
+constexpr size_t most_values = 100'000;
 constexpr unsigned most_depth = 64;
+constexpr const char* too_deep = "values must be nested at most 64 deep";
 
 /// Walks all values once; aliases are followed, as those do who read them.
 class Check {
@@ -21,7 +23,7 @@ class Check {
   void value(const YAML::Node& node, unsigned depth) {
     if (++values_ > most_values)
       refuse(node, fmt::format("there must be at most {} values, aliases followed", most_values));
-    if (depth > most_depth) refuse(node, fmt::format("values must be nested at most {} deep", most_depth));
+    if (depth > most_depth) refuse(node, too_deep);
     if (node.IsScalar()) return text(node);
     if (!node.IsMap() && !node.IsSequence()) return;
     for (const auto& entry : node) {
@@ -49,12 +51,14 @@ class Check {
 
 }  // namespace
 
-YAML::Node load_yaml(const std::string& text, const std::string& subject) {
+YAML::Node load_yaml(const std::string& text, const std::string& subject, size_t most_bytes) {
   if (text.size() > most_bytes) throw Failure(fmt::format("{}: has more than {} MiB", subject, most_bytes >> 20));
   try {
     YAML::Node root = YAML::Load(text);
     Check(subject).value(root, 0);
     return root;
+  } catch (const YAML::DeepRecursion& error) {
+    throw Failure(fmt::format("{}:{}: {}", subject, error.mark.line + 1, too_deep));
   } catch (const YAML::Exception& error) {
     throw Failure(fmt::format("{}:{}: {}", subject, error.mark.line + 1, error.msg));
   }
@@ -62,7 +66,7 @@ YAML::Node load_yaml(const std::string& text, const std::string& subject) {
 
 std::string read_yaml_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string text(most_bytes + 1, '\0');
+  std::string text(most_yaml_bytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (in.bad() || !in.is_open()) throw Failure(fmt::format("{}: cannot be read", file));
   text.resize(static_cast<size_t>(in.gcount()));

@@ -148,6 +148,24 @@ TEST_CASE("netCDF: arrays larger than a chunk come back whole") {
   CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
 }
 
+TEST_CASE("netCDF: arrays that are read in several blocks come back whole") {
+  const Workplace work;
+  constexpr size_t paths = 2, times = 2100, lags = 2100;
+  Dataset data;
+  const auto coordinate = [](const char* name, size_t length) {
+    Coordinate made{name, name, "", {}};
+    for (size_t i = 0; i < length; ++i) made.values.push_back(static_cast<double>(i));
+    return made;
+  };
+  std::vector<double> values(paths * times * lags);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i / 1000);
+  data.arrays = {
+      {"all", "x", "", {coordinate("path", paths), coordinate("time", times), coordinate("lag", lags)}, values}};
+  data.texts = {{"bmsim", "0.1.0"}};
+  write_netcdf(data, work.file("x.nc"));
+  CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
+}
+
 TEST_CASE("netCDF: differences are counted, and the largest is named") {
   const Dataset data = example();
   Dataset other = example();

@@ -17,3 +17,14 @@ status=0
 "$bmsim" -D "$(printf 'a.%.0s' {1..70})b=1" script.lua > stdout 2> stderr || status=$?
 [ "$status" = 2 ] || fail "a deep key: exit status $status"
 expect_text stderr "bmsim: -D: a key must have at most 64 parts, got 'a.a."
+# What the reader of YAML itself gives up on, and a file that is too large.
+refused() {
+  status=0
+  "$bmsim" --params large.yaml script.lua > stdout 2> stderr || status=$?
+  [ "$status" = 1 ] || fail "large.yaml: exit status $status"
+  expect_text stderr "$1"
+}
+printf '[%.0s' {1..5000} > large.yaml
+refused "large.yaml:1: values must be nested at most 64 deep"
+head -c 2000000 /dev/zero | tr '\0' '#' > large.yaml
+refused "large.yaml: has more than 1 MiB"
