@@ -147,7 +147,7 @@ bm_status bm_file_export(const bm_session* session, const char* file, const char
 const char* bm_file_text(const char* file, const char* name) {
   thread_local std::string text;
   return guarded_pointer([&] {
-    const Dataset data = read_netcdf(file);
+    const Dataset data = read_netcdf_texts(file);
     text = std::string_view(name) == "manifest" ? data.table.header : data.text(name);
     return text.c_str();
   });

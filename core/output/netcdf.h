@@ -22,5 +22,7 @@ std::unique_lock<std::mutex> netcdf_lock();
 /// column has a value for each point, every array the shape of its coordinates, names are not empty. Texts and names
 /// may hold any characters but zero.
 Dataset read_netcdf(const std::string& file);
+/// The same without numbers: texts and table.header alone, at once however large the file is.
+Dataset read_netcdf_texts(const std::string& file);
 
 }  // namespace bmsim

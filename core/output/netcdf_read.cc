@@ -242,14 +242,14 @@ class Assembly {
   size_t points_ = 1;
 };
 
-}  // namespace
-
-Dataset read_netcdf(const std::string& file) {
+Dataset read(const std::string& file, const std::vector<std::string>& options) {
   try {
     if (!fs::exists(file)) throw Error("no such file");
     if (!fs::is_regular_file(file)) throw Error("it is not a regular file");
     if (access(file.c_str(), R_OK) != 0) throw Error(std::strerror(errno));
-    Child child({reader_program(), fs::absolute(file).string()});
+    std::vector<std::string> command = {reader_program(), fs::absolute(file).string()};
+    command.insert(command.end(), options.begin(), options.end());
+    Child child(command);
     Reception received(child, most_bytes(fs::file_size(file)));
     received.read();
     return Assembly(received).make();
@@ -261,5 +261,10 @@ Dataset read_netcdf(const std::string& file) {
     fail("cannot read '{}': {}", printable(file), printable(error.what()));
   }
 }
+
+}  // namespace
+
+Dataset read_netcdf(const std::string& file) { return read(file, {}); }
+Dataset read_netcdf_texts(const std::string& file) { return read(file, {wire::texts_alone}); }
 
 }  // namespace bmsim

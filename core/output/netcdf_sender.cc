@@ -1,6 +1,6 @@
-// The program that reads a netCDF file for another process: read_netcdf FILE. It writes the records of wire.h to its
-// standard output. A file that is damaged on purpose may harm it, by way of netCDF and HDF5, but no more than it: it
-// has little memory and time, cannot write a file, and the other process believes it nothing.
+// The program that reads a netCDF file for another process: read_netcdf FILE, or read_netcdf FILE texts. It writes the
+// records of wire.h to its standard output. A file that is damaged on purpose may harm it, by way of netCDF and HDF5,
+// but no more than it: it has little memory and time, cannot write a file, and the other process believes it nothing.
 #include <fmt/format.h>
 #include <netcdf.h>
 #include <sys/prctl.h>
@@ -104,12 +104,12 @@ class File {
  public:
   File(int id, Sender& sender) : id_(id), sender_(sender) {}
 
-  void send() {
+  void send(bool texts_alone) {
     if (nc_inq_att(id_, NC_GLOBAL, "bmsim", nullptr, nullptr) != NC_NOERR)
       throw Unreadable("it was not written by bmsim");
     send_texts();
     int count = 0;
-    check(nc_inq_nvars(id_, &count));
+    if (!texts_alone) check(nc_inq_nvars(id_, &count));
     for (int variable = 0; variable < count; ++variable) send_variable(variable);
     sender_.kind(wire::end);
   }
@@ -250,10 +250,10 @@ class File {
 int main(int argc, char** argv) {
   Sender sender;
   try {
-    if (argc != 2) throw Unreadable("the reader takes the name of a file");
+    if (argc < 2) throw Unreadable("the reader takes the name of a file");
     confine_itself();
     check(nc_set_chunk_cache(0, 1, 0));  // of every variable: what a block reads is read once
-    File(open_to_read(argv[1]), sender).send();
+    File(open_to_read(argv[1]), sender).send(argc > 2 && std::string_view(argv[2]) == wire::texts_alone);
   } catch (const std::bad_alloc&) {
     sender.kind(wire::error);
     sender.text("it takes more memory than a file of bmsim's does");

@@ -15,6 +15,8 @@ enum Kind : char {
   end = 'Z'        ///< the last record
 };
 
+/// The second argument that asks for no variables.
+constexpr const char* texts_alone = "texts";
 constexpr size_t most_dimensions = 64;
 /// The reader computes for at most so long between two records.
 constexpr unsigned seconds = 10;

@@ -116,6 +116,10 @@ TEST_CASE("netCDF: what is read is what was written") {
   CHECK(back.swept == data.swept);
   CHECK(back.table.header == data.table.header);
   CHECK(back.text("script_text") == data.text("script_text"));
+  const Dataset texts = read_netcdf_texts(work.file("x.nc"));
+  CHECK(texts.text("script_text") == data.text("script_text"));
+  CHECK(texts.table.header == data.table.header);
+  CHECK(texts.table.columns.empty());
   for (size_t c = 0; c < data.table.columns.size(); ++c)
     CHECK(back.table.columns[c].name == data.table.columns[c].name);  // the order, and "v/D", which netCDF forbids
   CHECK(back.meanings[1].symbol == "D_P");

@@ -183,6 +183,12 @@ TEST_CASE("untrusted files: a reader that crashes, does not end, or lies") {
     const OtherReader other(work.file("reader"), script);
     return why_not(work.file("x.nc"));
   };
+  {
+    const OtherReader other(work.file("reader"), "");
+    std::filesystem::remove(work.file("reader"));
+    CHECK(why_not(work.file("x.nc")) ==
+          "its reader '" + work.file("reader") + "' cannot be started: No such file or directory");
+  }
   CHECK(with_reader("kill -SEGV $$").starts_with("it is damaged: reading it crashes ("));
   CHECK(with_reader("ulimit -S -t 1; while :; do :; done") == "it is damaged: reading it does not end");
   CHECK(with_reader("exit 0") == "its reader has ended too early");
