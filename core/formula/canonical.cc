@@ -74,7 +74,13 @@ Expression rational_power(const Expression& base, double n) {
 // + 0.0: there is no -0.
 Expression::Expression(double number) : Expression(Node{Kind::number, number + 0.0, {}, {}}) {}
 Expression::Expression(std::string_view name) : Expression(Node{Kind::name, 0, std::string(name), {}}) {}
-Expression::Expression(Node node) : node_(std::make_shared<const Node>(std::move(node))) {}
+Expression::Expression(Node node) {
+  for (const Item& item : node.items) {
+    node.size += item.expression->size;
+    node.depth = std::max(node.depth, 1 + item.expression->depth);
+  }
+  node_ = std::make_shared<const Node>(std::move(node));
+}
 
 Expression sum(double constant, const std::vector<Item>& items) {
   std::vector<Item> flat;
@@ -123,6 +129,13 @@ Expression power(const Expression& base, const Expression& exponent) {
   if (is_number(base, 1)) return 1;
   if (base->kind == Kind::call && base->name == "exp") return call("exp", {base->items[0].expression * exponent});
   return Expression(Node{Kind::power, 0, {}, {{base}, {exponent}}});
+}
+
+Expression group(const Expression& e) {
+  if (e->kind != Kind::product) return e;
+  Node node{Kind::group, 0, {}, {}};
+  node.items.push_back({e});
+  return Expression(std::move(node));
 }
 
 namespace {

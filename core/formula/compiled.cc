@@ -31,8 +31,9 @@ void collect_switches(const Expression& e, std::vector<Switch>& all) {
   if (std::ranges::none_of(all, same)) all.push_back(made);
 }
 
-/// Writes the texts. The force, which is evaluated at every step, comes first and gets the first constants.
-void write_texts(Compiled& compiled, bool has_energy) {
+/// Writes the texts. subject: of a message that the force is too long. The force, which is evaluated at every step,
+/// comes first and gets the first constants.
+void write_texts(Compiled& compiled, bool has_energy, std::string_view subject) {
   const Expression x(position_name), scale = compiled.periodic ? x * Expression("L") : x;
   const auto in_u = [&](const Expression& e) { return substitute(e, "x", scale); };
   Shared shared;
@@ -40,6 +41,7 @@ void write_texts(Compiled& compiled, bool has_energy) {
   collect_phases(in_u(compiled.force), shared.phases);
   compiled.folded = compiled.periodic && !has_period_one(in_u(compiled.formula));
   compiled.force_text = device_text(in_u(compiled.force), compiled.folded, shared);
+  check_operations(shared.operations, subject);
   if (has_energy) compiled.energy_text = device_text(in_u(compiled.formula), compiled.folded, shared);
   compiled.constants = std::move(shared.constants);
   compiled.phases = std::move(shared.phases);
@@ -53,7 +55,7 @@ Compiled compile_potential(std::string_view text, std::span<const std::string> n
   result.formula = parse(text, variables, names, optional, subject);
   result.force = -derivative(result.formula, "x");
   result.periodic = std::ranges::count(names, "L") > 0;
-  write_texts(result, true);
+  write_texts(result, true, fmt::format("{}: V' of {}", subject, shortened(text)));
   result.smooth = smooth(result.formula) && !result.folded;
   return result;
 }
@@ -62,7 +64,7 @@ Compiled compile_drive(std::string_view text, std::span<const std::string> names
   const std::string variables[] = {"t"};
   Compiled result;
   result.formula = result.force = parse(text, variables, names, {}, subject);
-  write_texts(result, false);
+  write_texts(result, false, fmt::format("{}: {}", subject, shortened(text)));
   return result;
 }
 

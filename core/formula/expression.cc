@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "formula/functions.h"
 
@@ -32,6 +33,8 @@ Expression rebuilt(const Expression& e, const std::function<Expression(const Exp
     }
     case Kind::sum:
       return sum(e->number, items);
+    case Kind::group:
+      return group(items[0].expression);
     default:
       return e;
   }
@@ -63,6 +66,49 @@ Expression call_derivative(const Expression& e, std::string_view name) {
   if (e->name == "max") return call("select", {a(1), a(0), d(0), d(1)});
   const Expression inner = d(0);
   return is_number(inner, 0) ? inner : outer_derivative(e) * inner;
+}
+
+/// A product and its derivative.
+struct Derived {
+  Expression value, slope;
+};
+
+/// e^n, and n e^(n-1) e'.
+Derived derived_power(const Item& factor, std::string_view name) {
+  const auto [e, n] = factor;
+  return {product(1, {factor}), product(n, {{e, n - 1}, {derivative(e, name)}})};
+}
+
+/// Of a product of many factors. Each half is a group, which the slopes of all factors of the other half are multiplied
+/// by: the number of operations grows as that of factors, where the sum over all factors of their slopes times all
+/// others grows as its square.
+Derived derived_product(std::span<const Item> factors, std::string_view name) {
+  if (factors.size() == 1) return derived_power(factors[0], name);
+  const size_t half = factors.size() / 2;
+  const Derived left = derived_product(factors.first(half), name), right = derived_product(factors.subspan(half), name);
+  return {group(left.value * right.value), left.slope * right.value + left.value * right.slope};
+}
+
+constexpr size_t few_factors = 8;  // for which the sum costs as little
+
+Expression product_derivative(const Expression& e, std::string_view name) {
+  std::vector<Item> varying, rest;
+  for (const Item& item : e->items) (depends(item.expression, name) ? varying : rest).push_back(item);
+  if (varying.size() > few_factors) {
+    rest.push_back({derived_product(varying, name).slope});
+    return product(e->number, rest);
+  }
+  std::vector<Item> sum_of;
+  for (size_t i = 0; i < e->items.size(); ++i) {
+    const Expression inner = derivative(e->items[i].expression, name);
+    if (is_number(inner, 0)) continue;
+    std::vector<Item> others = e->items;
+    const double weight = others[i].weight--;
+    if (others[i].weight == 0) others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    others.push_back({inner});
+    sum_of.push_back({product(e->number * weight, others)});
+  }
+  return sum(0, sum_of);
 }
 
 /// Precedence of what text() writes: sums 1, products 2, powers 3, all else 4.
@@ -110,6 +156,8 @@ std::string written(const Expression& e, int least) {
       return in(2, written_product(e));
     case Kind::sum:
       return in(1, written_sum(e));
+    case Kind::group:
+      return written(e->items[0].expression, least);
     default:
       break;
   }
@@ -154,20 +202,11 @@ Expression derivative(const Expression& e, std::string_view name) {
       for (const Item& item : e->items) items.push_back({derivative(item.expression, name), item.weight});
       return sum(0, items);
     }
+    case Kind::group:
+      return derivative(e->items[0].expression, name);
     default:
-      break;
+      return product_derivative(e, name);
   }
-  std::vector<Item> sum_of;
-  for (size_t i = 0; i < e->items.size(); ++i) {
-    const Expression inner = derivative(e->items[i].expression, name);
-    if (is_number(inner, 0)) continue;
-    std::vector<Item> rest = e->items;
-    const double weight = rest[i].weight--;
-    if (rest[i].weight == 0) rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-    rest.push_back({inner});
-    sum_of.push_back({product(e->number * weight, rest)});
-  }
-  return sum(0, sum_of);
 }
 
 Expression distribute(const Expression& factor, const Expression& e,
@@ -193,6 +232,8 @@ double evaluate(const Expression& e, const Lookup& lookup) {
       return e->name == "pi" ? std::numbers::pi : lookup(e->name);
     case Kind::power:
       return std::pow(value(e->items[0]), value(e->items[1]));
+    case Kind::group:
+      return value(e->items[0]);
     case Kind::sum: {
       double result = e->number;
       for (const Item& item : e->items) result += item.weight * value(item);

@@ -32,7 +32,8 @@ enum class Kind {
   call,     // name(items): a function of functions.h
   power,    // items[0]^items[1], the exponent not a number
   product,  // number * product of expression^weight over the items
-  sum       // number + sum of weight * expression over the items
+  sum,      // number + sum of weight * expression over the items
+  group     // items[0], whose factors are not put among others
 };
 
 struct Item {
@@ -45,6 +46,8 @@ struct Node {
   double number = 0;
   std::string name = {};
   std::vector<Item> items = {};
+  double size = 1;   ///< number of nodes, those that are shared each time
+  size_t depth = 1;  ///< of the nesting of nodes
 };
 
 Expression sum(double constant, const std::vector<Item>& items);
@@ -55,6 +58,8 @@ Expression operator*(const Expression& a, const Expression& b);
 Expression operator/(const Expression& a, const Expression& b);
 Expression operator-(const Expression& a);
 Expression power(const Expression& base, const Expression& exponent);
+/// A product as a value of its own, which products that it is a factor of share with others.
+Expression group(const Expression& e);
 /// A function of functions.h, with as many arguments as it takes. A condition is a number: it holds unless that is 0.
 Expression call(std::string_view function, const std::vector<Expression>& arguments);
 

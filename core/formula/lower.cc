@@ -1,6 +1,7 @@
 // From an expression to operations of the kernel dialect.
 #include "formula/lower.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -70,17 +71,21 @@ class Lowering {
 
   std::string body(const Expression& e) {
     count_inverses(e);
-    return operations_.body(lower(e));
+    const Id root = lower(e);
+    count_operations();
+    return operations_.body(root);
   }
   std::string statements(const std::vector<Assignment>& assignments) {
     for (const Assignment& one : assignments) count_inverses(one.value);
     std::vector<std::pair<std::string, Id>> values;
     for (const Assignment& one : assignments)
       values.emplace_back(one.target, one.how == Assignment::set ? lower(one.value) : lower_onto(one));
+    count_operations();
     return operations_.statements(values);
   }
 
  private:
+  void count_operations() { shared_.operations = std::max(shared_.operations, operations_.count()); }
   void count_inverses(const Expression& e) {
     if (!seen_.try_emplace(e.operator->(), e).second) return;
     for (const Item& item : e->items) {
@@ -122,6 +127,8 @@ class Lowering {
         return lower_sum(e);
       case Kind::product:
         return value(term(e));
+      case Kind::group:
+        return lower(e->items[0].expression);
       case Kind::power:
         return general_power(e->items[0].expression, e->items[1].expression);
       default:
@@ -340,6 +347,12 @@ class Lowering {
 };
 
 }  // namespace
+
+void check_operations(size_t operations, std::string_view subject) {
+  if (operations > most_operations)
+    fail("{}: there must be at most {} operations, got {}, which a compiler would need minutes for", subject,
+         most_operations, operations);
+}
 
 std::string device_text(const Expression& e, bool folded, Shared& shared) { return Lowering(folded, shared).body(e); }
 

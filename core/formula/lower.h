@@ -1,6 +1,7 @@
 // From an expression to the text of a device function in the kernel dialect (bmsim/plugin.h).
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formula/expression.h"
@@ -21,7 +22,12 @@ struct Phase {
 struct Shared {
   std::vector<Expression> constants;
   std::vector<Phase> phases;
+  size_t operations = 0;  ///< of the longest text
 };
+/// Of a text, whose compilation then takes about a minute; it grows faster than the number of operations.
+constexpr size_t most_operations = 4000;
+/// Throws Error if there are more. subject: what has them.
+void check_operations(size_t operations, std::string_view subject);
 
 /// Name of the position x in the expressions below, of one variable: no parameter can have it.
 constexpr const char* position_name = "x:";

@@ -2,6 +2,7 @@
 #include "formula/names.h"
 
 #include <algorithm>
+#include <set>
 
 #include "error.h"
 #include "formula/functions.h"
@@ -23,16 +24,19 @@ bool is_name(std::string_view word) {
 
 std::vector<std::string> names_in(std::string_view text) {
   std::vector<std::string> names;
+  std::set<std::string_view> known;
   for (size_t at = 0, end = 0; at < text.size(); at = std::max(end, at + 1)) {
     for (end = at; end < text.size() && continues_name(text[end]);) ++end;
     const std::string_view word = text.substr(at, end - at);
-    if (is_name(word) && !std::ranges::count(names, word)) names.emplace_back(word);
+    if (is_name(word) && known.insert(word).second) names.emplace_back(word);
   }
   return names;
 }
 
 void check_parameters(std::span<const std::string> variables, std::span<const std::string> parameters,
                       std::string_view subject) {
+  if (parameters.size() > most_parameters)
+    fail("{}: there must be at most {} parameters, got {}", subject, most_parameters, parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
     const std::string& name = parameters[i];
     if (!is_name(name))

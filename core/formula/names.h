@@ -13,6 +13,8 @@ bool continues_name(char c);
 bool is_name(std::string_view word);
 /// All names in a text, functions included, each once, in the order in which they occur first.
 std::vector<std::string> names_in(std::string_view text);
+/// Of the parameters of a formula or a system; and of the names of a system that stand for formulas.
+constexpr size_t most_parameters = 1000, most_definitions = 256;
 /// Throws Error if a parameter's name cannot be used in a formula, or is taken.
 void check_parameters(std::span<const std::string> variables, std::span<const std::string> parameters,
                       std::string_view subject);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bmsim::formula {
 namespace {
 
@@ -29,6 +31,11 @@ Operations::Id Operations::divide(Id a, Id b) { return add_operation(What::produ
 Operations::Id Operations::call(std::string_view function, const std::vector<Id>& arguments) {
   return add_operation(function == "<" || function == ">" || function == ">=" ? What::comparison : What::call, function,
                        arguments);
+}
+
+size_t Operations::count() const {
+  return static_cast<size_t>(
+      std::ranges::count_if(operations_, [](const Operation& one) { return one.what != What::leaf; }));
 }
 
 std::vector<Operations::Id> Operations::factors(Id a) const {

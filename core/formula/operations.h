@@ -22,6 +22,7 @@ class Operations {
   /// A function of the dialect; also "<" and ">" of two.
   Id call(std::string_view function, const std::vector<Id>& arguments);
 
+  size_t count() const;  ///< of operations, without leaves
   /// The two factors of a product, or the value itself.
   std::vector<Id> factors(Id a) const;
 

@@ -31,7 +31,7 @@ class Parser {
   }
 
   Expression whole() {
-    if (text_.size() > longest) fail("{}: a formula must have at most {} characters", subject_, longest);
+    check_length(text_, subject_);
     skip_blanks();
     if (position_ == text_.size()) wrong(0, "the formula is empty");
     const Expression result = comparison();
@@ -57,11 +57,12 @@ class Parser {
       ++position_;
   }
   char here() const { return position_ < text_.size() ? text_[position_] : '\0'; }
-  /// The character here, all its bytes.
-  std::string_view character() const {
+  /// The character here for a message, all its bytes, in quotes; or its number, if it cannot be seen.
+  std::string character() const {
+    if (const auto byte = static_cast<unsigned char>(text_[position_]); byte < ' ') return fmt::format("byte {}", byte);
     size_t end = position_ + 1;
     while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
-    return text_.substr(position_, end - position_);
+    return fmt::format("'{}'", text_.substr(position_, end - position_));
   }
   bool take(char c) {
     if (here() != c || position_ == text_.size()) return false;
@@ -76,7 +77,7 @@ class Parser {
     if (c == ',') wrong(position_, "a ',' only separates a function's arguments");
     if (c == '=' || c == '!') wrong(position_, "numbers are compared by <, >, <= and >=");
     if (continues_name(c) || c == '(' || c == '.') wrong(position_, "an operator is missing here, as in 2*x");
-    wrong(position_, fmt::format("unexpected '{}'", character()));
+    wrong(position_, fmt::format("unexpected {}", character()));
   }
 
   /// Returns e. Rejects a number that is not finite at its place in the text, such as 1/0.
@@ -157,7 +158,7 @@ class Parser {
     }
     if (begins_name(c)) return named();
     if ((c >= '0' && c <= '9') || c == '.') return number();
-    wrong(position_, fmt::format("expected a number, a name or '(', got '{}'", character()));
+    wrong(position_, fmt::format("expected a number, a name or '(', got {}", character()));
   }
   void close() {
     if (take(')')) return;
@@ -171,7 +172,7 @@ class Parser {
     double value = 0;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), value);
     if (error == std::errc::result_out_of_range) wrong(position_, "a number must lie between 1e-307 and 1e308 in size");
-    if (error != std::errc()) wrong(position_, fmt::format("expected a number, got '{}'", character()));
+    if (error != std::errc()) wrong(position_, fmt::format("expected a number, got {}", character()));
     position_ += static_cast<size_t>(end - first);
     skip_blanks();
     return value;
@@ -228,6 +229,23 @@ class Parser {
 };
 
 }  // namespace
+
+void check_length(std::string_view formula, std::string_view subject) {
+  if (formula.size() > longest)
+    fail("{}: a formula must have at most {} characters, got {}: {}", subject, longest, formula.size(),
+         shortened(formula));
+}
+
+std::string shortened(std::string_view formula) {
+  constexpr size_t enough = 40;
+  if (formula.size() <= enough) return std::string(formula);
+  size_t end = enough;
+  while ((static_cast<unsigned char>(formula[end]) & 0xc0) == 0x80) --end;  // no part of a character of UTF-8
+  std::string begin(formula.substr(0, end));
+  std::ranges::replace_if(
+      begin, [](unsigned char c) { return c < ' '; }, ' ');
+  return begin + "...";
+}
 
 Expression parse(std::string_view formula, std::span<const std::string> variables,
                  std::span<const std::string> parameters, std::span<const std::string> optional,

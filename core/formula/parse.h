@@ -19,4 +19,9 @@ Expression parse(std::string_view formula, std::span<const std::string> variable
                  std::span<const std::string> parameters, std::span<const std::string> optional,
                  std::string_view subject);
 
+/// Throws Error if a formula is longer than parse() takes it.
+void check_length(std::string_view formula, std::string_view subject);
+/// The beginning of a formula, for messages.
+std::string shortened(std::string_view formula);
+
 }  // namespace bmsim::formula

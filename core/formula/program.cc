@@ -30,6 +30,7 @@ class Program::Writer {
   Writer(Program& program, std::span<const std::string> names) : program_(program), names_(names) {}
 
   size_t add(const Expression& e) {
+    if (e->kind == Kind::group) return add(e->items[0].expression);
     const auto [place, is_new] = known_.try_emplace(e, 0);
     if (is_new) place->second = add_new(e);  // references into a map stay
     return place->second;

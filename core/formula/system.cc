@@ -1,6 +1,7 @@
 #include "formula/system.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "error.h"
 #include "formula/compiled.h"
@@ -11,6 +12,10 @@
 
 namespace bmsim::formula {
 namespace {
+
+// Of a formula after the definitions in it are inserted, which may double it every time.
+constexpr double most_nodes = 20'000;
+constexpr size_t deepest = 1000;
 
 std::string place_name(size_t i) { return fmt::format("u:{}", i); }
 std::string speed_name(size_t k) { return fmt::format("v:{}", k); }
@@ -37,7 +42,9 @@ class Timed {
     if (e->kind != Kind::product && e->kind != Kind::sum) {
       std::vector<Expression> inner;
       for (const Item& item : e->items) inner.push_back(without(item.expression));
-      return e->kind == Kind::power ? power(inner[0], inner[1]) : call(e->name, inner);
+      return e->kind == Kind::power   ? power(inner[0], inner[1])
+             : e->kind == Kind::group ? group(inner[0])
+                                      : call(e->name, inner);
     }
     std::vector<Item> apart, rest;
     for (const Item& item : e->items) {
@@ -75,6 +82,10 @@ std::string length_name(size_t i) { return fmt::format("L:{}", i); }
 std::string mass_name(size_t i) { return fmt::format("m:{}", i); }
 
 SystemParser::SystemParser(const SystemNames& names, std::string_view subject) : names_(names), subject_(subject) {
+  for (const auto& [what, count, most] : {std::tuple("parameters", names.parameters.size(), most_parameters),
+                                          std::tuple("parameters", names.shared.size(), most_parameters),
+                                          std::tuple("definitions", names.definitions.size(), most_definitions)})
+    if (count > most) fail("{}: there must be at most {} {}, got {}", subject, most, what, count);
   for (const SystemVariable& one : names.variables) {
     words_.push_back(one.name);
     if (!one.velocity.empty()) words_.push_back(one.velocity);
@@ -99,7 +110,7 @@ Expression SystemParser::define(const std::string& name, std::vector<std::string
       formula::parse(names_.definitions.at(name), words, {}, {}, fmt::format("{}: define.{}", subject_, name));
   note_used(e);
   for (const auto& [other, formula] : names_.definitions)
-    if (depends(e, other)) e = substitute(e, other, define(other, path));
+    if (depends(e, other)) insert(e, other, define(other, path), fmt::format("{}: define.{}", subject_, name));
   path.pop_back();
   return defined_.emplace(name, e).first->second;
 }
@@ -111,10 +122,17 @@ Expression SystemParser::parse(std::string_view formula, std::string_view subjec
   for (const auto& [name, text] : names_.definitions) {
     if (!depends(e, name)) continue;
     std::vector<std::string> path;
-    e = substitute(e, name, define(name, path));
+    insert(e, name, define(name, path), subject);
   }
   note_used(e);
   return e;
+}
+
+void SystemParser::insert(Expression& e, const std::string& name, const Expression& meaning, std::string_view subject) {
+  e = substitute(e, name, meaning);
+  if (e->size > most_nodes || e->depth > deepest)
+    fail("{}: with {} inserted it has {:.0f} numbers, names and operations, nested {} deep; at most {:.0f}, {} deep",
+         subject, name, e->size, e->depth, most_nodes, deepest);
 }
 
 void SystemParser::note_used(const Expression& e) {
@@ -195,6 +213,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
   made.functions = std::move(functions);
   made.constants = std::move(shared.constants);
   made.phases = std::move(shared.phases);
+  made.operations = shared.operations;
   return made;
 }
 

@@ -53,6 +53,8 @@ class SystemParser {
 
  private:
   Expression define(const std::string& name, std::vector<std::string>& path);
+  /// Replaces a name by its meaning. Throws Error if that makes the formula too large.
+  static void insert(Expression& e, const std::string& name, const Expression& meaning, std::string_view subject);
   void note_used(const Expression& e);
 
   const SystemNames& names_;
@@ -77,6 +79,7 @@ struct CompiledSystem {
   std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
+  size_t operations = 0;  ///< of the longest text
   uint32_t not_zero = 0;  ///< mask of the functions that are not 0
   uint32_t in_text = 0;   ///< mask of those in the text
   /// Masks of the variables, and of those whose velocities, that some function depends on.

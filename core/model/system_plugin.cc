@@ -159,10 +159,11 @@ class SystemPlugin : public Plugin, public StateFunctions {
   size_t variables_;
 };
 
-/// Functions of potentials are forces, which are added to those of others.
-std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char* summary, const std::string& equation,
-                                      const SystemNames& names, std::vector<Expression> functions,
-                                      std::vector<std::optional<Expression>> periods,
+/// Functions of potentials are forces, which are added to those of others. subject: of a message that there are too
+/// many operations.
+std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const std::string& subject, const char* id, const char* summary,
+                                      const std::string& equation, const SystemNames& names,
+                                      std::vector<Expression> functions, std::vector<std::optional<Expression>> periods,
                                       std::optional<EventShape> event = {}) {
   using formula::FunctionsAre;
   CompiledSystem compiled = formula::compile_system(std::move(functions), names,
@@ -170,6 +171,7 @@ std::unique_ptr<SystemPlugin> made_of(uint32_t kind, const char* id, const char*
                                                     : kind == observed_kind ? FunctionsAre::observed
                                                                             : FunctionsAre::amplitudes,
                                                     event ? 1 : SIZE_MAX);
+  formula::check_operations(compiled.operations, subject);
   auto texts = std::make_unique<FormulaTexts>();
   texts->id = id;
   texts->summary = summary;
@@ -244,8 +246,9 @@ const Plugin& equations_plugin(const SystemNames& names, const EquationsText& te
       tell(!velocity.empty() ? "force on " + name : "d" + name + "/dt", text);
       tell("gamma of " + name, friction);
     }
-    return made_of(BM_POTENTIAL, "equations", "equations of motion, written in the script", equation, names,
-                   std::move(functions), std::move(periods));
+    return made_of(BM_POTENTIAL, "system: all equations together", "equations",
+                   "equations of motion, written in the script", equation, names, std::move(functions),
+                   std::move(periods));
   });
 }
 
@@ -258,8 +261,9 @@ const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
     parser.check_all_used();
     std::vector<Expression> functions;
     for (const auto& one : names.variables) functions.push_back(-formula::derivative(V, one.name));
-    return made_of(BM_POTENTIAL, "formula", "any potential: a formula of the variables, written in the script",
-                   "V = " + text, names, std::move(functions), {});
+    return made_of(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
+                   "formula", "any potential: a formula of the variables, written in the script", "V = " + text, names,
+                   std::move(functions), {});
   });
 }
 
@@ -289,8 +293,8 @@ const Plugin& amplitude_plugin(const SystemNames& names, const std::vector<std::
     SystemNames known = names;
     known.shared.emplace_back(formula::intensity_name);
     for (size_t j = 0; j < n; ++j) known.shared.push_back(formula::mass_name(j));
-    return made_of(amplitude_kind, "amplitude", "amplitude of a noise, written in the script", equation, known,
-                   std::move(functions), {});
+    return made_of(amplitude_kind, "amplitude: " + formula::shortened(equation), "amplitude",
+                   "amplitude of a noise, written in the script", equation, known, std::move(functions), {});
   });
 }
 
@@ -314,7 +318,8 @@ const Plugin& observed_plugin(const SystemNames& names, const std::vector<Observ
       if (!std::ranges::count(names.shared, name) &&
           std::ranges::any_of(functions, [&](const Expression& e) { return formula::depends(e, name); }))
         known.shared.push_back(name);
-    return made_of(observed_kind, "observed", "functions of the state", all, known, std::move(functions), {});
+    return made_of(observed_kind, "observe: " + formula::shortened(all), "observed", "functions of the state", all,
+                   known, std::move(functions), {});
   });
 }
 
@@ -419,8 +424,8 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
       equation += fmt::format("; {} -> {}", target, formula);
     }
     parser.check_all_used();
-    return made_of(event_kind, text.name.c_str(), "event, written in the script", equation, all, std::move(functions),
-                   {}, std::move(shape));
+    return made_of(event_kind, subject + ": its formula", text.name.c_str(), "event, written in the script", equation,
+                   all, std::move(functions), {}, std::move(shape));
   });
 }
 
@@ -438,8 +443,8 @@ const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pai
         fail("{}: {} must not depend on t; forces may multiply it by what does", subject, text);
       equation += fmt::format("{}{} = <{}>", equation.empty() ? "" : ", ", name, text);
     }
-    return made_of(field_kind, "fields", "mean fields: averages over all paths", equation, names, std::move(functions),
-                   {});
+    return made_of(field_kind, "system: all fields together", "fields", "mean fields: averages over all paths",
+                   equation, names, std::move(functions), {});
   });
 }
 
@@ -458,14 +463,15 @@ const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
     }
     parser.check_all_used();
     auto made =
-        made_of(wall_kind, wall.absorbs ? "absorb" : "reflect", wall.absorbs ? "absorbing walls" : "reflecting walls",
-                equation, names, std::move(functions), {});
+        made_of(wall_kind, subject, wall.absorbs ? "absorb" : "reflect",
+                wall.absorbs ? "absorbing walls" : "reflecting walls", equation, names, std::move(functions), {});
     made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs});
     return made;
   });
 }
 
 void check_energy(const std::string& text, std::span<const std::string> parameters) {
+  formula::check_length(text, "potential.formula");
   std::vector<std::string> names;
   for (const std::string& word : formula::names_in(text))
     if (word != "pi" && word != "t" && !formula::find_function(word) && !std::ranges::count(parameters, word))

@@ -128,7 +128,7 @@ local function construct_formula(kind, fields)
       errors.raise("%s: parameters are given by name, as in { \"V0*sin(2*pi*x/L)\", V0 = 1, L = 1 }", subject)
     end
   end
-  local names = ffi.new("const char*[?]", #made.parameters + 1, made.parameters)
+  local names = C.texts(made.parameters)
   local status = C.bm_formula_check(kind, made.formula, names, #made.parameters)
   if status ~= C.BM_OK then
     -- A potential may be one of several variables, whose names only its system knows.
@@ -142,10 +142,10 @@ end
 --- Adds a component to a model: to a variable, the only one if none is given; or, without one, to all of a system.
 function component.add(model, part, variable, is_system)
   if part.of then
-    return C.bm_model_add_joint(model, part.id, part.name, ffi.new("const char*[?]", #part.of + 1, part.of), #part.of)
+    return C.bm_model_add_joint(model, part.id, part.name, C.texts(part.of), #part.of)
   end
   if not part.formula then return C.bm_model_add_to(model, variable or "", part.kind, part.id, part.name) end
-  local names = ffi.new("const char*[?]", #part.parameters + 1, part.parameters)
+  local names = C.texts(part.parameters)
   if is_system and not variable then
     return C.bm_model_add_energy(model, part.name, part.formula, names, #part.parameters)
   end

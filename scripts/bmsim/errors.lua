@@ -60,7 +60,7 @@ end
 function errors.suggest(name, known, word)
   local names = {}
   for i, one in ipairs(known) do names[i] = tostring(one) end
-  local nearest = ffi.string(C.bm_nearest_name(tostring(name), ffi.new("const char*[?]", #names + 1, names), #names))
+  local nearest = ffi.string(C.bm_nearest_name(tostring(name), C.texts(names), #names))
   if nearest ~= "" then return "; did you mean '" .. nearest .. "'?" end
   return ("; %s: %s"):format(word or "known", #names > 0 and table.concat(names, ", ") or "none")
 end

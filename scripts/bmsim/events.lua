@@ -1,7 +1,6 @@
 -- Events of a model: events = { NAME = { rate = "a", set = { theta = "2*pi*U" }, a = 2 } }. An event comes at a rate,
 -- after every interval, or when a formula passes 0, and sets variables and velocities. Other fields are the parameters
 -- of its formulas.
-local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 
@@ -58,8 +57,8 @@ local function add_one(made, name, fields)
   end
   local text = formula(("%s: %s"):format(subject, trigger), fields[trigger])
   errors.check(C.bm_model_add_event(made.handle, name, trigger, text, fields.direction,
-    ffi.new("const char*[?]", #targets, targets),
-    ffi.new("const char*[?]", #values, values), #targets, ffi.new("const char*[?]", #parameters + 1, parameters),
+    C.texts(targets),
+    C.texts(values), #targets, C.texts(parameters),
     #parameters))
   return parameters
 end

@@ -88,16 +88,17 @@ function model.set_amplitudes(made, subject, interpretation)
     local texts = ffi.new("const char*[?]", #made.variables + 1)
     for i, name in ipairs(made.variables) do
       if formula.by_variable then
-        texts[i - 1] = formula.by_variable[name]
+        local text = formula.by_variable[name]
+        texts[i - 1] = text and C.checked(text)
       elseif name == (one.variable or made.variables[1]) then
-        texts[i - 1] = formula.text
+        texts[i - 1] = C.checked(formula.text)
       end
     end
     for name in pairs(formula.by_variable or {}) do
       errors.check_key(part.name .. ": amplitude", name, made.variables)
     end
     made.names[part.name .. ".amplitude"] = true
-    local names = ffi.new("const char*[?]", #formula.parameters + 1, formula.parameters)
+    local names = C.texts(formula.parameters)
     errors.check(C.bm_model_set_amplitude(made.handle, part.name, texts, names, #formula.parameters))
     for _, parameter in ipairs(formula.parameters) do
       model.set(made, part.name .. ".amplitude." .. parameter, formula.values[parameter])

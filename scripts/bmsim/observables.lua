@@ -17,13 +17,13 @@ function observables.add(run, one)
   for i, name in ipairs(names) do
     local option = one.options[name]
     if type(option) == "string" then
-      words[i - 1] = option
+      words[i - 1] = C.checked(option)
     else
       lists[i] = ffi.new("double[?]", math.max(1, #option), option)
       values[i - 1], counts[i - 1] = lists[i], #option
     end
   end
-  errors.check(C.bm_run_observe(run, one.observable, #names, ffi.new("const char*[?]", #names + 1, names), values,
+  errors.check(C.bm_run_observe(run, one.observable, #names, C.texts(names), values,
     counts, words))
 end
 

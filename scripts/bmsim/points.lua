@@ -21,7 +21,7 @@ local function add_axes(run, axes)
     for i, column in ipairs(axis.columns) do
       for j = 1, axis.length do values[(i - 1) * axis.length + j - 1] = column[j] end
     end
-    local names = ffi.new("const char*[?]", #axis.names, axis.names)
+    local names = C.texts(axis.names)
     errors.check(C.bm_run_add_axis(run, names, #axis.names, values, axis.length))
   end
 end

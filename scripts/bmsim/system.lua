@@ -50,7 +50,7 @@ local function formulas(subject, field, variables)
       errors.raise("%s.%s must be a formula, got %s", subject, name, errors.type(text))
     end
     field[name] = text
-    texts[i - 1] = text
+    texts[i - 1] = text and C.checked(text)
   end
   return texts
 end
@@ -117,7 +117,7 @@ local function named_formulas(what, given)
     end
     meanings[i] = given[name]
   end
-  return ffi.new("const char*[?]", #names + 1, names), ffi.new("const char*[?]", #names + 1, meanings), #names
+  return C.texts(names), C.texts(meanings), #names
 end
 
 return function(fields)
@@ -137,8 +137,8 @@ return function(fields)
   for i, name in ipairs(variables) do inertial[i - 1] = inertia[name] and 1 or 0 end
   local parameters = errors.sorted_keys(fields.parameters or {})
   local definitions, meanings, definition_count = named_formulas("define", fields.define)
-  local made = model.new(C.bm_model_new_system(ffi.new("const char*[?]", #variables + 1, variables), inertial,
-    formulas("system: period", period, variables), #variables, ffi.new("const char*[?]", #parameters + 1, parameters),
+  local made = model.new(C.bm_model_new_system(C.texts(variables), inertial,
+    formulas("system: period", period, variables), #variables, C.texts(parameters),
     #parameters, definitions, meanings, definition_count), {})
   if fields.fields ~= nil then
     errors.check(C.bm_model_add_fields(made.handle, named_formulas("fields", fields.fields)))

@@ -1,7 +1,6 @@
 -- Walls of a model: walls = { x = { "reflect", from = 0, to = 1 } }, or "absorb"; or a list of both. Each side is a
 -- number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that absorb exit.from), or a
 -- formula of the system's parameters.
-local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 
@@ -33,7 +32,7 @@ local function add_one(made, variable, own, fields, set)
     end
   end
   errors.check(C.bm_model_add_walls(made.handle, variable, fields[1], texts.from, texts.to,
-    ffi.new("const char*[?]", #parameters + 1, parameters), #parameters))
+    C.texts(parameters), #parameters))
   local name = words[fields[1]] .. (made.system and "_" .. variable or "")
   made.names[name] = true
   for _, side in ipairs(parameters) do set(made, name .. "." .. side, fields[side]) end

@@ -252,3 +252,49 @@ TEST_CASE("Formula: the degree in some names, as far as the form shows") {
     CHECK(degree(parsed(formula), names) == 2);
   }
 }
+
+namespace {
+
+/// Operations of V' as a device does them.
+size_t operations(const Expression& e) {
+  Shared shared;
+  const Expression of_u = substitute(e, "x", Expression(position_name));
+  collect_phases(of_u, shared.phases);
+  device_text(of_u, false, shared);
+  return shared.operations;
+}
+
+/// factor(1)*factor(2)*...*factor(n)
+template <class Factor> std::string product_of(int n, const Factor& factor) {
+  std::string all;
+  for (int i = 1; i <= n; ++i) all += fmt::format("{}{}", i > 1 ? "*" : "", factor(i));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Formula: the derivative of a product grows as the product, and is that of its logarithm times it") {
+  for (const int n : {3, 8, 9, 30, 100, 300}) {
+    CAPTURE(n);
+    const Expression sines = parsed(product_of(n, [](int i) { return fmt::format("sin({}*x)", i); }));
+    const Expression slope = derivative(sines, "x");
+    CHECK(operations(slope) < static_cast<size_t>(8 * n + 60));
+    for (const double x : {0.37, 1.1, -2.3}) {
+      const Lookup at = [&](std::string_view) { return x; };
+      double of_logarithm = 0;
+      for (int i = 1; i <= n; ++i) of_logarithm += i * std::cos(i * x) / std::sin(i * x);
+      const double wanted = evaluate(sines, at) * of_logarithm;
+      CHECK(std::fabs(evaluate(slope, at) - wanted) <= 1e-11 * std::fabs(wanted));
+      const std::string names[] = {"x"};
+      CHECK(Program(slope, names)(0, 0, &x) == doctest::Approx(evaluate(slope, at)).epsilon(1e-13));
+    }
+  }
+  const Expression powers = parsed(product_of(20, [](int i) { return fmt::format("a*(x^2 + {})^{}", i, i % 3 + 1); }) +
+                                   "/" + product_of(20, [](int i) { return fmt::format("(b + cos({}*x))", i); }));
+  const Lookup at = [](std::string_view name) { return name == "x" ? 0.4 : name == "a" ? 0.1 : 1.7; };
+  const Lookup before = [](std::string_view name) { return name == "x" ? 0.4 - 1e-6 : name == "a" ? 0.1 : 1.7; };
+  const Lookup after = [](std::string_view name) { return name == "x" ? 0.4 + 1e-6 : name == "a" ? 0.1 : 1.7; };
+  CHECK(evaluate(derivative(powers, "x"), at) ==
+        doctest::Approx((evaluate(powers, after) - evaluate(powers, before)) / 2e-6).epsilon(1e-7));
+  CHECK(text(derivative(parsed(product_of(9, [](int i) { return fmt::format("sin({}*x)", i); })), "x")).size() < 700);
+}
