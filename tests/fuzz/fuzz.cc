@@ -12,9 +12,15 @@ namespace {
 
 using Fuzzer = void (*)(std::string_view);
 
-constexpr std::pair<std::string_view, Fuzzer> fuzzers[] = {{"cache", cache},     {"defines", defines},
-                                                           {"formula", formula}, {"journal", journal},
-                                                           {"lua_api", lua_api}, {"parameters", parameters}};
+constexpr std::pair<std::string_view, Fuzzer> fuzzers[] = {{"cache", cache},
+                                                           {"defines", defines},
+                                                           {"formula", formula},
+                                                           {"journal", journal},
+                                                           {"lua_api", lua_api},
+                                                           {"parameters", parameters},
+                                                           {"plugin_file", plugin_file},
+                                                           {"result_file", result_file},
+                                                           {"result_stream", result_stream}};
 
 Fuzzer chosen() {
   const char* name = std::getenv("BMSIM_FUZZ");

@@ -58,5 +58,8 @@ void formula(std::string_view bytes);
 void journal(std::string_view bytes);
 void lua_api(std::string_view bytes);
 void parameters(std::string_view bytes);
+void plugin_file(std::string_view bytes);
+void result_file(std::string_view bytes);
+void result_stream(std::string_view bytes);
 
 }  // namespace bmsim::fuzz
