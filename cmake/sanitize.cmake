@@ -12,9 +12,11 @@ set(sanitizers_address address,undefined,float-cast-overflow)
 set(sanitizers_thread thread)
 set(BMSIM_SANITIZER_FLAGS -fsanitize=${sanitizers_${BMSIM_SANITIZE}} -fno-sanitize-recover=all
   -fno-omit-frame-pointer)
+set(macro_address -D__SANITIZE_ADDRESS__)  # as g++ says it
+set(macro_thread -D__SANITIZE_THREAD__)
 set(coverage_address -fsanitize=fuzzer-no-link)
 string(JOIN " " flags -O1 -gline-tables-only -D_GLIBCXX_ASSERTIONS ${BMSIM_SANITIZER_FLAGS}
-  ${coverage_${BMSIM_SANITIZE}})
+  ${coverage_${BMSIM_SANITIZE}} ${macro_${BMSIM_SANITIZE}})
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_SANITIZE "${flags}")
 endforeach()

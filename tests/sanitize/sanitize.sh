@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi and script in a build with these
+# sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into a cache of this
+# build.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+sanitizer=$1 build=$(realpath "$2")
+
+# Left out, beside the tests of physics:
+leave_out=(
+  'capi\.outside' 'plugin\.guide'        # compile programs of their own, as users do, without sanitizers
+  'capi\.sanitized'                      # is such a build by itself
+  'script\.check\.(mpi|ranks|slurm).*'   # MPI's libraries are not built for it
+)
+export BMSIM_CXX=clang++ UBSAN_OPTIONS=print_stacktrace=1
+case $sanitizer in
+  address)
+    kernels="-fsanitize=address,undefined"
+    ;;
+  thread)
+    kernels="-fsanitize=thread"
+    export TSAN_OPTIONS="suppressions=$here/../capi/sanitizer.supp"
+    ;;
+esac
+# They are compiled for moments of use.
+export BMSIM_KERNEL_FLAGS="-O1 -gline-tables-only $kernels -fno-sanitize-recover=all"
+
+cmake --build "$build" --target bmsim_program bmsim_plugins bmsim_lua bmsim_reference_pages bmsim_fuzz \
+  test_unit test_streams test_plugin test_plugin_check test_capi
+ctest --test-dir "$build" -j "$(nproc)" --output-on-failure -L '^(unit|plugin|capi|script)$' -LE '^quick$' \
+  -E "^($(IFS='|'; echo "${leave_out[*]}"))$"
