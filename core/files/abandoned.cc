@@ -53,12 +53,18 @@ std::optional<Owner> owner_of(std::string_view name, std::string_view beginning,
   return code == std::errc() && end == name.data() + third && owner.process > 0 ? std::optional(owner) : std::nullopt;
 }
 
-/// Whether what is open is abandoned: the lock is then ours. On a file system that another host has mounted, too, its
-/// locks may not be seen here, and its processes are not.
-bool take(int descriptor, const Owner& owner) {
+/// Whether nobody else can give another name to what is ours there.
+bool names_last(const fs::path& directory) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0 || status.st_uid != geteuid()) return false;
-  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return false;
+  if (stat(directory.c_str(), &status) != 0) return false;
+  return (status.st_mode & S_ISVTX) != 0 || (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/// Whether what is open is of this type (S_IFREG, S_IFDIR) and abandoned: the lock is then ours. On a file system that
+/// another host has mounted, too, its locks may not be seen here, and its processes are not.
+bool take(int descriptor, const Owner& owner, mode_t type) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || status.st_uid != geteuid() || (status.st_mode & S_IFMT) != type) return false;
   const bool gone = owner.host == host() && kill(owner.process, 0) != 0 && errno == ESRCH;
   if (!gone && std::time(nullptr) - status.st_mtim.tv_sec < day) return false;
   return flock(descriptor, LOCK_EX | LOCK_NB) == 0;
@@ -83,7 +89,10 @@ bool lock_new(int descriptor) {
   return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
+// A directory is removed with all that is in it: where others could give its name to one that is precious, none is.
 void remove_abandoned(const fs::path& directory, std::string_view beginning, std::string_view ending) {
+  const mode_t type = ending.empty() ? S_IFDIR : S_IFREG;
+  if (type == S_IFDIR && !names_last(directory)) return;
   std::error_code error;
   fs::directory_iterator entry(directory, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
@@ -94,7 +103,9 @@ void remove_abandoned(const fs::path& directory, std::string_view beginning, std
     const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
     std::error_code ignored;
-    if (take(descriptor, *owner)) fs::remove_all(path, ignored);
+    const bool abandoned = take(descriptor, *owner, type);
+    if (abandoned && type == S_IFDIR) fs::remove_all(path, ignored);
+    if (abandoned && type == S_IFREG) fs::remove(path, ignored);
     close(descriptor);
   }
 }

@@ -13,8 +13,9 @@ std::string own_name(std::string_view beginning);
 /// file system has no locks there is none, and nothing of it is ever removed.
 bool lock_new(int descriptor);
 
-/// Removes what lies in `directory` under own_name(beginning) + ending of killed processes: it belongs to this user,
-/// nobody holds its lock, and its process is no longer there, or it is more than a day old.
+/// Removes what killed processes have left in `directory` under own_name(beginning) + ending, files, or directories for
+/// the ending "": it belongs to this user, nobody holds its lock, and its process is no longer there, or it is more
+/// than a day old.
 void remove_abandoned(const std::filesystem::path& directory, std::string_view beginning, std::string_view ending = "");
 
 }  // namespace bmsim

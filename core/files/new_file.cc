@@ -102,7 +102,7 @@ NewFile::NewFile(std::string subject, const fs::path& file)
   if (there && access(target_.c_str(), W_OK) != 0) fail(errno);
   remove_abandoned_files(directory_of(target_));
   make();
-  if (there) fchmod(descriptor_, status.st_mode & 07777);
+  if (there && status.st_uid == geteuid()) fchmod(descriptor_, status.st_mode & 0777);
 }
 
 NewFile::~NewFile() {

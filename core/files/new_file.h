@@ -20,8 +20,9 @@ enum class Durable { yes, no };
 /// are removed. Messages begin with `subject`, as in "output: cannot write 'x.csv': No space left on device".
 class NewFile {
  public:
-  /// A symbolic link stands for what it points to, and a file that will be replaced keeps its mode. A character device
-  /// is written to directly. Throws Error: no such directory, not writable, not a regular file.
+  /// A symbolic link stands for what it points to, and a file of this user's that will be replaced keeps its
+  /// permissions. A character device is written to directly. Throws Error: no such directory, not writable, not a
+  /// regular file.
   NewFile(std::string subject, const std::filesystem::path& file);
   ~NewFile();
   NewFile(const NewFile&) = delete;

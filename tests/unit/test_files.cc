@@ -90,6 +90,9 @@ TEST_CASE("Files: a file that is replaced keeps its mode, and a symbolic link le
   CHECK(fs::is_symlink(work.file("twice.csv")));
   CHECK(read_file(work.file("far/data.csv")) == "new");
   CHECK(mode_of(work.file("far/data.csv")) == 0640);
+  REQUIRE(chmod(work.file("far/data.csv").c_str(), 06755) == 0);
+  write_file("output", work.file("twice.csv"), "new", Existing::replace);
+  CHECK(mode_of(work.file("far/data.csv")) == 0755);
   fs::create_symlink("far/none.csv", work.root / "dangling.csv");
   write_file("output", work.file("dangling.csv"), "new", Existing::refuse);
   CHECK(read_file(work.file("far/none.csv")) == "new");
@@ -141,17 +144,32 @@ TEST_CASE("Files: what killed processes have left is removed, what others hold i
   const pid_t dead = dead_process();
   const fs::path abandoned = name(dead, "abandoned"), held = name(dead, "held"), fresh = name(getppid(), "fresh"),
                  old = name(getppid(), "old"), foreign = work.root / ".bmsim-x.part", link = name(dead, "link"),
-                 elsewhere = name(dead, "elsewhere", "otherhost");
+                 elsewhere = name(dead, "elsewhere", "otherhost"), renamed = name(dead, "directory");
   for (const fs::path& file : {abandoned, held, fresh, old, foreign, elsewhere}) put(file, "half");
   fs::create_symlink(foreign, link);
+  fs::create_directory(renamed);
   const int holder = open(held.c_str(), O_RDWR | O_CLOEXEC);  // as a container has it where process numbers are others
   REQUIRE(flock(holder, LOCK_EX) == 0);
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(30));
   write_file("output", work.file("x.csv"), "x", Existing::refuse);
   CHECK_FALSE(fs::exists(abandoned));
   CHECK_FALSE(fs::exists(old));
-  for (const fs::path& file : {held, fresh, foreign, link, elsewhere}) CHECK(fs::exists(file));
+  for (const fs::path& file : {held, fresh, foreign, link, elsewhere, renamed}) CHECK(fs::exists(file));
   close(holder);
+}
+
+TEST_CASE("Files: one of another user that everybody may write is not replaced by one that everybody may write") {
+  if (geteuid() != 0) {
+    MESSAGE("not root: the file of another user is not tried");
+    return;
+  }
+  const Workplace work;
+  constexpr uid_t nobody = 65534;
+  put(work.file("x.csv"), "theirs");
+  REQUIRE(chown(work.file("x.csv").c_str(), nobody, nobody) == 0);
+  REQUIRE(chmod(work.file("x.csv").c_str(), 06777) == 0);
+  write_file("output", work.file("x.csv"), "ours", Existing::replace);
+  CHECK((mode_of(work.file("x.csv")) & ~0664U) == 0);
 }
 
 TEST_CASE("Temporary directories: for this user alone, and removed, also those of killed processes") {
@@ -173,6 +191,10 @@ TEST_CASE("Temporary directories: for this user alone, and removed, also those o
     CHECK(work.count() == 2);
   }
   CHECK(work.count() == 0);
+  fs::create_directories(abandoned / "deep");
+  REQUIRE(chmod(work.root.c_str(), 0770) == 0);  // where others of the group may rename what is precious
+  { const TemporaryDirectory one(work.root, "plot"); }
+  CHECK(fs::exists(abandoned / "deep"));
   CHECK(message_of([&] { TemporaryDirectory(work.root / "none", "plot"); }) ==
         "cannot make a directory in '" + (work.root / "none").string() + "': No such file or directory");
 }
