@@ -54,6 +54,7 @@ Session new_session() {
 }
 
 void run(Options options) {
+  setenv("NCRCENV_IGNORE", "1", 1);  // netCDF reads settings for remote files, from the current directory, too
   const Install install = find_install();
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
   if (may_be_ranks) check(bm_world_begin());
