@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,7 @@ void in_child(const std::string& name, const std::function<void()>& work) {
   const pid_t child = fork();
   if (child < 0) throw Failure("plugin check: cannot start a process");
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     close(ends[0]);
     int status = BM_OK;
     try {
@@ -54,8 +56,11 @@ void in_child(const std::string& name, const std::function<void()>& work) {
   close(ends[1]);
   std::string message;
   char buffer[4096];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    message.append(buffer, static_cast<size_t>(got));
+  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) != 0;) {
+    if (got > 0) message.append(buffer, static_cast<size_t>(got));
+    if (got < 0 && errno != EINTR) break;
+    if (got < 0) kill(child, SIGTERM);  // a signal that this process has heard is the child's, too
+  }
   close(ends[0]);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;

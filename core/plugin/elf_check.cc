@@ -190,9 +190,11 @@ class Library {
       for (unsigned k = 0; k < one.vn_cnt; ++k) {
         const auto name = in_memory<ElfW(Vernaux)>(version);
         if (name.vna_name >= value(DT_STRSZ)) fail("a text lies outside of it");
+        if (name.vna_next == 0) break;
         version += name.vna_next;
       }
       if (one.vn_file >= value(DT_STRSZ)) fail("a text lies outside of it");
+      if (one.vn_next == 0) break;
       place += one.vn_next;
     }
   }
