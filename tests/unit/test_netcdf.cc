@@ -166,7 +166,7 @@ TEST_CASE("netCDF: arrays that are read in several blocks come back whole") {
   data.arrays = {
       {"all", "x", "", {coordinate("path", paths), coordinate("time", times), coordinate("lag", lags)}, values}};
   data.texts = {{"bmsim", "0.1.0"}};
-  write_netcdf(data, work.file("x.nc"));
+  write_netcdf(data, work.file("x.nc"), Existing::replace);
   CHECK(read_netcdf(work.file("x.nc")).arrays[0].values == values);
 }
 
