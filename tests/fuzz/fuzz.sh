@@ -22,8 +22,12 @@ fuzz() {
   local found=$place/findings/$name
   rm -rf "$found"
   mkdir -p "$place/corpus/$name" "$found"
-  # The leak checker does not see what Lua's objects point to.
-  if [ "$name" = lua_api ]; then options=(-max_len=200 -detect_leaks=0); export ASAN_OPTIONS=detect_leaks=0; fi
+  case $name in
+    # The leak checker does not see what Lua's objects point to.
+    lua_api) options=(-max_len=200 -detect_leaks=0); export ASAN_OPTIONS=detect_leaks=0 ;;
+    plugin_file | result_stream) options=(-max_len=4000) ;;
+    result_file) options=(-max_len=30000) ;;
+  esac
   : > "$log"
   for _ in {1..20}; do
     left=$((end - SECONDS))

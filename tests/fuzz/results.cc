@@ -20,7 +20,7 @@ void use(const Dataset& data) {
     if (static_cast<unsigned char>(c) < ' ' && c != '\n') finding("what is shown of a file has a control character");
   if (shown.size() > 2'000'000) finding("what is shown of a file is longer than anybody reads");
   printable_table(data);
-  for (const Array& array : data.arrays) printable_table(long_form(data, array.name));
+  for (const Array& array : data.arrays) long_form(data, array.name);
 }
 
 void read(std::string_view input) {

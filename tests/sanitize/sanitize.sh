@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi and script in a build with these
+# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi, script and fuzz in a build with these
 # sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into a cache of this
 # build.
 set -euo pipefail
@@ -27,5 +27,5 @@ export BMSIM_KERNEL_FLAGS="-O1 -gline-tables-only $kernels -fno-sanitize-recover
 
 cmake --build "$build" --target bmsim_program bmsim_plugins bmsim_lua bmsim_reference_pages bmsim_fuzz \
   test_unit test_streams test_plugin test_plugin_check test_capi
-ctest --test-dir "$build" -j "$(nproc)" --output-on-failure -L '^(unit|plugin|capi|script)$' -LE '^quick$' \
+ctest --test-dir "$build" -j "$(nproc)" --output-on-failure -L '^(unit|plugin|capi|script|fuzz)$' -LE '^quick$' \
   -E "^($(IFS='|'; echo "${leave_out[*]}"))$"
