@@ -241,12 +241,13 @@ size_t lay_out(std::vector<Struct>& structs, size_t bytes_of_real) {
 }
 
 void write(std::byte* to, Type type, size_t bytes_of_real, double value) {
-  const auto single = static_cast<float>(value);
-  const auto word = static_cast<uint32_t>(value);
-  const void* from = type == Type::word || type == Type::byte   ? static_cast<const void*>(&word)
-                     : type == Type::real && bytes_of_real == 4 ? static_cast<const void*>(&single)
-                                                                : static_cast<const void*>(&value);
-  std::memcpy(to, from, bytes_of(type, bytes_of_real));
+  const auto copy = [&](const auto& from) { std::memcpy(to, &from, bytes_of(type, bytes_of_real)); };
+  if (type == Type::word || type == Type::byte)
+    copy(static_cast<uint32_t>(value));
+  else if (type == Type::real && bytes_of_real == sizeof(float))
+    copy(static_cast<float>(value));
+  else
+    copy(value);
 }
 
 }  // namespace
