@@ -41,8 +41,10 @@ local function read_there(file)
   return text or ""
 end
 
---- Writes a file that may replace one.
-function files.write(file, text) errors.check(C.bm_file_write(nil, file, text, #text, 1)) end
+--- Writes a file that may replace one. text: any bytes.
+function files.write(file, text)
+  errors.check(C.bm_file_write(nil, file, ffi.cast("const char*", text), #text, 1))
+end
 
 local function shell(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
