@@ -197,6 +197,7 @@ class Assembly {
       if (__builtin_mul_overflow(points_, axis.length(), &points_)) fail("its axes have too many points");
       names += axis.names.size();
     }
+    if (names > most_axes) fail("it has {} axes, more than {}", names, most_axes);
     received_.charge(points_, names * sizeof(double));
     Sweep sweep;
     for (const SweepAxis& axis : data_.axes) sweep.add_axis(axis.names, axis.values);
@@ -234,6 +235,7 @@ class Assembly {
 
   static std::string without_one(const std::string& unit) { return unit == "1" ? "" : unit; }
 
+  static constexpr size_t most_axes = 1000;  // names of axes: a sweep looks among all for each
   Reception& received_;
   Dataset data_;
   std::vector<uint64_t> axes_;                  // dimensions

@@ -5,6 +5,7 @@
 #include <netcdf.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,11 +46,17 @@ void renew_time() {
   rlimit time{};
   getrlimit(RLIMIT_CPU, &time);
   const auto seconds = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-  time.rlim_cur = std::min<rlim_t>(time.rlim_max, seconds + wire::seconds);
+  time.rlim_cur = std::min<rlim_t>(time.rlim_max - 1, seconds + wire::seconds);
   setrlimit(RLIMIT_CPU, &time);
 }
 
-void confine_itself() {
+/// A minute for all, and a second for every MiB of the file.
+rlim_t seconds_in_all(const char* file) {
+  struct stat status {};
+  return 60 + (stat(file, &status) == 0 ? static_cast<rlim_t>(status.st_size) >> 20 : 0);
+}
+
+void confine_itself(const char* file) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);  // no core file
   limit(RLIMIT_CORE, 0);
@@ -57,6 +64,7 @@ void confine_itself() {
 #ifndef __SANITIZE_ADDRESS__  // which reserves more than any machine has
   limit(RLIMIT_AS, rlim_t{1} << 30);
 #endif
+  limit(RLIMIT_CPU, seconds_in_all(file));
   renew_time();
   // No libraries and settings but those that it was built with: of HDF5's filters, of netCDF's remote files.
   setenv("HDF5_PLUGIN_PRELOAD", "::", 1);
@@ -251,7 +259,7 @@ int main(int argc, char** argv) {
   Sender sender;
   try {
     if (argc < 2) throw Unreadable("the reader takes the name of a file");
-    confine_itself();
+    confine_itself(argv[1]);
     check(nc_set_chunk_cache(0, 1, 0));  // of every variable: what a block reads is read once
     File(open_to_read(argv[1]), sender).send(argc > 2 && std::string_view(argv[2]) == wire::texts_alone);
   } catch (const std::bad_alloc&) {
