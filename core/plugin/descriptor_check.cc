@@ -1,6 +1,10 @@
 // The rules of plugin.h, checked on a descriptor field by field; none of the plugin's functions is called here.
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -17,6 +21,17 @@ constexpr uint32_t most_entries = 256;  // of any list: a larger count is a dama
 constexpr uint32_t most_variables = 16;
 constexpr uint32_t noise_flags =
     BM_DRIFT | BM_SIGMA | BM_EVENTS | BM_START | BM_EVOLVE | BM_INCREMENT | BM_MODULATES | BM_AVERAGE;
+
+/// Whether there is memory at both ends of this: a damaged pointer leads to none.
+bool readable(const void* first, size_t size) {
+  const auto* bytes = static_cast<const char*>(first);
+  for (const char* one : {bytes, bytes + std::max<size_t>(size, 1) - 1}) {
+    char copy = 0;
+    const iovec to{&copy, 1}, from{const_cast<char*>(one), 1};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) < 0 && errno == EFAULT) return false;
+  }
+  return true;
+}
 
 class Checker {
  public:
@@ -40,8 +55,12 @@ class Checker {
   void require(bool holds, std::string_view field, std::string_view rule, const Value& value) const {
     if (!holds) fail("{}: {} must {}, got {}", file_, field, rule, value);
   }
+  void require_readable(std::string_view field, const void* first, size_t size) const {
+    require(readable(first, size), field, "be in memory", "a pointer to nowhere");
+  }
   void require_text(std::string_view field, const char* text) const {
     require(text != nullptr, field, "be a text", "a null pointer");
+    require_readable(field, text, 1);
     require(*text != '\0', field, "be a text", "an empty one");
   }
   void require_identifier(std::string_view field, const char* text) const {
@@ -50,9 +69,10 @@ class Checker {
     for (const char* c = text; *c; ++c) legal = legal && (std::isalnum(static_cast<unsigned char>(*c)) || *c == '_');
     require(legal, field, "be an identifier (letters, digits, '_')", fmt::format("'{}'", text));
   }
-  void require_entries(std::string_view field, const void* list, uint32_t count) const {
+  template <class Entry> void require_entries(std::string_view field, const Entry* list, uint32_t count) const {
     require(count <= most_entries, fmt::format("{}_count", field), fmt::format("be at most {}", most_entries), count);
     require(list || count == 0, fmt::format("{}s", field), "be given where its count is not 0", "a null pointer");
+    if (count > 0) require_readable(fmt::format("{}s", field), list, count * sizeof(Entry));
   }
   /// Names in use, with the kind of thing that has each: names in scripts, or members of the device's P and S.
   using Names = std::map<std::string, std::string>;
@@ -69,6 +89,7 @@ class Checker {
   void require_meaning(const std::string& field, const char* symbol, const char* unit, const char* doc) const {
     require_text(field + ".symbol", symbol);
     require(unit != nullptr, field + ".unit", "be a text, which may be empty", "a null pointer");
+    require_readable(field + ".unit", unit, 1);
     require_text(field + ".doc", doc);
   }
   void require_slot(const std::string& field, uint32_t slot) {
@@ -114,6 +135,7 @@ void Checker::check_texts() const {
   require_text("summary", d_.summary);
   require_text("equation", d_.equation);
   require(d_.reference != nullptr, "reference", "be a text, which may be empty", "a null pointer");
+  require_readable("reference", d_.reference, 1);
   require_text("source", d_.source);
   require_text("source_file", d_.source_file);
 }
@@ -177,6 +199,7 @@ void Checker::check_lists() {
 }
 
 void Checker::check_choice(const std::string& field, const bm_parameter& parameter) const {
+  require_readable(field + ".choices", parameter.choices, 1);
   const std::vector<std::string> words = choice_words(parameter);
   require(words.size() >= 2, field + ".choices", "be two words or more", fmt::format("'{}'", parameter.choices));
   std::set<std::string> different;

@@ -68,6 +68,16 @@ class Library {
     return false;
   }
 
+  /// The same, as far as the pages of a segment go.
+  bool in_pages(uint64_t address, uint64_t size) const {
+    for (const Segment& one : segments_) {
+      if (one.p_type != PT_LOAD || one.p_align == 0) continue;
+      const uint64_t end = (one.p_vaddr + one.p_memsz + one.p_align - 1) / one.p_align * one.p_align;
+      if (address >= one.p_vaddr && address < end && size <= end - address) return true;
+    }
+    return false;
+  }
+
   void check_segments() {
     constexpr uint64_t most_memory = uint64_t{1} << 32;
     uint64_t end = 0;
@@ -79,9 +89,11 @@ class Library {
         fail("its segments do not fit together");
       end = one.p_vaddr + one.p_memsz;
     }
-    for (const Segment& one : segments_)
-      if ((one.p_type == PT_GNU_RELRO || one.p_type == PT_DYNAMIC) && !in_segment(one.p_vaddr, one.p_filesz, 0))
-        fail("its segments do not fit together");
+    for (const Segment& one : segments_) {
+      const bool part = one.p_type == PT_DYNAMIC ? in_segment(one.p_vaddr, one.p_filesz, 0)
+                                                 : one.p_type != PT_GNU_RELRO || in_pages(one.p_vaddr, one.p_memsz);
+      if (!part) fail("its segments do not fit together");
+    }
   }
 
   void read_dynamic() {
@@ -106,6 +118,14 @@ class Library {
   bool has(int64_t tag) const { return dynamic_.contains(tag); }
 
   void check_needed() const {
+    const std::pair<int64_t, std::vector<int64_t>> companions[] = {
+        {DT_RELA, {DT_RELASZ, DT_RELAENT}}, {DT_JMPREL, {DT_PLTRELSZ, DT_PLTREL, DT_PLTGOT}},
+        {DT_SYMTAB, {DT_SYMENT}},           {DT_VERNEED, {DT_VERNEEDNUM}},
+        {DT_INIT_ARRAY, {DT_INIT_ARRAYSZ}}, {DT_FINI_ARRAY, {DT_FINI_ARRAYSZ}},
+    };
+    for (const auto& [tag, others] : companions)
+      for (const int64_t other : others)
+        if (has(tag) && !has(other)) fail("its dynamic section lacks a table");
     if (!has(DT_STRTAB) || !has(DT_SYMTAB) || (!has(DT_GNU_HASH) && !has(DT_HASH)) || has(DT_VERNEED) != has(DT_VERSYM))
       fail("its dynamic section lacks a table");
     const std::pair<int64_t, uint64_t> constants[] = {
@@ -175,7 +195,8 @@ class Library {
       if (has(tag) && !in_segment(value(tag), 1, PF_X)) fail("a function lies outside of it");
     const std::pair<int64_t, int64_t> arrays[] = {{DT_INIT_ARRAY, DT_INIT_ARRAYSZ}, {DT_FINI_ARRAY, DT_FINI_ARRAYSZ}};
     for (const auto& [table, size] : arrays)
-      if (has(table) && (value(table) % sizeof(void*) != 0 || !in_segment(value(table), value(size), PF_W)))
+      if (has(table) &&
+          ((value(table) | value(size)) % sizeof(void*) != 0 || !in_segment(value(table), value(size), PF_W)))
         fail("a table lies outside of it");
     if (has(DT_VERSYM) && symbols_ > 0) in_memory<uint16_t>(value(DT_VERSYM), symbols_ - 1);
     check_versions();
