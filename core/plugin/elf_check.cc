@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -198,25 +199,32 @@ class Library {
       if (has(table) &&
           ((value(table) | value(size)) % sizeof(void*) != 0 || !in_segment(value(table), value(size), PF_W)))
         fail("a table lies outside of it");
-    if (has(DT_VERSYM) && symbols_ > 0) in_memory<uint16_t>(value(DT_VERSYM), symbols_ - 1);
     check_versions();
   }
 
-  /// The list of versions that the library needs of others.
+  /// The versions that the library needs of others, and those of its symbols.
   void check_versions() const {
+    std::set<uint16_t> known = {VER_NDX_LOCAL, VER_NDX_GLOBAL};
     uint64_t place = value(DT_VERNEED);
     for (uint64_t i = 0; i < value(DT_VERNEEDNUM); ++i) {
       const auto one = in_memory<ElfW(Verneed)>(place);
+      if (one.vn_version != VER_NEED_CURRENT) fail("its versions are of another form");
       uint64_t version = place + one.vn_aux;
       for (unsigned k = 0; k < one.vn_cnt; ++k) {
         const auto name = in_memory<ElfW(Vernaux)>(version);
         if (name.vna_name >= value(DT_STRSZ)) fail("a text lies outside of it");
+        known.insert(name.vna_other);
         if (name.vna_next == 0) break;
         version += name.vna_next;
       }
       if (one.vn_file >= value(DT_STRSZ)) fail("a text lies outside of it");
       if (one.vn_next == 0) break;
       place += one.vn_next;
+    }
+    constexpr uint16_t hidden = 0x8000;
+    for (uint64_t i = 0; has(DT_VERSYM) && !has(DT_VERDEF) && i < symbols_; ++i) {
+      const auto version = static_cast<uint16_t>(in_memory<uint16_t>(value(DT_VERSYM), i) & ~hidden);
+      if (!known.contains(version)) fail("a symbol has a version that is not there");
     }
   }
 
