@@ -119,7 +119,11 @@ const char* bm_plugin_directory() {
     return directory.c_str();
   });
 }
-size_t bm_plugin_count() { return all_plugins().size(); }
+size_t bm_plugin_count() {
+  size_t count = 0;
+  guarded([&] { count = all_plugins().size(); });
+  return count;
+}
 
 const char* bm_plugin_property(size_t index, const char* key) {
   return guarded_pointer([&]() -> const char* {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backend/kept_files.h"
+#include "backend/out_of_memory.h"
 #include "backend/warn.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
@@ -10,6 +11,7 @@
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "engine/transient.h"
+#include "output/space.h"
 #include "output/warnings.h"
 
 using namespace bmsim;
@@ -63,12 +65,13 @@ void without_minus_zero(std::vector<double>& values) {
   for (double& value : values) value += 0.0;
 }
 
-bm_result* finish(const bm_run& run, Plan plan, const RunOutcome& outcome, bool dry) {
+/// Takes the arrays of the outcome.
+bm_result* finish(const bm_run& run, Plan plan, RunOutcome& outcome, bool dry) {
   auto result = std::make_unique<bm_result>();
   result->table = swept_columns(run.sweep);
   add_estimates(result->table, plan, outcome);
   add_choices(result->table, plan, outcome);
-  result->arrays = outcome.arrays;
+  result->arrays = std::move(outcome.arrays);
   for (Column& column : result->table.columns) without_minus_zero(column.values);
   for (Array& array : result->arrays) without_minus_zero(array.values);
   result->info = make_info(plan, outcome);
@@ -107,6 +110,8 @@ RunOutcome nothing_measured(const Plan& plan) {
 Plan checked_plan(const bm_run& run) {
   Plan plan = make_plan(run.model, run.sweep, run.session->overridden(run.options));
   if (!run.output.empty()) run.session->check_output_file(run.output, run.overwrite);
+  if (!run.output.empty())
+    check_space(run.session->place_of(run.output), output_bytes(result_size(plan, run.sweep), run.output));
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
   return plan;
 }
@@ -209,6 +214,12 @@ const char* bm_run_plan(bm_run* run) {
     text += fmt::format("steps       {:.3g}{}\n", plan.total_steps(),
                         plan.options.tolerances.empty() && plan.options.targets.empty() ? "" : " to begin with");
     text += memory_text(memory_of(plan, known.bytes_per_trajectory));
+    const ResultSize size = result_size(plan, run->sweep);
+    text += fmt::format("            {} for {} and results, on this computer\n",
+                        size_text(bytes_of_points(plan, plan.points.size()) + bytes_of_results(plan, size)),
+                        plan.points.size() == 1 ? "the point" : "all points");
+    if (!run->output.empty())
+      text += fmt::format("file        {} at most: '{}'\n", size_text(output_bytes(size, run->output)), run->output);
     if (known.steps_per_second > 0)
       text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
                           duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);
@@ -228,7 +239,7 @@ bm_result* bm_run_dry(bm_run* run) {
     Plan plan = checked_plan(*run);
     make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);
-    const RunOutcome nothing = nothing_measured(plan);
+    RunOutcome nothing = nothing_measured(plan);
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), nothing, true));
     add_checks(*result, *run, nothing, result->plan.warnings);
     return result.release();

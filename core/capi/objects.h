@@ -56,9 +56,8 @@ namespace bmsim {
 void set_failure(const char* message, bm_status status) noexcept;
 
 constexpr const char* out_of_memory =
-    "out of memory on this computer; lower paths, or what is recorded (times, bins, points of the sweep); --dry-run "
-    "says "
-    "what a run takes";
+    "out of memory on this computer; lower paths, or what is recorded (times, bins, points of the sweep); "
+    "--dry-run says what a run takes";
 
 /// Calls f; an exception becomes bm_error() and the status.
 template <class F> bm_status guarded(F f) noexcept {

@@ -29,21 +29,25 @@ template <class Value> void keep_marked(std::vector<Value>& values, size_t size,
 
 }  // namespace
 
-std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::vector<std::vector<Estimate>> columns,
-                                             std::vector<Array> arrays, const std::vector<bool>& of) {
+std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
+                                             const std::vector<std::vector<Estimate>>& columns,
+                                             const std::vector<Array>& arrays, const std::vector<bool>& of) {
   std::vector<std::string> texts;
   std::vector<PointFacts> facts;
   for (const Point& point : plan.points) {
     facts.push_back(point.facts);
     facts.back().paths *= static_cast<double>(plan.replicas);
   }
+  std::vector<std::vector<Estimate>> some_columns;
+  std::vector<Array> some_arrays;
   if (!of.empty()) {
+    some_columns = columns, some_arrays = arrays;
     keep_marked(facts, 1, of);
-    for (auto& column : columns) keep_marked(column, 1, of);
-    for (Array& array : arrays) keep_marked(array.values, array.values.size() / of.size(), of);
+    for (auto& column : some_columns) keep_marked(column, 1, of);
+    for (Array& array : some_arrays) keep_marked(array.values, array.values.size() / of.size(), of);
   }
-  std::span<const std::vector<Estimate>> columns_left = columns;
-  std::span<const Array> arrays_left = arrays;
+  std::span<const std::vector<Estimate>> columns_left = of.empty() ? columns : some_columns;
+  std::span<const Array> arrays_left = of.empty() ? arrays : some_arrays;
   for (const auto& observable : plan.observables) {
     const size_t own_columns = observable->columns().size(), own_arrays = observable->arrays(facts[0]).size();
     const std::string text =

@@ -9,8 +9,9 @@ namespace bmsim {
 
 /// Warnings of the observables about the estimates and arrays of a run, one line each. of: the points that they are
 /// about; empty for all.
-std::vector<std::string> observable_warnings(const EnsemblePlan& plan, std::vector<std::vector<Estimate>> columns,
-                                             std::vector<Array> arrays, const std::vector<bool>& of);
+std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
+                                             const std::vector<std::vector<Estimate>>& columns,
+                                             const std::vector<Array>& arrays, const std::vector<bool>& of);
 
 class Estimates {
  public:

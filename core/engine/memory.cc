@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "backend/backend.h"
+#include "backend/free_memory.h"
 #include "backend/out_of_memory.h"
+#include "error.h"
 
 namespace bmsim {
 
@@ -24,6 +26,74 @@ Memory memory_of(const Plan& plan, double per_trajectory) {
                                 : make_backend(plan.execution.device, plan.execution.threads)->memory_bytes());
   memory.per_point = memory.in_flight() < paths ? memory.per_recording * paths : 0;
   return memory;
+}
+
+namespace {
+
+template <class Value> double bytes_in(const std::vector<Value>& values) {
+  constexpr double of_heap = 16;  // what a block of memory costs beside its bytes
+  return values.empty() ? 0 : static_cast<double>(values.size() * sizeof(Value)) + of_heap;
+}
+
+double bytes_in(const ModelValues& values) {
+  double bytes = bytes_in(values.values) + bytes_in(values.arrays) + bytes_in(values.variables);
+  for (const auto& one : values.values) bytes += bytes_in(one);
+  for (const auto& component : values.arrays) {
+    bytes += bytes_in(component);
+    for (const auto& one : component) bytes += bytes_in(one);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+double bytes_of_points(const Plan& plan, size_t points) {
+  const Point& any = plan.points[0];
+  double bytes = sizeof(Point) + bytes_in(any.values) + bytes_in(any.x) + bytes_in(any.v) + bytes_in(any.marks) +
+                 bytes_in(any.marks_of) + bytes_in(any.facts.variables) + bytes_in(any.facts.edges) +
+                 3 * (bytes_in(any.facts.grid_x) + bytes_in(any.facts.grid_v));
+  if (any.perturbed) bytes += bytes_in(*any.perturbed);
+  for (const auto& marks : any.marks_of) bytes += bytes_in(marks);
+  constexpr double of_kernel = 256;  // parameters of the point, as kernels read them
+  return (bytes + of_kernel) * static_cast<double>(points);
+}
+
+ResultSize result_size(const Plan& plan, const Sweep& sweep) {
+  const double kinds = is_coupled(plan.options) ? 3 : 1;  // the estimates, their errors of the step, extrapolations
+  ResultSize size{static_cast<double>(sweep.names().size())};
+  for (const auto& observable : plan.observables) {
+    size.columns += 2 * kinds * static_cast<double>(observable->columns().size());
+    for (const Array& array : observable->arrays(facts_of_all(plan))) {
+      double numbers = array.name.ends_with("_err") ? 1 : kinds;
+      for (const Coordinate& coordinate : array.coordinates) numbers *= static_cast<double>(coordinate.values.size());
+      size.arrays += numbers;
+    }
+  }
+  const auto points = static_cast<double>(sweep.points());
+  return {size.swept * points, size.columns * points, size.arrays * points};
+}
+
+double bytes_of_results(const Plan& plan, const ResultSize& size) {
+  // Estimates, the table, and its copy in a file; arrays, and their copy there. Of systems of paths with squares, too.
+  const double of_columns = 3, of_arrays = plan.together() ? 3 : 2;
+  return sizeof(double) * (of_columns * (size.swept + size.columns) + of_arrays * size.arrays);
+}
+
+void check_fits(const Plan& plan, const Sweep& sweep) {
+  const auto free = static_cast<double>(free_memory());
+  const ResultSize size = result_size(plan, sweep);
+  const size_t to_come = sweep.points() - plan.points.size();
+  const double bytes = bytes_of_points(plan, to_come) + bytes_of_results(plan, size);
+  if (bytes > free)
+    fail(
+        "run: {} point{} with {:.6g} numbers each would take {} of memory, and {} are free; record less (times, bins, "
+        "count), or run a part of the sweep at a time",
+        sweep.points(), sweep.points() == 1 ? "" : "s",
+        (size.columns + size.arrays) / static_cast<double>(sweep.points()), size_text(bytes), size_text(free));
+  const double path = static_cast<double>(plan.most_marks()) * (plan.model.underdamped() ? 2 : 1) * sizeof(double);
+  if (path > free)
+    fail("run: {} times of one path would take {} of memory, and {} are free; record less (times, count)",
+         plan.most_marks(), size_text(path), size_text(free));
 }
 
 std::string memory_text(const Memory& memory) {

@@ -1,4 +1,4 @@
-// Memory that a run needs, for --dry-run.
+// Memory that a run needs: told by --dry-run, and compared with what there is before the run.
 #pragma once
 #include <string>
 
@@ -23,6 +23,18 @@ struct Memory {
 
 /// per_trajectory: from trajectory_bytes or Cost. Throws Error as make_backend does.
 Memory memory_of(const Plan& plan, double per_trajectory);
+/// Numbers of the results of a plan: of its table, with what is swept, and of its arrays.
+struct ResultSize {
+  double swept = 0, columns = 0, arrays = 0;
+};
+ResultSize result_size(const Plan& plan, const Sweep& sweep);
+/// Bytes on this computer for so many points like the first of a plan, and for results while they are gathered and
+/// written.
+double bytes_of_points(const Plan& plan, size_t points);
+double bytes_of_results(const Plan& plan, const ResultSize& size);
+/// Throws Error if all points of the sweep, some of which the plan has, and their results do not fit into the memory
+/// that is free; or if what is recorded of one path does not.
+void check_fits(const Plan& plan, const Sweep& sweep);
 /// "memory      0.34 MB of trajectories, 21 B each\n", with recordings, and with batches if there are several.
 std::string memory_text(const Memory& memory);
 

@@ -1,12 +1,15 @@
 #include "engine/plan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "backend/warn.h"
 #include "engine/exact.h"
 #include "engine/integrals.h"
+#include "engine/memory.h"
 #include "engine/method.h"
 #include "engine/names.h"
 #include "engine/seen.h"
@@ -153,6 +156,24 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   check_begin(model, point);
   check_within(model, point);
   return point;
+}
+
+/// Evaluates all points. Where that takes long, a warning says so.
+void evaluate_points(Plan& plan, const Sweep& sweep) {
+  using std::chrono::steady_clock, std::chrono::duration;
+  constexpr double soon = 2, long_time = 20;  // seconds
+  const auto began = steady_clock::now();
+  plan.points.reserve(sweep.points());
+  bool told = false;
+  for (size_t i = 0; i < sweep.points(); ++i) {
+    plan.points.push_back(
+        at_point(sweep, i, [&] { return evaluate_point(plan.model, plan.options, plan.needs, sweep, i); }));
+    const double seconds = told ? 0 : duration<double>(steady_clock::now() - began).count();
+    if (seconds < soon) continue;
+    told = true;
+    const double all = seconds / static_cast<double>(i + 1) * static_cast<double>(sweep.points());
+    if (all > long_time) warn(fmt::format("run: to evaluate {} points takes about {:.2g} s", sweep.points(), all));
+  }
 }
 
 std::vector<double> grid_of(const StartLaw& law) {
@@ -486,6 +507,8 @@ int weak_order(const EnsemblePlan& plan) {
 }
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
+  constexpr size_t many = 10'000;  // points, which take seconds
+  if (sweep.points() > many) check_fits(make_plan(model, sweep.first_point(), options), sweep);
   Plan plan;
   plan.model = model;
   plan.options = options;
@@ -514,10 +537,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     plan.options.starts[variable] = StartLaw{*from, 0, 0, 0};
   }
   if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
-  plan.points.reserve(sweep.points());
-  for (size_t i = 0; i < sweep.points(); ++i)
-    plan.points.push_back(
-        at_point(sweep, i, [&] { return evaluate_point(plan.model, plan.options, plan.needs, sweep, i); }));
+  evaluate_points(plan, sweep);
   settle_folds(plan);
   settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
@@ -531,6 +551,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   check_energies(plan);
   check_names_of_results(plan, sweep);
   check_targets(plan);
+  check_fits(plan, sweep);
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.formulas = plan.formulas.size();
   plan.kernel.counters = counters_of(plan, plan.points[0]);

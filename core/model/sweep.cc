@@ -47,6 +47,17 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
   axis_names_ = names_.size();
 }
 
+Sweep Sweep::first_point() const {
+  Sweep first;
+  for (const SweepAxis& axis : axes_) {
+    std::vector<std::vector<double>> values;
+    for (const auto& column : axis.values) values.push_back({column[0]});
+    first.add_axis(axis.names, std::move(values));
+  }
+  for (size_t i = axis_names_; i < names_.size(); ++i) first.set_column(names_[i], {values_[i][0]});
+  return first;
+}
+
 std::string Sweep::describe(size_t point) const {
   std::string text;
   for (size_t i = 0; i < names_.size(); ++i)

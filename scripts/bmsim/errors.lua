@@ -116,14 +116,18 @@ end
 --- Raises unless `list` is a plain list: `{ a, nil, b }` is a misspelt local more often than what was meant.
 function errors.check_list(subject, list)
   if errors.type(list) ~= "table" then errors.raise("%s: must be a list, got %s", subject, errors.type(list)) end
-  local count, last = 0, 0
-  for _, key in ipairs(errors.sorted_keys(list)) do
+  local count, last, named = 0, 0, {}
+  for key in pairs(list) do
     if type(key) ~= "number" then
-      errors.raise("%s: must be a list, but has a field '%s'", subject, tostring(key))
+      named[key] = true
     elseif key < 1 or key ~= math.floor(key) then
       errors.raise("%s: entries of a list are numbered 1, 2, ..., but one is number %g", subject, key)
+    else
+      count, last = count + 1, math.max(last, key)
     end
-    count, last = count + 1, math.max(last, key)
+  end
+  if next(named) ~= nil then
+    errors.raise("%s: must be a list, but has a field '%s'", subject, tostring(errors.sorted_keys(named)[1]))
   end
   for i = 1, last > count and last or 0 do
     if list[i] == nil then errors.raise("%s: entry %d of the list is nil", subject, i) end

@@ -18,7 +18,12 @@ local function check_column(subject, column)
   local name, values = column[1], column[2]
   errors.check_list(("%s: values of '%s'"):format(subject, name), values)
   if #values == 0 then errors.raise("%s: '%s' has no values", subject, name) end
-  for i = 1, #values do errors.check_number(("%s: value %d of '%s'"):format(subject, i, name), values[i]) end
+  for i = 1, #values do
+    local value = values[i]
+    if type(value) ~= "number" or value - value ~= 0 then
+      errors.check_number(("%s: value %d of '%s'"):format(subject, i, name), value)
+    end
+  end
   return name, values
 end
 

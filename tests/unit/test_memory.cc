@@ -1,9 +1,14 @@
 // What a run takes of memory, as --dry-run says it.
 #include <doctest/doctest.h>
 
+#include <fstream>
+
+#include "backend/free_memory.h"
 #include "backend/out_of_memory.h"
 #include "engine/memory.h"
 #include "message_of.h"
+#include "output/space.h"
+#include "workplace.h"
 
 using namespace bmsim;
 
@@ -64,4 +69,64 @@ TEST_CASE("Memory: an error says of what, how much, what for, and what to lower"
   CHECK(error("recordings") ==
         "cpu: out of memory: 64 GB for recordings; lower times or count of what is recorded, paths, or memory =");
   CHECK(error("densities") == "cpu: out of memory: 64 GB for densities; lower bins, paths, or memory =");
+}
+
+namespace {
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+}  // namespace
+
+TEST_CASE("Memory: what is free is what the computer has, and what control groups leave") {
+  const test::Workplace workplace;
+  const std::filesystem::path& root = workplace.root;
+  write(root / "proc/meminfo", "MemTotal: 9000000 kB\nMemAvailable:    8000 kB\n");
+  CHECK(free_memory(root) == 8'192'000);
+  // version 2: a group, and the one that it is in
+  write(root / "proc/self/cgroup", "0::/slice/job.scope\n");
+  write(root / "sys/fs/cgroup/slice/job.scope/memory.max", "max\n");
+  write(root / "sys/fs/cgroup/slice/job.scope/memory.current", "1000000\n");
+  CHECK(free_memory(root) == 8'192'000);
+  write(root / "sys/fs/cgroup/slice/memory.max", "5000000\n");
+  write(root / "sys/fs/cgroup/slice/memory.current", "3000000\n");
+  CHECK(free_memory(root) == 2'000'000);
+  write(root / "sys/fs/cgroup/slice/memory.stat", "anon 5\ninactive_file 500000\n");
+  CHECK(free_memory(root) == 2'500'000);
+  write(root / "sys/fs/cgroup/slice/job.scope/memory.max", "900000\n");
+  CHECK(free_memory(root) == 0);
+  // version 1
+  write(root / "proc/self/cgroup", "5:cpu,cpuacct:/\n4:memory:/slurm/job_1\n");
+  write(root / "sys/fs/cgroup/memory/slurm/job_1/memory.limit_in_bytes", "4000000\n");
+  write(root / "sys/fs/cgroup/memory/slurm/job_1/memory.usage_in_bytes", "1000000\n");
+  CHECK(free_memory(root) == 3'000'000);
+}
+
+TEST_CASE("Memory: the numbers of a plan's results, and the room for a file of them") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  model.add(BM_NOISE, "gaussian", "");
+  RunOptions options;
+  options.dt = 0.01;
+  options.time = 10;
+  options.device = "cpu";
+  options.observables = {"velocity", {"paths", {{"count", {100}}, {"paths", {3}}}}};
+  Sweep sweep;
+  sweep.add_axis({"force", "gaussian.D"}, {{0, 1, 2}, {1, 2, 3}});
+  sweep.add_axis({"dt"}, {{0.1, 0.2}});
+  const ResultSize size = result_size(make_plan(model, sweep, options), sweep);
+  CHECK(size.swept == 18);
+  CHECK(size.columns == 12);
+  CHECK(size.arrays == 6 * (100 + 300));
+  CHECK(output_bytes(size, "a.nc") == 8 * (18 + 12 + 2400));
+  CHECK(output_bytes(size, "a.csv") == 8 * 18 + 20 * 12);
+  options.step_error = true;
+  CHECK(result_size(make_plan(model, sweep, options), sweep).columns == 36);
+
+  const Sweep first = sweep.first_point();
+  CHECK(first.points() == 1);
+  CHECK(first.names() == sweep.names());
+  CHECK(first.describe(0) == sweep.describe(0));
 }

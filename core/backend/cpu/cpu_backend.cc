@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "backend/cache.h"
+#include "backend/free_memory.h"
 #include "backend/kept_files.h"
 #include "backend/out_of_memory.h"
 #include "backend/state_bytes.h"
@@ -247,13 +247,7 @@ KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
   return {false, best};
 }
 
-uint64_t CpuBackend::memory_bytes() const {
-  std::ifstream info("/proc/meminfo");
-  constexpr std::string_view available = "MemAvailable:";
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with(available)) return std::stoull(line.substr(available.size())) * 1024 / 2;
-  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 4;
-}
+uint64_t CpuBackend::memory_bytes() const { return free_memory() / 2; }
 
 double CpuBackend::recorded_rate(const std::string& source) const {
   return KernelCache::instance().rate(digest(Compiler().identity() + source));

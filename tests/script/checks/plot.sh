@@ -36,7 +36,7 @@ set output 'curves.pdf'
 set border lw 0.8
 set tics scale 0.7 front
 set format '%h'
-set title 'It''s j' offset 0,-0.4
+set title 'It'."'".'s j' offset 0,-0.4
 $curve1 << EOD
 0.1 1
 1 2
