@@ -96,6 +96,17 @@ void check_fits(const Plan& plan, const Sweep& sweep) {
          plan.most_marks(), size_text(path), size_text(free));
 }
 
+void check_recordings(const Plan& plan) {
+  if (plan.most_marks() == 0) return;
+  const Memory memory = memory_of(plan, 0);
+  const auto free = static_cast<double>(free_memory());
+  if (memory.per_point > free)
+    fail(
+        "run: {} paths recorded at {} times would take {} of memory, and {} are free; lower paths, or times or count "
+        "of what is recorded",
+        plan.paths, plan.most_marks(), size_text(memory.per_point), size_text(free));
+}
+
 std::string memory_text(const Memory& memory) {
   std::string text = fmt::format("memory      {} of trajectories, {:.0f} B each\n",
                                  size_text(memory.per_trajectory * memory.paths), memory.per_trajectory);

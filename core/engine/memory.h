@@ -35,6 +35,8 @@ double bytes_of_results(const Plan& plan, const ResultSize& size);
 /// Throws Error if all points of the sweep, some of which the plan has, and their results do not fit into the memory
 /// that is free; or if what is recorded of one path does not.
 void check_fits(const Plan& plan, const Sweep& sweep);
+/// Throws Error if a point takes several batches and its recordings do not fit into the memory that is free.
+void check_recordings(const Plan& plan);
 /// "memory      0.34 MB of trajectories, 21 B each\n", with recordings, and with batches if there are several.
 std::string memory_text(const Memory& memory);
 

@@ -1,17 +1,16 @@
 #include "engine/plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "backend/warn.h"
 #include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/memory.h"
 #include "engine/method.h"
 #include "engine/names.h"
+#include "engine/patience.h"
 #include "engine/seen.h"
 #include "engine/tails.h"
 #include "engine/target.h"
@@ -158,21 +157,13 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   return point;
 }
 
-/// Evaluates all points. Where that takes long, a warning says so.
 void evaluate_points(Plan& plan, const Sweep& sweep) {
-  using std::chrono::steady_clock, std::chrono::duration;
-  constexpr double soon = 2, long_time = 20;  // seconds
-  const auto began = steady_clock::now();
+  Patience patience("the evaluation", sweep.points());
   plan.points.reserve(sweep.points());
-  bool told = false;
   for (size_t i = 0; i < sweep.points(); ++i) {
     plan.points.push_back(
         at_point(sweep, i, [&] { return evaluate_point(plan.model, plan.options, plan.needs, sweep, i); }));
-    const double seconds = told ? 0 : duration<double>(steady_clock::now() - began).count();
-    if (seconds < soon) continue;
-    told = true;
-    const double all = seconds / static_cast<double>(i + 1) * static_cast<double>(sweep.points());
-    if (all > long_time) warn(fmt::format("run: to evaluate {} points takes about {:.2g} s", sweep.points(), all));
+    patience.done(i);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "compose/trajectory.h"
+#include "engine/memory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
@@ -17,11 +18,13 @@ namespace bmsim {
 
 namespace {
 
-/// Checks that both ends of all paths of a point fit into memory, where they are kept until the point is complete.
+/// Checks that both ends of all paths of a point fit into memory, where they are kept until the point is complete; and
+/// so do their recordings, where a point takes several batches.
 void check_paths(const Plan& plan) {
   const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t most = memory / (2 * sizeof(double)) / 2;
   if (plan.paths > most) fail("run: paths must be at most {} for a point to fit into memory, got {}", most, plan.paths);
+  check_recordings(plan);
 }
 
 }  // namespace

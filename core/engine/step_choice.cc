@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/patience.h"
 #include "model/events.h"
 #include "model/walls.h"
 
@@ -204,6 +205,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       if (point.values.variables[i].unfolded_for_formulas)
         return set_double(fmt::format("{} may go far, and is not folded, for the formulas of observables or events",
                                       plan.model.variables()[i].name));
+  Patience patience("the choice of precision", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
     double time = point.time.dt, jump = 0;
@@ -221,6 +223,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       time = 1 / rate;
     }
     const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
+    patience.done(i);
     if (!(moved > 0 && moved < least_motion)) continue;
     return set_double(
         fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision", moved,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/integrals.h"
+#include "engine/patience.h"
 #include "engine/step_choice.h"
 
 namespace bmsim {
@@ -64,11 +65,14 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
 
 void place_in_time(Plan& plan, const Sweep& sweep) {
   ForceShapes shapes;
-  for (size_t i = 0; i < plan.points.size(); ++i)
+  Patience patience("the choice of steps", plan.points.size());
+  for (size_t i = 0; i < plan.points.size(); ++i) {
     at_point(sweep, i, [&] {
       plan.points[i].time = point_time(plan, plan.points[i], shapes);
       keep_whole_periods(plan, plan.points[i]);
     });
+    patience.done(i);
+  }
   if (plan.options.precision == "auto") {
     plan.options.precision = "single";
     choose_precision(plan, shapes);

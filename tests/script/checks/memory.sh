@@ -17,3 +17,8 @@ status=0
 (ulimit -v 6000000 && "$bmsim" large.lua) > stdout 2> stderr || status=$?
 [ "$status" = 1 ] || fail "exit status $status"
 expect_text stderr "large.lua:2: cpu: out of memory: 7.68 GB for recordings; lower times or count of what is recorded, "
+# Batches fit, but not what they record together.
+status=0
+(ulimit -v 6000000 && "$bmsim" -D memory=1e9 large.lua) > stdout 2> stderr || status=$?
+[ "$status" = 1 ] || fail "exit status $status"
+expect_text stderr "large.lua:2: run: 96000 paths recorded at 10001 times would take 7.68 GB of memory, and "

@@ -36,12 +36,12 @@ bm.run {
 LUA
 "$bmsim" --dry-run many.lua > stdout 2> stderr &
 for _ in $(seq 300); do
-  if grep -q "evaluate" stderr; then break; fi
+  if grep -q "takes about" stderr; then break; fi
   sleep 0.1
 done
 kill $!
 wait $! || true
-expect_text stderr "bmsim: run: to evaluate 3000000 points takes about "
+expect_text stderr " of 3000000 points takes about "
 
 # ulimit -f stands for a disk that is full.
 status=0
