@@ -111,7 +111,8 @@ function model.set_amplitudes(made, subject, interpretation)
   errors.check(C.bm_model_set_interpretation(made.handle, interpretation))
 end
 
-local function build(subject, fields, handle, own)
+-- new: makes the handle, when the fields are known to be right.
+local function build(subject, fields, new, own)
   local known = { "potential", "noise", "drive", "interpretation", "events", "walls" }
   for _, name in ipairs(own) do known[#known + 1] = name end
   if type(fields) == "table" and fields.fields ~= nil then
@@ -121,7 +122,7 @@ local function build(subject, fields, handle, own)
   if fields.potential ~= nil and not component.is(fields.potential, "potential") then
     errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))
   end
-  local made = model.new(handle, { force = 0 })
+  local made = model.new(new(), { force = 0 })
   made.free = fields.potential == nil or fields.potential.id == "free"
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]
@@ -142,11 +143,11 @@ local function build(subject, fields, handle, own)
   return made
 end
 
-function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new(), { "force" }) end
+function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new, { "force" }) end
 
 --- mass dv/dt = -gamma v - V'(x) + force + drives(t) + noises, dx/dt = v; mass and gamma are 1 where not given.
 function model.underdamped(fields)
-  local made = build("underdamped", fields, C.bm_model_new_underdamped(), { "mass", "gamma", "force" })
+  local made = build("underdamped", fields, C.bm_model_new_underdamped, { "mass", "gamma", "force" })
   made.given.mass = made.given.mass or 1
   made.given.gamma = made.given.gamma or 1
   return made

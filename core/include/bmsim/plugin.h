@@ -75,10 +75,17 @@ inline double gather(bm_numbers a, double index) { return a.data[(size_t)index];
 #define BM_CHOICE(name, words, doc) \
   { #name, #name, "", doc, 0, BM_NOT_NEGATIVE, offsetof(Values, name) / sizeof(double), words }
 
-/** The values that a host function gets, by name. */
-template <class Values> Values& bm_values(double* values) { return *reinterpret_cast<Values*>(values); }
+/** The values that a host function gets, by name. Where there are none, it gets no place of theirs. */
+template <class Values> Values& bm_values(double* values) {
+  if constexpr (__is_empty(Values)) {
+    static Values none;
+    return none;
+  } else {
+    return *reinterpret_cast<Values*>(values);
+  }
+}
 template <class Values> const Values& bm_values(const double* values) {
-  return *reinterpret_cast<const Values*>(values);
+  return bm_values<Values>(const_cast<double*>(values));
 }
 /** A host function as a formula of the values v: .mean = BM_VALUE(v.a + v.bias). */
 #define BM_VALUE(...)                                             \
