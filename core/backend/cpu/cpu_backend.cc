@@ -156,7 +156,7 @@ class CpuEnsemble : public Ensemble {
                   .sums = sums_.data() + group.share * batch_.sums_per_share};
     if (!batch_.marks.empty())
       launch.recorder = {.marks = batch_.marks[group.point].data(),
-                         .samples = samples_.data() + g * layout_.lanes,
+                         .samples = samples_.empty() ? nullptr : samples_.data() + g * layout_.lanes,
                          .stride = batch_.groups.size() * layout_.lanes};
     return launch;
   }
