@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "failure.h"
+#include "say.h"
 
 namespace bmsim::app {
 
@@ -10,19 +11,19 @@ void show_file(const std::string& file, bool script) {
   const char* text = script ? bm_file_text(file.c_str(), "script_text") : bm_file_show(file.c_str());
   if (text == nullptr) throw Failure(fmt::format("show: {}", bm_error()));
   if (script && *text == '\0') throw Failure(fmt::format("show: '{}' holds no script", file));
-  fmt::print("{}", script ? printable(text) : text);
+  say(stdout, "{}", script ? printable(text) : text);
 }
 
 void show_checkpoint(const std::string& directory) {
   const char* text = bm_checkpoint_show(directory.c_str());
   if (text == nullptr) throw Failure(bm_error());
-  fmt::print("{}", text);
+  say(stdout, "{}", text);
 }
 
 void show_cache(bool clear) {
   const char* text = clear ? bm_cache_clear() : bm_cache_show();
   if (text == nullptr) throw Failure(bm_error(), bm_last_status());
-  fmt::print("{}", text);
+  say(stdout, "{}", text);
 }
 
 void export_file(const Session& session, const std::string& file, const std::string& table) {
@@ -33,7 +34,7 @@ void export_file(const Session& session, const std::string& file, const std::str
   }
   const char* text = bm_file_csv(file.c_str());
   if (text == nullptr) throw Failure(fmt::format("export: {}", bm_error()));
-  fmt::print("{}", text);
+  say(stdout, "{}", text);
 }
 
 }  // namespace bmsim::app

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -17,14 +16,8 @@
 namespace bmsim::app {
 namespace {
 
-// State that the signal handler uses.
-lua_State* interrupted_state = nullptr;
-bm_session* interrupted_session = nullptr;
-bool keeps_unfinished = false;  // --checkpoint
-volatile std::sig_atomic_t interrupted = 0;
-
-// Raises what ends an interrupted script.
-int stop(lua_State* lua) {
+// Raises what ends an interrupted script. --checkpoint keeps what is unfinished.
+template <bool keeps_unfinished> int stop(lua_State* lua) {
   lua_createtable(lua, 0, 2);
   if (keeps_unfinished)
     lua_pushliteral(lua, "interrupted; the same command goes on from what --checkpoint has kept");
@@ -35,33 +28,10 @@ int stop(lua_State* lua) {
   lua_setfield(lua, -2, "status");
   return lua_error(lua);
 }
+lua_CFunction stop_of(const Options& options) { return options.checkpoint.empty() ? stop<false> : stop<true>; }
 
-// bmsim.host.check_interrupt(): the next run is not begun.
-int check_interrupt(lua_State* lua) { return interrupted != 0 ? stop(lua) : 0; }
-
-// The first Ctrl-C ends the run after its current launch, and the script may do something with what it has finished; or
-// it ends Lua code at its next instruction. Compiled loops run no hooks, so the second Ctrl-C kills the process.
-void on_interrupt(int signal) {
-  std::signal(signal, SIG_DFL);
-  interrupted = 1;
-  if (bm_session_interrupt(interrupted_session) != 0) return;
-  const auto at_once = [](lua_State* lua, lua_Debug*) {
-    lua_sethook(lua, nullptr, 0, 0);
-    stop(lua);
-  };
-  lua_sethook(interrupted_state, at_once, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
-}
-
-void install_handler() {
-  interrupted = 0;
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);  // no SA_RESTART: reading at the prompt must return
-  if (!keeps_unfinished) return;
-  sigaction(SIGTERM, &action, nullptr);  // schedulers send these before they kill
-  sigaction(SIGUSR1, &action, nullptr);
-}
+// bmsim.host.check_interrupt(): the next run is not begun. Upvalue 1: what ends the script.
+int check_interrupt(lua_State* lua) { return heard_signal() != 0 ? lua_tocfunction(lua, lua_upvalueindex(1))(lua) : 0; }
 
 // Adds to the message on top what the arguments of the script may have to do with it (args.lua).
 void explain(lua_State* lua) {
@@ -131,7 +101,8 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   lua_setfield(lua, -2, "verbose");
   lua_pushboolean(lua, options.strict ? 1 : 0);
   lua_setfield(lua, -2, "strict");
-  lua_pushcfunction(lua, check_interrupt);
+  lua_pushcfunction(lua, stop_of(options));
+  lua_pushcclosure(lua, check_interrupt, 1);
   lua_setfield(lua, -2, "check_interrupt");
   if (!options.script.empty()) {
     lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
@@ -182,17 +153,7 @@ LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& p
   lua_setfield(lua, -2, "bmsim.host");
   lua_pop(lua, 2);
   set_arg(lua, options);
-  interrupted_state = lua;
-  interrupted_session = session_;
-  keeps_unfinished = !options.checkpoint.empty();
-  install_handler();
-}
-
-LuaHost::~LuaHost() {
-  // With a checkpoint a signal that comes now is too late to be heard: the work is done, or kept.
-  for (const int one : {SIGINT, SIGTERM, SIGUSR1}) std::signal(one, keeps_unfinished ? SIG_IGN : SIG_DFL);
-  interrupted_state = nullptr;
-  interrupted_session = nullptr;
+  signals_.emplace(session, lua, stop_of(options), !options.checkpoint.empty());
 }
 
 void LuaHost::call(int arguments) {
@@ -263,7 +224,7 @@ void LuaHost::prepare_prompt() {
 
 void LuaHost::reset_interrupt() {
   lua_sethook(lua_.get(), nullptr, 0, 0);
-  install_handler();
+  signals_->reset();
 }
 
 }  // namespace bmsim::app

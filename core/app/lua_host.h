@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <lua.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "failure.h"
 #include "options.h"
 #include "progress.h"
+#include "signals.h"
 
 namespace bmsim::app {
 
@@ -20,7 +22,6 @@ class LuaHost {
   /// library: the directory that holds bmsim/init.lua. The session and the progress line must outlive the host. Throws
   /// Failure.
   LuaHost(const Options& options, const Session& session, ProgressLine& progress, const std::filesystem::path& library);
-  ~LuaHost();
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
 
@@ -45,6 +46,7 @@ class LuaHost {
     void operator()(lua_State* lua) const { lua_close(lua); }
   };
   std::unique_ptr<lua_State, Close> lua_;
+  std::optional<Signals> signals_;  // end before the state that they stop
   bm_session* session_;
   ProgressLine& progress_;
   bool traceback_;

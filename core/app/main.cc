@@ -1,5 +1,5 @@
 // bmsim: runs a Lua script over the C API. Exit status: 0, 1 wrong input, 2 usage, 3 device, 75 interrupted,
-// what was finished is kept; 130 interrupted.
+// what was finished is kept; 130 interrupted. SIGTERM and SIGHUP end it as they end any program.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -19,6 +19,8 @@
 #include "progress.h"
 #include "provenance.h"
 #include "repl.h"
+#include "say.h"
+#include "signals.h"
 
 namespace bmsim::app {
 namespace {
@@ -49,12 +51,11 @@ Session new_session() {
   if (!session) throw Failure(bm_error(), bm_last_status());
   if (bm_world_rank() > 0) return session;  // rank 0 speaks for all
   bm_session_on_warning(
-      session.get(), [](void*, const char* warning) { fmt::print(stderr, "bmsim: {}\n", warning); }, nullptr);
+      session.get(), [](void*, const char* warning) { say(stderr, "bmsim: {}\n", warning); }, nullptr);
   return session;
 }
 
 void run(Options options) {
-  setenv("NCRCENV_IGNORE", "1", 1);  // netCDF reads settings for remote files, from the current directory, too
   const Install install = find_install();
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
   if (may_be_ranks) check(bm_world_begin());
@@ -68,7 +69,7 @@ void run(Options options) {
   if (options.mpi_check) {
     const char* text = bm_world_show(options.device.empty() ? "auto" : options.device.c_str());
     if (text == nullptr) throw Failure(bm_error(), bm_last_status());
-    fmt::print("{}", text);
+    say(stdout, "{}", text);
     return check(bm_world_end());
   }
   const Session session = new_session();
@@ -80,6 +81,9 @@ void run(Options options) {
   if (options.command == Options::Command::cache_show) return show_cache(false);
   if (options.command == Options::Command::cache_clear) return show_cache(true);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
+  std::optional<Signals> signals;  // of commands that start others, or make files
+  if (options.command == Options::Command::rerun || options.command == Options::Command::plugin_check)
+    signals.emplace(session, nullptr, nullptr, false);
   if (options.command == Options::Command::rerun) return rerun_file(session, options);
   if (options.command == Options::Command::plugin_check) return check_plugin(session, options, install);
   load_plugins(options.plugin_path, install);
@@ -103,7 +107,7 @@ void run(Options options) {
   constexpr unsigned pause = 4;
   std::fflush(stderr);
   if (rank > 0 && failure.status() != BM_UNFINISHED) sleep(pause);
-  if (rank > 0 && failure.status() != BM_UNFINISHED) fmt::print(stderr, "rank {}: {}\n", rank, failure.what());
+  if (rank > 0 && failure.status() != BM_UNFINISHED) say(stderr, "rank {}: {}\n", rank, failure.what());
   bm_world_abort(failure.status());
   std::abort();
 }
@@ -113,13 +117,14 @@ void run(Options options) {
 
 int main(int argc, char** argv) {
   using namespace bmsim::app;
+  prepare_process();
   int status = BM_OK;
   try {
     Options options;
     if (parse_options(argc, argv, options)) run(std::move(options));
   } catch (const Failure& failure) {
     const bool several = failure.status() != BM_DEVICE_ERROR && bm_world_size() > 1;
-    if (!several || bm_world_rank() == 0) fmt::print(stderr, "{}\n", failure.what());
+    if (!several || bm_world_rank() == 0) say(stderr, "{}\n", failure.what());
     if (failure.status() == BM_PART_DONE)
       status = several ? bm_world_end() : BM_OK;
     else if (several)
@@ -127,13 +132,14 @@ int main(int argc, char** argv) {
     else
       status = failure.status();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bmsim: {}\n", printable(error.what()));
+    say(stderr, "bmsim: {}\n", printable(error.what()));
     status = BM_ERROR;
   }
   // Output that could not be written is an error, too.
   if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && status == BM_OK) {
-    fmt::print(stderr, "bmsim: cannot write to standard output\n");
+    say(stderr, "bmsim: cannot write to standard output\n");
     status = BM_ERROR;
   }
+  if (status != BM_OK) end_by_signal();
   return status;
 }

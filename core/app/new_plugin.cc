@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "failure.h"
+#include "say.h"
 
 #define BM_SKELETON(symbol, file)                                                               \
   __asm__(".pushsection .rodata\nbm_skeleton_" #symbol ":\n.incbin \"" BMSIM_SKELETONS "/" file \
@@ -80,7 +81,7 @@ void new_plugin(const std::string& kind, bool several, const std::string& name, 
   write(folder / (name + ".cc"), skeleton.source, name);
   write(folder / "CMakeLists.txt", cmake_skeleton, name);
   write(folder / "test.lua", skeleton.test, name);
-  fmt::print(
+  say(stdout,
       "{0}/{1}.cc      the {2}\n{0}/CMakeLists.txt\n{0}/test.lua\n"
       "cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=PREFIX && cmake --build {0}/build && ctest --test-dir {0}/build\n"
       "builds and tests it, PREFIX being where bmsim is installed\n",

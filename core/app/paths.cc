@@ -9,6 +9,7 @@
 
 #include "failure.h"
 #include "options.h"
+#include "say.h"
 #include "yaml.h"
 
 namespace bmsim::app {
@@ -57,7 +58,7 @@ std::vector<std::string> configured_plugin_path(const fs::path& file) {
 bool is_there(const fs::path& place) {
   std::error_code error;
   if (place.empty() || fs::exists(place, error)) return !place.empty();
-  if (error) std::fputs(printable(fmt::format("bmsim: {}: {}\n", place.string(), error.message())).c_str(), stderr);
+  if (error) say(stderr, "{}", printable(fmt::format("bmsim: {}: {}\n", place.string(), error.message())));
   return false;
 }
 

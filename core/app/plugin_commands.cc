@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "failure.h"
+#include "say.h"
 
 namespace bmsim::app {
 
@@ -25,7 +26,7 @@ std::string property(size_t index, const char* key) { return bm_plugin_property(
 
 void check_loaded(const Session& session, const std::string& name) {
   const auto print = [](void*, const char* line) {
-    fmt::print("{}\n", line);
+    say(stdout, "{}\n", line);
     std::fflush(stdout);  // a check may take seconds
   };
   check(bm_plugin_check(session.get(), name.c_str(), print, nullptr));
@@ -65,7 +66,7 @@ void in_child(const std::string& name, const std::function<void()>& work) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFSIGNALED(status)) {
-    fmt::print("crash: PROBLEM: it ends the process ({}) in the check after these\n", strsignal(WTERMSIG(status)));
+    say(stdout, "crash: PROBLEM: it ends the process ({}) in the check after these\n", strsignal(WTERMSIG(status)));
     throw Failure(fmt::format("{}: 1 problem", name));
   }
   if (message.empty() && WEXITSTATUS(status) != BM_OK) message = fmt::format("{}: it ended the process", name);
@@ -79,7 +80,7 @@ void list_plugins() {
   const auto name = [](size_t i) { return property(i, "kind") + "." + property(i, "id"); };
   for (size_t i = 0; i < bm_plugin_count(); ++i) width = std::max(width, name(i).size());
   for (size_t i = 0; i < bm_plugin_count(); ++i) {
-    fmt::print("{:<{}}  {:<6}  {}\n", name(i), width, property(i, "version"), property(i, "summary"));
+    say(stdout, "{:<{}}  {:<6}  {}\n", name(i), width, property(i, "version"), property(i, "summary"));
   }
 }
 
@@ -88,7 +89,7 @@ void describe_plugin(const std::string& name, bool markdown) {
   if (text == nullptr) throw Failure(bm_error());
   std::string_view lines = text;
   while (lines.ends_with('\n')) lines.remove_suffix(1);
-  fmt::print("{}\n", lines);
+  say(stdout, "{}\n", lines);
 }
 
 void check_plugin(const Session& session, const Options& options, const Install& install) {

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "say.h"
+
 namespace bmsim::app {
 namespace {
 
@@ -46,15 +48,15 @@ void ProgressLine::report(const bm_progress& progress) {
   if (done ? ended_ : now - last_ < pause) return;
   ended_ = done;
   last_ = now;
-  auto text = fmt::format("{:3.0f} %  {:.3g} steps/s  {} left", 100 * progress.fraction, progress.steps_per_second,
-                          duration(progress.seconds_left));
+  auto text = fmt::format("{:3.0f} %  {:.3g} steps/s  {} left", std::floor(100 * progress.fraction),
+                          progress.steps_per_second, duration(progress.seconds_left));
   if (std::isfinite(progress.worst_relative_error))
     text += fmt::format("  worst error {:.2g} %", 100 * progress.worst_relative_error);
   if (terminal_) {
-    fmt::print(stderr, "\r{}{}\033[K", bar(progress.fraction, text.size()), text);
+    say(stderr, "\r{}{}\033[K", bar(progress.fraction, text.size()), text);
     shown_ = true;
   } else {
-    fmt::print(stderr, "{}\n", text);
+    say(stderr, "{}\n", text);
   }
   std::fflush(stderr);
 }
@@ -71,7 +73,7 @@ void ProgressLine::show(const Session& session, bool always) {
 }
 
 void ProgressLine::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) say(stderr, "\r\033[K");
   shown_ = false;
 }
 

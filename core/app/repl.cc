@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "failure.h"
+#include "say.h"
+#include "signals.h"
 
 namespace bmsim::app {
 namespace {
@@ -17,7 +19,7 @@ namespace {
 enum class Line { read, interrupted, end };
 
 Line read_line(const char* prompt, std::string& line) {
-  fmt::print("{}", prompt);
+  say(stdout, "{}", prompt);
   std::fflush(stdout);
   char* buffer = nullptr;
   size_t capacity = 0;
@@ -28,7 +30,7 @@ Line read_line(const char* prompt, std::string& line) {
   std::free(buffer);
   if (length >= 0) return Line::read;
   std::clearerr(stdin);
-  fmt::print("\n");
+  say(stdout, "\n");
   return interrupted ? Line::interrupted : Line::end;
 }
 
@@ -78,7 +80,7 @@ bool run_chunk(LuaHost& host, std::string text) {
 
 void run_prompt(LuaHost& host) {
   host.prepare_prompt();
-  fmt::print("bmsim {}. `bm` is the library; end with Ctrl-D.\n", bm_version());
+  say(stdout, "bmsim {}. `bm` is the library; end with Ctrl-D.\n", bm_version());
   std::string line;
   for (bool open = true; open;) {
     const Line got = read_line("> ", line);
@@ -86,8 +88,9 @@ void run_prompt(LuaHost& host) {
     try {
       if (got == Line::read) open = run_chunk(host, line);
     } catch (const Failure& failure) {
-      fmt::print(stderr, "{}\n", failure.what());
+      say(stderr, "{}\n", failure.what());
     }
+    if (must_end()) throw Failure("interrupted", BM_INTERRUPTED);
     lua_settop(host.state(), 0);
     host.reset_interrupt();
   }

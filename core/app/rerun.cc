@@ -1,6 +1,7 @@
 // bmsim rerun: the stored script, run by a child in an empty directory, its results compared with the file's. It is a
 // program that came with the file: who asks for it is told what will run, and asked.
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 #include "failure.h"
 #include "file_commands.h"
 #include "provenance.h"
+#include "say.h"
+#include "signals.h"
 #include "yaml.h"
 
 namespace bmsim::app {
@@ -114,35 +117,37 @@ std::string announcement(const std::vector<std::string>& command, const std::str
 
 // Throws Failure unless the script may run.
 void ask(const Options& options, const std::string& what) {
-  if (!options.quiet || !options.yes) fmt::print(stderr, "{}", what);
+  if (!options.quiet || !options.yes) say(stderr, "{}", what);
   if (options.yes) return;
   if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0)
     throw Failure("rerun: nobody can be asked here whether it may run: bmsim rerun --yes FILE", BM_USAGE_ERROR);
-  fmt::print(stderr, "Run it? [y/N] ");
+  say(stderr, "Run it? [y/N] ");
   std::string answer;
   std::getline(std::cin, answer);
   if (answer != "y" && answer != "yes") throw Failure("rerun: not run");
 }
 
-// Runs a process in `directory`, without stdin and stdout. Returns its exit status.
+// Runs a process in `directory`, without stdin and stdout. Returns its exit status. It ends with this process, and when
+// this one is to end.
 int run_child(const std::vector<std::string>& command, const fs::path& directory) {
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  const pid_t child = fork();
+  const pid_t parent = getpid(), child = fork();
   if (child < 0) throw Failure("rerun: cannot start a process");
   if (child == 0) {
-    if (chdir(directory.c_str()) != 0 || std::freopen("/dev/null", "r", stdin) == nullptr ||
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent || chdir(directory.c_str()) != 0 || std::freopen("/dev/null", "r", stdin) == nullptr ||
         std::freopen("/dev/null", "w", stdout) == nullptr)
       _exit(126);
     unsetenv("BMSIM_PLUGIN_PATH");  // it is among the recorded places
     execv("/proc/self/exe", words.data());
     _exit(127);
   }
-  const auto before = std::signal(SIGINT, SIG_IGN);  // the child gets the signal as well, and ends
   int status = 0;
-  waitpid(child, &status, 0);
-  std::signal(SIGINT, before);
+  for (bool told = false; waitpid(child, &status, WNOHANG) == 0; usleep(10000))
+    if (!told && heard_signal() != 0) told = kill(child, SIGTERM) == 0;
+  if (heard_signal() != 0) throw Failure("rerun: interrupted", BM_INTERRUPTED);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -168,7 +173,7 @@ void rerun_file(const Session& session, const Options& options) {
   size_t numbers = 0;
   if (bm_file_compare(options.file.c_str(), repeated.c_str(), &numbers) != BM_OK)
     throw Failure(fmt::format("rerun: '{}' is not repeated: {}", options.file, bm_error()));
-  fmt::print("identical: {} numbers\n", numbers);
+  say(stdout, "identical: {} numbers\n", numbers);
 }
 
 }  // namespace bmsim::app

@@ -44,9 +44,10 @@ class Ensemble {
   virtual ~Ensemble() = default;
   virtual void start() = 0;
   /// One launch: every group makes `blocks` more blocks of iterations, or fewer if it ends. Returns whether any group
-  /// goes on.
+  /// goes on. Throws Interruption, where that need not wait for the end of the launch.
   virtual bool advance(uint64_t blocks) = 0;
   /// Everything that advances, as bytes, for restore() of an ensemble of the same batch on a device of the same kind.
+  /// Nothing after a launch that was interrupted.
   virtual std::string save() = 0;
   /// In place of start(). Throws Error if the bytes have another size than this ensemble needs.
   virtual void restore(std::string_view state) = 0;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "interruption.h"
+
 namespace bmsim {
 
 namespace {
@@ -27,6 +29,7 @@ void add_products(double* sums, const double* a, const double* b, double centre,
 
 /// Sums over i < n of the N numbers that f(i) gives.
 template <size_t N, class F> std::array<double, N> sums(size_t n, F f) {
+  check_interruption();
   std::array<std::array<double, threads>, N> partial{};
   for (size_t i = 0; i < n; ++i) {
     const std::array<double, N> terms = f(i);
@@ -66,6 +69,7 @@ size_t bin_of(double value, const Bins& bins) {
 void HostSamples::evaluate(const RecordedFormula& formula, size_t marks) {
   std::vector<const double*> numbers(formula.recorded);
   for (size_t mark = 0; mark < marks; ++mark) {
+    check_interruption();
     double* first = data_ + mark * formula.values * stride_;
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = first + i * stride_;
     double* values = first + formula.value * stride_;
@@ -112,6 +116,7 @@ std::vector<uint64_t> HostSamples::histogram(const Rows& a, const Bins& of_a, co
   std::vector<uint64_t> all((a.size() + per_slot - 1) / per_slot * groups() * cells);
   for (size_t r = 0; r < a.size(); ++r)
     for (size_t g = 0; g < groups(); ++g) {
+      check_interruption();
       uint64_t* counts = &all[(r / per_slot * groups() + g) * cells];
       const auto x = part(a[r], g), y = b.empty() ? x : part(b[r], g);
       const double* begin = from == no_row ? nullptr : part(from, g).data();
@@ -129,6 +134,7 @@ std::vector<double> HostSamples::products(const Rows& rows, double centre, size_
   for (size_t g = 0; g < groups(); ++g)
     for (size_t lag = 0; lag < lags; ++lag)
       for (size_t begin = 0; begin < size_of(g); begin += product_chunk) {
+        check_interruption();
         std::array<double, product_threads> partial{};
         const size_t end = std::min(begin + product_chunk, size_of(g));
         for (size_t first = begin; first < end; first += product_threads)
@@ -147,6 +153,7 @@ std::vector<int64_t> HostSamples::crossings(const Rows& rows, size_t count) cons
     for (size_t g = 0; g < groups(); ++g) {
       const auto before = part(rows[r], g), after = part(rows[r + 1], g);
       for (size_t place = 0; place < count; ++place) {
+        check_interruption();
         const double offset = 0.5 - static_cast<double>(place) / static_cast<double>(count);
         double sum = 0;  // a sum of integers: exact
         for (size_t i = 0; i < before.size(); ++i)

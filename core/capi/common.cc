@@ -157,6 +157,7 @@ bm_status bm_plugin_check(bm_session* session, const char* name, bm_line_callbac
   return guarded([&] {
     const auto shared = session_of(session);
     const WarningScope warnings([&](const std::string& text) { shared->warn(text); });
+    const Interruptible heard(*shared, "plugin check");
     size_t problems = 0;
     const auto tell = [&](const Finding& finding) {
       if (finding.verdict == Verdict::problem) ++problems;

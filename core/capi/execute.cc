@@ -1,5 +1,6 @@
 // bm_run_execute and its like: from a run to a result.
 #include <algorithm>
+#include <optional>
 
 #include "backend/kept_files.h"
 #include "backend/out_of_memory.h"
@@ -182,13 +183,15 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   const UnderWay under_way(run);
   const WarningScope scope = heard_by(*run.session);
   const RunHooks hooks = hooks_of(run, interrupts, tell);
-  if (hooks.interrupted()) throw Error("run: interrupted", BM_INTERRUPTED);
+  std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
+  check_interruption();
   Plan plan = checked_plan(run);
   const std::vector<std::string> before = plan.warnings;  // reported now: the run may be long
   tell_warnings(*run.session, before);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
   RunOutcome outcome = bmsim::run(plan, hooks);
+  heard.reset();  // what is finished is kept
   gather_devices(outcome);
   const std::vector<std::string> warnings = warnings_of(plan, run.sweep, outcome);
   if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
@@ -204,6 +207,7 @@ extern "C" {
 const char* bm_run_plan(bm_run* run) {
   return guarded_pointer([&] {
     const WarningScope warnings = heard_by(*idle(run).session);
+    const Interruptible heard(*run->session, "run");
     const Plan plan = checked_plan(*run);
     const Cost known = cost(plan);
     std::string& text = run->plan_text;
@@ -236,6 +240,7 @@ bm_result* bm_run_execute(bm_run* run) {
 bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
     const WarningScope warnings = heard_by(*idle(run).session);
+    const Interruptible heard(*run->session, "run");
     Plan plan = checked_plan(*run);
     make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);

@@ -13,6 +13,7 @@
 #include "capi/task.h"
 #include "engine/plan.h"
 #include "error.h"
+#include "interruption.h"
 #include "output/labels.h"
 #include "output/table.h"
 
@@ -67,6 +68,9 @@ template <class F> bm_status guarded(F f) noexcept {
   } catch (const Error& error) {
     set_failure(error.what(), error.status());
     return error.status();
+  } catch (const Interruption& end) {
+    set_failure(end.what(), end.status());
+    return end.status();
   } catch (const std::bad_alloc&) {
     set_failure(out_of_memory, BM_ERROR);
   } catch (const std::length_error&) {

@@ -14,6 +14,7 @@
 #include "engine/plan.h"
 #include "engine/run.h"
 #include "files/new_file.h"
+#include "interruption.h"
 #include "journal/journal.h"
 
 namespace bmsim {
@@ -40,7 +41,7 @@ class Session {
 
   /// Number of interrupts so far: a run ends when it changes. Async-signal-safe.
   uint64_t interrupts() const { return interrupts_.load(); }
-  /// Whether a run is under way, which will end.
+  /// Whether a run or other work is under way, which will end.
   bool interrupt() {
     interrupts_.fetch_add(1);
     return runs_.load() > 0;
@@ -71,6 +72,25 @@ class Session {
   void *progress_user_ = nullptr, *warning_user_ = nullptr;
   std::atomic<uint64_t> interrupts_{0}, runs_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
+};
+
+/// Work of this thread other than a run, which the session's interrupts end, as they end runs.
+class Interruptible {
+ public:
+  /// subject: begins the message, "theory".
+  Interruptible(Session& session, const std::string& subject)
+      : session_(session), scope_([&session, subject, before = session.interrupts()] {
+          if (session.interrupts() != before) throw Interruption(subject + ": interrupted");
+        }) {
+    session.begin_run();
+  }
+  ~Interruptible() { session_.end_run(); }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  Session& session_;
+  InterruptionScope scope_;
 };
 
 /// The session of a handle; for null a new one with nothing set.

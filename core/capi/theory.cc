@@ -18,6 +18,7 @@ void write_all(const Model& model, size_t points, const char* name, double from,
   TheoryOptions options;
   if (!std::isnan(from)) options.from = from;
   for (size_t i = 0; i < points; ++i) {
+    check_interruption();
     try {
       const std::vector<double> values = evaluate_theory(theory, model, values_at(i), options);
       out = std::copy(values.begin(), values.end(), out);
@@ -70,6 +71,7 @@ const char* bm_theory_result_quantities(const bm_result* result, const char* the
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values) {
   return guarded([&] {
     const Sweep& sweep = idle(run).sweep;
+    const Interruptible heard(*run->session, "theory");
     write_all(
         run->model, sweep.points(), theory, from, values, [&](size_t i) { return values_at(run->model, sweep, i); },
         [&](size_t i) { return sweep.describe(i); });
@@ -79,6 +81,7 @@ bm_status bm_theory_run(const bm_run* run, const char* theory, double from, doub
 bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values) {
   return guarded([&] {
     const auto& points = result->plan.points;
+    const Interruptible heard(*result->session, "theory");
     write_all(
         result->plan.model, points.size(), theory, from, values, [&](size_t i) { return points[i].values; },
         [](size_t i) { return fmt::format("point {}", i + 1); });
@@ -89,6 +92,7 @@ bm_linear* bm_linear_new(const bm_run* run) {
   return guarded_pointer([&] {
     const Sweep& sweep = idle(run).sweep;
     if (sweep.points() != 1) fail("theory.linear: it is for one point, got {}", sweep.points());
+    const Interruptible heard(*run->session, "theory");
     return new bm_linear{linear_states(run->model), linear_law(run->model, values_at(run->model, sweep, 0))};
   });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "interruption.h"
 #include "model/surroundings.h"
 
 namespace bmsim {
@@ -62,6 +63,7 @@ class Mapper {
     const Extremes extremes(f);
     map.fraction.assign(StepMap::cells, 1);
     for (size_t i = 0; i < places; ++i) {
+      check_interruption();
       double& fraction = map.fraction[i / per_cell];
       while (fraction > StepMap::shortest && !(fraction * farthest(extremes, f[i], i, fraction) <= most_))
         fraction /= 2;

@@ -7,13 +7,14 @@
 #include "compose/parameters.h"
 #include "engine/exact.h"
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 LaunchLength::LaunchLength(const EnsemblePlan& plan, const KernelLayout& layout) : fixed_(plan.execution.chunk > 0) {
-  blocks_ = fixed_ ? (plan.execution.chunk + layout.block - 1) / layout.block : 16;
+  blocks_ = fixed_ ? (plan.execution.chunk + layout.block - 1) / layout.block : 1;
 }
 
 void LaunchLength::adapt(double took) {
@@ -28,6 +29,7 @@ PackedPoints packed(const EnsemblePlan& plan, const KernelLayout& layout) {
   const ParameterSchema schema(plan.model, plan.points[0].values, plan.kernel);
   const size_t most_marks = plan.most_marks();
   const auto pack = [&](const Point& point, const ModelValues& values) {
+    check_interruption();
     if (plan.kernel.marks) {
       all.marks.push_back(point.marks);
       all.marks.back().resize(most_marks + bmsim_abi::SPARE_MARKS, bmsim_abi::NEVER);
@@ -111,7 +113,9 @@ bool DeviceRunner::add(SavedBatch saved) {
 
 std::optional<SavedBatch> DeviceRunner::save() {
   if (!ensemble_) return {};
-  return SavedBatch{batched_, blocks_done_, ensemble_->save()};
+  std::string state = ensemble_->save();
+  if (state.empty()) return {};
+  return SavedBatch{batched_, blocks_done_, std::move(state)};
 }
 
 bool DeviceRunner::advance() {
@@ -122,6 +126,9 @@ bool DeviceRunner::advance() {
   blocks_done_ += length_.blocks();
   length_.adapt(seconds_since(before));
   ++launches;
+  // How many parts method adaptive makes of a step shows in the run: as long as there is more, a fifth is left.
+  const double made = static_cast<double>(blocks_done_ * kernel_.layout().block) / longest_path();
+  if (plan_.kernel.method == Method::adaptive && (made > stretch_ || !more)) stretch_ = made * (more ? 1.25 : 1);
   steps_ = steps_before_ + batch_steps(blocks_done_);
   if (!more) end_batch();
   return true;
@@ -156,11 +163,12 @@ void DeviceRunner::begin_batch() {
     room -= std::min(room, part.groups);
   }
   blocks_done_ = saved ? saved->blocks : 0;
-  ensemble_ = kernel_.ensemble(batch_);
+  auto ensemble = kernel_.ensemble(batch_);
   if (saved)
-    ensemble_->restore(saved->state);
+    ensemble->restore(saved->state);
   else
-    ensemble_->start();
+    ensemble->start();
+  ensemble_ = std::move(ensemble);  // interrupted before, it has no state to be saved
 }
 
 void DeviceRunner::end_batch() {
@@ -182,9 +190,17 @@ std::vector<Part> DeviceRunner::give_back() {
   return std::move(parts_);
 }
 
+// The most iterations that a path of the batch is expected to make.
+double DeviceRunner::longest_path() const {
+  double most = 1;
+  for (const Part& one : batched_)
+    most = std::max(most, plan_.points[one.share.point].time.steps / points_.pace[one.share.point]);
+  return most;
+}
+
 // Steps that the trajectories of a batch have made after `blocks` blocks.
 double DeviceRunner::batch_steps(uint64_t blocks) const {
-  const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block);
+  const double iterations = static_cast<double>(blocks) * static_cast<double>(kernel_.layout().block) / stretch_;
   double sum = 0;
   for (const Part& one : batched_) {
     const size_t point = one.share.point;

@@ -71,6 +71,7 @@ class DeviceRunner {
   void begin_batch();
   void end_batch();
   double batch_steps(uint64_t blocks) const;
+  double longest_path() const;
 
   const EnsemblePlan& plan_;
   const PackedPoints& points_;
@@ -86,6 +87,7 @@ class DeviceRunner {
   Batch batch_;                          // the current one
   std::unique_ptr<Ensemble> ensemble_;   // of the current batch; null between batches
   uint64_t blocks_done_ = 0;
+  double stretch_ = 1;       // iterations that a path makes for each one that is expected
   double steps_before_ = 0;  // of earlier batches
   std::atomic<double> steps_{0};
 };

@@ -61,15 +61,13 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
       weight_(weight),
       hooks_(hooks),
       shown_(hooks),
+      expected_(std::numeric_limits<double>::quiet_NaN()),
+      forecast_([this] { return expected_; }, hooks.progress),
       outcome_(outcome),
       first_(plan.points.size()),
       paths_(plan.points.size()),
       steps_(plan.points.size()) {
-  if (hooks.progress)
-    shown_.progress = [this](Progress progress) {
-      progress.fraction = part_from_ + part_ * (shown_from_ + shown_part_ * progress.fraction);
-      hooks_.progress(progress);
-    };
+  if (hooks.progress) shown_.progress = [this](const Progress& progress) { forecast_.tell(progress); };
   EnsemblePlan shape = refined(plan, 0, paths);
   compiled_ = compile(shape, outcome);
   if (!shares_noise(shape)) return;
@@ -129,8 +127,22 @@ std::vector<Share> Levels::next_shares(unsigned number, const std::vector<uint64
   return all;
 }
 
+double Levels::cost(unsigned level, size_t point, bool pair) const {
+  const double fine =
+      std::ldexp(plan_.points[point].time.steps, static_cast<int>(level)) * static_cast<double>(paths_per_share_);
+  return pair ? fine * (coarse_kernels_.empty() ? 1.5 : 2) : fine;
+}
+
+void Levels::forecast_round(const EnsemblePlan& plan, const std::vector<Share>& shares) {
+  double steps = 0;
+  for (const Share& share : shares)
+    steps += plan.points[share.point].time.steps * static_cast<double>(paths_per_share_);
+  forecast_.begin(steps);
+}
+
 void Levels::run_fine(Level& level, const std::vector<Share>& shares, bool in_pairs) {
   level.in_pairs = in_pairs;
+  forecast_round(level.fine_plan, shares);
   level.fine->run_shares(shares);
   for (const Share& share : shares)
     steps_[share.point] += level.fine_plan.points[share.point].time.steps * static_cast<double>(paths_per_share_);
@@ -138,7 +150,6 @@ void Levels::run_fine(Level& level, const std::vector<Share>& shares, bool in_pa
 
 void Levels::run_alone(unsigned number, const std::vector<uint64_t>& shares) {
   const auto all = next_shares(number, shares);
-  shown_from_ = 0, shown_part_ = 1;
   if (!all.empty()) run_fine(level(number), all, false);
 }
 
@@ -146,9 +157,8 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
   const auto all = next_shares(number, shares);
   if (all.empty()) return;
   Level& one = level(number);
-  shown_from_ = 0, shown_part_ = 0.5;
   run_fine(one, all, true);
-  shown_from_ = 0.5;
+  forecast_round(one.coarse_plan, all);
   one.coarse->run_shares(all);
   for (const Share& share : all)
     steps_[share.point] += one.coarse_plan.points[share.point].time.steps / (coarse_kernels_.empty() ? 1 : 2) *

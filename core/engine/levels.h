@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "engine/forecast.h"
 #include "engine/runner.h"
 
 namespace bmsim {
@@ -34,8 +35,11 @@ class Levels {
   /// Runs shares[point] more shares of every point, as pairs or alone.
   void run_pairs(unsigned level, const std::vector<uint64_t>& shares);
   void run_alone(unsigned level, const std::vector<uint64_t>& shares);
-  /// The next runs fill `part` of the displayed progress, beginning at `from`.
-  void show_as(double from, double part) { part_from_ = from, part_ = part; }
+  /// For the displayed progress: steps of all runs that are still to come.
+  void expect(double steps) { expected_ = forecast_.begun() + steps; }
+  void end_progress() const { forecast_.end(); }
+  /// Steps of a share of a point, alone or as a pair.
+  double cost(unsigned level, size_t point, bool pair) const;
   const LevelSums& at(unsigned level, size_t point) const;
   uint64_t pairs(unsigned level, size_t point) const;  ///< that are complete
   /// Quantity i of the first share, for arrays that are no estimates.
@@ -49,6 +53,7 @@ class Levels {
   Level& level(unsigned number);
   std::vector<Share> next_shares(unsigned number, const std::vector<uint64_t>& shares);
   void run_fine(Level& level, const std::vector<Share>& shares, bool in_pairs);
+  void forecast_round(const EnsemblePlan& plan, const std::vector<Share>& shares);
   void take_pair(Level& level, size_t point, const std::vector<double>& coarse);
 
   const EnsemblePlan& plan_;
@@ -56,8 +61,8 @@ class Levels {
   double weight_;
   const RunHooks& hooks_;
   RunHooks shown_;
-  double shown_from_ = 0, shown_part_ = 1;  // progress within one call of run_pairs or run_alone
-  double part_from_ = 0, part_ = 1;         // progress of the whole run
+  double expected_;
+  Forecast forecast_;
   RunOutcome& outcome_;
   Compiled compiled_;
   Kernels coarse_kernels_;  ///< none if pairs are of ordinary runs

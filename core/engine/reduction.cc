@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include "interruption.h"
+
 namespace bmsim {
 
 namespace {
@@ -43,6 +45,7 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<P
   ensemble.window({values.get(), size});
   size_t first = done * groups_per_share_ * lanes;  // of the paths in the batch
   for (size_t i = done; i < parts.size(); ++i) {
+    check_interruption();
     const Part& part = parts[i];
     const size_t point = part.share.point, paths = paths_of(part);
     const std::vector<double> units = units_of(point);
@@ -68,6 +71,7 @@ void Reduction::give_piece(const Part& part, const Samples& samples) {
   const size_t paths = paths_of(part);
   piece.recorded.reserve(rows_ * paths);
   for (uint32_t row = 0; row < rows_; ++row) {
+    check_interruption();
     const std::vector<double> numbers = samples.row(row, paths);
     piece.recorded.insert(piece.recorded.end(), numbers.begin(), numbers.end());
   }
@@ -84,8 +88,10 @@ void Reduction::add_piece(Piece piece, std::vector<double>& recorded) {
     for (size_t k = 0; k < paths_.size(); ++k)
       paths_[k].insert(paths_[k].end(), piece.values[k].begin(), piece.values[k].end());
   recorded.resize(rows_ * plan_.paths);
-  for (size_t row = 0; row < rows_; ++row)
+  for (size_t row = 0; row < rows_; ++row) {
+    check_interruption();
     std::copy_n(&piece.recorded[row * paths], paths, &recorded[row * plan_.paths + before]);
+  }
   add_sums(piece.sums);
 }
 
@@ -137,6 +143,7 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
                               sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
   }
   for (size_t i = 0; i < shares; ++i) {
+    check_interruption();
     const Part& part = parts[i];
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
@@ -211,6 +218,7 @@ Window Reduction::window_of(size_t point, size_t variable) const {
 void Reduction::evaluate_formulas(size_t point, Samples& samples) const {
   const Point& at = plan_.points[point];
   for (size_t k = 0; k < plan_.formulas.size(); ++k) {
+    check_interruption();
     const StateFormula& formula = plan_.formulas[k];
     const std::vector<double> inputs = formula.inputs(at.values);
     const auto on_host = [&](std::span<const double* const> numbers, size_t count, double* values) {
@@ -281,6 +289,7 @@ ShareResult Reduction::estimate(size_t point, const std::vector<WindowMoments>& 
                                 const std::vector<Window>& windows, const Samples& samples) {
   ShareResult result;
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
+    check_interruption();
     std::vector<Estimate> its_columns;
     std::vector<std::vector<double>> its_arrays;
     const size_t of = plan_.observables[i]->variable(), variable = of < windows.size() ? of : 0;

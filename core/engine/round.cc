@@ -27,12 +27,17 @@ class Runner::Round {
   /// The calling thread does the work of the first line, and speaks for all of them.
   void run() {
     std::vector<std::thread> threads;
-    for (size_t i = 1; i < lines_.size(); ++i) threads.emplace_back([this, i] { work(lines_[i], [] {}); });
+    for (size_t i = 1; i < lines_.size(); ++i)
+      threads.emplace_back([this, i, check = interruption_check()] {
+        const InterruptionScope heard(check);
+        work(lines_[i], [] {});
+      });
     work(lines_[0], [this] {
       for (Runner* one : runners_) one->between_launches();
     });
     for (std::thread& one : threads) one.join();
     if (failure_) {
+      deliver();
       for (Runner* one : runners_) one->end_early();
       std::rethrow_exception(failure_);
     }
@@ -42,6 +47,14 @@ class Runner::Round {
   }
 
  private:
+  /// What was finished before an interruption counts.
+  void deliver() {
+    try {
+      for (Runner* one : runners_) one->deliver();
+    } catch (const Interruption&) {
+    }
+  }
+
   struct Line {
     size_t device;
     std::vector<Runner*> runners;
@@ -52,8 +65,8 @@ class Runner::Round {
     try {
       while (advance(line, between, speaks)) {
       }
-    } catch (const Error& error) {
-      if (error.status() == BM_UNFINISHED) unfinished_ = true;
+    } catch (const Interruption& end) {
+      if (end.status() == BM_UNFINISHED) unfinished_ = true;
       stop(std::current_exception());
     } catch (...) {
       stop(std::current_exception());

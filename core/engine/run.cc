@@ -3,15 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "compose/trajectory.h"
+#include "engine/forecast.h"
 #include "engine/memory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
 #include "error.h"
+#include "journal/journal.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -30,6 +33,7 @@ void check_paths(const Plan& plan) {
 }  // namespace
 
 RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
+  const InterruptionScope heard(check_of(hooks));
   RunOutcome outcome;
   const Compiled compiled = compile(plan, outcome);
   Estimates estimates(plan);
@@ -46,9 +50,24 @@ bool complete(const RunOutcome& outcome) {
   return outcome.finished.empty() || (all(outcome.finished) && all(outcome.reached));
 }
 
-void keep_finished(const Error& failure, std::vector<bool> finished, RunOutcome& outcome) {
+void check_interrupted(const RunHooks& hooks) {
+  if (!hooks.interrupted || !hooks.interrupted()) return;
+  if (hooks.journal == nullptr) throw Interruption("run: interrupted");
+  hooks.journal->sync(true);
+  const std::string place = hooks.journal->directory().string();
+  throw Interruption(
+      fmt::format("run: interrupted; what was finished is in '{}', and the same command goes on from there", place),
+      BM_UNFINISHED);
+}
+
+InterruptionCheck check_of(const RunHooks& hooks) {
+  if (!hooks.interrupted) return interruption_check();
+  return [&hooks] { check_interrupted(hooks); };
+}
+
+void keep_finished(const Interruption& end, std::vector<bool> finished, RunOutcome& outcome) {
   const bool any = std::ranges::count(finished, true) > 0;
-  if (failure.status() != BM_INTERRUPTED || World::instance().size() > 1 || !any) throw;
+  if (end.status() != BM_INTERRUPTED || World::instance().size() > 1 || !any) throw;
   outcome.finished = std::move(finished);
   std::erase_if(outcome.diverged, [&](const Divergence& one) { return !outcome.finished[one.point]; });
 }
@@ -58,19 +77,25 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   if (plan.options.step_error) return run_with_step_error(plan, hooks);
   if (!plan.options.tolerances.empty()) return run_to_tolerance(plan, hooks);
   RunOutcome outcome;
+  std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   const Compiled compiled = compile(plan, outcome);
   const auto started = Clock::now();
   Estimates estimates(plan);
+  const bool targeted = !plan.options.targets.empty();
+  Forecast forecast([&] { return expected_steps(plan, estimates); }, hooks.progress);
   RunHooks shown = hooks;
   if (hooks.progress)
     shown.progress = [&](Progress progress) {
       progress.worst_relative_error = estimates.worst_relative_error();
-      hooks.progress(progress);
+      targeted ? forecast.tell(progress) : hooks.progress(progress);
     };
   Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome,
                 [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
   StepChecker checker(plan, hooks, compiled.backends, compiled.kernels);
   const auto run_round = [&](const std::vector<Share>& shares) {
+    double steps = 0;
+    for (const Share& share : shares) steps += plan.points[share.point].time.steps * static_cast<double>(plan.paths);
+    forecast.begin(steps);
     runner.begin(shares);
     std::vector<Runner*> both = {&runner};
     if (Runner* longer = checker.begin(shares)) both.push_back(longer);
@@ -79,18 +104,20 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   const std::vector<Share> first = first_shares(plan);
   try {
     run_round(first);
-    if (!plan.options.targets.empty())
+    if (targeted)
       for (auto more = more_shares(plan, estimates); !more.empty(); more = more_shares(plan, estimates))
         run_round(more);
-  } catch (const Error& failure) {
+    if (targeted) forecast.end();
+  } catch (const Interruption& end) {
     std::vector<bool> finished;
     for (size_t i = 0; i < plan.points.size(); ++i) {
       finished.push_back(estimates.shares(i) >= first.size() / plan.points.size());
       if (!finished.back()) estimates.forget(i);
     }
-    keep_finished(failure, std::move(finished), outcome);
+    keep_finished(end, std::move(finished), outcome);
   }
-  if (!plan.options.targets.empty())
+  heard.reset();  // what follows is short, and a run that is done is not lost
+  if (targeted)
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.paths);
   outcome.step_check = checker.compare(estimates);

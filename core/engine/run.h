@@ -8,10 +8,10 @@
 
 #include "backend/backend.h"
 #include "engine/plan.h"
+#include "interruption.h"
 
 namespace bmsim {
 
-class Error;
 class Journal;
 
 /// Progress of a run, reported between two launches.
@@ -26,7 +26,7 @@ struct Progress {
 /// Hooks into a run; empty ones are not called.
 struct RunHooks {
   std::function<void(const Progress&)> progress;
-  std::function<bool()> interrupted;  ///< true ends the run with Error, status interrupted
+  std::function<bool()> interrupted;  ///< true ends the run with Interruption, see check_interrupted
   /// Receives all paths of a share of a point when the share is complete: a window for each variable.
   std::function<void(size_t point, std::span<const Window>)> window;
   Journal* journal = nullptr;  ///< keeps what is finished, and knows what was finished before
@@ -105,9 +105,8 @@ struct RunOutcome {
 };
 
 /// Runs a plan to its end, or until a hook interrupts it and at least one point is finished. Throws Error: status
-/// device if there is no device or compiler; status interrupted if no point is finished; status unfinished where a
-/// journal keeps what is done; status part_done if the journal is one of several parts and the others are not all
-/// there.
+/// device if there is no device or compiler; status part_done if the journal is one of several parts and the others are
+/// not all there. Throws Interruption if no point is finished, or a journal keeps what is done.
 RunOutcome run(const Plan& plan, const RunHooks& hooks);
 /// Whether a point has estimates; one that has diverged has them, too.
 inline bool finished(const RunOutcome& outcome, size_t point) {
@@ -115,9 +114,13 @@ inline bool finished(const RunOutcome& outcome, size_t point) {
 }
 /// Whether a run has come to its end, or an interrupted one has nothing left to do.
 bool complete(const RunOutcome& outcome);
-/// In a handler of an exception that ended a run: throws it again, unless it is an interruption that leaves finished
-/// points, which are then marked.
-void keep_finished(const Error& failure, std::vector<bool> finished, RunOutcome& outcome);
+/// Throws Interruption if a hook ends the run: status unfinished where a journal keeps what is done, else interrupted.
+void check_interrupted(const RunHooks& hooks);
+/// The same for check_interruption(), or that of the scope around the run where there is no hook. The hooks must
+/// outlive it.
+InterruptionCheck check_of(const RunHooks& hooks);
+/// In a handler of an interruption: throws it again, unless it leaves finished points, which are then marked.
+void keep_finished(const Interruption& end, std::vector<bool> finished, RunOutcome& outcome);
 /// Adds what the devices of other ranks have done. All ranks must call it.
 void gather_devices(RunOutcome& outcome);
 /// One share of every point, and no more: estimates and arrays.

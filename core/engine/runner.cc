@@ -303,13 +303,7 @@ void Runner::between_launches() {
     }
     hooks_.journal->sync(false);
   }
-  if (hooks_.interrupted && hooks_.interrupted()) {
-    if (identity_.empty()) throw Error("run: interrupted", BM_INTERRUPTED);
-    hooks_.journal->sync(true);
-    throw Error(fmt::format("run: interrupted; what was finished is in '{}', and the same command goes on from there",
-                            hooks_.journal->directory().string()),
-                BM_UNFINISHED);
-  }
+  check_interruption();
   if (!gathered_.empty() && hooks_.interrupted) tell_progress();  // not the check of a step, which hears no interrupts
 }
 

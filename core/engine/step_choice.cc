@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/patience.h"
+#include "interruption.h"
 #include "model/events.h"
 #include "model/walls.h"
 
@@ -150,6 +151,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
 }  // namespace
 
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  check_interruption();
   if (plan.model.is_system()) return advise_system(plan, point, shapes);
   const Surroundings around(plan.model, point.values);
   const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
@@ -180,6 +182,7 @@ namespace {
 
 /// Largest distance moved in this time, in periods.
 double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, double time) {
+  check_interruption();
   if (plan.model.is_system()) {
     const SystemScales& scales = system_scales(plan, point, shapes);
     return std::max(scales.speed * time, scales.spread * std::sqrt(time));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "error.h"
 
@@ -146,6 +147,7 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
 
 RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
+  std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   const uint64_t shares = shares_of(plan);
   const uint64_t paths = plan.together() ? plan.paths : (plan.paths + shares - 1) / shares;  // of a share
   const int order = weak_order(plan);
@@ -153,15 +155,20 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   const auto started = Clock::now();
   const uint64_t finer_shares = std::max<uint64_t>(8, shares / 4);
   try {
-    levels.show_as(0, 2.0 / 3);
+    double steps = 0;
+    for (size_t i = 0; i < plan.points.size(); ++i)
+      steps += static_cast<double>(shares) * levels.cost(1, i, true) +
+               static_cast<double>(finer_shares) * levels.cost(2, i, true);
+    levels.expect(steps);
     levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
-    levels.show_as(2.0 / 3, 1.0 / 3);
     levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), finer_shares));
-  } catch (const Error& failure) {
+    levels.end_progress();
+  } catch (const Interruption& end) {
     std::vector<bool> finished;
     for (size_t i = 0; i < plan.points.size(); ++i) finished.push_back(levels.pairs(2, i) == finer_shares);
-    keep_finished(failure, std::move(finished), outcome);
+    keep_finished(end, std::move(finished), outcome);
   }
+  heard.reset();
   outcome.seconds = seconds_since(started);
   const std::vector<double> wider = widenings(plan, static_cast<double>(shares), static_cast<double>(paths));
   const auto widened = [&](Estimate one, size_t i) {

@@ -13,6 +13,7 @@ namespace {
 /// coefficient of nearly 1). Stopping where an error happens to be small therefore biases the mean, in standard errors
 /// by about the skewness of the averaged quantity over the square root of this number.
 constexpr uint64_t first_look = 1024;
+constexpr double safety = 1.1, fastest = 4;  // of the growth between two looks
 
 /// Required growth factor of the path count for one target; 1 or less if it is reached.
 double growth(const Target& target, const Estimate& estimate) {
@@ -80,8 +81,22 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point) {
   return !unknown(plan, estimates, point) && growth(plan, estimates, point) <= 1;
 }
 
+double expected_steps(const Plan& plan, const Estimates& estimates) {
+  const auto most = static_cast<double>(most_shares(plan));
+  double steps = 0, steps_of_known = 0, all = 0;
+  for (size_t point = 0; point < plan.points.size(); ++point) {
+    const double each = plan.points[point].time.steps * static_cast<double>(plan.paths);
+    all += each;
+    const auto done = static_cast<double>(estimates.shares(point));
+    if (done == 0) continue;
+    const double wanted = unknown(plan, estimates, point) ? done : done * growth(plan, estimates, point);
+    steps += each * std::clamp(std::ceil(safety * wanted), done, std::max(done, most));
+    steps_of_known += each;
+  }
+  return steps / steps_of_known * all;
+}
+
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates) {
-  constexpr double safety = 1.1, fastest = 4;
   const uint64_t most = most_shares(plan);
   std::vector<Share> shares;
   for (uint32_t point = 0; point < plan.points.size(); ++point) {

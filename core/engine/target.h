@@ -25,5 +25,8 @@ bool reached(const Plan& plan, const Estimates& estimates, size_t point);
 /// Shares still to be run: none when all points have reached the targets or the limit. Errors fall as 1/sqrt(paths).
 /// They are estimates themselves, so that the paths of a point grow at most fourfold between two checks.
 std::vector<Share> more_shares(const Plan& plan, const Estimates& estimates);
+/// Steps of all paths that the targets are expected to take, from the errors that are known; points without any are
+/// taken to be like the others. NaN if none is known.
+double expected_steps(const Plan& plan, const Estimates& estimates);
 
 }  // namespace bmsim

@@ -4,6 +4,7 @@
 
 #include "engine/plan.h"
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim {
 
@@ -14,8 +15,9 @@ constexpr double most_steps = 281474976710656.0;
 /// need, and warnings about the steps. Throws Error if a rule is broken; the message names the point.
 void place_in_time(Plan& plan, const Sweep& sweep);
 
-/// Returns f(). An Error that it throws gets the point of the sweep into its message.
+/// Returns f(), unless the run is interrupted. An Error that f throws gets the point of the sweep into its message.
 template <class F> auto at_point(const Sweep& sweep, size_t index, F f) {
+  check_interruption();
   try {
     return f();
   } catch (const Error& error) {

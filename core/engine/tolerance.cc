@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "engine/step_error.h"
 #include "error.h"
@@ -81,6 +83,13 @@ class PointLevels {
       for (size_t c = 0; c < columns_.size(); ++c)
         wanted_[l] = std::max(wanted_[l], std::ceil(share_of(c, l, coarsest_)));
   }
+  /// Steps that are expected to be left to do.
+  double left() const {
+    double steps = 0;
+    for (unsigned l = coarsest_; l < wanted_.size(); ++l)
+      steps += std::max(0.0, wanted_[l] - static_cast<double>(done(l))) * levels_.cost(l, point_, l > coarsest_);
+    return step_reached() ? steps : steps + pilot_shares * levels_.cost(finest_ + 1, point_, true);
+  }
   /// Shares that a level needs now; 0 if it has enough.
   uint64_t more(unsigned level) const {
     if (level >= wanted_.size() || level < coarsest_) return 0;
@@ -151,6 +160,7 @@ class Search {
       : plan_(plan), paths_((plan.paths + pilot_shares - 1) / pilot_shares), levels_(plan, paths_, 0, hooks, outcome) {
     for (size_t i = 0; i < plan.points.size(); ++i) points_.emplace_back(plan, levels_, i);
     stopped_.resize(points_.size());
+    left_.resize(points_.size());
   }
 
   void run() {
@@ -159,6 +169,7 @@ class Search {
     for (unsigned l = 1; l < pilot_levels; ++l) levels_.run_pairs(l, pilot);
     while (round()) {
     }
+    levels_.end_progress();
   }
 
   const Levels& levels() const { return levels_; }
@@ -170,9 +181,12 @@ class Search {
   /// Runs more shares of the points that need them; false if there are none.
   bool round() {
     Round next;
-    for (size_t i = 0; i < points_.size(); ++i)
+    for (size_t i = 0; i < points_.size(); ++i) {
       if (!stopped_[i]) stopped_[i] = !plan_point(i, next);
+      if (stopped_[i]) left_[i] = 0;
+    }
     if (next.empty()) return false;
+    levels_.expect(std::accumulate(left_.begin(), left_.end(), 0.0));
     for (const auto& [level, shares] : next.alone) levels_.run_alone(level, shares);
     for (const auto& [level, shares] : next.pairs) levels_.run_pairs(level, shares);
     return true;
@@ -193,6 +207,8 @@ class Search {
     PointLevels& point = points_[i];
     point.allocate();
     uint64_t left = plan_.options.limit > levels_.paths(i) ? (plan_.options.limit - levels_.paths(i)) / paths_ : 0;
+    const double most = static_cast<double>(left) * levels_.cost(point.finest(), i, true);
+    left_[i] = point.finite() ? std::min(point.left(), most) : 0;
     bool any = false;
     const auto take = [&](unsigned level, bool pair, uint64_t shares) {
       shares = std::min(shares, left);
@@ -214,19 +230,22 @@ class Search {
   Levels levels_;
   std::vector<PointLevels> points_;
   std::vector<bool> stopped_;
+  std::vector<double> left_;  // steps that are expected to be left, by point
 };
 
 }  // namespace
 
 RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
+  std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   Search search(plan, hooks, outcome);
   const auto started = Clock::now();
   try {
     search.run();
-  } catch (const Error& failure) {
-    keep_finished(failure, search.stopped(), outcome);
+  } catch (const Interruption& end) {
+    keep_finished(end, search.stopped(), outcome);
   }
+  heard.reset();
   outcome.seconds = seconds_since(started);
   fill_outcome(
       plan, search.levels(), [&](size_t point, size_t i) { return search.at(point).value(i); },

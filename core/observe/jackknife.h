@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "interruption.h"
+
 namespace bmsim {
 
 /// Values with their standard errors, of the same shape.
@@ -78,6 +80,7 @@ template <class F> Grouped jackknife(size_t groups, F f, Bias bias = Bias::kept)
   if (groups < 2) return result;
   std::vector<double> sum(size), squares(size), cubes(size);
   for (size_t g = 0; g < groups; ++g) {
+    check_interruption();
     const auto rest = f(g);
     for (size_t i = 0; i < size; ++i) {
       const double d = rest[i] - result.value[i];  // from the value of all groups, which is close to the mean
@@ -104,6 +107,7 @@ template <size_t Sums, class Add, class F> Grouped jackknife_of_sums(size_t path
   std::array<double, Sums> total{};
   std::vector<std::array<double, Sums>> parts(groups);
   for (size_t g = 0; g < groups; ++g) {
+    check_interruption();
     for (size_t path = paths * g / groups; path < paths * (g + 1) / groups; ++path) add(path, parts[g]);
     for (size_t i = 0; i < Sums; ++i) total[i] += parts[g][i];
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "interruption.h"
+
 namespace bmsim {
 
 namespace {
@@ -270,6 +272,7 @@ std::vector<double> Recording::paths_of(Variable variable, size_t count) const {
   const auto all = rows(variable);
   std::vector<double> values(count * all.size());
   for (size_t k = 0; k < all.size(); ++k) {
+    check_interruption();
     const std::vector<double> row = samples_->row(all[k], count);
     for (size_t i = 0; i < count; ++i) values[i * all.size() + k] = row[i] * unit(variable);
   }

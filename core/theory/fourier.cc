@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim::theory {
 
@@ -19,6 +20,7 @@ FourierForce harmonics(const Landscape& landscape, int most) {
     const double parts = std::ceil(whole.width / L * most);  // at most one wave each
     for (double part = 0; part < parts; ++part) {
       const Panel panel{whole.left + whole.width * part / parts, whole.width / parts};
+      check_interruption();
       for (size_t i = 0; i < gauss_points; ++i) {
         const double x = panel.node(i);
         const std::complex<double> turn = std::polar(1.0, -two_pi * x / L);

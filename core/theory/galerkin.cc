@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "interruption.h"
 #include "theory/fourier.h"
 #include "theory/master.h"
 
@@ -92,6 +93,7 @@ double galerkin_velocity(const MasterEquation& equation) {
   for (const State& one : equation.states) scale = std::max(scale, std::abs(one.force));
   double before = Galerkin(equation, slope, 8).velocity(), change = 0;
   for (int modes = 16; modes <= most_modes; modes *= 2) {
+    check_interruption();
     const double v = Galerkin(equation, slope, modes).velocity();
     change = std::abs(v - before);
     if (change <= (modes < most_modes ? 1e-9 : 1e-5) * (scale + std::abs(v))) return v;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim::theory {
 namespace {
@@ -61,6 +62,7 @@ Hierarchy::Hierarchy(const FourierForce& force, const Particle& particle, int he
   down.setFromTriplets(entries.begin(), entries.end());
   MatrixXcd above = MatrixXcd::Zero(size, size);  // what level n + 1 adds to level n
   for (size_t n = inverse.size() - 1; n > 0; --n) {
+    check_interruption();
     above.diagonal() += w / u * up;
     above.diagonal().array() -= static_cast<double>(n) * particle.gamma / particle.mass;
     inverse[n] = above.partialPivLu().inverse();
@@ -77,6 +79,7 @@ Levels Hierarchy::solve(const Levels& right, Complex total) const {
   Levels c(inverse.size());
   VectorXcd source = right.back();
   for (size_t n = inverse.size() - 1; n > 0; --n) {
+    check_interruption();
     c[n] = inverse[n] * source;
     source = right[n - 1] - root(n) * up.cwiseProduct(c[n]);
   }

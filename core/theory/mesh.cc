@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interruption.h"
+
 namespace bmsim::theory {
 namespace {
 
@@ -79,6 +81,7 @@ std::vector<Panel> mesh(const Function& f, double from, double length, std::span
   for (size_t i = edges.size() - 1; i > 0; --i)
     if (edges[i] > edges[i - 1]) waiting.push_back({edges[i - 1], edges[i] - edges[i - 1]});
   while (!waiting.empty()) {
+    check_interruption();
     const Panel panel = waiting.back();
     waiting.pop_back();
     if (panel.width <= narrowest * length || resolved(f, panel, limits)) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "error.h"
+#include "interruption.h"
 #include "theory/log_sum.h"
 
 namespace bmsim::theory {
@@ -66,6 +67,7 @@ double log_period(const std::vector<Flow>& flows) {
   for (const Flow& one : flows) total += one.climb();
   LogSum sum;
   for (size_t i = 0; i < flows.size(); ++i) {
+    check_interruption();
     const Flow& x = flows[i];
     const double weight = std::log(x.w * x.width);
     const double log_weight = weight + std::log(x.s * x.width);

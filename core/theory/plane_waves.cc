@@ -5,6 +5,7 @@
 #include <unsupported/Eigen/FFT>
 
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim::theory {
 
@@ -48,6 +49,7 @@ void PlaneWaves::sample(const TorusMotion& motion, Index n) {
   largest.fill(0);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) {
+      check_interruption();
       const double x = length[0] * static_cast<double>(unwrapped(i, n)) / static_cast<double>(n),
                    y = length[1] * static_cast<double>(unwrapped(j, n)) / static_cast<double>(n);
       const TorusMotion::Local local = motion.at(x, y);
@@ -84,6 +86,7 @@ bool PlaneWaves::resolved(const TorusMotion& motion) const {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   for (int trial = 0; trial < 24; ++trial) {
+    check_interruption();
     const double u = uniform(random), w = uniform(random);
     const auto exact = numbers(motion.at(u * length[0], w * length[1]));
     for (size_t k = 0; k < fields; ++k) {

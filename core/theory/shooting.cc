@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "interruption.h"
 #include "theory/master.h"
 
 namespace bmsim::theory {
@@ -157,8 +158,10 @@ std::vector<MatrixXd> steps(const MasterEquation& equation, const System& system
       made.insert(made.end(), static_cast<size_t>(parts), step(system, landscape.force, panel.left, width, true));
       continue;
     }
-    for (double part = 0; part < parts; ++part)
+    for (double part = 0; part < parts; ++part) {
+      check_interruption();
       made.push_back(step(system, landscape.force, panel.left + part * width, width, false));
+    }
   }
   return made;
 }
@@ -174,6 +177,7 @@ double shooting_velocity(const MasterEquation& equation) {
   const Index J = nodes * unknowns;  // the last unknown; the last equation is normalisation
   std::vector<Eigen::Triplet<double>> entries;
   for (Index node = 0; node < nodes; ++node) {
+    check_interruption();
     const MatrixXd& one = all[static_cast<size_t>(node)];
     const Index here = node * unknowns, next = (node + 1) % nodes * unknowns;
     for (Index row = 0; row < unknowns; ++row) {

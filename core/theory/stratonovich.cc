@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "interruption.h"
 #include "theory/log_sum.h"
 
 namespace bmsim::theory {
@@ -77,6 +78,7 @@ Transport transport(const std::vector<Panel>& panels, const Integrands& f) {
   const Weight down(panels, f.down), up(panels, f.up);
   LogSum first, second;  // int I+ and int I+^2 I-
   for (size_t i = 0; i < panels.size(); ++i) {
+    check_interruption();
     for (size_t j = 0; j < gauss_points; ++j) {
       const size_t node = i * gauss_points + j;
       const double plus = f.U[node] + log_add(down.up_to(i, j), down.beyond(i, j) - f.lost);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "error.h"
+#include "interruption.h"
 #include "theory/plane_waves.h"
 
 namespace bmsim::theory {
@@ -175,6 +176,7 @@ VectorXd refine(const Equation& equation, const Direct& low, VectorXd p) {
     VectorXd best;
     int steps = 0;
     while (steps < most_steps) {
+      check_interruption();
       VectorXd next = precondition(equation.apply(basis.col(steps), 0));
       for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i <= steps; ++i) {
@@ -219,6 +221,7 @@ std::array<double, 2> torus_velocities(const TorusMotion& motion) {
   std::unique_ptr<Direct> direct;
   VectorXd p;
   for (; most <= direct_modes; most *= 2) {
+    check_interruption();
     direct = std::make_unique<Direct>(c, most);
     p = direct->density();
     if (settled(direct->equation.velocities(p)) && 2 * most >= c.reach) return before;
@@ -226,6 +229,7 @@ std::array<double, 2> torus_velocities(const TorusMotion& motion) {
   const Equation* lower = &direct->equation;
   std::unique_ptr<Equation> equation;
   for (; most <= most_modes; most *= 2) {
+    check_interruption();
     auto finer = std::make_unique<Equation>(c, most);
     VectorXd start = VectorXd::Zero(finer->size());
     put(start, finer->places_of(*lower), p);

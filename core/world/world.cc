@@ -189,7 +189,7 @@ void World::leave(int status) {
   try {
     if (status == 0 || size_ == 1) return end();
   } catch (const std::exception& error) {
-    if (rank_ == 0) fmt::print(stderr, "{}\n", error.what());
+    if (rank_ == 0) std::fputs((std::string(error.what()) + "\n").c_str(), stderr);
     status = BM_ERROR;
   }
   if (rank_ > 0) sleep(4);  // rank 0 speaks for all

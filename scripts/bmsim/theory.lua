@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
+local host = require "bmsim.host"
 local model = require "bmsim.model"
 local points = require "bmsim.points"
 
@@ -30,7 +31,7 @@ end
 
 -- A run of a model over a sweep, which is not started, and its axes.
 local function run_of(made, sweep)
-  local run = ffi.gc(errors.not_null(C.bm_run_new(nil, made.handle)), C.bm_run_free)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(ffi.cast("bm_session*", host.session), made.handle)), C.bm_run_free)
   local axes = points.sweep(run, sweep)
   points.functions(run, made, axes, {}, {})
   return run, axes

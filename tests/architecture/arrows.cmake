@@ -27,17 +27,16 @@ function(files_of directory out)
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()
 
-# room(NAME ROOM...): what is in core/NAME includes its own room, these, error.h, nearest_name.h, printable.h, and
-# the public headers.
+# room(NAME ROOM...): what is in core/NAME includes its own room, these, the shared headers, and the public headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
+  set(shared "(error|interruption|nearest_name|printable)")
   files_of(core/${name} files)
   foreach(file IN LISTS files)
     includes(${file} names)
     foreach(include IN LISTS names)
       if(include MATCHES "^\"" AND
-         NOT include MATCHES
-           "^\"((${rooms})/|((error|nearest_name|printable)|kernels/abi|bmsim/(bmsim|plugin_abi))\\.h\")")
+         NOT include MATCHES "^\"((${rooms})/|(${shared}|kernels/abi|bmsim/(bmsim|plugin_abi))\\.h\")")
         complain("${file} includes ${include}; ${name} may include: ${rooms}")
       endif()
       if(include MATCHES "^<(cuda|nvrtc|curand)" AND NOT file MATCHES "^core/backend/cuda/")

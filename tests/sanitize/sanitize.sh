@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi, script and fuzz in a build with these
-# sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into a cache of this
-# build.
+# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi, script and fuzz in a build with
+# these sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into a cache of
+# this build.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sanitizer=$1 build=$(realpath "$2")

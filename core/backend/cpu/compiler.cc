@@ -2,21 +2,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include "error.h"
 #include "files/new_file.h"
+#include "interruption.h"
 
 namespace bmsim {
 
@@ -73,6 +78,121 @@ std::string processor_features() {
   return "unknown";
 }
 
+/// Seconds that a compilation may last.
+double most_seconds() {
+  constexpr double by_default = 600;
+  const char* text = std::getenv("BMSIM_COMPILE_SECONDS");
+  if (text == nullptr) return by_default;
+  char* end = nullptr;
+  const double seconds = std::strtod(text, &end);
+  if (!(seconds > 0) || *end != '\0') fail_device("BMSIM_COMPILE_SECONDS must be a number > 0, got '{}'", text);
+  return seconds;
+}
+
+/// A shell that leads a process group of the compiler and all that it starts. Descriptor 3 ends when this process does,
+/// by whatever signal; the group is killed then. The shell ends after the compiler, whom SIGTERM lets clear up.
+constexpr const char* leader = R"(
+"$@" 3<&- &
+compiler=$!
+{ read -r end; trap '' TERM; kill 0; sleep 1; kill -KILL 0; } <&3 &
+watch=$!
+exec 3<&-
+trap 'wait $compiler; exit 143' TERM
+wait $compiler
+status=$?
+trap '' TERM
+kill $watch
+wait $watch
+exit $status
+)";
+
+/// A program with all that it starts. Nothing of it outlives this object, nor this process.
+class Process {
+ public:
+  /// Works in a directory; output goes to a file. Throws Error (status device).
+  Process(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory) {
+    int life[2];
+    if (pipe2(life, O_CLOEXEC) != 0)
+      fail_device("kernel: cannot start the compiler '{}': {}", words[0], std::strerror(errno));
+    life_ = life[1];
+    const int failed = spawn(words, output, directory, life[0]);
+    close(life[0]);
+    if (failed == 0) return;
+    close(life_);
+    fail_device("kernel: cannot start the compiler '{}': {}", words[0], std::strerror(failed));
+  }
+  ~Process() {
+    if (!ended()) kill(-leader_, SIGTERM);
+    for (int i = 0; i < 200 && !ended(); ++i) std::this_thread::sleep_for(pause);
+    kill(-leader_, SIGKILL);  // the leader is not waited for yet, so that the group's number is still its own
+    while (waitpid(leader_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    close(life_);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  /// Its exit status, 128 and more if a signal ended it; nothing after so many seconds. Throws Interruption.
+  std::optional<int> wait(double seconds) const {
+    const auto began = std::chrono::steady_clock::now();
+    while (!ended()) {
+      check_interruption();
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > seconds) return {};
+      std::this_thread::sleep_for(pause);
+    }
+    return status_;
+  }
+
+ private:
+  static constexpr auto pause = std::chrono::milliseconds(5);
+
+  int spawn(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory, int life) {
+    std::vector<std::string> all = {"sh", "-c", leader, "bmsim"};
+    all.insert(all.end(), words.begin(), words.end());
+    std::vector<char*> arguments;
+    for (auto& word : all) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, life, STDERR_FILENO + 1);
+    // ld looks for libgcc_s.so.1 in the current directory first, which may be anybody's.
+    posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 34)
+    // A file that another thread is writing would stay locked (HDF5) while the compiler is at work.
+    posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 2);
+#endif
+#endif
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t all_signals, none;
+    sigfillset(&all_signals);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes, &all_signals);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    const int failed = posix_spawn(&leader_, "/bin/sh", &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+  }
+  bool ended() const {
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(leader_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+      return false;
+    status_ = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    return true;
+  }
+
+  pid_t leader_ = 0;
+  int life_ = -1;
+  mutable int status_ = 0;
+};
+
 }  // namespace
 
 Compiler::Compiler() {
@@ -99,52 +219,23 @@ void Compiler::compile(const std::string& source, const fs::path& object,
   fs::path text = built, log = built;
   text.replace_extension(".cc");
   log.replace_extension(".log");
-  std::error_code ignored;
   try {
     write_file("kernel", text, source, Existing::refuse, Durable::no);
   } catch (const Error& error) {
     fail_device("{}", error.what());
   }
-
   std::vector<std::string> words{program_.string()};
   words.insert(words.end(), options_.begin(), options_.end());
   words.insert(words.end(), {"-o", built.string(), text.string()});
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (auto& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  // ld looks for libgcc_s.so.1 in the current directory first, which may be anybody's.
-  posix_spawn_file_actions_addchdir_np(&actions, built.parent_path().c_str());
-#ifdef __GLIBC__
-#if __GLIBC_PREREQ(2, 34)
-  // A file that another thread is writing would stay locked (HDF5) while the compiler is at work.
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-#endif
-#endif
-  pid_t child = 0;
-  const int spawned = posix_spawn(&child, program_.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (spawned != 0) {
-    fs::remove(text, ignored);
-    fs::remove(log, ignored);
-    fail_device("kernel: cannot start the compiler '{}': {}", program_.string(), std::strerror(spawned));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const std::optional<int> status = Process(words, log, built.parent_path()).wait(most_seconds());
+  if (!status)
+    fail_device("kernel: '{}' has not compiled it within {} s, which BMSIM_COMPILE_SECONDS sets; {}", program_.string(),
+                most_seconds(), keep_source());
+  if (*status == 0) return;
   std::ifstream in(log);
   std::string messages, line;
   for (int n = 0; n < 12 && std::getline(in, line); ++n) messages += "\n  " + line;
-  fs::remove(log, ignored);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    fail_device("kernel: '{}' could not compile it; {}{}", program_.string(), keep_source(), messages);
-  fs::remove(text, ignored);
+  fail_device("kernel: '{}' could not compile it; {}{}", program_.string(), keep_source(), messages);
 }
 
 }  // namespace bmsim

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "backend/out_of_memory.h"
 #include "backend/state_bytes.h"
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim {
 
@@ -49,6 +51,16 @@ template <class Take> void reserve(std::string_view what, size_t bytes, Take tak
   }
 }
 
+/// The same as values.resize(size), which takes seconds where memory is large and new.
+template <class Value> void resize(std::vector<Value>& values, size_t size) {
+  constexpr size_t piece = size_t{1} << 21;
+  values.reserve(size);
+  while (values.size() < size) {
+    check_interruption();
+    values.resize(std::min(size, values.size() + piece));
+  }
+}
+
 using bmsim_abi::Launch;
 
 /// kernels/cpu/entry.h
@@ -73,13 +85,13 @@ class CpuEnsemble : public Ensemble {
       members_.push_back(aligned_bytes(layout.member_bytes * together_));
     for (size_t g = 0; g < batch_.groups.size(); g += together_) active_.push_back(g);
     const size_t values = batch_.marks_per_point() * layout.sample_values * batch_.groups.size() * layout.lanes;
-    reserve("recordings", values * sizeof(double), [&](size_t) { samples_.resize(values); });
+    reserve("recordings", values * sizeof(double), [&](size_t) { resize(samples_, values); });
     const size_t all_sums = batch_.sums_per_share * (batch_.groups.back().share + 1);
-    reserve("densities", all_sums * sizeof(int64_t), [&](size_t) { sums_.resize(all_sums); });
+    reserve("densities", all_sums * sizeof(int64_t), [&](size_t) { resize(sums_, all_sums); });
   }
 
   void start() override {
-    pool_.run(batch_.groups.size(), [&](size_t g, unsigned thread) {
+    run(batch_.groups.size(), false, [&](size_t g, unsigned thread) {
       const Launch launch = launch_of(g, 0, 0);
       entry_.start(group(g), parameters(g), &launch, scratch_[thread].get());
     });
@@ -87,7 +99,7 @@ class CpuEnsemble : public Ensemble {
 
   bool advance(uint64_t blocks) override {
     std::vector<char> more(active_.size());
-    pool_.run(active_.size(), [&](size_t i, unsigned thread) {
+    run(active_.size(), done_ > 0, [&](size_t i, unsigned thread) {
       const size_t g = active_[i];
       const Launch launch = launch_of(g, done_, blocks);
       void* const scratch = scratch_[thread].get();
@@ -107,6 +119,7 @@ class CpuEnsemble : public Ensemble {
 
   std::string save() override {
     std::string state;
+    if (torn_) return state;
     const uint64_t active = active_.size();
     add_bytes(state, &done_, sizeof done_);
     add_bytes(state, &active, sizeof active);
@@ -145,6 +158,27 @@ class CpuEnsemble : public Ensemble {
   }
 
  private:
+  /// Lets the pool work through the tasks. An interruption leaves out those that are not begun, unless the trajectories
+  /// have a state worth keeping, and somebody who keeps it.
+  template <class Task> void run(size_t count, bool worth_keeping, Task task) {
+    std::exception_ptr interruption;
+    std::atomic<bool> over{false};
+    pool_.run(count, [&](size_t i, unsigned thread) {
+      if (over) return;
+      try {
+        if (thread == 0) check_interruption();
+      } catch (const Interruption& end) {
+        if (!worth_keeping || end.status() == BM_INTERRUPTED) {
+          interruption = std::current_exception();
+          over = true;
+          return;
+        }
+      }
+      task(i, thread);
+    });
+    torn_ = over;
+    if (interruption) std::rethrow_exception(interruption);
+  }
   Launch launch_of(size_t g, uint64_t first_block, uint64_t blocks) {
     const LaneGroup& group = batch_.groups[g];
     Launch launch{.seed = batch_.seed,
@@ -175,6 +209,7 @@ class CpuEnsemble : public Ensemble {
   std::vector<int64_t> sums_;
   std::vector<size_t> active_;  // groups, or first groups of those together, in which some trajectory is not done
   uint64_t done_ = 0;           // blocks
+  bool torn_ = false;           // some groups have made fewer
 };
 
 class CpuKernel : public Kernel {

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <mutex>
 #include <sstream>
 
 #include "backend/cache.h"
 #include "error.h"
+#include "interruption.h"
 
 namespace bmsim::cuda {
 
@@ -40,6 +43,7 @@ Nvrtc::Nvrtc() : toolkit_(find_toolkit()), library_(dlopen(toolkit_.library.c_st
   get(ptx_size_, "nvrtcGetPTXSize");
   get(ptx_, "nvrtcGetPTX");
   get(destroy_, "nvrtcDestroyProgram");
+  set_flow_callback_ = reinterpret_cast<decltype(set_flow_callback_)>(dlsym(library_, "nvrtcSetFlowCallback"));
   get(architecture_count_, "nvrtcGetNumSupportedArchs");
   get(architectures_, "nvrtcGetSupportedArchs");
 }
@@ -66,7 +70,11 @@ class Nvrtc::Compilation {
     std::vector<const char*> arguments;
     arguments.reserve(words.size());
     for (const auto& word : words) arguments.push_back(word.c_str());
+    if (library.set_flow_callback_ != nullptr) library.set_flow_callback_(program_, &Compilation::ends, this);
     done_ = library.compile_(program_, static_cast<int>(arguments.size()), arguments.data()) == 0;
+    if (!interruption_) return;
+    library_.destroy_(&program_);
+    std::rethrow_exception(interruption_);
   }
   ~Compilation() { library_.destroy_(&program_); }
   Compilation(const Compilation&) = delete;
@@ -83,9 +91,24 @@ class Nvrtc::Compilation {
   }
 
  private:
+  /// NVRTC calls it now and then, in any thread; 1 ends the compilation.
+  static int ends(void* compilation, void*) {
+    auto& own = *static_cast<Compilation*>(compilation);
+    const std::lock_guard lock(own.mutex_);
+    try {
+      if (own.check_ && !own.interruption_) own.check_();
+    } catch (...) {
+      own.interruption_ = std::current_exception();
+    }
+    return own.interruption_ ? 1 : 0;
+  }
+
   const Nvrtc& library_;
   Program program_ = nullptr;
   bool done_ = false;
+  const InterruptionCheck check_ = interruption_check();
+  std::mutex mutex_;
+  std::exception_ptr interruption_;
 };
 
 std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {

@@ -39,6 +39,7 @@ class Nvrtc {
   int (*ptx_size_)(Program, size_t*) = nullptr;
   int (*ptx_)(Program, char*) = nullptr;
   int (*destroy_)(Program*) = nullptr;
+  int (*set_flow_callback_)(Program, int (*)(void*, void*), void*) = nullptr;  // since CUDA 12.8; null before
   int (*architecture_count_)(int*) = nullptr;
   int (*architectures_)(int*) = nullptr;
 };

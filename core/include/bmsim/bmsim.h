@@ -92,9 +92,10 @@ void bm_session_on_progress(bm_session* session, bm_progress_callback report, vo
 /* Called with a line for each warning about a run (bm_result_info has them as "warnings"), and once in the process if
  * compiled kernels cannot be kept. Null: none. */
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user);
-/* Ends the session's runs that are under way, after their current launch. One that has finished points gives its
- * result, with the others nan and "complete" false in bm_result_info; else it fails with BM_INTERRUPTED, or
- * BM_UNFINISHED where it is kept. Returns 1 if there was a run, else 0. Async-signal-safe. */
+/* Ends the session's work that is under way, within a second: runs, plans, theories, checks of plugins, compilations. A
+ * run that has finished points gives its result, with the others nan and "complete" false in bm_result_info; else it
+ * fails with BM_INTERRUPTED, or BM_UNFINISHED where it is kept, as other work fails with BM_INTERRUPTED. Returns 1 if
+ * there was any, else 0. Async-signal-safe. */
 int bm_session_interrupt(bm_session* session);
 /* Sets a text that every .nc file written from now on has as an attribute, e.g. "script_text". Empty: none. */
 bm_status bm_session_record(bm_session* session, const char* name, const char* text);

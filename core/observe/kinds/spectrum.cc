@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "interruption.h"
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/periodogram.h"
@@ -54,8 +55,10 @@ class Spectrum : public Observable {
     std::vector<std::array<double, 3>> powers(size);  // sums over the paths of the spectrum of one, its square and cube
     for (size_t path = 0; path < paths; ++path) {
       std::fill(one.begin(), one.end(), 0.0);
-      for (size_t segment = 0; segment < segments_; ++segment)
+      for (size_t segment = 0; segment < segments_; ++segment) {
+        check_interruption();
         periodogram.add(&z[path * length() + segment * hop()], centre, one);
+      }
       for (size_t k = 0; k < size; ++k) {
         const double s = one[k] / static_cast<double>(segments_);
         powers[k][0] += s, powers[k][1] += s * s, powers[k][2] += s * s * s;
@@ -105,11 +108,13 @@ class Spectrum : public Observable {
     if (!differences(m.facts)) return m.recording.paths_of(of_, paths);
     const std::vector<double> x = m.recording.paths_of(Variable::x, paths);
     std::vector<double> v(paths * length());
-    for (size_t path = 0; path < paths; ++path)
+    for (size_t path = 0; path < paths; ++path) {
+      check_interruption();
       for (size_t i = 0; i < length(); ++i) {
         const double* at = &x[path * (length() + 1) + i];
         v[path * length() + i] = (at[1] - at[0]) / step_of(m.facts);
       }
+    }
     return v;
   }
 

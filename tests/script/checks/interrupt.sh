@@ -42,7 +42,9 @@ print("again", again)
 LUA
 "$bmsim" --threads 1 points.lua > stdout 2> stderr &
 for wait in $(seq 300); do grep -q begins stdout && break; sleep 0.1; done
-sleep 4
+# 3 s of work: some points.
+worked() { awk '{ exit !($14 + $15 >= 300) }' /proc/$1/stat; }
+for wait in $(seq 300); do worked $! && break; sleep 0.1; done
 kill -INT $!
 status=0
 wait $! || status=$?

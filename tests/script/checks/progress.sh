@@ -22,3 +22,14 @@ for columns in 72 40; do
     ! grep -q '\[' lines || fail "a bar where there is no room: $(head -n 1 lines)"
   fi
 done
+
+# What is left of a target is estimated from the errors: a round that is over is not the run.
+cat > target.lua <<'LUA'
+local bm = require "bmsim"
+bm.run { model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 1 }, force = 1 },
+         dt = 1e-3, time = 20, paths = 1024, target = { velocity = { rel = 1e-5 } }, limit = 1e10, check_step = false }
+LUA
+script -qec "timeout --foreground -s INT -k 20 4 '$bmsim' target.lua; true" /dev/null > typescript < /dev/null
+tr '\r' '\n' < typescript | sed 's/\x1b\[K//' | grep '[0-9] [smh][in]* left' > lines ||
+  { cat typescript >&2; fail "no progress"; }
+! grep -E '(^|\] ) *([1-9][0-9]|100) %  | 0 s left' lines || fail "a target that is far away is said to be near"

@@ -1,0 +1,15 @@
+// What the program says to people.
+#pragma once
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace bmsim::app {
+
+/// Writes a text to stdout or stderr. One that cannot be written stops nothing; the end of the program looks at stdout.
+template <class... Args> void say(std::FILE* stream, fmt::format_string<Args...> format, Args&&... args) {
+  const std::string text = fmt::format(format, std::forward<Args>(args)...);
+  std::fwrite(text.data(), 1, text.size(), stream);
+}
+
+}  // namespace bmsim::app
