@@ -155,7 +155,7 @@ std::vector<double> interrupted(const Drawn& one, std::mt19937_64& random, int& 
   for (times = 0;; ++times) {
     Journal journal(directory, {}, random() % 2 == 0 ? 0 : 600);  // with states of all launches, or of the last
     // Every loop on the host asks: far more often than there are launches, and in any thread.
-    std::atomic<uint64_t> left = times < 12 ? random() % (uint64_t{1} << random() % 12) : UINT64_MAX;
+    std::atomic<uint64_t> left = times < 12 ? random() % (uint64_t{1} << random() % 9) : UINT64_MAX;
     RunHooks hooks;
     hooks.journal = &journal;
     hooks.interrupted = [&] { return left-- == 0; };
