@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "arguments.h"
+#include "command.h"
 #include "failure.h"
 #include "progress.h"
 #include "provenance.h"
@@ -44,6 +45,20 @@ void explain(lua_State* lua) {
     if (lua_pcall(lua, 1, 1, 0) == 0 && lua_isstring(lua, -1) != 0) lua_replace(lua, top);
   }
   lua_settop(lua, top);
+}
+
+// bmsim.host.run(command): what the shell makes of it: its status, and what it has printed. A signal ends the command,
+// and then the script, at its next instruction.
+int run(lua_State* lua) {
+  try {
+    const Ran ran = run_command(luaL_checkstring(lua, 1));
+    lua_pushinteger(lua, ran.status);
+    lua_pushlstring(lua, ran.said.data(), ran.said.size());
+  } catch (const Failure& failure) {
+    lua_pushinteger(lua, -1);
+    lua_pushstring(lua, failure.what());
+  }
+  return 2;
 }
 
 // Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback.
@@ -104,6 +119,8 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   lua_pushcfunction(lua, stop_of(options));
   lua_pushcclosure(lua, check_interrupt, 1);
   lua_setfield(lua, -2, "check_interrupt");
+  lua_pushcfunction(lua, run);
+  lua_setfield(lua, -2, "run");
   if (!options.script.empty()) {
     lua_pushstring(lua, options.script == "-" ? "stdin" : options.script.c_str());
     lua_setfield(lua, -2, "script");

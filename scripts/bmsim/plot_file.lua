@@ -48,14 +48,6 @@ end
 
 local function shell(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 
--- Runs a command; its status and what it printed.
-local function run(command)
-  local pipe = assert(io.popen("{ " .. command .. "; } 2>&1; echo \"status $?\""))
-  local said = pipe:read "*a" or ""
-  pipe:close()
-  return tonumber(said:match "status (%d+)%s*$"), (said:gsub("status %d+%s*$", ""))
-end
-
 -- How a file that was written to its end ends.
 local ends = { [".svg"] = "</svg>%s*$", [".pdf"] = "%%%%EOF%s*$", [".png"] = "IEND....$" }
 
@@ -70,12 +62,12 @@ end
 
 -- Draws in the directory, and returns the picture. keep(): keeps what there is, and says where.
 local function draw(picture, file, suffix, directory, keep)
-  if run "command -v gnuplot" ~= 0 then
+  if host.run "command -v gnuplot" ~= 0 then
     errors.raise("plot: gnuplot is not installed (Debian: gnuplot-nox); the data is kept%s", keep(true))
   end
   local part, script = directory .. "/picture" .. suffix, directory .. "/picture.gp"
   write_there(script, gnuplot.text(picture, suffix, part))
-  local status, said = run("gnuplot -d " .. shell(script))
+  local status, said = host.run("gnuplot -d " .. shell(script))
   local drawn = read_there(part)
   if status ~= 0 or not drawn:sub(-64):find(ends[suffix]) then
     errors.raise("plot: gnuplot could not draw '%s': %s; the data is kept%s", file, reason(said), keep(false))

@@ -79,6 +79,31 @@ for script in planning adaptive spectrum theory target tolerance step_error tran
 done
 [ -z "$(ls -A | grep -v -e '\.lua$' -e '^std' -e '^tmp$')" ] || fail "left behind: $(ls -A)"
 
+# A gnuplot that hangs, with a child.
+mkdir bin
+cat > bin/gnuplot <<'SH'
+#!/bin/sh
+sleep 1000 &
+echo $$ $! > started
+wait
+SH
+chmod +x bin/gnuplot
+cat > plot.lua <<'LUA'
+local bm = require "bmsim"
+local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }
+local r = bm.run { model = model, dt = 0.01, time = 1, paths = 64, sweep = { { "force", { 0, 1 } } } }
+r:plot { x = "force", y = "velocity", file = "plot.svg" }
+LUA
+for signal in INT:130 TERM:143; do
+  PATH=$PWD/bin:$PATH begin plot.lua
+  within 60 [ -s started ] || fail "no gnuplot"
+  processes=$(cat started)
+  ended ${signal/:/ }
+  for process in $processes; do within 30 over $process || fail "gnuplot is left behind"; done
+  [ -z "$(ls -A | grep plot.svg)" ] || fail "plot: left behind: $(ls -A)"
+  rm started
+done
+
 # A compiler that hangs, with a child.
 cat > compiler <<'SH'
 #!/bin/sh
