@@ -126,9 +126,10 @@ bool DeviceRunner::advance() {
   blocks_done_ += length_.blocks();
   length_.adapt(seconds_since(before));
   ++launches;
-  // How many parts method adaptive makes of a step shows in the run: as long as there is more, a fifth is left.
+  // How many parts method adaptive makes of a step shows at the end of a batch: until then a fifth of it is left.
   const double made = static_cast<double>(blocks_done_ * kernel_.layout().block) / longest_path();
-  if (plan_.kernel.method == Method::adaptive && (made > stretch_ || !more)) stretch_ = made * (more ? 1.25 : 1);
+  if (plan_.kernel.method == Method::adaptive && (!more || (batches == 0 ? 1.25 * made : made) > stretch_))
+    stretch_ = more ? 1.25 * made : made;
   steps_ = steps_before_ + batch_steps(blocks_done_);
   if (!more) end_batch();
   return true;
