@@ -154,3 +154,7 @@ status=0
 [ $status = 3 ] || fail "a compiler that hangs: exit status $status"
 expect_text stderr "has not compiled it within 0.3 s, which BMSIM_COMPILE_SECONDS sets; the source is kept in"
 for process in $(cat started); do within 30 over $process || fail "a compiler that hangs is left behind"; done
+status=0
+BMSIM_COMPILE_SECONDS=soon "$bmsim" --overwrite small.lua 2> stderr || status=$?
+[ $status = 3 ] || fail "a limit that is no number: exit status $status"
+expect_text stderr "BMSIM_COMPILE_SECONDS must be a number > 0, got 'soon'"
