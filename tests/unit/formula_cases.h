@@ -58,6 +58,7 @@ inline const std::vector<FormulaCase>& formula_cases() {
       {"x^x", {}, false, 0.2, 2},
       {"exp(sin(3*x)) * (x - 1)^3 * (x + 2)^2", {}},
       {"(x^2 - 1)/(x^2 + 1)", {}},
+      {"a*(x - 3)*(x + 4)^2*sin(x)*(x - 5)*(x + 3)*exp(x/4)*(x - 4)*(x^2 + 1)/(x + 5)", {{"a", 1e-3}}},
       {"1/(1 + exp(-x/w))", {{"w", 0.1}}},
       {"sin(x^2 + phi)*cos(x*sin(t))", {{"phi", 0.4}}},
       {"x*(a - b)*(c*x + (d - x)*e)", {{"a", 1}, {"b", 0.3}, {"c", 2}, {"d", 1}, {"e", 4}}},
