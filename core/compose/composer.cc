@@ -216,6 +216,7 @@ class Writer {
 
   // The text of each plugin, once, in its own namespace, with its file name and line numbers.
   void plugins() {
+    check_operations(model_);
     std::set<std::string> done;
     for (const Numbered& one : all_) {
       const Plugin& plugin = one.plugin();

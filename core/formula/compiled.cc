@@ -42,6 +42,7 @@ void write_texts(Compiled& compiled, bool has_energy, std::string_view subject) 
   compiled.folded = compiled.periodic && !has_period_one(in_u(compiled.formula));
   compiled.force_text = device_text(in_u(compiled.force), compiled.folded, shared);
   check_operations(shared.operations, subject);
+  compiled.operations = shared.operations;
   if (has_energy) compiled.energy_text = device_text(in_u(compiled.formula), compiled.folded, shared);
   compiled.constants = std::move(shared.constants);
   compiled.phases = std::move(shared.phases);

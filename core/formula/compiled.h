@@ -25,6 +25,7 @@ struct Compiled {
   std::string energy_text, force_text;
   std::vector<Expression> constants;
   std::vector<Phase> phases;
+  size_t operations = 0;  ///< of force_text
   /// Potentials: L is a parameter, and u = x / L; else u = x.
   bool periodic = false;
   /// Potentials with L whose formula does not have that period by its form, such as exp(-x^2): its part on [-L/2, L/2)

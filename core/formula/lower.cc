@@ -348,10 +348,10 @@ class Lowering {
 
 }  // namespace
 
-void check_operations(size_t operations, std::string_view subject) {
-  if (operations > most_operations)
-    fail("{}: there must be at most {} operations, got {}, which a compiler would need minutes for", subject,
-         most_operations, operations);
+void check_operations(size_t operations, std::string_view subject, size_t most) {
+  if (operations > most)
+    fail("{}: there must be at most {} operations, got {}, which a compiler would need minutes for", subject, most,
+         operations);
 }
 
 std::string device_text(const Expression& e, bool folded, Shared& shared) { return Lowering(folded, shared).body(e); }

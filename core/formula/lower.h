@@ -24,10 +24,11 @@ struct Shared {
   std::vector<Phase> phases;
   size_t operations = 0;  ///< of the longest text
 };
-/// Of a text, whose compilation then takes about a minute; it grows faster than the number of operations.
-constexpr size_t most_operations = 4000;
+/// Of a text, whose compilation then takes about a minute; it grows faster than the number of operations. And of all
+/// texts of a model.
+constexpr size_t most_operations = 4000, most_together = 6000;
 /// Throws Error if there are more. subject: what has them.
-void check_operations(size_t operations, std::string_view subject);
+void check_operations(size_t operations, std::string_view subject, size_t most = most_operations);
 
 /// Name of the position x in the expressions below, of one variable: no parameter can have it.
 constexpr const char* position_name = "x:";

@@ -86,6 +86,7 @@ class FormulaPlugin : public Plugin {
     return wrap;
   }
   bool reads_phases() const override { return true; }
+  size_t operations() const override { return compiled_.operations; }
   double period(const double* values) const override { return compiled_.periodic ? values[length_] : 0; }
   bool periodic_possible() const override { return compiled_.periodic; }
   double energy(double u, const double* values, const bm_numbers* arrays) const override {

@@ -248,6 +248,12 @@ void check_modulates(const Plugin& plugin) {
          plugin.full_name());
 }
 
+void check_operations(const Model& model) {
+  size_t operations = 0;
+  for (const Component& one : model.components()) operations += one.plugin->operations();
+  formula::check_operations(operations, "model: all formulas together", formula::most_together);
+}
+
 const VariableValues& ModelValues::only() const {
   if (variables.size() != 1) fail("model: one variable was asked for, of {}", variables.size());
   return variables[0];

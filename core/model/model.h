@@ -235,6 +235,9 @@ struct PotentialFunctions {
 };
 PotentialFunctions potential_functions(const Model& model, const ModelValues& values);
 
+/// Throws Error if all formulas of a model together have more operations than compile soon.
+void check_operations(const Model& model);
+
 /// Throws Error "noise.poisson: cannot modulate the potential: ..." unless the plugin is a drive, or a noise that may
 /// modulate.
 void check_modulates(const Plugin& plugin);

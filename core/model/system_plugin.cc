@@ -77,6 +77,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return wrap;
   }
   bool reads_phases() const override { return true; }
+  size_t operations() const override { return compiled_.operations; }
   std::vector<int> phases_of_fields() const override {
     std::vector<int> fields;
     for (const formula::Phase& phase : compiled_.phases) fields.push_back(phase.field);

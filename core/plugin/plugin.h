@@ -80,6 +80,9 @@ class Plugin {
   /// Equations, potentials of several variables, amplitudes; null for others.
   virtual const StateFunctions* state_functions() const { return nullptr; }
 
+  /// Of a plugin made of formulas: the operations of its text; 0 for others.
+  virtual size_t operations() const { return 0; }
+
   /// Noises: mean as a force, and intensity D. NAN: does not exist; nothing: not declared.
   virtual std::optional<double> mean(const double* values) const;
   virtual std::optional<double> intensity(const double* values) const;

@@ -7,7 +7,7 @@
 local bm = require "bmsim"
 local pi, full = math.pi, bm.args.full
 local columns, rows = bm.args.points or full and 24 or 12, bm.args.rows or full and 24 or 8
-if columns % 2 ~= 0 or rows % 2 ~= 0 then error "points and rows must be even: currents are compared in pairs" end
+if columns % 2 + rows % 2 > 0 then error("points and rows must be even: currents are compared in pairs", 0) end
 
 local squid = bm.underdamped {
   mass = 6, gamma = 1,
