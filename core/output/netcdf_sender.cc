@@ -61,7 +61,7 @@ void confine_itself(const char* file) {
   prctl(PR_SET_DUMPABLE, 0);  // no core file
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-#ifndef __SANITIZE_ADDRESS__  // which reserves more than any machine has
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__  // which reserve more than any machine has
   limit(RLIMIT_AS, rlim_t{1} << 30);
 #endif
   limit(RLIMIT_CPU, seconds_in_all(file));
