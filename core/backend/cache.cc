@@ -70,8 +70,8 @@ double size_limit() {
 /// Reason why a kernel cannot be written there; empty if it can. Found by trying, since permissions, quotas, read-only
 /// and full file systems all fail differently.
 std::string write_problem(const fs::path& directory) {
-  std::string name = (directory / "probe-XXXXXX").string();
-  const int file = mkstemp(name.data());
+  const fs::path name = temporary_name(directory);
+  const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return fmt::format("it cannot be written to: {}", std::strerror(errno));
   const int error = posix_fallocate(file, 0, room);
   close(file);
@@ -142,6 +142,7 @@ KernelCache& KernelCache::instance() {
 
 KernelCache::KernelCache(fs::path directory) : directory_(std::move(directory)) {
   if (const std::string why = problem(directory_); !why.empty()) use_temporary(why);
+  remove_abandoned_files(directory_);
 }
 
 KernelCache::~KernelCache() = default;

@@ -14,7 +14,8 @@ constexpr double filling = 1.5;  // in a state that would be 0 before it is set
 /// The noise with one state filled before its own start function, if any, sets it.
 class Filled : public Plugin {
  public:
-  Filled(const Plugin& plugin, uint32_t state) : Plugin(&descriptor_, {}), descriptor_(*plugin), text_(plugin->source) {
+  Filled(const Plugin& plugin, uint32_t state)
+      : Plugin(&descriptor_, plugin.file()), descriptor_(*plugin), text_(plugin->source) {
     text_ = "#define start own_start\n" + text_ + "\n#undef start\n" +
             "template <class T, class S, class P> BM_FN void start(S& state, const P& p, T u, T e) {\n" +
             fmt::format("  state.{} = T({});\n", plugin->states[state], filling);

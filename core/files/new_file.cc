@@ -116,7 +116,7 @@ void NewFile::fail(int error) const {
 
 void NewFile::make() {
   while (true) {
-    part_ = directory_of(target_) / (own_name(beginning) + std::string(ending));
+    part_ = temporary_name(directory_of(target_));
     descriptor_ = open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ >= 0 && lock_new(descriptor_)) return;
     const int error = descriptor_ < 0 ? errno : EEXIST;
@@ -199,6 +199,8 @@ void write_file(const std::string& subject, const fs::path& file, std::string_vi
   fresh.write(bytes);
   fresh.publish(existing, durable);
 }
+
+fs::path temporary_name(const fs::path& directory) { return directory / (own_name(beginning) + std::string(ending)); }
 
 void remove_abandoned_files(const fs::path& directory) { remove_abandoned(directory, beginning, ending); }
 

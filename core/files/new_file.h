@@ -58,6 +58,8 @@ void write_file(const std::string& subject, const std::filesystem::path& file, s
 /// Throws the Error that writing this file would throw; leaves nothing.
 void check_new_file(const std::string& subject, const std::filesystem::path& file);
 
+/// A name for a file that is to be removed soon; if that is prevented, the next function does it.
+std::filesystem::path temporary_name(const std::filesystem::path& directory);
 /// Removes the files of killed processes that never got their names.
 void remove_abandoned_files(const std::filesystem::path& directory);
 

@@ -89,10 +89,11 @@ double most_seconds() {
   return seconds;
 }
 
-/// A shell that leads a process group of the compiler and all that it starts. Descriptor 3 ends when this process does,
-/// by whatever signal; the group is killed then. The shell ends after the compiler, whom SIGTERM lets clear up.
+/// A shell that leads a process group of the compiler and all that it starts, whose temporary files are in the
+/// directory where they work. Descriptor 3 ends when this process does, by whatever signal; the group is killed then.
+/// The shell ends after the compiler, whom SIGTERM lets clear up.
 constexpr const char* leader = R"(
-"$@" 3<&- &
+TMPDIR=$PWD "$@" 3<&- &
 compiler=$!
 { read -r end; trap '' TERM; kill 0; sleep 1; kill -KILL 0; } <&3 &
 watch=$!

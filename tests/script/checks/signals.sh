@@ -133,7 +133,7 @@ for signal in INT:130 TERM:143 HUP:129; do
   ended ${signal/:/ }
   nothing_left $processes
 done
-hung rerun small.nc
+hung rerun --yes small.nc
 processes="$(cat started) $(cat /proc/$program/task/*/children)"
 ended TERM 143
 nothing_left $processes
