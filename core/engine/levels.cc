@@ -59,7 +59,6 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
     : plan_(plan),
       paths_per_share_(paths),
       weight_(weight),
-      hooks_(hooks),
       shown_(hooks),
       expected_(std::numeric_limits<double>::quiet_NaN()),
       forecast_([this] { return expected_; }, hooks.progress),

@@ -59,7 +59,6 @@ class Levels {
   const EnsemblePlan& plan_;
   uint64_t paths_per_share_;
   double weight_;
-  const RunHooks& hooks_;
   RunHooks shown_;
   double expected_;
   Forecast forecast_;
