@@ -35,7 +35,7 @@ is_whole() { essence "$1" | cmp -s - "whole_$1"; }
 left_behind() {
   ls -A | grep -vxE 'files.lua|temporary|cache|source|whole_.*|table.csv|all.nc|picture.svg|stdout|stderr|calls'
   ls -A temporary
-  ls -A cache/bmsim | grep -vE '^[0-9a-f]{32}\.(kernel|rate)$'
+  ls -A cache/bmsim | grep -vE '^[0-9a-f]{32}\.(kernel|rate|cc)$'  # the source of a failure is kept on purpose
 }
 
 run || { cat stderr >&2; exit 1; }

@@ -178,10 +178,10 @@ TEST_CASE(
     }
     CHECK(one.components.size() == one.events + one.steps + one.starts);
     CHECK(found.size() == least.size());
-    for (const auto& [stream, draws] : least) {
-      CAPTURE(stream);
-      REQUIRE(found.contains(stream));
-      CHECK(found.at(stream) >= draws);
+    for (const auto& stream : least) {
+      CAPTURE(stream.first);
+      REQUIRE(found.contains(stream.first));
+      CHECK(found.at(stream.first) >= stream.second);
     }
     size_t wrong = 0;
     for (const auto& [counter, times] : used) {
