@@ -219,9 +219,10 @@ TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is
   const Given given{{"D", 2}, {"a", 1.5}};
   const std::vector<double> values = resolve(ours, given, {}, {}, "poisson").values;
   for (const auto& [age, minor] : {std::pair("older", 1), std::pair("newer", BM_ABI_MINOR + 1)}) {
-    CAPTURE(age);
+    const fs::path file = probes / "grown" / (std::string(age) + ".so");
+    CAPTURE(file.string());
     Registry registry;
-    const Plugin& plugin = registry.load(probes / "grown" / (std::string(age) + ".so"));
+    const Plugin& plugin = registry.load(file);
     CHECK(plugin->abi_minor == minor);
     CHECK((plugin->size < sizeof(bm_plugin)) == (minor < BM_ABI_MINOR));
     CHECK((plugin->size > sizeof(bm_plugin)) == (minor > BM_ABI_MINOR));
@@ -229,7 +230,7 @@ TEST_CASE("Registry: a plugin of an older or a newer minor version loads, and is
     CHECK_FALSE(static_cast<bool>(plugin->extension));
     CHECK(resolve(plugin, given, {}, {}, "poisson").values == values);
     CHECK(plugin.mean(values.data()) == ours.mean(values.data()));
-    CHECK(&registry.load(probes / "grown" / (std::string(age) + ".so")) == &plugin);
+    CHECK(&registry.load(file) == &plugin);
   }
 }
 
