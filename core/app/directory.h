@@ -1,4 +1,4 @@
-// A directory for the files of a while.
+// A directory for temporary files.
 #pragma once
 #include <bmsim/bmsim.h>
 
@@ -9,9 +9,9 @@
 namespace bmsim::app {
 
 /// Removed with all that is in it at the end, or by a later process if this one is killed. Throws Failure.
-class Directory {
+class TemporaryDirectory {
  public:
-  explicit Directory(const char* purpose) : made_(bm_directory_new(purpose)) {
+  explicit TemporaryDirectory(const char* purpose) : made_(bm_directory_new(purpose)) {
     if (!made_) throw Failure(bm_error(), bm_last_status());
   }
   std::filesystem::path path() const { return bm_directory_path(made_.get()); }

@@ -59,7 +59,7 @@ void run(Options options) {
   const Install install = find_install();
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
   if (may_be_ranks) check(bm_world_begin());
-  std::optional<Directory> nowhere;  // for the files of a rank that does not write any
+  std::optional<TemporaryDirectory> nowhere;  // for the files of a rank that does not write any
   if (may_be_ranks && bm_world_rank() > 0) {
     nowhere.emplace("rank");
     options.redirect = nowhere->path();

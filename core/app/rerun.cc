@@ -157,7 +157,7 @@ void rerun_file(const Session& session, const Options& options) {
   const std::string script = text_of(options.file, "script_text"), name = text_of(options.file, "file");
   if (script.empty()) throw Failure(fmt::format("rerun: '{}' holds no script: it cannot be repeated", options.file));
   const Options then = recorded_options(text_of(options.file, "command_line"), options.file);
-  const Directory directory("rerun");
+  const TemporaryDirectory directory("rerun");
   const fs::path root = directory.path();
   fs::create_directory(root / "work");
   fs::create_directory(root / "results");

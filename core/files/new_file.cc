@@ -55,14 +55,6 @@ int sync_bytes(int descriptor) {
   return 0;
 }
 
-/// Makes the names of a directory durable, where the file system does not do so by itself.
-void sync_names(const fs::path& directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
-}
-
 template <class Write> int write_with(std::string_view bytes, Write&& write) {
   while (!bytes.empty()) {
     const ssize_t wrote = write(bytes);
@@ -74,6 +66,13 @@ template <class Write> int write_with(std::string_view bytes, Write&& write) {
 }
 
 }  // namespace
+
+void sync_names(const fs::path& directory) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fsync(descriptor);
+  close(descriptor);
+}
 
 int write_all(int descriptor, std::string_view bytes, off_t offset) {
   return write_with(bytes, [&](std::string_view rest) {

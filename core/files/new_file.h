@@ -63,6 +63,8 @@ std::filesystem::path temporary_name(const std::filesystem::path& directory);
 /// Removes the files of killed processes that never got their names.
 void remove_abandoned_files(const std::filesystem::path& directory);
 
+/// Makes the names in a directory durable, where the file system does not do so by itself.
+void sync_names(const std::filesystem::path& directory);
 /// Writes all bytes at this offset of an open file, in as many writes as it takes. Returns errno, 0 for success.
 int write_all(int descriptor, std::string_view bytes, off_t offset);
 /// Writes all bytes at the end of what was written.

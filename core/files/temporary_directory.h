@@ -1,4 +1,4 @@
-// Directories for the files of a while.
+// Directories for temporary files.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -75,14 +75,6 @@ void write_at(int descriptor, const fs::path& path, uint64_t offset, std::string
   if (errno != 0) fail_file(path, "write");
 }
 
-/// Makes names durable that are new in a directory. File systems that cannot, keep them by themselves.
-void sync_names(const fs::path& directory) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  fsync(descriptor);
-  close(descriptor);
-}
-
 std::string name_of(const JournalPart& part, unsigned rank) {
   return fmt::format("part-{}-of-{}{}", part.number, part.of, rank > 0 ? fmt::format("-rank-{}", rank) : "");
 }

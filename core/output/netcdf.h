@@ -1,6 +1,5 @@
 // netCDF-4 files: a dimension per axis, with labels, units and the origin of the numbers.
 #pragma once
-#include <mutex>
 #include <string>
 
 #include "output/dataset.h"
@@ -12,10 +11,6 @@ namespace bmsim {
 /// of the same name get a number. Attributes: long_name, symbol, units, bmsim_role, and bmsim_name if netCDF does not
 /// allow the name. Throws Error, leaving no partial file.
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing);
-
-/// The lock that write_netcdf holds: netCDF, and HDF5 below it, serve one thread at a time. Also turns off HDF5's own
-/// error messages in this thread.
-std::unique_lock<std::mutex> netcdf_lock();
 
 /// Throws Error if the file is not netCDF, is damaged, or was not written by bmsim. table.header is the manifest. The
 /// file is not trusted: another process reads it, with limits of memory and time. What comes back fits together: every

@@ -1,6 +1,6 @@
 // The program that reads a netCDF file for another process: read_netcdf FILE, or read_netcdf FILE texts. It writes the
-// records of wire.h to its standard output. A file that is damaged on purpose may harm it, by way of netCDF and HDF5,
-// but no more than it: it has little memory and time, cannot write a file, and the other process believes it nothing.
+// records of wire.h to its standard output. A damaged file may crash it or keep it busy, by way of netCDF and HDF5: it
+// has little memory and time, makes no file grow, and the other process believes it nothing. It is no sandbox.
 #include <fmt/format.h>
 #include <netcdf.h>
 #include <sys/prctl.h>
@@ -94,8 +94,8 @@ class Sender {
   }
 };
 
-/// Opens a file to read. A lock of HDF5's on a file just written outlives it for moments, if another thread starts a
-/// compiler meanwhile, which has the file open until it runs.
+/// Opens a file to read. The writer's lock on a file just written outlives it for moments, if another of its threads
+/// starts a compiler meanwhile, which has the file open until it runs.
 int open_to_read(const char* file) {
   int id = -1;
   int status = nc_open(file, NC_NOWRITE, &id);

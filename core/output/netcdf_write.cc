@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -226,21 +227,19 @@ class MemoryFile {
   int id_ = -1;
 };
 
+/// Turns off HDF5's own error messages in this thread.
+void quiet_hdf5() { hdf5<int (*)(Id stack, void* report, void* user)>("H5Eset_auto2")(0, nullptr, nullptr); }
+
 }  // namespace
 
-std::unique_lock<std::mutex> netcdf_lock() {
-  static std::mutex mutex;
-  std::unique_lock lock(mutex);
-  hdf5<int (*)(Id stack, void* report, void* user)>("H5Eset_auto2")(0, nullptr, nullptr);
-  return lock;
-}
-
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
+  static std::mutex one_at_a_time;  // of netCDF, and of HDF5 below it
   NewFile fresh("output", file);
-  const auto lock = netcdf_lock();
+  const std::lock_guard lock(one_at_a_time);
   std::optional<MemoryFile> memory;
   std::string_view bytes;
   try {
+    quiet_hdf5();
     memory.emplace();
     Writer(data, memory->id()).write();
     bytes = memory->bytes();

@@ -1,19 +1,10 @@
 #!/bin/bash
 # faults.sh PROGRAM FAILING_IO short|long: runs with a checkpoint under faults, each then taken on by the same command.
 # Prints a table (table.sh), and ends with status 1 if anything was lost, wrong or hung.
-set -u
-program=$(realpath "$1")
-failing_io=$(realpath "$2")
-length=$3
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"; kill $(jobs -p) 2> /dev/null' EXIT
-cd "$work"
-RANDOM=${FAULTS_SEED:-1}
+. "$(dirname "$0")/table.sh"
 cp "$here/run.lua" .
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-. "$here/table.sh"
 bmsim=("$program" --threads 1 --device cpu --checkpoint kept)
 often=(--checkpoint-every 0.02)
 run() { timeout -k 5 60 "${bmsim[@]}" run.lua > stdout 2> stderr; }

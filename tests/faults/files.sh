@@ -3,16 +3,7 @@
 # kernels, in which one call that changes files fails. It ends well, or with a message that names a file or directory;
 # under every name there is the old file or the whole new one; the next run leaves nothing but its files. Prints a table
 # (table.sh), and ends with status 1 if anything was lost, wrong or hung.
-set -u
-program=$(realpath "$1")
-failing_io=$(realpath "$2")
-length=$3
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-RANDOM=${FAULTS_SEED:-1}
-. "$here/table.sh"
+. "$(dirname "$0")/table.sh"
 cp "$here/files.lua" .
 mkdir temporary
 export XDG_CACHE_HOME=$work/cache TMPDIR=$work/temporary

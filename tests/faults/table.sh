@@ -1,8 +1,19 @@
-# Rows of a table of faults: how often one was
+# Sourced by programs of three arguments, PROGRAM FAILING_IO short|long, which work in an empty directory: rows of a
+# table of faults. How often one was
 #   tried
 #   lost   the command did not come to its end, or left files behind
 #   wrong  another number, a crash, a torn file, no message that names the file
 #   hung   no end within a minute
+set -u
+program=$(realpath "$1")
+failing_io=$(realpath "$2")
+length=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"; kill $(jobs -p) 2> /dev/null' EXIT
+cd "$work"
+RANDOM=${FAULTS_SEED:-1}
+
 total=0
 # many SHORT LONG: how often a fault is tried.
 many() { [ "$length" = long ] && echo "$2" || echo "$1"; }

@@ -3,9 +3,10 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <utility>
+
+#include "files/temporary_directory.h"
 
 namespace bmsim::fuzz {
 namespace {
@@ -32,20 +33,6 @@ Fuzzer chosen() {
   std::exit(2);
 }
 
-struct Directory {
-  Directory() {
-    path = (std::filesystem::temp_directory_path() / "bmsim-fuzz-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) finding("no directory to work in");
-  }
-  ~Directory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  std::string path;
-};
-
 }  // namespace
 
 void finding(const std::string& what) {
@@ -62,8 +49,9 @@ void check_message(std::string_view message, std::string_view input) {
 }
 
 const std::string& directory() {
-  static const Directory made;
-  return made.path;
+  static const TemporaryDirectory made(temporary_place(), "fuzz");
+  static const std::string path = made.path();
+  return path;
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -237,7 +237,7 @@ void check_unfinished() {
     const RunOutcome whole = outcome_of(one, hooks);
     CHECK(complete(whole));
     const size_t points = whole.paths.size();
-    for (int often = 0; often < 10; ++often) {
+    for (int often = 0; often < 20; ++often) {
       std::atomic<uint64_t> left = random() % asked;
       hooks.interrupted = [&] { return left-- == 0; };
       try {
@@ -261,8 +261,8 @@ void check_unfinished() {
       }
     }
   }
-  CHECK(given > 50);
-  CHECK(without > 15);
+  CHECK(given > 100);
+  CHECK(without > 30);
   CHECK(nothing > 30);
 }
 

@@ -32,6 +32,12 @@ mode_t mode_of(const fs::path& file) {
   return status.st_mode & 07777;
 }
 
+/// BEGINNING-HOST, as names begin that this machine gives.
+std::string with_host(const std::string& beginning) {
+  const std::string name = own_name(beginning);
+  return name.substr(0, name.find('-', beginning.size() + 1));
+}
+
 /// A process that is no more.
 pid_t dead_process() {
   const pid_t child = fork();
@@ -136,8 +142,7 @@ TEST_CASE("Files: what cannot be written says why") {
 
 TEST_CASE("Files: what killed processes have left is removed, what others hold is not") {
   const Workplace work;
-  const std::string own = own_name(".bmsim");
-  const std::string here = own.substr(0, own.find('-', std::string(".bmsim-").size()));  // .bmsim-HOST
+  const std::string here = with_host(".bmsim");
   const auto name = [&](pid_t process, const char* end, const std::string& host = "") {
     return work.root / fmt::format("{}-{}-{}.part", host.empty() ? here : ".bmsim-" + host, process, end);
   };
@@ -174,9 +179,7 @@ TEST_CASE("Files: one of another user that everybody may write is not replaced b
 
 TEST_CASE("Temporary directories: for this user alone, and removed, also those of killed processes") {
   const Workplace work;
-  const std::string own = own_name("bmsim-plot");
-  const std::string here = own.substr(0, own.find('-', std::string("bmsim-plot-").size()));  // bmsim-plot-HOST
-  const fs::path abandoned = work.root / fmt::format("{}-{}-abandoned", here, dead_process());
+  const fs::path abandoned = work.root / fmt::format("{}-{}-abandoned", with_host("bmsim-plot"), dead_process());
   fs::create_directories(abandoned / "deep");
   put(abandoned / "deep/file", "x");
   fs::path path;

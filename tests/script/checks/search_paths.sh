@@ -17,7 +17,7 @@ done < <(find "$build/bmsim" "$build/lib" "$prefix" -type f \( -perm -u+x -o -na
 [ $seen -ge 2 ] || fail "only $seen search paths were seen"
 # Libraries that lie here under every name that is looked for are not loaded.
 echo '__attribute__((constructor)) static void here(void) { __builtin_trap(); }' | gcc -shared -fPIC -o decoy -x c -
-for name in $(ldd "$bmsim" | awk '/=>/ { print $1 }') libsz.so.2 libaec.so.0; do cp decoy "$name"; done
+for library in $(ldd "$bmsim" | awk '/=>/ { print $1 }') libsz.so.2 libaec.so.0; do cp decoy "$library"; done
 for program in "$bmsim" "$prefix/bin/bmsim"; do
   (unset LD_LIBRARY_PATH; "$program" plugin list > /dev/null) || fail "$program has loaded a library from here"
 done
