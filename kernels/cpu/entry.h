@@ -76,7 +76,8 @@ __attribute__((visibility("default"))) int bm_kernel_advance_together(void* grou
   const auto group = [&](uint64_t k) -> Trajectories& { return *(Trajectories*)((char*)groups + k * group_stride); };
   for (uint64_t k = 0; k < count; k++) {
     Launch mine = *launch;
-    mine.trajectory += k * LANES, mine.path += k * LANES, mine.recorder.samples += k * LANES;
+    mine.trajectory += k * LANES, mine.path += k * LANES;
+    if (mine.recorder.samples) mine.recorder.samples += k * LANES;
     new (&all[k]) Members::One(group(k), p, mine, *(Pools*)pools);
   }
   Members members{all, (int)count};

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "../unit/workplace.h"
+
 namespace {
 
 template <auto Free> struct Freed {
@@ -180,6 +182,7 @@ TEST_CASE("C API: independent objects in independent threads") {
   const Model model = model_of(0.5);
   const double expected = velocity(Result(bm_run_execute(run_of(nullptr, model, short_time).get())));
   std::atomic<int> right{0}, ended{0}, told{0};
+  const bmsim::test::Workplace work;
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i)
     threads.emplace_back([&, i, copy = Run(run_of(nullptr, model, short_time))] {
@@ -192,8 +195,7 @@ TEST_CASE("C API: independent objects in independent threads") {
       if (bm_run_start(long_one.get()) != BM_OK) return;
       const Result result(bm_run_execute(run.get())), same(bm_run_execute(copy.get()));
       if (result && same && bm_result_column(same.get(), "velocity")[0] == expected) ++right;
-      const std::string file = "threads_" + std::to_string(i) + ".nc";
-      bm_session_set(session.get(), "overwrite", "1");
+      const std::string file = work.root / ("threads_" + std::to_string(i) + ".nc");
       if (!result || bm_result_write(result.get(), file.c_str()) != BM_OK || bm_file_show(file.c_str()) == nullptr)
         return;
       bm_run_cancel(long_one.get());

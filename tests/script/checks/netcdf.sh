@@ -155,12 +155,13 @@ cd full
 cat > ../full.lua <<'LUA'
 local bm = require "bmsim"
 local free = bm.overdamped { noise = bm.noise.gaussian {} }
-local large = bm.run { model = free, dt = 0.1, time = 1, paths = 16, sweep = { "gaussian.D", bm.linspace(1, 2, 60000) },
+local large = bm.run { model = free, dt = 0.1, time = 1, paths = 16, sweep = { "gaussian.D", bm.linspace(1, 2, bm.args.few or 60000) },
                        observe = { "velocity", bm.observe.moments { times = { 0.5, 1 } } } }
 local done, why = pcall(large.write, large, "large.nc")
-assert(not done and why:find "output: cannot write 'large.nc': File too large", why)
+assert(bm.args.few or not done and why:find "output: cannot write 'large.nc': File too large", why)
 bm.run { model = free, dt = 0.1, time = 1, paths = 16, output = "small.nc" }
 LUA
+"$bmsim" -D few=2 ../full.lua && rm ./*.nc  # the files of the cache may be larger
 (trap "" XFSZ; ulimit -f 2000; exec "$bmsim" ../full.lua) || fail "full disk: exit status $?"
 [ "$(ls -A)" = small.nc ] || fail "full disk: left $(ls -A)"
 "$bmsim" rerun --yes small.nc > /dev/null && fail "rerun of a script that fails succeeds" || true
