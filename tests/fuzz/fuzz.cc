@@ -30,7 +30,7 @@ Fuzzer chosen() {
   fmt::print(stderr, "BMSIM_FUZZ must be the name of a fuzzer, got '{}'; known:", name != nullptr ? name : "");
   for (const auto& [known, fuzzer] : fuzzers) fmt::print(stderr, " {}", known);
   fmt::print(stderr, "\n");
-  std::exit(2);
+  std::_Exit(2);  // libFuzzer takes an exit for a finding
 }
 
 }  // namespace
