@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# sanitize.sh address|thread BUILD: builds and runs the tests of unit, plugin, capi, script and fuzz in a build with
-# these sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into a cache of
-# this build.
+# sanitize.sh address|thread BUILD [OPTION...]: builds and runs the tests of unit, plugin, capi, script and fuzz in a
+# build with these sanitizers (cmake --preset). Kernels are compiled by the same compiler with the same sanitizers, into
+# a cache of this build. Further options are ctest's: `-R '^unit$'`.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sanitizer=$1 build=$(realpath "$2")
@@ -31,4 +31,4 @@ export BMSIM_KERNEL_FLAGS="-gline-tables-only $kernels -fno-sanitize-recover=all
 cmake --build "$build" --target bmsim_program bmsim_plugins bmsim_lua bmsim_reference_pages bmsim_fuzz \
   test_unit test_streams test_plugin test_plugin_check test_capi
 ctest --test-dir "$build" -j "$(nproc)" --output-on-failure -L '^(unit|plugin|capi|script|fuzz)$' -LE '^quick$' \
-  -E "^($(IFS='|'; echo "${leave_out[*]}"))$"
+  -E "^($(IFS='|'; echo "${leave_out[*]}"))$" "${@:3}"
