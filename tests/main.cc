@@ -5,6 +5,6 @@
 #include <cstdlib>
 
 int main(int argc, char** argv) {
-  setenv("BMSIM_READER", BMSIM_READER_BUILT, 0);  // the tests do not lie beside it as the library does
+  setenv("BMSIM_NETCDF", BMSIM_NETCDF_BUILT, 0);  // the tests do not lie beside it as the library does
   return doctest::Context(argc, argv).run();
 }

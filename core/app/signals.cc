@@ -61,7 +61,6 @@ void die_of_signal() {
 }  // namespace
 
 void prepare_process() {
-  setenv("NCRCENV_IGNORE", "1", 1);  // netCDF reads settings for remote files, from the current directory, too
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
       (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);

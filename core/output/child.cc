@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,12 +23,15 @@ namespace {
 constexpr int patience = 60'000;  // ms
 constexpr size_t buffer_size = 1 << 16;
 
-/// How the process is started: without input and messages, with no signal ignored or blocked.
+/// How the process is started: without messages, with no signal ignored or blocked. input: -1 for none.
 class Start {
  public:
-  explicit Start(int output) {
+  Start(int input, int output) {
     posix_spawn_file_actions_init(&files_);
-    posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (input >= 0)
+      posix_spawn_file_actions_adddup2(&files_, input, STDIN_FILENO);
+    else
+      posix_spawn_file_actions_addopen(&files_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files_, output, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&files_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_init(&attributes_);
@@ -59,22 +63,53 @@ class Start {
 
 }  // namespace
 
-Child::Child(const std::vector<std::string>& command) : program_(command.at(0)), buffer_(buffer_size) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("no pipe to its reader: {}", std::strerror(errno));
-  output_ = ends[0];
-  const int code = Start(ends[1]).spawn(process_, command);
-  close(ends[1]);
+Child::Child(Work work, const std::vector<std::string>& command)
+    : work_(work), program_(command.at(0)), buffer_(buffer_size) {
+  int out[2], in[2] = {-1, -1};
+  if (pipe2(out, O_CLOEXEC) != 0) fail("no pipe to its program: {}", std::strerror(errno));
+  output_ = out[0];
+  // A socket, since one that nobody reads raises no signal.
+  const bool asked = work != Work::writes || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0;
+  input_ = in[0];
+  const int code = asked ? Start(in[1], out[1]).spawn(process_, command) : errno;
+  close(out[1]);
+  if (in[1] >= 0) close(in[1]);
   if (code == 0) return;
   close(output_);
-  fail("its reader '{}' cannot be started: {}", program_, std::strerror(code));
+  end_input();
+  fail("its program '{}' cannot be started: {}", program_, std::strerror(code));
 }
 
 Child::~Child() {
   close(output_);
+  if (input_ >= 0) close(input_);
   if (process_ < 0) return;
   kill(process_, SIGKILL);
   while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) continue;
+}
+
+void Child::write(const void* bytes, size_t count) {
+  const auto* from = static_cast<const char*>(bytes);
+  unsent_.insert(unsent_.end(), from, from + count);
+  if (unsent_.size() >= buffer_size) send();
+}
+
+void Child::send() {
+  for (size_t sent = 0; sent < unsent_.size() && input_ >= 0;) {
+    const ssize_t part = ::send(input_, unsent_.data() + sent, unsent_.size() - sent, MSG_NOSIGNAL);
+    if (part >= 0) {
+      sent += static_cast<size_t>(part);
+    } else if (errno != EINTR) {
+      break;
+    }
+  }
+  unsent_.clear();
+}
+
+void Child::end_input() {
+  send();
+  if (input_ >= 0) close(input_);
+  input_ = -1;
 }
 
 void Child::read(void* bytes, size_t count) {
@@ -91,7 +126,7 @@ void Child::fill() {
   pollfd wanted{output_, POLLIN, 0};
   int ready = 0;
   while ((ready = poll(&wanted, 1, patience)) < 0 && errno == EINTR) continue;
-  if (ready == 0) fail("nothing of it was read in {} s", patience / 1000);
+  if (ready == 0) fail("nothing of it was {} in {} s", work_ == Work::reads ? "read" : "made", patience / 1000);
   ssize_t got = 0;
   while ((got = ::read(output_, buffer_.data(), buffer_.size())) < 0 && errno == EINTR) continue;
   if (got <= 0) fail_ended();
@@ -103,12 +138,13 @@ void Child::fail_ended() {
   pid_t ended = 0;
   while ((ended = waitpid(process_, &status, 0)) < 0 && errno == EINTR) continue;
   process_ = -1;
+  const bool reads = work_ == Work::reads;
   if (ended > 0 && WIFSIGNALED(status)) {
-    if (WTERMSIG(status) == SIGXCPU) fail("it is damaged: reading it does not end");
-    fail("it is damaged: reading it crashes ({})", strsignal(WTERMSIG(status)));
+    if (reads && WTERMSIG(status) == SIGXCPU) fail("it is damaged: reading it does not end");
+    fail("{} crashes ({})", reads ? "it is damaged: reading it" : "making it", strsignal(WTERMSIG(status)));
   }
-  if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) fail("its reader '{}' cannot be run", program_);
-  fail("its reader has ended too early");
+  if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) fail("its program '{}' cannot be run", program_);
+  fail("its program has ended too early");
 }
 
 }  // namespace bmsim

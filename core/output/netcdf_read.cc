@@ -1,7 +1,5 @@
-// netCDF files are read by a program of their own (netcdf_sender.cc), since a damaged one may make HDF5 hang, crash or
-// do worse. Here what it says is checked and made a Dataset.
-#include <dlfcn.h>
-
+// netCDF files are read by a program of their own (netcdf/), since a damaged one may make HDF5 hang, crash or do worse.
+// Here what it says is checked and made a Dataset.
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -11,6 +9,7 @@
 #include "error.h"
 #include "output/child.h"
 #include "output/netcdf.h"
+#include "output/netcdf_program.h"
 #include "output/wire.h"
 #include "printable.h"
 
@@ -28,15 +27,6 @@ size_t most_bytes(uintmax_t file_size) {
                                                   : std::numeric_limits<size_t>::max();
   const uintmax_t inflated = file_size < machine / ratio ? least + ratio * file_size : machine;
   return static_cast<size_t>(std::min(inflated, machine));
-}
-
-/// The program that reads: beside the library, or where BMSIM_READER says.
-std::string reader_program() {
-  if (const char* given = std::getenv("BMSIM_READER"); given != nullptr && *given != '\0') return given;
-  Dl_info library{};
-  if (dladdr(reinterpret_cast<const void*>(&reader_program), &library) == 0 || library.dli_fname == nullptr)
-    fail("the library's own place is not known");
-  return (fs::canonical(library.dli_fname).parent_path() / "bmsim" / "read_netcdf").string();
 }
 
 /// A variable of the file.
@@ -66,7 +56,7 @@ class Reception {
         case wire::end:
           return;
         default:
-          fail("its reader is not of this version");
+          fail("its program is not of this version");
       }
     }
   }
@@ -249,9 +239,9 @@ Dataset read(const std::string& file, const std::vector<std::string>& options) {
     if (!fs::exists(file)) throw Error("no such file");
     if (!fs::is_regular_file(file)) throw Error("it is not a regular file");
     if (access(file.c_str(), R_OK) != 0) throw Error(std::strerror(errno));
-    std::vector<std::string> command = {reader_program(), fs::absolute(file).string()};
+    std::vector<std::string> command = {netcdf_program(), wire::read, fs::absolute(file).string()};
     command.insert(command.end(), options.begin(), options.end());
-    Child child(command);
+    Child child(Child::Work::reads, command);
     Reception received(child, most_bytes(fs::file_size(file)));
     received.read();
     return Assembly(received).make();

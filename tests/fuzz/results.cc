@@ -110,12 +110,12 @@ class Records {
 }  // namespace
 
 void result_file(std::string_view input) {
-  static const int set = setenv("BMSIM_READER", BMSIM_READER_BUILT, 1);
+  static const int set = setenv("BMSIM_NETCDF", BMSIM_NETCDF_BUILT, 1);
   if (set == 0) read(input);
 }
 
 void result_stream(std::string_view input) {
-  static const int set = setenv("BMSIM_READER", "/bin/cat", 1);
+  static const int set = setenv("BMSIM_NETCDF", "/bin/cat", 1);
   Bytes bytes(input);
   const bool as_it_is = bytes.byte() % 4 == 0;
   if (set == 0) read(as_it_is ? std::string(bytes.rest()) : Records(bytes).make());

@@ -68,14 +68,14 @@ class OtherReader {
   OtherReader(const std::string& file, const std::string& script) {
     std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
     chmod(file.c_str(), 0700);
-    setenv("BMSIM_READER", file.c_str(), 1);
+    setenv("BMSIM_NETCDF", file.c_str(), 1);
   }
-  ~OtherReader() { setenv("BMSIM_READER", before_.c_str(), 1); }
+  ~OtherReader() { setenv("BMSIM_NETCDF", before_.c_str(), 1); }
   OtherReader(const OtherReader&) = delete;
   OtherReader& operator=(const OtherReader&) = delete;
 
  private:
-  std::string before_ = std::getenv("BMSIM_READER");
+  std::string before_ = std::getenv("BMSIM_NETCDF");
 };
 
 }  // namespace
@@ -187,14 +187,14 @@ TEST_CASE("untrusted files: a reader that crashes, does not end, or lies") {
     const OtherReader other(work.file("reader"), "");
     std::filesystem::remove(work.file("reader"));
     CHECK(why_not(work.file("x.nc")) ==
-          "its reader '" + work.file("reader") + "' cannot be started: No such file or directory");
+          "its program '" + work.file("reader") + "' cannot be started: No such file or directory");
   }
   CHECK(with_reader("kill -SEGV $$").starts_with("it is damaged: reading it crashes ("));
   CHECK(with_reader("ulimit -S -t 1; while :; do :; done") == "it is damaged: reading it does not end");
-  CHECK(with_reader("exit 0") == "its reader has ended too early");
-  CHECK(with_reader("echo nonsense") == "its reader is not of this version");
+  CHECK(with_reader("exit 0") == "its program has ended too early");
+  CHECK(with_reader("echo nonsense") == "its program is not of this version");
   CHECK(with_reader(R"(printf 'T\377\377\377\377\377\377\377\377')").starts_with("it says that it holds more than "));
-  CHECK(with_reader(R"(printf 'T\002\0\0\0\0\0\0\0ab')") == "its reader has ended too early");
+  CHECK(with_reader(R"(printf 'T\002\0\0\0\0\0\0\0ab')") == "its program has ended too early");
   CHECK(with_reader(R"(printf 'E\002\0\0\0\0\0\0\0ab')") == "ab");
 }
 

@@ -407,8 +407,8 @@ const char* bm_cache_show(void);
 /* Removes all kernels. Says what it has removed. */
 const char* bm_cache_clear(void);
 
-/* ---- netCDF files of results. A file is not trusted: a process of its own reads it, "bmsim/read_netcdf" beside this
- * library or what the environment's BMSIM_READER names, and what is damaged, or wants more memory than it can fill, is
+/* ---- netCDF files of results. A file is not trusted: a process of its own reads it, "bmsim/netcdf" beside this
+ * library or what the environment's BMSIM_NETCDF names, and what is damaged, or wants more memory than it can fill, is
  * BM_ERROR. Texts that are returned are printable, but for those of bm_file_text. ---- */
 
 /* Axes, columns, arrays, and a plot in characters. */

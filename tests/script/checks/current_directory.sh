@@ -14,7 +14,7 @@ for compiler in "${compilers[@]}"; do
   (cd downloads && "$bmsim" --device cpu "$work/run.lua" 2> ../stderr) ||
     { cat stderr >&2; fail "$compiler has linked what lies in the current directory"; }
 done
-# Nor are settings read from there: netCDF would, and would wait for those of a pipe.
+# Nor are settings of libraries read from there, nor files of pipes waited for.
 mkfifo downloads/.ncrc downloads/.daprc
 echo 'local r = require("bmsim").run { model = require("bmsim").overdamped {}, dt = 0.1, time = 1, paths = 64 }
 r:write "x.nc"' > write.lua

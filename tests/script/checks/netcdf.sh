@@ -155,7 +155,8 @@ cd full
 cat > ../full.lua <<'LUA'
 local bm = require "bmsim"
 local free = bm.overdamped { noise = bm.noise.gaussian {} }
-local large = bm.run { model = free, dt = 0.1, time = 1, paths = 16, sweep = { "gaussian.D", bm.linspace(1, 2, bm.args.few or 60000) },
+local large = bm.run { model = free, dt = 0.1, time = 1, paths = 16,
+                       sweep = { "gaussian.D", bm.linspace(1, 2, bm.args.few or 60000) },
                        observe = { "velocity", bm.observe.moments { times = { 0.5, 1 } } } }
 local done, why = pcall(large.write, large, "large.nc")
 assert(bm.args.few or not done and why:find "output: cannot write 'large.nc': File too large", why)

@@ -30,3 +30,32 @@ print("%.17g %.17g" % (velocity.sel(at).item(), data["density"].sel(at)[7].item(
 PY
 "$python" read.py > got || fail "xarray: exit status $?"
 diff expected got || fail "xarray reads other numbers"
+
+# A file whose numbers HDF5 would fetch from another one, of which they tell what is none of its business.
+cat > elsewhere.py <<'PY'
+import h5py, shutil
+for kind in "external", "virtual", "link":
+    shutil.copy("x.nc", kind + ".nc")
+    with h5py.File(kind + ".nc", "a") as file:
+        attributes = dict(file["velocity_err"].attrs)
+        del file["velocity_err"]
+        if kind == "external":
+            new = file.create_dataset("velocity_err", (3, 2), "f8", external=[("secret", 0, 48)])
+        elif kind == "virtual":
+            layout = h5py.VirtualLayout((3, 2), "f8")
+            layout[:] = h5py.VirtualSource("y.nc", "velocity", (3, 2))
+            new = file.create_virtual_dataset("velocity_err", layout)
+        else:
+            file["velocity_err"] = h5py.ExternalLink("y.nc", "velocity_err")
+            continue
+        new.attrs["bmsim_role"] = attributes["bmsim_role"]
+PY
+head -c 48 /etc/passwd > secret
+cp x.nc y.nc
+"$python" elsewhere.py || fail "h5py: exit status $?"
+for kind in external virtual; do
+  if "$bmsim" show $kind.nc > shown 2> refused; then fail "$kind: the numbers of another file are shown"; fi
+  expect_text refused "cannot read '$kind.nc': the numbers of 'velocity_err' are in another file"
+done
+"$bmsim" show link.nc > shown || fail "link: exit status $?"
+if grep velocity_err shown; then fail "a link to another file is followed"; fi

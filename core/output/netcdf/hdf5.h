@@ -1,0 +1,44 @@
+// HDF5 with errors and ends of life. netCDF-4 files are HDF5 files: a dimension is a data set that is a scale.
+#pragma once
+#define H5_USE_110_API  // the names of HDF5 1.10, in later versions, too
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace bmsim::netcdf {
+
+struct Problem : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Why HDF5's last call failed, in its words.
+[[noreturn]] void fail_hdf5();
+
+/// What a call of HDF5 returns: negative if it has failed.
+template <class Result> Result check(Result result) {
+  if (result < 0) fail_hdf5();
+  return result;
+}
+
+/// An object of HDF5's, closed in the end.
+class Id {
+ public:
+  explicit Id(hid_t id) : id_(check(id)) {}
+  ~Id() {
+    if (id_ >= 0) H5Idec_ref(id_);
+  }
+  Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+  Id& operator=(Id&&) = delete;
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+};
+
+/// HDF5 prints no messages of its own.
+void quiet_hdf5();
+
+}  // namespace bmsim::netcdf

@@ -1,0 +1,159 @@
+// Makes a netCDF-4 file in memory: what netCDF's library makes of the same, in HDF5's terms.
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "output/netcdf/hdf5.h"
+#include "output/netcdf/program.h"
+
+namespace bmsim::netcdf {
+
+namespace {
+
+/// netCDF reads variables and attributes in the order in which they were made.
+constexpr unsigned in_order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+constexpr size_t increment = 1 << 20;
+constexpr size_t most_in_chunk = (size_t{1} << 20) / sizeof(double);
+
+Id memory_file() {
+  const Id access(H5Pcreate(H5P_FILE_ACCESS)), creation(H5Pcreate(H5P_FILE_CREATE));
+  check(H5Pset_fapl_core(access, increment, false));
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+  check(H5Pset_link_creation_order(creation, in_order));
+  check(H5Pset_attr_creation_order(creation, in_order));
+  return Id(H5Fcreate("in memory", H5F_ACC_TRUNC, creation, access));
+}
+
+void put_text(hid_t object, const std::string& name, const std::string& text) {
+  // HDF5 stores characters in the header, which holds less than 64 KiB, and strings elsewhere.
+  const bool elsewhere = text.size() > 60000;
+  const Id type(H5Tcopy(H5T_C_S1)), one(H5Screate(H5S_SCALAR));
+  check(H5Tset_size(type, elsewhere ? H5T_VARIABLE : text.size()));
+  check(H5Tset_cset(type, H5T_CSET_UTF8));
+  if (!elsewhere) check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  const Id attribute(H5Acreate2(object, name.c_str(), type, one, H5P_DEFAULT, H5P_DEFAULT));
+  const char* pointer = text.c_str();
+  check(H5Awrite(attribute, type, elsewhere ? static_cast<const void*>(&pointer) : pointer));
+}
+
+struct Dimension {
+  std::string name;  // of the variable that is its scale
+  hsize_t length;
+};
+
+/// Chunks of at most 1 MiB: the slowest dimensions are cut first.
+std::vector<hsize_t> chunk_of(const std::vector<hsize_t>& lengths) {
+  std::vector<hsize_t> chunk = lengths;
+  hsize_t size = 1;
+  for (const hsize_t length : lengths) size *= length;
+  for (size_t i = 0; i < chunk.size() && size > most_in_chunk; ++i) {
+    const hsize_t rest = size / chunk[i];
+    chunk[i] = std::max<hsize_t>(1, most_in_chunk / rest);
+    size = rest * chunk[i];
+  }
+  return chunk;
+}
+
+class File {
+ public:
+  /// measured: what is missing is NaN.
+  void add_variable(const std::string& name, bool measured, const std::vector<Dimension>& dimensions) {
+    std::vector<hsize_t> lengths;
+    for (const Dimension& one : dimensions) lengths.push_back(one.length);
+    const int rank = static_cast<int>(lengths.size());
+    const Id space(rank > 0 ? H5Screate_simple(rank, lengths.data(), nullptr) : H5Screate(H5S_SCALAR));
+    const Id creation = creation_of(lengths, measured);
+    variable_.reset();
+    variable_.emplace(H5Dcreate2(file_, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+    if (measured) put_missing();
+    if (rank == 1 && dimensions[0].name == name) return put_scale(name);
+    for (unsigned i = 0; i < dimensions.size(); ++i) {
+      const Id scale(H5Dopen2(file_, dimensions[i].name.c_str(), H5P_DEFAULT));
+      check(H5DSattach_scale(*variable_, scale, i));
+    }
+  }
+  /// Of the variable that was added last; before the first one, of the file.
+  void add_text(const std::string& name, const std::string& text) {
+    put_text(variable_ ? *variable_ : root_, name, text);
+  }
+  void set_values(const std::vector<double>& values) {
+    check(H5Dwrite(variable_.value(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+  }
+  /// The whole file.
+  std::string_view bytes() {
+    variable_.reset();
+    check(H5Fflush(file_, H5F_SCOPE_GLOBAL));
+    void* place = nullptr;  // a pointer to the pointer to the bytes
+    check(H5Fget_vfd_handle(file_, H5P_DEFAULT, &place));
+    return {*static_cast<const char**>(place), static_cast<size_t>(check(H5Fget_file_image(file_, nullptr, 0)))};
+  }
+
+ private:
+  static Id creation_of(const std::vector<hsize_t>& lengths, bool measured) {
+    Id creation(H5Pcreate(H5P_DATASET_CREATE));
+    check(H5Pset_attr_creation_order(creation, in_order));
+    check(H5Pset_obj_track_times(creation, false));
+    if (measured) check(H5Pset_fill_value(creation, H5T_NATIVE_DOUBLE, &missing));
+    if (lengths.empty()) return creation;
+    check(H5Pset_chunk(creation, static_cast<int>(lengths.size()), chunk_of(lengths).data()));
+    check(H5Pset_shuffle(creation));
+    check(H5Pset_deflate(creation, 4));
+    return creation;
+  }
+
+  void put_missing() const {
+    constexpr hsize_t one = 1;
+    const Id space(H5Screate_simple(1, &one, nullptr));
+    const Id attribute(H5Acreate2(*variable_, "_FillValue", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT));
+    check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &missing));
+  }
+
+  void put_scale(const std::string& name) {
+    check(H5DSset_scale(*variable_, name.c_str()));
+    const Id one(H5Screate(H5S_SCALAR));
+    const Id number(H5Acreate2(*variable_, "_Netcdf4Dimid", H5T_STD_I32LE, one, H5P_DEFAULT, H5P_DEFAULT));
+    check(H5Awrite(number, H5T_NATIVE_INT, &scales_));
+    ++scales_;
+  }
+
+  static constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  const Id file_ = memory_file();
+  const Id root_{H5Gopen2(file_, "/", H5P_DEFAULT)};
+  std::optional<Id> variable_;
+  int scales_ = 0;
+};
+
+void add_variable(File& file, Receiver& receiver) {
+  const std::string name = receiver.text();
+  const bool measured = receiver.number() != 0;
+  std::vector<Dimension> dimensions(receiver.number());
+  for (Dimension& one : dimensions) {
+    one.name = receiver.text();
+    one.length = receiver.number();
+  }
+  file.add_variable(name, measured, dimensions);
+}
+
+}  // namespace
+
+void write(Receiver& receiver, Sender& sender) {
+  File file;
+  for (char kind = receiver.kind(); kind != wire::end; kind = receiver.kind()) {
+    if (kind == wire::text) {
+      const std::string name = receiver.text();
+      file.add_text(name, receiver.text());
+    } else if (kind == wire::variable) {
+      add_variable(file, receiver);
+    } else if (kind == wire::values) {
+      file.set_values(receiver.values());
+    } else {
+      throw Problem("the program is not of the library's version");
+    }
+  }
+  const std::string_view bytes = file.bytes();
+  sender.kind(wire::image);
+  sender.bytes(bytes.data(), bytes.size());
+}
+
+}  // namespace bmsim::netcdf
