@@ -1,0 +1,22 @@
+# Packages of an install: `cpack -G DEB` in the build folder makes a .deb for the system that it is built on, whose
+# libraries it uses; copies of libraries and what belongs to MPI's stay out of it.
+set(CPACK_PACKAGE_NAME bmsim)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_VENDOR bmsim)
+set(CPACK_PACKAGE_CONTACT "bmsim's maintainers <bmsim@localhost>" CACHE STRING "name and address in packages")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+
+get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
+list(REMOVE_ITEM CPACK_COMPONENTS_ALL carried mpi)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++ | c++-compiler")  # of kernels
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+include(CPack)
