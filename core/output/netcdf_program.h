@@ -1,10 +1,53 @@
-// Where the program lies that reads and makes netCDF files.
+// The program that reads and makes netCDF files (netcdf/), and what is said to it and by it.
 #pragma once
+#include <sys/types.h>
+
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace bmsim {
 
-/// Beside the library, "bmsim/netcdf", or what the environment's BMSIM_NETCDF names.
-std::string netcdf_program();
+/// A process whose standard output is read here, and which is believed nothing; to write, it is told something before.
+/// Messages begin with `subject`, as in "output: cannot write 'x.nc': "; it may be empty.
+class NetcdfProgram {
+ public:
+  enum class Work { reads, writes };
+  /// Starts it with these arguments after the first. Safe in a process of several threads.
+  NetcdfProgram(std::string subject, Work work, std::vector<std::string> arguments = {});
+  /// Kills the process if it has not ended.
+  ~NetcdfProgram();
+  NetcdfProgram(const NetcdfProgram&) = delete;
+  NetcdfProgram& operator=(const NetcdfProgram&) = delete;
+
+  /// Beside the library, "bmsim/netcdf", or what the environment's BMSIM_NETCDF names.
+  static std::string path();
+  /// Throws Error, as above, if there is no such program.
+  static void check(const std::string& subject);
+
+  /// Says so many bytes. Where the process has ended the next read() says so.
+  void write(const void* bytes, size_t count);
+  /// All is said.
+  void end_input();
+  /// Reads exactly so many bytes. Throws Error if the process ends before, saying how it ended, or writes nothing for a
+  /// minute.
+  void read(void* bytes, size_t count);
+
+ private:
+  void fill();
+  void send();
+  [[noreturn]] void fail_with(const std::string& why) const;
+  /// Throws Error with the way in which the process ended.
+  [[noreturn]] void fail_ended();
+
+  std::string subject_;
+  Work work_;
+  std::string program_;
+  pid_t process_ = -1;
+  int input_ = -1, output_ = -1;
+  std::vector<char> unsent_;
+  std::vector<char> buffer_;
+  size_t begin_ = 0, end_ = 0;  // what is in the buffer
+};
 
 }  // namespace bmsim

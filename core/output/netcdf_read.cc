@@ -7,7 +7,6 @@
 #include <set>
 
 #include "error.h"
-#include "output/child.h"
 #include "output/netcdf.h"
 #include "output/netcdf_program.h"
 #include "output/wire.h"
@@ -42,7 +41,7 @@ struct Variable {
 /// What the program says, field by field, within a limit of memory.
 class Reception {
  public:
-  Reception(Child& child, size_t most_memory) : child_(child), left_(most_memory), most_(most_memory) {}
+  Reception(NetcdfProgram& program, size_t most_memory) : program_(program), left_(most_memory), most_(most_memory) {}
 
   void read() {
     while (true) {
@@ -73,14 +72,14 @@ class Reception {
  private:
   char kind() {
     char found = 0;
-    child_.read(&found, 1);
+    program_.read(&found, 1);
     if (found == wire::error) fail("{}", text());
     return found;
   }
 
   uint64_t number() {
     uint64_t found = 0;
-    child_.read(&found, sizeof found);
+    program_.read(&found, sizeof found);
     return found;
   }
 
@@ -88,7 +87,7 @@ class Reception {
     const uint64_t length = number();
     charge(length, 1);
     std::string found(length, '\0');
-    child_.read(found.data(), length);
+    program_.read(found.data(), length);
     if (found.find('\0') != found.npos) fail("a text in it has a zero byte");
     return found;
   }
@@ -124,13 +123,13 @@ class Reception {
       if (kind() != wire::values) fail("values of '{}' are missing", one.name);
       const uint64_t block = number();
       if (block == 0 || block > size - have) fail("'{}' has more values than its dimensions allow", one.name);
-      child_.read(one.values.data() + have, block * sizeof(double));
+      program_.read(one.values.data() + have, block * sizeof(double));
       have += block;
     }
     variables.push_back(std::move(one));
   }
 
-  Child& child_;
+  NetcdfProgram& program_;
   size_t left_, most_;
 };
 
@@ -234,15 +233,14 @@ class Assembly {
   size_t points_ = 1;
 };
 
-Dataset read(const std::string& file, const std::vector<std::string>& options) {
+Dataset read(const std::string& file, std::vector<std::string> options) {
   try {
     if (!fs::exists(file)) throw Error("no such file");
     if (!fs::is_regular_file(file)) throw Error("it is not a regular file");
     if (access(file.c_str(), R_OK) != 0) throw Error(std::strerror(errno));
-    std::vector<std::string> command = {netcdf_program(), wire::read, fs::absolute(file).string()};
-    command.insert(command.end(), options.begin(), options.end());
-    Child child(Child::Work::reads, command);
-    Reception received(child, most_bytes(fs::file_size(file)));
+    options.insert(options.begin(), fs::absolute(file).string());
+    NetcdfProgram program("", NetcdfProgram::Work::reads, std::move(options));
+    Reception received(program, most_bytes(fs::file_size(file)));
     received.read();
     return Assembly(received).make();
   } catch (const fs::filesystem_error& error) {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "error.h"
-#include "output/child.h"
 #include "output/netcdf.h"
 #include "output/netcdf_program.h"
 #include "output/wire.h"
@@ -33,7 +32,7 @@ struct Dimension {
 
 class Writer {
  public:
-  Writer(const Dataset& data, Child& child) : data_(data), child_(child) {}
+  Writer(const Dataset& data, NetcdfProgram& program) : data_(data), program_(program) {}
   void write() {
     for (const auto& [name, text] : data_.texts) put_text(name, text);
     put_text("manifest", data_.table.header);
@@ -41,17 +40,17 @@ class Writer {
     for (size_t c = axis_columns_; c < data_.table.columns.size(); ++c) define_column(c);
     for (const Array& array : data_.arrays) define_array(array);
     put(wire::end);
-    child_.end_input();
+    program_.end_input();
   }
 
  private:
   enum class Is { scale, measured };  // measured: what is missing is nan
 
-  void put(wire::Kind kind) { child_.write(&kind, 1); }
-  void put(uint64_t number) { child_.write(&number, sizeof number); }
+  void put(wire::Kind kind) { program_.write(&kind, 1); }
+  void put(uint64_t number) { program_.write(&number, sizeof number); }
   void put(const std::string& text) {
     put(text.size());
-    child_.write(text.data(), text.size());
+    program_.write(text.data(), text.size());
   }
 
   /// Of the file, or of the variable that was defined last.
@@ -88,7 +87,7 @@ class Writer {
     if (values.empty()) return;
     put(wire::values);
     put(values.size());
-    child_.write(values.data(), values.size_bytes());
+    program_.write(values.data(), values.size_bytes());
   }
 
   Meaning meaning(size_t column) const { return column < data_.meanings.size() ? data_.meanings[column] : Meaning{}; }
@@ -135,7 +134,7 @@ class Writer {
   }
 
   const Dataset& data_;
-  Child& child_;
+  NetcdfProgram& program_;
   size_t axis_columns_ = 0;
   std::vector<Dimension> axes_;
   std::string along_;  // names that are swept together with an axis's first one
@@ -143,22 +142,22 @@ class Writer {
   std::vector<std::pair<const Coordinate*, Dimension>> coordinates_;
 };
 
-/// The file that the program has made, block by block.
-void take_image(Child& child, NewFile& file) {
+/// The file that the program has made, block by block. Messages begin with `subject`.
+void take_image(const std::string& subject, NetcdfProgram& program, NewFile& file) {
   char kind = 0;
   uint64_t left = 0;
-  child.read(&kind, 1);
-  child.read(&left, sizeof left);
+  program.read(&kind, 1);
+  program.read(&left, sizeof left);
   std::string block;
   if (kind == wire::error) {
     block.resize(std::min<uint64_t>(left, 1000));
-    child.read(block.data(), block.size());
-    throw Error(block);
+    program.read(block.data(), block.size());
+    fail("{}{}", subject, block);
   }
-  if (kind != wire::image) fail("its program is not of this version");
+  if (kind != wire::image) fail("{}its program is not of this version", subject);
   for (; left > 0; left -= block.size()) {
     block.resize(std::min<uint64_t>(left, 1 << 20));
-    child.read(block.data(), block.size());
+    program.read(block.data(), block.size());
     file.write(block);
   }
 }
@@ -167,14 +166,10 @@ void take_image(Child& child, NewFile& file) {
 
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
   NewFile fresh("output", file);
-  try {
-    Child child(Child::Work::writes, {netcdf_program(), wire::write});
-    Writer(data, child).write();
-    take_image(child, fresh);
-  } catch (const Error& error) {
-    if (std::string_view(error.what()).starts_with("output: ")) throw;  // of the file
-    fail("output: cannot write '{}': {}", file, error.what());
-  }
+  const std::string subject = fmt::format("output: cannot write '{}': ", file);
+  NetcdfProgram program(subject, NetcdfProgram::Work::writes);
+  Writer(data, program).write();
+  take_image(subject, program, fresh);
   fresh.publish_or_keep(existing);
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "error.h"
+#include "output/netcdf_program.h"
 
 namespace bmsim {
 
@@ -44,6 +45,7 @@ void check_output(const std::string& file) {
   if (suffix != ".csv" && suffix != ".tsv" && suffix != ".nc")
     fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv, .nc", suffix, file);
   check_new_file("output", file);
+  if (is_netcdf(file)) NetcdfProgram::check(fmt::format("output: cannot write '{}': ", file));
 }
 
 void check_absent(const std::string& file, std::string_view how) {

@@ -12,7 +12,7 @@ command -v mmdebstrap > /dev/null || skip "no mmdebstrap"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-(cd "$build" && cpack -G DEB -B "$work") > "$work/log" 2>&1 || { cat "$work/log" >&2; fail "cpack: exit status $?"; }
+(cd "$build" && cpack -G DEB -B "$work") > "$work/log" 2>&1 || { cat "$work/log" >&2; fail "cpack makes none"; }
 deb=$(echo "$work"/*.deb)
 [ "$(stat -c %s "$deb")" -lt 15000000 ] || fail "it is larger than 15 MB"
 if dpkg-deb -c "$deb" | grep -E '/lib[^/]*\.so' | grep -v libbmsim; then fail "it carries copies of libraries"; fi
@@ -41,5 +41,8 @@ bmsim plugin list | grep -q poisson
 apt-get remove -y -qq bmsim > /tmp/log 2>&1
 [ ! -e /usr/bin/bmsim ] && [ ! -e /usr/lib/bmsim ] || { echo "something of it is left" >&2; exit 1; }
 SH
-unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && exec chroot "$0" bash /tmp/try.sh' \
-  "$work/system" || fail "it does not work in a new Debian"
+inside() {
+  unshare --mount --pid --fork bash -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$work/system" "$@"
+}
+inside true 2> "$work/log" || skip "it cannot have a /proc: $(cat "$work/log")"
+inside bash /tmp/try.sh || fail "it does not work in a new Debian"

@@ -62,17 +62,17 @@ std::string why_not(const std::string& file) {
   return message.substr(std::min(message.size(), beginning.size()));
 }
 
-/// In place of the program that reads: a shell script.
-class OtherReader {
+/// In place of the program that reads and makes files: a shell script.
+class OtherProgram {
  public:
-  OtherReader(const std::string& file, const std::string& script) {
+  OtherProgram(const std::string& file, const std::string& script) {
     std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
     chmod(file.c_str(), 0700);
     setenv("BMSIM_NETCDF", file.c_str(), 1);
   }
-  ~OtherReader() { setenv("BMSIM_NETCDF", before_.c_str(), 1); }
-  OtherReader(const OtherReader&) = delete;
-  OtherReader& operator=(const OtherReader&) = delete;
+  ~OtherProgram() { setenv("BMSIM_NETCDF", before_.c_str(), 1); }
+  OtherProgram(const OtherProgram&) = delete;
+  OtherProgram& operator=(const OtherProgram&) = delete;
 
  private:
   std::string before_ = std::getenv("BMSIM_NETCDF");
@@ -180,11 +180,11 @@ TEST_CASE("untrusted files: a reader that crashes, does not end, or lies") {
   const Workplace work;
   std::ofstream(work.file("x.nc")) << "anything";
   const auto with_reader = [&](const std::string& script) {
-    const OtherReader other(work.file("reader"), script);
+    const OtherProgram other(work.file("reader"), script);
     return why_not(work.file("x.nc"));
   };
   {
-    const OtherReader other(work.file("reader"), "");
+    const OtherProgram other(work.file("reader"), "");
     std::filesystem::remove(work.file("reader"));
     CHECK(why_not(work.file("x.nc")) ==
           "its program '" + work.file("reader") + "' cannot be started: No such file or directory");
@@ -196,6 +196,30 @@ TEST_CASE("untrusted files: a reader that crashes, does not end, or lies") {
   CHECK(with_reader(R"(printf 'T\377\377\377\377\377\377\377\377')").starts_with("it says that it holds more than "));
   CHECK(with_reader(R"(printf 'T\002\0\0\0\0\0\0\0ab')") == "its program has ended too early");
   CHECK(with_reader(R"(printf 'E\002\0\0\0\0\0\0\0ab')") == "ab");
+}
+
+TEST_CASE("untrusted files: where the program that makes them fails, there is a message and no file") {
+  const Workplace work;
+  Dataset data;
+  data.table.columns = {{"velocity", std::vector<double>(100'000, 0.5)}};  // more than is sent before anybody reads
+  data.axes = {SweepAxis{{"force"}, {std::vector<double>(100'000, 1)}}};
+  const std::string file = work.file("x.nc"), beginning = "output: cannot write '" + file + "': ";
+  const auto with_maker = [&](const std::string& script) {
+    const OtherProgram other(work.file("maker"), script);
+    const std::string message = message_of([&] { write_netcdf(data, file, Existing::refuse); });
+    CHECK(message.starts_with(beginning));
+    CHECK(work.count() == 1);
+    return message.substr(std::min(message.size(), beginning.size()));
+  };
+  CHECK(with_maker("kill -SEGV $$").starts_with("making it crashes ("));
+  CHECK(with_maker("exit 0") == "its program has ended too early");
+  CHECK(with_maker(R"(cat > /dev/null; printf 'E\002\0\0\0\0\0\0\0ab')") == "ab");
+  CHECK(with_maker(R"(cat > /dev/null; printf 'I\003\0\0\0\0\0\0\0ab')") == "its program has ended too early");
+  CHECK(with_maker(R"(cat > /dev/null; printf 'Z\0\0\0\0\0\0\0\0')") == "its program is not of this version");
+  const OtherProgram other(work.file("maker"), "");
+  std::filesystem::remove(work.file("maker"));
+  CHECK(message_of([&] { check_output(file); }) ==  // before the run
+        beginning + "its program '" + work.file("maker") + "' cannot be started: No such file or directory");
 }
 
 // Some flips of a bit hit what HDF5 does not check: it crashes, or does not end.

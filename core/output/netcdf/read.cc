@@ -92,7 +92,7 @@ class Variable {
     const std::string symbol = text(id_, "symbol"), meaning = text(id_, "long_name"), units = text(id_, "units");
     sender.kind(wire::variable);
     for (const std::string& one : {role, name_, symbol, meaning, units}) sender.text(one);
-    sender.number(is_scale() ? 1 : 0);
+    sender.number(is_scale_ ? 1 : 0);
     sender.number(along_.size());
     for (const Dimension& one : along_) {
       sender.number(one.scale);
@@ -112,8 +112,6 @@ class Variable {
       throw Problem(fmt::format("the numbers of '{}' are in another file", name_));
   }
 
-  bool is_scale() const { return H5DSis_scale(id_) > 0; }
-
   void find_dimensions() {
     const int rank = check(H5Sget_simple_extent_ndims(space_));
     if (static_cast<size_t>(rank) > wire::most_dimensions)
@@ -122,7 +120,7 @@ class Variable {
     check(H5Sget_simple_extent_dims(space_, lengths.data(), nullptr));
     for (unsigned i = 0; i < lengths.size(); ++i) {
       if (lengths[i] == 0) throw Problem(fmt::format("'{}' has a dimension of length 0", name_));
-      along_.push_back({is_scale() ? address(id_) : scale_of(i), lengths[i]});
+      along_.push_back({is_scale_ ? address(id_) : scale_of(i), lengths[i]});
     }
   }
 
@@ -185,6 +183,7 @@ class Variable {
   Id id_;
   std::string name_;
   Id space_{H5Dget_space(id_)};
+  bool is_scale_ = H5DSis_scale(id_) > 0;
   std::vector<Dimension> along_;
 };
 
@@ -193,10 +192,11 @@ std::optional<Id> data_set(hid_t group, const std::string& name) {
   H5L_info_t link{};
   check(H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT));
   if (link.type != H5L_TYPE_HARD) return std::nullopt;
+  H5O_info_t info{};
+  check(H5Oget_info_by_name(group, name.c_str(), &info, H5P_DEFAULT));
+  if (info.type != H5O_TYPE_DATASET) return std::nullopt;
   const Id access(H5Pcreate(H5P_DATASET_ACCESS));
   check(H5Pset_chunk_cache(access, 0, 0, 0));  // what a block reads is read once
-  const Id object(H5Oopen(group, name.c_str(), H5P_DEFAULT));
-  if (H5Iget_type(object) != H5I_DATASET) return std::nullopt;
   return Id(H5Dopen2(group, name.c_str(), access));
 }
 

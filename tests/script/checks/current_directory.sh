@@ -14,12 +14,6 @@ for compiler in "${compilers[@]}"; do
   (cd downloads && "$bmsim" --device cpu "$work/run.lua" 2> ../stderr) ||
     { cat stderr >&2; fail "$compiler has linked what lies in the current directory"; }
 done
-# Nor are settings of libraries read from there, nor files of pipes waited for.
-mkfifo downloads/.ncrc downloads/.daprc
-echo 'local r = require("bmsim").run { model = require("bmsim").overdamped {}, dt = 0.1, time = 1, paths = 64 }
-r:write "x.nc"' > write.lua
-(cd downloads && timeout 60 "$bmsim" --device cpu "$work/write.lua" && timeout 60 "$bmsim" show x.nc > ../stdout) ||
-  fail "exit status $?"
 # A compiler, and a directory for temporary files, that are named relative to it are found all the same.
 mkdir tools
 ln -s "$(command -v c++)" tools/compiler
