@@ -13,11 +13,12 @@ namespace bmsim::app {
 namespace {
 
 void push_scalar(lua_State* lua, const std::string& text) {
-  const size_t sign = !text.empty() && text[0] == '+' ? 1 : 0;
+  const size_t sign = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+  const bool numeric = text.find_first_of("0123456789.", sign) == sign;  // not +-1, nor nan(1)
+  const char* begin = text.data() + (sign == 1 && text[0] == '+' ? 1 : 0);
   const char* end = text.data() + text.size();
   double number = 0;
-  const auto parsed = std::from_chars(text.data() + sign, end, number);
-  const bool numeric = text.find_first_of("0123456789") != std::string::npos;
+  const auto parsed = std::from_chars(begin, end, number);
   if (numeric && parsed.ec == std::errc() && parsed.ptr == end) return lua_pushnumber(lua, number);
   if (text == "true" || text == "false") return lua_pushboolean(lua, text == "true" ? 1 : 0);
   lua_pushlstring(lua, text.data(), text.size());
