@@ -26,6 +26,7 @@ package.loaded["bmsim.host"] = {
 }
 
 -- What is printed goes where Python prints.
+-- luacheck: push ignore 121 122
 local function write_to(stream)
   return function(...)
     for i = 1, select("#", ...) do python.write(stream, tostring((select(i, ...)))) end
@@ -49,6 +50,7 @@ local function stream_of(to)
   }
 end
 io.stdout, io.stderr = stream_of(write), stream_of(write_error)
+-- luacheck: pop
 
 local bm
 if not settings.script then bm = require "bmsim" end
