@@ -17,7 +17,7 @@ ROOT = DOCS.parent
 
 NAVIGATION = [  # sections, each of pages or patterns; in the order in which a user needs them
     ("Start", ["index.md", "install.md"]),
-    ("Tutorials", ["tutorials/ratchet.md", "tutorials/map.md", "tutorials/junction.md", "tutorials/escape.md",
+    ("Tutorials", ["tutorials/index.md", "tutorials/ratchet.md", "tutorials/map.md", "tutorials/junction.md", "tutorials/escape.md",
                    "tutorials/active.md", "tutorials/gpus.md", "notebooks/*.md"]),
     ("Right numbers", ["choosing-steps.md", "trust.md"]),
     ("Guide", ["guide/index.md",
