@@ -231,31 +231,40 @@ function choose.map(source, chosen)
   return choose.coloured(map, chosen, chosen.z[1])
 end
 
--- The values of the cells, if they are a few ones that come again and again, in rising order; and a function that
--- numbers them. Values count as one that differ by less than 1/1000 of the range.
-local function levels_of(values, force)
-  local most, fewest = force and 12 or 8, force and 1 or 3
-  local sorted, levels = {}, {}
+-- Values in rising order, as one those that differ by less than 1/1000 of the range: { { from =, sum =, count = },
+-- ... }; nil where there are more than `most`.
+local function clusters_of(values, most)
+  local sorted, list = {}, {}
   for i, value in ipairs(values) do sorted[i] = value end
   table.sort(sorted)
   local apart = 1e-3 * (sorted[#sorted] - sorted[1])
   for _, value in ipairs(sorted) do
-    local level = levels[#levels]
-    if level and value - level.from <= apart then
-      level.sum, level.count = level.sum + value, level.count + 1
+    local last = list[#list]
+    if last and value - last.from <= apart then
+      last.sum, last.count = last.sum + value, last.count + 1
     else
-      if #levels == most then return nil, ("more than %d"):format(most) end
-      levels[#levels + 1] = { from = value, sum = value, count = 1 }
+      if #list == most then return nil end
+      list[#list + 1] = { from = value, sum = value, count = 1 }
     end
   end
-  if not force and #levels < 2 or not force and #values < 10 * #levels then return nil end
-  for i, level in ipairs(levels) do
-    if level.count < fewest then return nil end
-    levels[i] = level.sum / level.count
-    local whole = math.floor(levels[i] + 0.5)
-    if math.abs(levels[i] - whole) < apart then levels[i] = whole end
+  return list, apart
+end
+
+-- The values of the cells, if they are a few ones that come again and again, in rising order, and how much they may
+-- differ. asked: values of less than one cell in a hundred do not count, if they are not more than one in ten in all.
+local function levels_of(values, asked)
+  local list, apart = clusters_of(values, asked and #values or 8)
+  local fewest, levels, left = asked and math.max(2, 0.01 * #values) or 3, {}, #values
+  for _, one in ipairs(list or {}) do
+    if one.count >= fewest then
+      local mean = one.sum / one.count
+      local whole = math.floor(mean + 0.5)
+      levels[#levels + 1] = math.abs(mean - whole) < 0.1 * apart and whole or mean
+      left = left - one.count
+    end
   end
-  return levels
+  if asked then return #levels <= 12 and left <= 0.1 * #values and levels or nil, apart end
+  return list and left == 0 and #levels > 1 and #values >= 10 * #levels and levels or nil, apart
 end
 
 --- The picture of a map: what its colours are, by the values of its cells, which are of `name`.
@@ -272,10 +281,9 @@ function choose.coloured(map, chosen, name)
   if low > high then errors.raise("plot: no point has a number in '%s' that the colours can show", name) end
   map.palette, map.symmetric = options.choose_palette(chosen.palette, axis, low, high)
   if chosen.discrete or chosen.discrete == nil and not axis.from and not axis.log then
-    local why
-    map.levels, why = levels_of(values, chosen.discrete)
-    if why and chosen.discrete then
-      errors.raise("plot: a map of discrete colours has at most 12 values, '%s' has %s", name, why)
+    map.levels, map.apart = levels_of(values, chosen.discrete)
+    if not map.levels and chosen.discrete then
+      errors.raise("plot: discrete colours are for at most 12 values that come again and again, '%s' has others", name)
     end
   end
   return { map = map }

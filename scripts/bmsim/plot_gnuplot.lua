@@ -13,7 +13,7 @@
 --     key = { { title =, colour =, dash = } } }   -- entries of the legend that are no curve's title
 -- or, in place of curves, a map: x and y are the centres of its cells, z[row][column] their values, a row for each y:
 --     map = { x = {}, y = {}, z = { {}, ... }, palette = { "#rrggbb", ... }, symmetric = true,
---             levels = { values } }            -- a colour each, in place of a scale
+--             levels = { values }, apart = }   -- a colour each, in place of a scale; apart: how far a cell may be
 -- Several pictures share a sheet, each in a frame between its axes' ends, in cm from the lower left (plot_sheet.lua):
 --   { width =, height =, font =, plots = { { picture =, letter = "(a)", frame = { x =, y =, width =, height = } } } }
 local axes = require "bmsim.plot_axes"
@@ -101,7 +101,7 @@ local function axis_lines(picture, name, axis, direction, length)
   local list, widest = tics.list(axis, direction, length, axes.scale(picture))
   if list then lines[#lines + 1] = ("set %stics %s"):format(name, list) end
   if axis.label and axis.label ~= "" then
-    local nearer = picture.lettering and (direction == "x" and " offset 0,0.5" or " offset 1,0") or ""
+    local nearer = picture.lettering and direction == "x" and " offset 0,0.5" or ""
     lines[#lines + 1] = ("set %slabel %s%s"):format(name, quoted(axis.label), nearer .. (picture.lettering or ""))
   end
   return lines, widest
@@ -174,14 +174,26 @@ local function curves_text(picture, prefix)
   return { data = data, commands = lines, room = margins(picture, y_labels, 0.35 + beside) }
 end
 
+-- Two digits, or as many as tell these values apart.
+local function level_texts(levels)
+  for digits = 2, 6 do
+    local texts, differ = {}, true
+    for i, level in ipairs(levels) do
+      texts[i] = labels.number(level, digits)
+      differ = differ and texts[i] ~= texts[i - 1] and (level ~= math.floor(level) or math.abs(level) < 10 ^ digits)
+    end
+    if differ or digits == 6 then return texts end
+  end
+end
+
 -- The colours of a map that has a few values: a piece of the bar for each, with its value beside it.
 local function level_lines(picture)
-  local levels, parts = picture.map.levels, {}
-  for i, level in ipairs(levels) do parts[i] = ("'%s' %d"):format(labels.number(level), i) end
+  local levels, parts, widest = picture.map.levels, {}, 0
+  for i, text in ipairs(level_texts(levels)) do
+    parts[i], widest = ("'%s' %d"):format(text, i), math.max(widest, labels.length(text))
+  end
   local stops, lines = colours.levels(levels), {}
   for i, colour in ipairs(stops) do lines[i] = ("%d '%s'"):format(i, colour) end
-  local widest = 0
-  for _, level in ipairs(levels) do widest = math.max(widest, labels.length(labels.number(level))) end
   local made = { ("set cbrange [0.5:%g]"):format(#levels + 0.5), "set cbtics (" .. table.concat(parts, ", ") .. ")",
                  ("set palette maxcolors %d"):format(#levels),
                  ("set palette defined (%s)"):format(table.concat(lines, ", ")) }
@@ -210,13 +222,13 @@ local function arrows(picture, values)
   return lines
 end
 
--- The number of the level that is nearest.
-local function level_of(levels, value)
+-- The number of a value's level; nil if it is at none.
+local function level_of(map, value)
   local best = 1
-  for i, level in ipairs(levels) do
-    if math.abs(value - level) < math.abs(value - levels[best]) then best = i end
+  for i, level in ipairs(map.levels) do
+    if math.abs(value - level) < math.abs(value - map.levels[best]) then best = i end
   end
-  return best
+  return math.abs(value - map.levels[best]) <= map.apart and best or nil
 end
 
 -- Cells as rectangles between edges, so that uneven and logarithmic axes are right. A cell without a value is left out
@@ -228,10 +240,10 @@ local function map_text(picture, prefix)
   for j = 1, #map.y do
     for i = 1, #map.x do
       local value = map.z[j][i]
-      if axes.shows(z, value) then
+      local colour = axes.shows(z, value) and (not map.levels and value or map.levels and level_of(map, value))
+      if colour then
         values[#values + 1] = value
-        data[#data + 1] = row(map.x[i], map.y[j], x_edges[i], x_edges[i + 1], y_edges[j], y_edges[j + 1],
-          map.levels and level_of(map.levels, value) or value)
+        data[#data + 1] = row(map.x[i], map.y[j], x_edges[i], x_edges[i + 1], y_edges[j], y_edges[j + 1], colour)
       end
     end
   end
@@ -260,7 +272,7 @@ local function map_text(picture, prefix)
   append(lines, axis_lines(picture, "x", x, "x", inner_width(picture, y_labels, beside)))
   append(lines, y_lines)
   append(lines, z_lines)
-  if #clipped > 0 and not picture.frame then -- gnuplot leaves room for a bar that it has placed itself
+  if not picture.frame then -- gnuplot knows neither labels of its bar nor a bar that is placed
     lines[#lines + 1] = ("set rmargin at screen %g"):format(1 - beside / picture.width)
   end
   append(lines, clipped)

@@ -76,9 +76,9 @@ function labels.minus(text) return (text:gsub("-", "−")) end
 --- 10 to this power.
 function labels.power(exponent) return ("10^{%s}"):format(labels.minus(("%d"):format(exponent))) end
 
---- A number in four digits: "2.5", "−0.3", "1.2·10^{−7}".
-function labels.number(value)
-  local text = ("%.4g"):format(value)
+--- A number in four digits, or as many as are given: "2.5", "−0.3", "1.2·10^{−7}".
+function labels.number(value, digits)
+  local text = ("%%.%dg"):format(digits or 4):format(value)
   local mantissa, exponent = text:match "^(.-)e([+-]%d+)$"
   if not mantissa then return labels.minus(text == "-0" and "0" or text) end
   local power = labels.power(tonumber(exponent))

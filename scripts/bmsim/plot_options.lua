@@ -150,9 +150,9 @@ local function check_theory_titles(read)
   end
 end
 
---- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles, theory_titles = texts, law = theory
---- as a function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, font, smooth, title,
---- legend, palette, discrete, fold, equal, width, height }.
+--- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles, theory_titles = texts, law =
+--- theory as a function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, font,
+--- smooth, title, legend, palette, discrete, fold, equal, width, height }.
 function options.read(fields)
   errors.check_fields("plot", fields, known)
   local read = { fields = fields, axes = {} }

@@ -182,11 +182,14 @@ local function map(fields)
 end
 map { z = "steps", file = "levels.gp" }
 map { z = "steps", discrete = false, file = "scale.gp" }
+columns.steps[10] = 0.4
+map { z = "steps", file = "other.gp" }
+map { z = "steps", discrete = true, file = "asked.gp" }
 map { z = "height", zrange = { 2, 64 }, file = "low.gp" }
 map { z = "height", zrange = { 1, 40 }, file = "high.gp" }
 map { z = "height", file = "all.gp" }
 local ok, why = pcall(map, { z = "height", discrete = true, file = "none.gp" })
-assert(not ok and why:find("at most 12 values, 'height' has more than 12", 1, true), why)
+assert(not ok and why:find("at most 12 values that come again and again, 'height' has others", 1, true), why)
 LUA
 "$bmsim" script.lua || fail "exit status $?"
 expect_text levels.gp "set cbtics ('−1' 1, '0' 2, '1' 3)"
@@ -194,6 +197,10 @@ expect_text levels.gp "set palette maxcolors 3"
 [ "$(sed -n '/^\$map/,/^EOD/p' levels.gp | awk 'NF == 7 { print $7 }' | sort -u | tr '\n' ' ')" = "1 2 3 " ] ||
   fail "the levels of cells"
 expect_text scale.gp "set cbrange [-1:1]"
+# A cell with a value of its own makes a scale, or, where discrete colours are asked for, is left out.
+expect_text other.gp "set cbrange [-1:1]"
+expect_text asked.gp "set cbtics ('−1' 1, '0' 2, '1' 3)"
+[ "$(sed -n '/^\$map/,/^EOD/p' asked.gp | awk 'NF == 7' | wc -l)" = 63 ] || fail "the cells of asked.gp"
 # arrows FILE: how many the bar has.
 arrows() { grep -c "^set object polygon" "$1" || true; }
 [ "$(arrows low.gp) $(arrows high.gp) $(arrows all.gp) $(arrows levels.gp)" = "1 1 0 0" ] || fail "arrows"
