@@ -26,3 +26,7 @@ fields_of 'bm.figure { { t, x = "a", y = "a" }, zzzzzzzz = 1, file = "x.gp" }' >
 while read -r field; do
   grep -q "^| [^|]*\`$field\`" "$guide/plots.md" || fail "the page's tables have no field $field"
 done < known
+
+# The benchmark's picture is made of its table.
+(cd "$guide/../figures" && "$bmsim" -D plot="$work/speedup.gp" speedup.lua) || fail "speedup.lua: exit status $?"
+[ "$(sed -n '/^\$curve4/,/^EOD/p' speedup.gp | wc -l)" = 15 ] || fail "speedup.gp has not all numbers"
