@@ -5,11 +5,14 @@ local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
+local show = require "bmsim.show"
+local show_model = require "bmsim.show_model"
 local walls = require "bmsim.walls"
 
 local model = {}
 local Model = {}
 errors.name_kind(Model, "a model")
+show.as(Model, show_model.text)
 
 --- One component, or a list of them, as a list.
 function model.as_list(subject, kind, value)
@@ -60,6 +63,7 @@ function model.add(made, subject, part, variable)
     errors.raise("%s: two components are called '%s'; give one of them another: { name = \"...\" }", subject, part.name)
   end
   made.names[part.name] = true
+  made.parts[#made.parts + 1] = { part = part, variable = variable }
   errors.check(component.add(made.handle, part, variable, made.system))
   if part.modulates then errors.check(C.bm_model_modulate(made.handle, part.name)) end
   local amplitude = model.amplitude_of(made, part, variable)
@@ -73,7 +77,8 @@ end
 
 --- A model of this handle, without components.
 function model.new(handle, given)
-  local made = setmetatable({ given = given, functions = {}, names = {}, amplitudes = {},
+  local made = setmetatable({ given = given, functions = {}, names = {}, parts = {}, amplitudes = {},
+    shown = {}, -- what print needs
     frictions = {}, -- by variable: formulas of gamma
     variables = { "x" }, starts = { "x", "v", "phase" } }, Model)
   made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
@@ -140,6 +145,7 @@ local function build(subject, fields, new, own)
   model.set_amplitudes(made, subject, fields.interpretation)
   events.add(made, subject, fields.events, model.set)
   walls.add(made, subject, fields.walls, model.set)
+  show_model.keep(made, fields)
   return made
 end
 

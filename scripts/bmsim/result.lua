@@ -5,6 +5,8 @@ local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
 local plot = require "bmsim.plot"
 local point = require "bmsim.point"
+local show = require "bmsim.show"
+local show_result = require "bmsim.show_result"
 
 local result = {}
 local methods = {}
@@ -42,16 +44,17 @@ local function info_of(handle)
     end
     info[key] = value
   end
-  return info
+  return show_result.info(info)
 end
 
 --- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
---- or printed; how.used: something is done with it already. Returns the result, and its info.
+--- or printed; how.used: something is done with it already; how.model: its model in words. Returns the result, and its info.
 function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
   local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
   local made = {}
-  handles[made] = { pointer = handle, components = components, dry = how.dry, fields = fields }
+  handles[made] = { pointer = handle, components = components, dry = how.dry, model = how.model,
+    fields = fields }
   made_so_far, any_used = made_so_far + 1, any_used or how.used
   any_incomplete = any_incomplete or not (how.dry or fields.info.complete)
   return setmetatable(made, Result), fields.info
@@ -76,7 +79,7 @@ function methods:columns()
   for i = 0, tonumber(C.bm_result_columns(handle)) - 1 do
     names[i + 1] = ffi.string(C.bm_result_column_name(handle, i))
   end
-  return names
+  return show_result.names(names)
 end
 
 -- Raw column: an array of doubles in C, from 0; nil if there is none. Parameters that are not swept are found too.
@@ -95,7 +98,8 @@ end
 function methods:column(name)
   local values, column = raw(self, name), {}
   for i = 1, self.points do column[i] = values[i - 1] end
-  return column
+  local unit = C.bm_result_column_property(state_of(self).pointer, name, "unit")
+  return show_result.column(column, name, unit ~= nil and ffi.string(unit) or "")
 end
 
 -- Index of an array by name; nil if there is none.
@@ -109,7 +113,7 @@ end
 function methods:arrays()
   local handle, names = state_of(self).pointer, {}
   for i = 1, tonumber(C.bm_result_arrays(handle)) do names[i] = ffi.string(C.bm_result_array_name(handle, i - 1)) end
-  return names
+  return show_result.names(names)
 end
 
 --- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =,
@@ -140,7 +144,7 @@ function methods:array(name)
     for k = 1, size do flat[k] = all[(p - 1) * size + k - 1] end
     made.values[p] = flat
   end
-  return made
+  return show_result.array_of(made)
 end
 
 --- Iterates over the points: for p in r:rows() do print(p.poisson.D, p.velocity) end
@@ -226,37 +230,45 @@ function methods:plot(fields)
   return self
 end
 
--- Columns as the lines of an aligned table.
-local function lines_of(self, names)
-  local cells, widths, lines = {}, {}, {}
-  for c, name in ipairs(names) do
-    local values = raw(self, name)
-    cells[c], widths[c] = { name }, #name
-    for i = 1, self.points do
-      cells[c][i + 1] = ("%.6g"):format(values[i - 1] + 0) -- -0 is 0
-      widths[c] = math.max(widths[c], #cells[c][i + 1])
-    end
-  end
-  for row = 1, self.points + 1 do
-    local line = {}
-    for c = 1, #names do line[c] = (" "):rep(widths[c] - #cells[c][row]) .. cells[c][row] end
-    lines[row] = table.concat(line, "  ")
-  end
-  return table.concat(lines, "\n")
-end
-
---- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named, as
---- print(r) does.
+--- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named.
 function methods:print(names)
   if names == nil then names = self:columns() end
   if errors.type(names) ~= "table" then
     errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
   end
-  local lines = lines_of(self, names)
+  local lines = show_result.table(names, function(name) return raw(self, name) end, self.points)
   if not state_of(self).dry then io.write(lines, "\n") end
   return self
 end
 
-Result.__tostring = function(self) return lines_of(self, self:columns()) end
+-- The axes of array i: { { name =, length = }, ... }.
+local function axes_of(handle, i)
+  local axes = {}
+  for axis = 0, tonumber(C.bm_result_array_axes(handle, i)) - 1 do
+    axes[axis + 1] = { name = ffi.string(C.bm_result_axis_name(handle, i, axis)),
+      length = tonumber(C.bm_result_axis_length(handle, i, axis)) }
+  end
+  return axes
+end
+
+local function text_of(self)
+  local mine, arrays = state_of(self), {}
+  local handle = mine.pointer
+  for i = 0, tonumber(C.bm_result_arrays(handle)) - 1 do
+    local name = ffi.string(C.bm_result_array_name(handle, i))
+    if not name:find "_err$" then
+      arrays[#arrays + 1] = show_result.array(name, ffi.string(C.bm_result_array_label(handle, i)),
+        ffi.string(C.bm_result_array_unit(handle, i)), axes_of(handle, i))
+    end
+  end
+  return show_result.text(mine.fields, mine, self:columns(), function(name) return raw(self, name) end,
+    function(name) return find(self, name) end, arrays)
+end
+
+show.as(Result, text_of, function()
+  local names = errors.sorted_keys(methods)
+  names[#names + 1], names[#names + 2] = "points", "info"
+  return names
+end)
 
 return result

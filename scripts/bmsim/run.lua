@@ -7,6 +7,7 @@ local model = require "bmsim.model"
 local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
+local show_model = require "bmsim.show_model"
 
 local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
   "threads", "memory", "limit" }
@@ -147,7 +148,8 @@ return function(fields)
   local run = build(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
   local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))
-  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil })
+  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil,
+    model = show_model.name(fields.model) })
   if host.verbose and not host.dry_run then report(info) end
   return made
 end

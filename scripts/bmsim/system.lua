@@ -7,6 +7,7 @@ local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
 local model = require "bmsim.model"
+local show_model = require "bmsim.show_model"
 local walls = require "bmsim.walls"
 
 local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
@@ -176,5 +177,6 @@ return function(fields)
   for name, value in pairs(check_keys("system: force", fields.force or {}, variables)) do
     set_number(made, "system: force." .. name, "force_" .. name, value)
   end
+  show_model.keep(made, fields)
   return made
 end
