@@ -165,6 +165,15 @@ function component.kind(kind)
   end
   return setmetatable({}, {
     __names = names,
+    __fields = function(id) -- of bm.noise.ID { ... }
+      local list = { "name" }
+      for _, parameter in ipairs(show.plugin(kind, id).parameters) do list[#list + 1] = parameter.name end
+      if kind == "noise" then list[#list + 1] = "amplitude" end
+      if kind == "potential" and C.bm_potential_variables(id) > 1 then list[#list + 1] = "of" end
+      local modulates = kind ~= "potential" and C.bm_component_check_modulate(kind, id) == C.BM_OK
+      if modulates then list[#list + 1] = "modulate" end
+      return list
+    end,
     __tostring = function()
       local lines = {}
       for i, id in ipairs(names()) do lines[i] = ("%-18s %s"):format(id, show.plugin(kind, id).summary) end

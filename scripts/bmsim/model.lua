@@ -116,10 +116,16 @@ function model.set_amplitudes(made, subject, interpretation)
   errors.check(C.bm_model_set_interpretation(made.handle, interpretation))
 end
 
--- new: makes the handle, when the fields are known to be right.
-local function build(subject, fields, new, own)
+-- The fields of a model with these parameters of its own.
+local function fields_with(own)
   local known = { "potential", "noise", "drive", "interpretation", "events", "walls" }
   for _, name in ipairs(own) do known[#known + 1] = name end
+  return known
+end
+
+-- new: makes the handle, when the fields are known to be right.
+local function build(subject, fields, new, own)
+  local known = fields_with(own)
   if type(fields) == "table" and fields.fields ~= nil then
     errors.raise("%s: fields are of bm.system, which may have one variable", subject)
   end
@@ -149,15 +155,19 @@ local function build(subject, fields, new, own)
   return made
 end
 
-function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new, { "force" }) end
+local overdamped_own, underdamped_own = { "force" }, { "mass", "gamma", "force" }
+
+function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new, overdamped_own) end
+show.takes(model.overdamped, fields_with(overdamped_own))
 
 --- mass dv/dt = -gamma v - V'(x) + force + drives(t) + noises, dx/dt = v; mass and gamma are 1 where not given.
 function model.underdamped(fields)
-  local made = build("underdamped", fields, C.bm_model_new_underdamped, { "mass", "gamma", "force" })
+  local made = build("underdamped", fields, C.bm_model_new_underdamped, underdamped_own)
   made.given.mass = made.given.mass or 1
   made.given.gamma = made.given.gamma or 1
   return made
 end
+show.takes(model.underdamped, fields_with(underdamped_own))
 
 function model.is(value) return type(value) == "table" and getmetatable(value) == Model end
 

@@ -48,7 +48,8 @@ local function info_of(handle)
 end
 
 --- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
---- or printed; how.used: something is done with it already; how.model: its model in words. Returns the result, and its info.
+--- or printed; how.used: something is done with it already; how.model: its model in words. Returns
+--- the result, and its info.
 function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
   local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
@@ -207,6 +208,7 @@ function methods:write(file, array)
     end
     errors.check(C.bm_result_write_array(handle, file, array))
   end
+  show.tell(self)
   return self
 end
 
@@ -227,6 +229,7 @@ function methods:plot(fields)
     rows = function() return self:rows() end,
     save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
   }, fields)
+  show.tell(self)
   return self
 end
 
@@ -238,6 +241,7 @@ function methods:print(names)
   end
   local lines = show_result.table(names, function(name) return raw(self, name) end, self.points)
   if not state_of(self).dry then io.write(lines, "\n") end
+  show.tell(self)
   return self
 end
 
@@ -265,10 +269,21 @@ local function text_of(self)
     function(name) return find(self, name) end, arrays)
 end
 
-show.as(Result, text_of, function()
+show.as(Result, text_of, function(_, called)
   local names = errors.sorted_keys(methods)
-  names[#names + 1], names[#names + 2] = "points", "info"
+  if not called then names[#names + 1], names[#names + 2] = "points", "info" end
   return names
 end)
+
+-- For completion at the prompt: a field, without an error where there is none; and the names that a method takes.
+function Result.__peek(self, name) return handles[self].fields[name] or methods[name] end
+function Result.__words(self, method)
+  if method == "array" then return self:arrays() end
+  local names = self:columns()
+  if method == "plot" then
+    for _, name in ipairs(self:arrays()) do names[#names + 1] = name end
+  end
+  return names
+end
 
 return result

@@ -7,6 +7,7 @@ local model = require "bmsim.model"
 local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
+local show = require "bmsim.show"
 local show_model = require "bmsim.show_model"
 
 local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
@@ -138,7 +139,7 @@ local function report(info)
   end
 end
 
-return function(fields)
+return show.takes(function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
     errors.raise("run: model must be made by bm.overdamped, bm.underdamped or bm.system, got %s",
@@ -152,4 +153,4 @@ return function(fields)
     model = show_model.name(fields.model) })
   if host.verbose and not host.dry_run then report(info) end
   return made
-end
+end, known)

@@ -45,7 +45,22 @@ function show.as(metatable, text, names)
   metatable.__names = names
 end
 
---- "one" or "2 paths".
+local fields = setmetatable({}, { __mode = "k" })
+
+--- Says which named fields a function takes, for completion. Returns the function.
+function show.takes(f, names)
+  fields[f] = names
+  return f
+end
+function show.fields(f) return fields[f] end
+
+local just_told
+
+--- Says that a value has been printed, written or drawn already: the prompt does not show it again. told: what it was.
+function show.tell(value) just_told = value end
+function show.told() return just_told end
+
+--- "1 path", "2 paths".
 function show.count(number, word) return ("%s %s%s"):format(number, word, number == 1 and "" or "s") end
 
 -- ---- what plugins say of themselves ----

@@ -212,7 +212,7 @@ function show_model.text(made)
     lines[#lines + 1] = show_model.component(one.part, one.variable, made.system and made.variables or nil)
   end
   if #made.amplitudes > 0 then
-    lines[#lines + 1] = ("interpretation of noise with an amplitude: %s"):format(made.shown.interpretation or "stratonovich")
+    lines[#lines + 1] = "interpretation of noise with an amplitude: " .. (made.shown.interpretation or "stratonovich")
   end
   event_lines(made, lines)
   wall_lines(made, lines)

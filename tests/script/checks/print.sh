@@ -55,8 +55,8 @@ shows(swimmer, "a system of x, y, theta:\n  dx/dt = v0*cos(theta) - dV/dx\n",
 
 -- Results: all of a short table, the head of a long one.
 local function run(points)
-  return bm.run { model = m, dt = 0.001, time = 0.1, paths = 64, check_step = false, observe = { "velocity", "density" },
-    sweep = { { "force", bm.linspace(0, 1, points) } } }
+  return bm.run { model = m, dt = 0.001, time = 0.1, paths = 64, check_step = false,
+    observe = { "velocity", "density" }, sweep = { { "force", bm.linspace(0, 1, points) } } }
 end
 local short, long = run(3), run(30)
 shows(short, "3 points of an overdamped model, 64 paths each, 100 steps of dt = 0.001; method heun, ",
