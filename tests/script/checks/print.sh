@@ -21,7 +21,7 @@ shows(bm.potential.sine { V0 = 2, name = "wave" }, "potential sine, called wave:
   "V0 = 2; by default L = 1, phase (phi) = 0")
 shows(bm.potential.formula { "a*x^2", a = 3 }, "V(x) = a*x^2; a = 3")
 shows(bm.potential.ring { of = { "x", "y" } }, "potential ring of x, y: ")
-shows(bm.noise.poisson { D = 1, a = function(p) return p.force end }, "D = 1, a = a function")
+shows(bm.noise.poisson { D = 1, a = function(p) return p.force + 1 end }, "D = 1, a = a function")
 shows(bm.potential.table { V = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 } }, "V = {0, 1, 2, 3, 4, 5, ..., 9: 10 values}")
 shows(bm.formula { "a*x", a = 2 }, "formula a*x; a = 2")
 shows(bm.noise, "poisson", "white Poissonian shot noise")
@@ -66,6 +66,11 @@ local function lines(r) return select(2, tostring(r):gsub("\n", "\n")) end
 assert(lines(long) - lines(short) == 8, "10 rows and a line in place of 3 rows")
 for i = 1, 40 do short:add("wide_column_" .. i, { 1, 2, 3 }) end
 shows(short, "columns that are not shown: wide_column_", "others")
+
+for p in long:rows() do
+  shows(p, ": force = ", ", velocity = ", ", velocity_err = ")
+  assert(tostring(p):find("force = " .. ("%.6g"):format(p.force), 1, true), tostring(p))
+end
 
 local v = long:column "velocity"
 shows(v, "velocity, in length/time: ", "...", ": 30 values")
