@@ -31,6 +31,8 @@ class Lines {
  public:
   explicit Lines(Completer complete);
   Got read(const char* prompt, std::string& line);
+  /// Whether lines are edited, and names completed.
+  bool edits() const { return editor_ != nullptr; }
 
  private:
   std::unique_ptr<Editor> editor_;  // null: standard input is read as it is

@@ -79,8 +79,8 @@ class Prompt {
   }
 
   void run() {
-    say(stdout, "bmsim {}. `bm` is the library. help() explains it, Tab completes names, exit or Ctrl-D leaves.\n",
-        bm_version());
+    say(stdout, "bmsim {}. `bm` is the library. help() explains it, {}exit or Ctrl-D leaves.\n", bm_version(),
+        lines_.edits() ? "Tab completes names, " : "");
     for (bool open = true; open;) {
       chunk_.clear();
       std::string line;
