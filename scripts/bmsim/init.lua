@@ -19,6 +19,7 @@ return errors.strict("bm", {
   observe = require "bmsim.observables",
   run = require "bmsim.run",
   plot = require "bmsim.plot_columns",
+  figure = require "bmsim.figure",
   linspace = sweep.linspace,
   logspace = sweep.logspace,
   zip = sweep.zip,

@@ -2,8 +2,11 @@
 -- of arrays), how (plot_gnuplot with plot_axes, plot_labels, plot_colours), and into which file (plot_file).
 local arrays = require "bmsim.plot_arrays"
 local choose = require "bmsim.plot_choose"
+local errors = require "bmsim.errors"
 local files = require "bmsim.plot_file"
+local inset = require "bmsim.plot_inset"
 local options = require "bmsim.plot_options"
+local sheet = require "bmsim.plot_sheet"
 
 -- Columns are asked for again for every group.
 local function remembered(read)
@@ -19,11 +22,14 @@ local function picture_of(source, chosen)
   return (#chosen.z > 0 and choose.map or choose.curves)(source, chosen)
 end
 
+local plot = {}
+
 --- source: what a result shows of itself: column(name), optional_column(name), columns(), property(name, key),
---- array(name) or nil, arrays(), rows(), save(file), dry.
-return function(source, fields)
+--- array(name) or nil, arrays(), rows(), save(file), dry, called ("simulation"); and, where theory can be evaluated
+--- between its points, sweep, law(name), elsewhere(name, values, row), components. Returns the picture that the fields
+--- ask for, and the fields as they were read.
+function plot.picture(source, fields)
   local chosen = options.read(fields)
-  local suffix, place = files.check(fields.file)
   for _, read in ipairs { "column", "optional_column", "array" } do source[read] = remembered(source[read]) end
   local picture = picture_of(source, chosen)
   for letter, axis in pairs(chosen.axes) do
@@ -32,8 +38,21 @@ return function(source, fields)
     axis.label = axis.label or label
     picture[letter] = axis
   end
-  picture.title, picture.legend, picture.equal = chosen.title, chosen.legend, chosen.equal
+  picture.title, picture.legend, picture.equal, picture.font = chosen.title, chosen.legend, chosen.equal, chosen.font
   picture.grows = chosen.width == nil
   picture.width, picture.height = chosen.width or 12, chosen.height or 9
-  if not source.dry then files.draw(picture, place, suffix, source.save) end
+  if fields.inset ~= nil then picture.inset = inset.read(source, fields.inset, plot.picture) end
+  return picture
 end
+
+--- Draws what the fields ask for into their file.
+function plot.draw(source, fields)
+  errors.check_table("plot", fields, "named fields")
+  local suffix, place = files.check(fields.file)
+  local picture = plot.picture(source, fields)
+  if source.dry then return end
+  if picture.inset then picture = sheet.of({ { picture } }, picture.width, picture.height, picture.font or 10) end
+  files.draw(picture, place, suffix, source.save)
+end
+
+return plot

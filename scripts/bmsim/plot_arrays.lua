@@ -67,7 +67,7 @@ local function lanes(array, along, visit)
       for _, d in ipairs(named_dimensions(array, along)) do
         local dim = array.dims[d]
         values[#values + 1] = dim.values[shown.place(array, d, k) + 1]
-        parts[#parts + 1] = ("%s = %.4g"):format(labels.symbol(dim.label), values[#values])
+        parts[#parts + 1] = labels.symbol(dim.label) .. " = " .. labels.number(values[#values])
       end
       visit(k, stride, table.concat(parts, ", "), values)
     end
@@ -126,11 +126,12 @@ local function curves(source, chosen, array, x, y, rows, points)
     local number, of = single and i or one.number, single and #all or count
     style(one.curve, number, lines)
     one.curve.colour = colours.of(number, of)
-    if chosen.law and count == 1 and one.key == "" then one.key = labels.symbol(y.label) end
+    if chosen.law and count == 1 and one.key == "" then one.key = chosen.titles[1] or source.called end
     if one.key ~= "" and not titled[one.key] then one.curve.title, titled[one.key] = one.key, true end
     drawn[#drawn + 1] = one.curve
   end
-  local key = chosen.law and { { title = "theory", dash = 1, colour = #all == 1 and colours.of(1, 1) or "#555555" } }
+  local key = chosen.law and { { title = chosen.theory_titles[1] or "theory", dash = 1,
+                                 colour = #all == 1 and colours.of(1, 1) or "#555555" } }
   return { curves = drawn, key = key }
 end
 
@@ -166,8 +167,11 @@ local function default_axes(source, array, x, y)
   return x or shown.coordinate(source, array, free[#free] or #array.dims), y
 end
 
+local only_curves = { "group", "theory", "theory_titles", "lines", "legend", "titles" }
+local only_maps = { "zlabel", "zrange", "discrete" }
+
 local function check_fields(chosen, is_map)
-  for _, name in ipairs(is_map and { "group", "theory", "lines", "legend", "titles" } or { "zlabel", "zrange" }) do
+  for _, name in ipairs(is_map and only_curves or only_maps) do
     if chosen.fields[name] ~= nil then
       errors.raise("plot: %s has no %s", is_map and "a map" or "an array that is no map, without y,", name)
     end

@@ -58,9 +58,9 @@ function axes.edges(axis, centres)
 end
 
 -- Calls visit(x, y), both 0 to 1, along everything that is drawn.
-local function trace(picture, visit)
+function axes.trace(picture, visit)
   local x, y = picture.x, picture.y
-  for _, curve in ipairs(picture.curves) do
+  for _, curve in ipairs(picture.curves or {}) do
     local before_u, before_v
     for i = 1, #curve.x do
       local u, v = place(x, curve.x[i]), place(y, curve.y[i])
@@ -79,30 +79,54 @@ end
 
 local corners = { { "right top", 1, 1 }, { "left top", 0, 1 }, { "right bottom", 1, 0 }, { "left bottom", 0, 0 } }
 
---- Labels and tics take 2.4 cm of the height, a title 1 cm more.
-function axes.inner_height(picture) return math.max(1, picture.height - (picture.title and 3.4 or 2.4)) end
+--- How large the picture is lettered, in parts of 10 points.
+function axes.scale(picture) return (picture.font or 10) / 10 end
+
+--- The length of the y axis. Where no frame is given, labels and tics take 2.4 cm of the height, a title 1 cm more.
+function axes.inner_height(picture)
+  if picture.frame then return picture.frame.height end
+  return math.max(1, picture.height - (picture.title and 3.4 or 2.4) * axes.scale(picture))
+end
 
 --- How wide a legend is that stands beside the plot, in cm: a letter is 0.2 cm wide.
-function axes.legend_width(entries)
+function axes.legend_width(picture, entries)
   local most = 0
   for _, entry in ipairs(entries) do most = math.max(most, labels.length(entry)) end
-  return 1.5 + 0.2 * most
+  return (1.5 + 0.2 * most) * axes.scale(picture)
+end
+
+-- Whether anything is drawn in a corner, of this part of the plot's width and height.
+local function is_free(picture, corner, width, height)
+  local free, taken = true, picture.taken
+  if taken and (corner[2] == 1 and taken.right > 1 - width or corner[2] == 0 and taken.left < width) and
+    (corner[3] == 1 and taken.top > 1 - height or corner[3] == 0 and taken.bottom < height) then
+    return false
+  end
+  axes.trace(picture, function(u, v)
+    if math.abs(u - corner[2]) < width and math.abs(v - corner[3]) < height then free = false end
+  end)
+  return free
+end
+
+--- The first corner, "right top", where there is room for something of this part of the plot's width and height; nil
+--- where there is none.
+function axes.free_corner(picture, width, height)
+  for _, corner in ipairs(corners) do
+    if is_free(picture, corner, width, height) then return corner[1] end
+  end
 end
 
 --- Where the legend goes: a corner where nothing is drawn; else above the data, for which the y axis grows; or, with
---- many lines, beside the plot, for which a picture that may grows in width. `entries` are its texts.
+--- many lines, beside the plot, for which a picture that may grows in width; in a frame it takes more of the height.
+--- `entries` are its texts.
 function axes.legend_place(picture, entries)
   -- In parts of the plot's inside. A line of the legend is 0.6 cm high; labels and tics take 2.5 cm of the width.
-  local inside, wide = axes.inner_height(picture), axes.legend_width(entries)
-  local width, height = wide / (picture.width - 2.5), (0.2 + 0.6 * #entries) / inside
-  for _, corner in ipairs(corners) do
-    local free = true
-    trace(picture, function(u, v)
-      if math.abs(u - corner[2]) < width and math.abs(v - corner[3]) < height then free = false end
-    end)
-    if free then return "inside " .. corner[1] end
-  end
-  if height > 0.3 or picture.y.fixed then
+  local inside, wide = axes.inner_height(picture), axes.legend_width(picture, entries)
+  local width = wide / (picture.frame and picture.frame.width or picture.width - 2.5)
+  local height = (0.2 + 0.6 * #entries) * axes.scale(picture) / inside
+  local corner = axes.free_corner(picture, width, height)
+  if corner then return "inside " .. corner end
+  if height > (picture.frame and 0.45 or 0.3) or picture.y.fixed then
     if picture.grows then picture.width = picture.width + wide end
     return "outside right top"
   end

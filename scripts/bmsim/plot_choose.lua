@@ -4,15 +4,16 @@ local colours = require "bmsim.plot_colours"
 local errors = require "bmsim.errors"
 local labels = require "bmsim.plot_labels"
 local options = require "bmsim.plot_options"
+local smooth = require "bmsim.plot_smooth"
 
 local choose = {}
 
 local most_groups = 32
 local fine = 300 -- parts of a line of theory
 
--- What a script adds has a name and no symbol: an underscore in it stands for itself.
+-- What a script adds has a name and no symbol.
 local function symbol_of(source, name)
-  local write = source.property(name, "role") == "added" and name:find("_", 1, true) and labels.plain or labels.symbol
+  local write = source.property(name, "role") == "added" and labels.words or labels.symbol
   return write(source.property(name, "symbol"))
 end
 
@@ -43,7 +44,7 @@ function choose.groups(source, rows, names)
   for _, row in ipairs(rows) do
     local parts = {}
     for c, name in ipairs(names) do
-      parts[c] = ("%s = %.4g"):format(symbol_of(source, name), source.column(name)[row])
+      parts[c] = symbol_of(source, name) .. " = " .. labels.number(source.column(name)[row])
     end
     local key = table.concat(parts, ", ")
     if not by_key[key] then
@@ -113,8 +114,10 @@ local function theory_curves(source, chosen, s, group, all)
     return { choose.line(chosen, all[group[1]], points(source, chosen, chosen.y[s], group).x) }
   end
   for dash, name in ipairs(theory_of(chosen, s)) do
-    curves[dash] = points(source, chosen, name, group)
-    curves[dash].low, curves[dash].high, curves[dash].dash = nil, nil, dash
+    local curve = chosen.smooth and not source.dry and smooth(source, chosen, name, group) or
+      points(source, chosen, name, group)
+    curve.low, curve.high, curve.dash = nil, nil, dash
+    curves[dash] = curve
   end
   if columns and columns[chosen.y[s]] then
     local curve = { x = {}, y = {}, dash = 1 }
@@ -134,12 +137,13 @@ end
 
 -- One entry for each theory, in grey where it stands for several colours.
 local function theory_key(source, chosen, count, lines)
-  local key = {}
+  local key, titles = {}, chosen.theory_titles
   if chosen.theory_columns or chosen.law then
-    return { { title = "theory", dash = 1, colour = #lines == 1 and lines[1].colour or "#555555" } }
+    local colour = #lines == 1 and lines[1].colour or "#555555"
+    return { { title = titles[1] or "theory", dash = 1, colour = colour } }
   end
   for dash, name in ipairs(theory_of(chosen, 1)) do
-    local title = #chosen.y == 1 and symbol_of(source, name) or "theory"
+    local title = titles[dash] or #chosen.y == 1 and symbol_of(source, name) or "theory"
     key[dash] = { title = title, dash = dash, colour = count == 1 and colours.of(1, 1) or "#555555" }
   end
   return key
@@ -149,7 +153,7 @@ local function has_theory(chosen) return #chosen.theory > 0 or chosen.theory_col
 
 local function title_of(source, chosen, s, group)
   local name = chosen.y[s]
-  if #chosen.y == 1 then return group.title or has_theory(chosen) and symbol_of(source, name) or nil end
+  if #chosen.y == 1 then return group.title or chosen.titles[1] or has_theory(chosen) and source.called or nil end
   return (chosen.titles[s] or symbol_of(source, name)) .. (group.title and ",  " .. group.title or "")
 end
 
@@ -227,16 +231,61 @@ function choose.map(source, chosen)
   return choose.coloured(map, chosen, chosen.z[1])
 end
 
+-- Values in rising order, as one those that differ by less than 1/1000 of the range: { { from =, sum =, count = },
+-- ... }; nil where there are more than `most`.
+local function clusters_of(values, most)
+  local sorted, list = {}, {}
+  for i, value in ipairs(values) do sorted[i] = value end
+  table.sort(sorted)
+  local apart = 1e-3 * (sorted[#sorted] - sorted[1])
+  for _, value in ipairs(sorted) do
+    local last = list[#list]
+    if last and value - last.from <= apart then
+      last.sum, last.count = last.sum + value, last.count + 1
+    else
+      if #list == most then return nil end
+      list[#list + 1] = { from = value, sum = value, count = 1 }
+    end
+  end
+  return list, apart
+end
+
+-- The values of the cells, if they are a few ones that come again and again, in rising order, and how much they may
+-- differ. asked: values of less than one cell in a hundred do not count, if they are not more than one in ten in all.
+local function levels_of(values, asked)
+  local list, apart = clusters_of(values, asked and #values or 8)
+  local fewest, levels, left = asked and math.max(2, 0.01 * #values) or 3, {}, #values
+  for _, one in ipairs(list or {}) do
+    if one.count >= fewest then
+      local mean = one.sum / one.count
+      local whole = math.floor(mean + 0.5)
+      levels[#levels + 1] = math.abs(mean - whole) < 0.1 * apart and whole or mean
+      left = left - one.count
+    end
+  end
+  if asked then return #levels <= 12 and left <= 0.1 * #values and levels or nil, apart end
+  return list and left == 0 and #levels > 1 and #values >= 10 * #levels and levels or nil, apart
+end
+
 --- The picture of a map: what its colours are, by the values of its cells, which are of `name`.
 function choose.coloured(map, chosen, name)
-  local axis, low, high = chosen.axes.z, math.huge, -math.huge
+  local axis, low, high, values = chosen.axes.z, math.huge, -math.huge, {}
   for _, line in ipairs(map.z) do
     for _, value in ipairs(line) do
-      if axes.shows(axis, value) then low, high = math.min(low, value), math.max(high, value) end
+      if axes.shows(axis, value) then
+        low, high = math.min(low, value), math.max(high, value)
+        values[#values + 1] = value
+      end
     end
   end
   if low > high then errors.raise("plot: no point has a number in '%s' that the colours can show", name) end
   map.palette, map.symmetric = options.choose_palette(chosen.palette, axis, low, high)
+  if chosen.discrete or chosen.discrete == nil and not axis.from and not axis.log then
+    map.levels, map.apart = levels_of(values, chosen.discrete)
+    if not map.levels and chosen.discrete then
+      errors.raise("plot: discrete colours are for at most 12 values that come again and again, '%s' has others", name)
+    end
+  end
   return { map = map }
 end
 

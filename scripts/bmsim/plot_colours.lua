@@ -33,6 +33,22 @@ end
 
 function colours.marker(i) return markers[(i - 1) % #markers + 1] end
 
+--- A colour for each of a few values in rising order, pale enough for areas: those below zero blue, those above red,
+--- where there are both.
+function colours.levels(values)
+  local count, list = #values, {}
+  local both = values[1] < 0 and values[count] > 0
+  for i, value in ipairs(values) do
+    local part = count == 1 and 0.5 or (i - 1) / (count - 1)
+    if both then
+      list[i] = between(colours.diverging, 0.5 + 0.32 * value / math.max(-values[1], values[count]))
+    else
+      list[i] = between(colours.viridis, 0.1 + 0.85 * part)
+    end
+  end
+  return list
+end
+
 --- "0 '#440154', 0.125 '#472d7b', ...", for gnuplot.
 function colours.palette(stops)
   local parts = {}

@@ -77,14 +77,14 @@ local function draw(picture, file, suffix, directory, keep)
 end
 
 --- Draws the picture into a file of that suffix, which files.check gave. save(file): writes all data there as a table;
---- used where there is no gnuplot, so that a script that ends here loses nothing.
+--- used where there is no gnuplot, so that a script that ends here loses nothing; nil where the text for gnuplot does.
 function files.draw(picture, file, suffix, save)
   if suffix == ".gp" then return files.write(file, gnuplot.text(picture, suffix, (file:gsub("%.gp$", ".pdf")))) end
   local directory = ffi.gc(errors.not_null(C.bm_directory_new "plot"), C.bm_directory_free)
   local place = ffi.string(C.bm_directory_path(directory))
   local function keep(with_table)
     files.write(file .. ".gp", gnuplot.text(picture, suffix, file))
-    if not with_table then return (" in '%s.gp'"):format(file) end
+    if not (with_table and save) then return (" in '%s.gp'"):format(file) end
     local kept = place .. "/table.csv"
     save(kept)
     files.write(file .. ".csv", read_there(kept))

@@ -47,6 +47,14 @@ local function markup(text, write_word)
   return table.concat(out)
 end
 
+--- What a script calls a column of its own: "D_eff" is a symbol with a subscript, "first_order" is two words.
+function labels.words(text)
+  local head = text:match "^(%a+)%d*_%w+$"
+  if head and (greek[head] or #head == 1) then return labels.symbol(text) end
+  if not text:find "_" then return labels.symbol(text) end
+  return labels.plain((text:gsub("_", " ")))
+end
+
 --- A symbol as descriptors and observables write it; what follows it in parentheses is a component's name.
 function labels.symbol(text)
   local symbol, component = text:match "^(.-)( %b())$"
@@ -60,6 +68,22 @@ end
 --- "D_P [length²/time]".
 function labels.axis(symbol, unit)
   return unit == "" and symbol or symbol .. "  [" .. labels.unit(unit) .. "]"
+end
+
+--- Digits with a real minus, which is as wide as a plus.
+function labels.minus(text) return (text:gsub("-", "−")) end
+
+--- 10 to this power.
+function labels.power(exponent) return ("10^{%s}"):format(labels.minus(("%d"):format(exponent))) end
+
+--- A number in four digits, or as many as are given: "2.5", "−0.3", "1.2·10^{−7}".
+function labels.number(value, digits)
+  local text = ("%%.%dg"):format(digits or 4):format(value)
+  local mantissa, exponent = text:match "^(.-)e([+-]%d+)$"
+  if not mantissa then return labels.minus(text == "-0" and "0" or text) end
+  local power = labels.power(tonumber(exponent))
+  if mantissa == "1" or mantissa == "-1" then return labels.minus(mantissa:sub(1, -2)) .. power end
+  return labels.minus(mantissa) .. "·" .. power
 end
 
 --- How many characters are seen of an enhanced text; small ones count in full.

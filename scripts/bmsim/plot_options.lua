@@ -5,8 +5,8 @@ local errors = require "bmsim.errors"
 local options = {}
 
 local known = { "array", "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "titles",
-                "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "legend", "palette", "fold",
-                "equal" }
+                "theory_titles", "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "font", "legend",
+                "palette", "discrete", "fold", "equal", "smooth", "inset" }
 local legend_words = { "auto", "off", "inside", "outside", "left", "right", "top", "bottom", "center" }
 local palettes = { "auto", "viridis", "diverging" }
 
@@ -76,7 +76,7 @@ local function check_kind(read)
     return
   end
   if #read.y ~= 1 or #read.z ~= 1 then errors.raise "plot: a map has one column each for x, y and z" end
-  for _, name in ipairs { "group", "theory", "lines", "legend", "titles" } do
+  for _, name in ipairs { "group", "theory", "theory_titles", "smooth", "lines", "legend", "titles" } do
     if read.fields[name] ~= nil then errors.raise("plot: a map, with z, has no %s", name) end
   end
 end
@@ -119,14 +119,46 @@ local function read_axis(fields, letter, log)
   return { log = log, from = from, to = to, label = typed(fields, letter .. "label", "string", "a string") }
 end
 
---- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles = texts, law = theory as a
---- function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, title, legend, palette,
---- fold, equal, width, height }.
+-- "on" or "off", as true and false are taken, too.
+local function read_units(fields)
+  local value = fields.units
+  if value == nil or value == "off" or value == false then return false end
+  if value == "on" or value == true then return true end
+  errors.raise("plot: units must be \"on\" or \"off\", got %s", type(value) == "string" and "'" .. value .. "'" or
+    type(value))
+end
+
+-- A size of letters in points.
+local function read_font(fields)
+  local value = typed(fields, "font", "number", "a size in points")
+  if value ~= nil and not (value >= 4 and value <= 40) then
+    errors.raise("plot: font must be a size in points from 4 to 40, got %g", value)
+  end
+  return value
+end
+
+-- As many as there are lines of theory.
+local function check_theory_titles(read)
+  local count = read.array and 1 or #read.y == 1 and #read.theory > 0 and #read.theory or 1
+  if #read.theory_titles == 0 then return end
+  if #read.theory == 0 and not read.law and not read.theory_columns then
+    errors.raise "plot: theory_titles without theory"
+  end
+  if #read.theory_titles ~= count then
+    errors.raise("plot: theory_titles must be one for each of the %d entries of theory in the legend, got %d", count,
+      #read.theory_titles)
+  end
+end
+
+--- { array = a name or nil, x =, y =, z =, group =, theory = lists of names, titles, theory_titles = texts, law =
+--- theory as a function, theory_columns = theory as columns, axes = { x =, y =, z = }, where, lines, units, font,
+--- smooth, title, legend, palette, discrete, fold, equal, width, height }.
 function options.read(fields)
   errors.check_fields("plot", fields, known)
   local read = { fields = fields, axes = {} }
   read.array = typed(fields, "array", "string", "an array's name")
   read.titles = names_of(fields, "titles", "a text")
+  read.theory_titles = names_of(fields, "theory_titles", "a text")
   for _, name in ipairs { "x", "y", "z", "group" } do read[name] = names_of(fields, name) end
   if read.array then typed(fields, "theory", "function", "a function of the point and x, with an array") end
   read.law = type(fields.theory) == "function" and fields.theory or nil
@@ -138,6 +170,7 @@ function options.read(fields)
   end
   check_kind(read)
   if not read.array and is_columns(fields.theory) then read.theory_columns = theory_columns(fields.theory, read) end
+  check_theory_titles(read)
   read.where = typed(fields, "where", "function", "a function of the point")
   read.fold = read_fold(fields, read.array)
   read.lines = typed(fields, "lines", "boolean", "true or false")
@@ -145,7 +178,10 @@ function options.read(fields)
   if read.equal and (read.axes.x.log or read.axes.y.log) then
     errors.raise "plot: axes of equal scale must not be logarithmic"
   end
-  read.units = typed(fields, "units", "boolean", "true or false") ~= false
+  read.units = read_units(fields)
+  read.font = read_font(fields)
+  read.smooth = typed(fields, "smooth", "boolean", "true or false") ~= false
+  read.discrete = typed(fields, "discrete", "boolean", "true or false")
   read.title = typed(fields, "title", "string", "a string")
   read.legend = typed(fields, "legend", "string", "a string") or "auto"
   for word in read.legend:gmatch "%S+" do

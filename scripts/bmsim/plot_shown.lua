@@ -34,11 +34,23 @@ local function of_dimension(array, d)
            at = function(_, k) return dim.values[shown.place(array, d, k) + 1] end }
 end
 
--- Of another array, whose dimensions are among those of the first.
+local function same_shape(array, other)
+  if #array.shape ~= #other.shape then return false end
+  for d, length in ipairs(array.shape) do
+    if other.shape[d] ~= length then return false end
+  end
+  return true
+end
+
+-- Of another array, whose dimensions are among those of the first, or which has as many values along each.
 local function of_array(array, other)
   local dims = {}
   for i, dim in ipairs(other.dims) do
     dims[i] = dimension(array, dim.name, other.shape[i])
+    if not dims[i] and same_shape(array, other) then
+      return { kind = "array", name = other.name, label = other.label, unit = other.unit,
+               at = function(row, k) return other.values[row][k] end }
+    end
     if not dims[i] then
       errors.raise("plot: '%s' has the coordinate '%s', which '%s' does not have", other.name, dim.name, array.name)
     end

@@ -3,7 +3,8 @@ local labels = require "bmsim.plot_labels"
 
 local tics = {}
 
-local letter, line = 0.2, 0.42          -- of a label, in cm
+-- In cm, lettered in 10 points.
+local letter, line = 0.2, 0.42          -- of a label
 local gap = 0.25                        -- between labels
 local near = { x = 1.2, y = 0.9 }       -- labels are no nearer to each other, whatever their length
 
@@ -42,14 +43,14 @@ end
 local function digits(value, decimals)
   local text = ("%%.%df"):format(math.min(math.max(0, decimals), 17)):format(value)
   if text:find("%.") then text = text:gsub("0+$", ""):gsub("%.$", "") end
-  return text:match "^%-?0$" and "0" or text
+  return text:match "^%-?0$" and "0" or labels.minus(text)
 end
 
 -- "2.5·10^{-7}"
 local function with_power(value, exponent, decimals)
-  local text, power = digits(value / 10 ^ exponent, decimals), ("10^{%d}"):format(exponent)
+  local text, power = digits(value / 10 ^ exponent, decimals), labels.power(exponent)
   if text == "0" then return text end
-  return text == "1" and power or text == "-1" and "-" .. power or text .. "·" .. power
+  return text == "1" and power or text == "−1" and "−" .. power or text .. "·" .. power
 end
 
 -- As plain numbers where these are short, or shorter.
@@ -60,7 +61,7 @@ local function even_tics(axis, step)
   for k = math.ceil(axis.from / step - 1e-9), math.floor(axis.to / step + 1e-9) do
     local tic = { value = k * step, plain = size < -17 and ("0"):rep(-size) or digits(k * step, -size),
       power = with_power(k * step, exponent, exponent - size) }
-    plain, power = math.max(plain, #tic.plain), math.max(power, labels.length(tic.power))
+    plain, power = math.max(plain, labels.length(tic.plain)), math.max(power, labels.length(tic.power))
     list[#list + 1] = tic
   end
   for _, tic in ipairs(list) do tic.text = (plain <= 6 or plain < power) and tic.plain or tic.power end
@@ -89,7 +90,7 @@ end
 
 local function power_text(mantissa, exponent, plain)
   if plain then return ("%g"):format(mantissa * 10 ^ exponent) end
-  return mantissa == 1 and ("10^{%d}"):format(exponent) or ("%d·10^{%d}"):format(mantissa, exponent)
+  return (mantissa == 1 and "" or mantissa .. "·") .. labels.power(exponent)
 end
 
 -- Tics at mantissa * 10^exponent for the mantissas 1 to 9: labelled those of `major`, every `stride` decades. Returns
@@ -149,15 +150,17 @@ local function logarithmic(axis, direction, length)
   return list
 end
 
---- The tics of an axis of `length` cm, direction "x" or "y" (upright); and the width of the widest label. nil where
---- gnuplot's own must do.
-function tics.list(axis, direction, length)
+--- The tics of an axis of `length` cm, direction "x" or "y" (upright), lettered in `scale` times 10 points; and the
+--- width of the widest label. nil where gnuplot's own must do.
+function tics.list(axis, direction, length, scale)
   if not (axis.to > axis.from and axis.to - axis.from < math.huge) then return nil, 0 end
+  scale = scale or 1
+  length = length / scale
   local list = (axis.log and logarithmic or even)(axis, direction, length)
   local parts, widest, any = {}, 0, false
   for i, tic in ipairs(list or {}) do
     parts[i] = ("'%s' %.12g %d"):format(tic.text, tic.value, tic.minor and 1 or 0)
-    widest, any = math.max(widest, width(tic.text)), any or tic.text ~= ""
+    widest, any = math.max(widest, scale * width(tic.text)), any or tic.text ~= ""
   end
   if not any then return nil, 0 end
   return "(" .. table.concat(parts, ", ") .. ")", widest

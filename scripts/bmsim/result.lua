@@ -7,12 +7,15 @@ local plot = require "bmsim.plot"
 local point = require "bmsim.point"
 local show = require "bmsim.show"
 local show_result = require "bmsim.show_result"
+local sweep = require "bmsim.sweep"
+local theory = require "bmsim.theory"
 
 local result = {}
 local methods = {}
 -- Handles are kept apart, so that a result has no fields but the documented ones.
 local handles = setmetatable({}, { __mode = "k" })
 local made_so_far, any_used, any_incomplete = 0, false, false
+local kept -- all results, for a host that asks for them
 
 local Result = {
   __index = function(self, name)
@@ -48,15 +51,16 @@ local function info_of(handle)
 end
 
 --- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
---- or printed; how.used: something is done with it already; how.model: its model in words. Returns
---- the result, and its info.
+--- or printed; how.used: something is done with it already; how.model: its model in words; how.sweep: the field of
+--- bm.run; how.elsewhere(sweep): a handle of the parameters at other points. Returns the result, and its info.
 function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
   local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
   local made = {}
-  handles[made] = { pointer = handle, components = components, dry = how.dry, model = how.model,
-    fields = fields }
+  handles[made] = { pointer = handle, components = components, dry = how.dry, model = how.model, fields = fields,
+    sweep = sweep.axes(how.sweep), elsewhere = how.elsewhere, laws = {} }
   made_so_far, any_used = made_so_far + 1, any_used or how.used
+  if kept then kept[#kept + 1] = made end
   any_incomplete = any_incomplete or not (how.dry or fields.info.complete)
   return setmetatable(made, Result), fields.info
 end
@@ -66,6 +70,9 @@ function result.any_incomplete() return any_incomplete end
 --- How many results there were so far; whether any of them was looked at.
 function result.made() return made_so_far end
 function result.any_used() return any_used end
+--- From now on results are kept: whoever runs the script gets them.
+function result.keep() kept, any_used = {}, true end
+function result.kept() return kept end
 
 function result.is(value) return type(value) == "table" and handles[value] ~= nil end
 
@@ -73,6 +80,9 @@ local function state_of(self)
   any_used = true
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
+
+--- The bm_result of a result.
+function result.pointer(value) return state_of(value).pointer end
 
 --- The names of the columns, in their order.
 function methods:columns()
@@ -166,7 +176,7 @@ end
 function methods:add(name, values)
   local handle = state_of(self).pointer
   if type(name) ~= "string" then errors.raise("result: a column's name must be a string, got %s", type(name)) end
-  local column = {}
+  local column, began = {}, os.clock()
   if type(values) == "function" then
     for p in self:rows() do column[#column + 1] = values(p) or errors.raise("result: no value for '%s'", name) end
   elseif type(values) == "table" then
@@ -184,13 +194,37 @@ function methods:add(name, values)
     end
   end
   errors.check(C.bm_result_add_column(handle, name, ffi.new("double[?]", #column, column), #column))
+  if type(values) == "function" then
+    state_of(self).laws[name] = { at = values, seconds = (os.clock() - began) / #column }
+  end
   return self
+end
+
+-- What the columns that r:compare added are at other points.
+local function keep_theory(mine, before, which, options, seconds)
+  local law = { at = which, seconds = seconds }
+  if type(which) ~= "function" or theory.is(which) then
+    law.at, law.columns = nil, function(handle, count)
+      local columns, names = theory.of_result(handle, count, which, options and options.from)
+      local list = {}
+      for i, name in ipairs(names) do list[i] = columns[name] end
+      return list
+    end
+  end
+  for i = before, tonumber(C.bm_result_columns(mine.pointer)) - 1 do
+    local name = ffi.string(C.bm_result_column_name(mine.pointer, i))
+    if name:find "^theory" then mine.laws[name] = law end
+  end
 end
 
 --- Adds columns theory and z, (value - theory)/error: r:compare(), r:compare(bm.theory.master), or a function of the
 --- point; see bmsim.compare. Returns the result.
 function methods:compare(which, options)
-  return compare(self, state_of(self).pointer, which, options)
+  local mine, began = state_of(self), os.clock()
+  local before = tonumber(C.bm_result_columns(mine.pointer))
+  compare(self, mine.pointer, which, options)
+  keep_theory(mine, before, which, options, (os.clock() - began) / self.points)
+  return self
 end
 
 --- Writes, by suffix, all columns (.csv, .tsv), everything (.nc), or one array in long form (.csv, .tsv). A dry run
@@ -212,12 +246,38 @@ function methods:write(file, array)
   return self
 end
 
---- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
---- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
-function methods:plot(fields)
+-- The parameters where one of the swept ones has other values, and the others those of this row.
+local function parameters_elsewhere(self, mine)
+  return function(swept, values, row)
+    local columns = {}
+    for _, axis in ipairs(mine.sweep) do
+      for _, name in ipairs(axis.names) do
+        local column, value = values, name ~= swept and self:column(name)[row]
+        if value then
+          column = {}
+          for i = 1, #values do column[i] = value end
+        end
+        columns[#columns + 1] = { name, column }
+      end
+    end
+    local handle = mine.elsewhere(sweep.zip(columns))
+    local function column(name)
+      local raw_values, known, any = C.bm_result_column(handle, name), {}, false
+      for i = 1, raw_values ~= nil and #values or 0 do
+        known[i] = raw_values[i - 1]
+        any = any or known[i] == known[i]
+      end
+      return any and known or nil -- of what would be measured all are nan
+    end
+    return { column = column, pointer = handle }
+  end
+end
+
+--- What plot.lua is shown of a result.
+function result.source(self)
   local mine = state_of(self)
-  plot({
-    dry = mine.dry,
+  return {
+    dry = mine.dry, called = "simulation", components = mine.components, sweep = mine.sweep,
     column = function(name) return self:column(name) end,
     optional_column = function(name) return find(self, name) and self:column(name) end,
     columns = function() return self:columns() end,
@@ -227,8 +287,16 @@ function methods:plot(fields)
       return ffi.string(errors.not_null(C.bm_result_column_property(mine.pointer, name, key)))
     end,
     rows = function() return self:rows() end,
+    law = function(name) return mine.laws[name] end,
+    elsewhere = parameters_elsewhere(self, mine),
     save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
-  }, fields)
+  }
+end
+
+--- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
+--- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
+function methods:plot(fields)
+  plot.draw(result.source(self), fields)
   show.tell(self)
   return self
 end

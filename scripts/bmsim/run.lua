@@ -118,9 +118,10 @@ local function observe(run, field)
   end
 end
 
-local function build(fields)
+local function build(fields, session)
   local m = fields.model
-  local run = ffi.gc(errors.not_null(C.bm_run_new(ffi.cast("bm_session*", host.session), m.handle)), C.bm_run_free)
+  session = session or ffi.cast("bm_session*", host.session)
+  local run = ffi.gc(errors.not_null(C.bm_run_new(session, m.handle)), C.bm_run_free)
   local axes = points.sweep(run, fields.sweep)
   observe(run, fields.observe)
   set_initial(run, m, fields.initial)
@@ -130,6 +131,19 @@ local function build(fields)
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
   points.functions(run, m, axes, functions, given)
   return run
+end
+
+-- The same run at other points, of which only the parameters are known: a function of a sweep that gives a result's
+-- handle. Nothing is measured, said or written.
+local function elsewhere(fields)
+  local kept = { model = fields.model, device = "cpu", initial = fields.initial }
+  for name in pairs(per_point) do kept[name] = fields[name] end
+  return function(axes)
+    kept.sweep = axes
+    local session = ffi.gc(errors.not_null(C.bm_session_new()), C.bm_session_free)
+    local run = build(kept, session)
+    return ffi.gc(errors.not_null(C.bm_run_dry(run)), C.bm_result_free)
+  end
 end
 
 -- What the device made of the run, for --verbose.
@@ -150,7 +164,7 @@ return show.takes(function(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
   local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))
   local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil,
-    model = show_model.name(fields.model) })
+    model = show_model.name(fields.model), sweep = fields.sweep, elsewhere = elsewhere(fields) })
   if host.verbose and not host.dry_run then report(info) end
   return made
 end, known)

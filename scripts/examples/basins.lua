@@ -19,7 +19,7 @@ local r = bm.run {
 }
 local map = r:array "basins_velocity"
 if bm.args.output then r:write(bm.args.output, "basins_velocity") end
-if bm.args.plot then r:plot { array = "basins_velocity", file = bm.args.plot } end
+if bm.args.plot then r:plot { array = "basins_velocity", discrete = true, file = bm.args.plot } end
 
 local along, against, rest = 0, 0, 0
 for _, v in ipairs(map.values[1]) do

@@ -17,6 +17,15 @@ r:plot { array = "paths_x", where = moving, x = "path", y = "time", file = "map.
 r:plot { array = "paths_time", y = "force", file = "column.gp" }
 r:plot { array = "paths_x", y = "paths_time", where = moving, equal = true, file = "plane.gp" }
 r:plot { array = "paths_x", x = "paths_time", where = moving, fold = 2, file = "folded.gp" }
+r:plot { array = "paths_x", where = moving, units = "on", file = "units.gp" }
+-- Arrays of other coordinates and the same lengths: one over the other, value by value.
+local again = bm.run {
+  model = bm.overdamped { force = 0.5, drive = bm.drive.cosine { amplitude = 0, omega = 2 * math.pi } },
+  paths = 2, dt = 0.01, time = 4, precision = "double", transient = 0.5, device = "cpu",
+  initial = { x = { from = -0.5, to = 0.5, count = 2 } },
+  observe = { bm.observe.paths { paths = 2, count = 2 }, bm.observe.stroboscope { paths = 2, periods = 2 } },
+}
+again:plot { array = "stroboscope_x", y = "paths_x", file = "parametric.gp" }
 LUA
 "$bmsim" --dry-run script.lua > stdout || fail "a dry run: exit status $?"
 [ "$(ls)" = "$(printf 'script.lua\nstdout')" ] || fail "a dry run made $(ls)"
@@ -57,8 +66,8 @@ $curve4 << EOD
 4 6.25
 EOD
 DATA
-expect_text lines.gp "set xlabel '{/:Italic t}  [time]'"
-expect_text lines.gp "set ylabel '{/:Italic x}  [length]'"
+expect_text lines.gp "set xlabel '{/:Italic t}'"
+expect_text lines.gp "set ylabel '{/:Italic x}'"
 cat > expected <<'GP'
 plot \
   $curve1 using 1:2 with linespoints lw 1 pt 7 ps 0.6 lc rgb '#0072B2' title '{/:Italic f} = 0', \
@@ -104,7 +113,7 @@ $map << EOD
 2 4 1.5 2.5 3.5 4.5 6.25
 EOD
 DATA
-expect_text map.gp "set cblabel '{/:Italic x}  [length]'"
+expect_text map.gp "set cblabel '{/:Italic x}'"
 expect_data column.gp <<'DATA'
 $map << EOD
 2 0 1.5 2.5 -0.75 0.75 2
@@ -129,8 +138,8 @@ $curve2 << EOD
 6.25 4
 EOD
 DATA
-expect_text plane.gp "set xlabel '{/:Italic x}  [length]'"
-expect_text plane.gp "set ylabel '{/:Italic t}  [time]'"
+expect_text plane.gp "set xlabel '{/:Italic x}'"
+expect_text plane.gp "set ylabel '{/:Italic t}'"
 expect_text plane.gp "set size ratio -1"
 
 # A line that leaves a period on one side comes back on the other: 2.75, 4.25, 5.75 modulo 2.
@@ -147,5 +156,18 @@ $curve2 << EOD
 NaN NaN
 3 0.75
 4 0.25
+EOD
+DATA
+expect_text units.gp "set ylabel '{/:Italic x}  [length]'"
+
+# One array over another whose coordinate is another one, value by value: at t = 3, 4 over t = 2, 4.
+expect_data parametric.gp <<'DATA'
+$curve1 << EOD
+1.25 0.75
+1.75 1.75
+EOD
+$curve2 << EOD
+1.75 1.25
+2.25 2.25
 EOD
 DATA
