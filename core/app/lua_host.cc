@@ -197,6 +197,7 @@ void LuaHost::require(const char* module) {
 
 void LuaHost::close_globals(bool assignable) {
   require("bmsim.strict");
+  lua_getfield(lua_.get(), -1, "close");
   lua_pushboolean(lua_.get(), assignable ? 1 : 0);
   call(1);
   lua_settop(lua_.get(), 0);
@@ -234,9 +235,8 @@ void LuaHost::run_script(const std::string& file) {
 }
 
 void LuaHost::prepare_prompt() {
-  require("bmsim");
-  lua_setglobal(lua_.get(), "bm");
   close_globals(true);
+  require("bmsim.prompt");
 }
 
 void LuaHost::reset_interrupt() {

@@ -28,7 +28,7 @@ class LuaHost {
   /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure.
   void run_script(const std::string& file);
 
-  /// Prepares the state for the prompt: `bm` is a global, and new globals are allowed. Throws Failure.
+  /// Prepares the state for the prompt, and leaves the table of bmsim/prompt.lua on the stack. Throws Failure.
   void prepare_prompt();
   /// Calls the function below its `arguments` on the stack and leaves all its results there. On an error it removes the
   /// function and its arguments and throws Failure with the message and status of the error.

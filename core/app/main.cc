@@ -91,7 +91,7 @@ void run(Options options) {
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
   ProgressLine progress;
   if (!options.quiet) progress.show(session, options.progress);
-  const bool prompt = options.script.empty() && isatty(STDIN_FILENO) != 0;
+  const bool prompt = options.script.empty() && (options.interactive || isatty(STDIN_FILENO) != 0);
   if (options.script.empty() && !prompt) options.script = "-";
   if (!options.redirect.empty()) check(bm_session_redirect(session.get(), options.redirect.c_str()));
   LuaHost host(options, session, progress, install.lua);

@@ -25,6 +25,7 @@ void declare_options(CLI::App& app, Options& options) {
   list("-D", options.defines, "sets bm.args.KEY; may be repeated", "KEY=VALUE");
   list("--params", options.params, "YAML file whose keys go to bm.args; -D wins over it", "FILE");
   list("--plugin-path", options.plugin_path, "plugin libraries, or directories of them, separated by ':'", "PATH");
+  app.add_flag("-i", options.interactive, "a prompt, even if standard input is no terminal");
   app.add_flag("--quiet", options.quiet, "no progress");
   app.add_flag("--progress", options.progress, "progress even if stderr is not a terminal");
   app.add_flag("--dry-run", options.dry_run, "check everything and print what would be run");
@@ -170,6 +171,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   if (!rest.empty() && rest[0].size() > 1 && rest[0][0] == '-') fail_usage(fmt::format("unknown option '{}'", rest[0]));
   if (!rest.empty() && !runs) fail_usage(fmt::format("unknown word '{}'", rest[0]));
   if (!rest.empty()) {
+    if (options.interactive) fail_usage(fmt::format("-i is for a prompt, which takes no script, got '{}'", rest[0]));
     options.script = rest[0];
     options.arguments.assign(rest.begin() + 1, rest.end());
     check_arguments(app, options);

@@ -16,7 +16,7 @@ struct Options {
   std::vector<std::string> params;               ///< YAML files, later ones win
   std::vector<std::string> plugin_path;          ///< libraries and directories
   bool mpi_check = false, quiet = false, progress = false, dry_run = false, verbose = false, traceback = false,
-       overwrite = false, strict = false;
+       overwrite = false, strict = false, interactive = false;
   std::string script;  ///< "": none; "-": standard input
   std::vector<std::string> arguments;
   enum class Command {

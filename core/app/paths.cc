@@ -17,15 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// $variable/bmsim, or ~/fallback/bmsim; empty if neither is set.
-fs::path user_directory(const char* variable, const char* fallback) {
-  const char* directory = std::getenv(variable);
-  if (directory != nullptr && fs::path(directory).is_absolute()) return fs::path(directory) / "bmsim";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return fs::path(home) / fallback / "bmsim";
-}
-
 // A place that the user named; `origin` says where it was named, for messages.
 void load_place(const fs::path& place, const std::string& origin) {
   std::error_code error;
@@ -74,6 +65,14 @@ void load_configured() {
 }
 
 }  // namespace
+
+fs::path user_directory(const char* variable, const char* fallback) {
+  const char* directory = std::getenv(variable);
+  if (directory != nullptr && fs::path(directory).is_absolute()) return fs::path(directory) / "bmsim";
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') return {};
+  return fs::path(home) / fallback / "bmsim";
+}
 
 Install find_install() {
   std::error_code error;

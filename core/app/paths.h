@@ -12,6 +12,9 @@ struct Install {
   std::filesystem::path plugins;  ///< holds *.so
 };
 
+/// $variable/bmsim where that is an absolute path, else ~/fallback/bmsim; empty without a home.
+std::filesystem::path user_directory(const char* variable, const char* fallback);
+
 /// Finds the install from the program's own path. Throws Failure with the places searched.
 Install find_install();
 

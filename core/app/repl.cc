@@ -1,99 +1,163 @@
-// The prompt. The value of an expression is printed; an incomplete chunk continues on the next line.
+// The prompt. Expressions are printed; an incomplete chunk continues on the next line; bmsim/prompt.lua does the rest.
 #include "repl.h"
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
+#include <cctype>
 #include <string_view>
 
 #include "failure.h"
+#include "lines.h"
 #include "say.h"
 #include "signals.h"
 
 namespace bmsim::app {
 namespace {
 
-enum class Line { read, interrupted, end };
-
-Line read_line(const char* prompt, std::string& line) {
-  say(stdout, "{}", prompt);
-  std::fflush(stdout);
-  char* buffer = nullptr;
-  size_t capacity = 0;
-  errno = 0;
-  const auto length = getline(&buffer, &capacity, stdin);
-  const bool interrupted = length < 0 && errno == EINTR;
-  if (length >= 0) line.assign(buffer, static_cast<size_t>(length));
-  std::free(buffer);
-  if (length >= 0) return Line::read;
-  std::clearerr(stdin);
-  say(stdout, "\n");
-  return interrupted ? Line::interrupted : Line::end;
-}
-
-bool load(lua_State* lua, const std::string& text) {
+bool load(lua_State* lua, std::string_view text) {
   return luaL_loadbuffer(lua, text.data(), text.size(), "=stdin") == 0;
 }
 
 // Whether the message on the stack says that the chunk only lacks its end.
 bool incomplete(lua_State* lua) { return std::string_view(lua_tostring(lua, -1)).find("'<eof>'") != std::string::npos; }
 
+bool is_space(char c) { return std::string_view(" \t\r\n").find(c) != std::string_view::npos; }
+bool in_name(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+void skip_space(std::string_view& text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+}
+
+// Takes a word of letters, digits and '_' from the beginning; "" if there is none.
+std::string_view take_name(std::string_view& text) {
+  skip_space(text);
+  size_t length = 0;
+  while (length < text.size() && in_name(text[length])) ++length;
+  const auto name = text.substr(0, length);
+  text.remove_prefix(length);
+  skip_space(text);
+  return name;
+}
+
+// A `local` would end with its chunk: `local x = 1` and `local function f()` make variables of the prompt.
+std::string_view without_local(std::string_view text) {
+  std::string_view rest = text;
+  if (take_name(rest) != "local") return text;
+  const std::string_view declared = rest;
+  if (take_name(rest) == "function") return declared;
+  while (rest.starts_with(',')) {
+    rest.remove_prefix(1);
+    if (take_name(rest).empty()) return text;
+  }
+  return rest.starts_with('=') ? declared : text;
+}
+
 // Loads `text` as an expression, or else as statements. On failure returns false, with the message on the stack.
 bool compile(lua_State* lua, const std::string& text) {
   const auto expression = text[0] == '=' ? text.substr(1) : text;
   if (load(lua, "return " + expression)) return true;
   lua_pop(lua, 1);
-  return load(lua, text);
+  return load(lua, without_local(text));
 }
 
-void print_results(LuaHost& host) {
-  lua_State* lua = host.state();
-  const int count = lua_gettop(lua);
-  if (count == 0) return;
-  lua_getglobal(lua, "print");
-  lua_insert(lua, 1);
-  host.call(count);
+// exit or quit, with or without ().
+bool leaves(std::string_view line) {
+  const auto word = take_name(line);
+  if (word != "exit" && word != "quit") return false;
+  if (line.starts_with("()")) line.remove_prefix(2);
+  skip_space(line);
+  return line.empty();
 }
 
-// Runs one chunk, reading further lines while it is incomplete. Returns false at the end of input.
-bool run_chunk(LuaHost& host, std::string text) {
-  lua_State* lua = host.state();
-  std::string line;
-  while (!compile(lua, text)) {
-    if (!incomplete(lua)) throw Failure(lua_tostring(lua, -1));
-    lua_pop(lua, 1);
-    const Line got = read_line(">> ", line);
-    if (got == Line::interrupted) throw Failure("interrupted", BM_INTERRUPTED);
-    if (got == Line::end) return false;
-    text += line;
+class Prompt {
+ public:
+  explicit Prompt(LuaHost& host)
+      : host_(host), lua_(host.state()), lines_([this](const std::string& line) { return complete(line); }) {
+    host.prepare_prompt();
+    lua_setfield(lua_, LUA_REGISTRYINDEX, table);
+    lua_settop(lua_, 0);
   }
-  keep_interruptible(lua);
-  host.call(0);
-  print_results(host);
-  return true;
-}
+
+  void run() {
+    say(stdout, "bmsim {}. `bm` is the library. help() explains it, {}exit or Ctrl-D leaves.\n", bm_version(),
+        lines_.edits() ? "Tab completes names, " : "");
+    for (bool open = true; open;) {
+      chunk_.clear();
+      std::string line;
+      const Got got = lines_.read("> ", line);
+      if (got == Got::end || (got == Got::line && leaves(line))) return;
+      try {
+        if (got == Got::line) open = run_chunk(line);
+      } catch (const Failure& failure) {
+        say(stderr, "{}\n", message(failure.what()));
+      }
+      if (must_end()) throw Failure("interrupted", BM_INTERRUPTED);
+      lua_settop(lua_, 0);
+      host_.reset_interrupt();
+    }
+  }
+
+ private:
+  static constexpr const char* table = "bmsim.prompt";  // of bmsim/prompt.lua
+
+  void push_function(const char* name) {
+    lua_getfield(lua_, LUA_REGISTRYINDEX, table);
+    lua_getfield(lua_, -1, name);
+    lua_remove(lua_, -2);
+  }
+
+  // Runs one chunk, reading further lines while it is incomplete. Returns false at the end of input.
+  bool run_chunk(const std::string& first) {
+    chunk_ = first;
+    std::string line;
+    while (!compile(lua_, chunk_)) {
+      if (!incomplete(lua_)) throw Failure(lua_tostring(lua_, -1));
+      lua_pop(lua_, 1);
+      const Got got = lines_.read(">> ", line);
+      if (got == Got::interrupted) return true;
+      if (got == Got::end) return false;
+      chunk_ += line;
+    }
+    keep_interruptible(lua_);
+    push_function("run");
+    lua_insert(lua_, -2);
+    host_.call(1);
+    return true;
+  }
+
+  // In a chunk of one line every mistake is there.
+  std::string message(const std::string& text) const {
+    constexpr std::string_view place = "stdin:1: ";
+    const bool one_line = chunk_.find('\n') + 1 >= chunk_.size();
+    return one_line && text.starts_with(place) ? text.substr(place.size()) : text;
+  }
+
+  Completion complete(const std::string& line) {
+    Completion found;
+    const int top = lua_gettop(lua_);
+    push_function("complete");
+    const std::string before = chunk_ + line;
+    lua_pushlstring(lua_, before.data(), before.size());
+    if (lua_pcall(lua_, 1, 2, 0) == 0 && lua_istable(lua_, -1)) {
+      found.typed = static_cast<size_t>(lua_tointeger(lua_, -2));
+      for (int i = 1, count = static_cast<int>(lua_objlen(lua_, -1)); i <= count; ++i) {
+        lua_rawgeti(lua_, -1, i);
+        found.names.emplace_back(lua_tostring(lua_, -1));
+        lua_pop(lua_, 1);
+      }
+    }
+    lua_settop(lua_, top);
+    return found;
+  }
+
+  LuaHost& host_;
+  lua_State* lua_;
+  std::string chunk_;  // the lines that were read of it
+  Lines lines_;
+};
 
 }  // namespace
 
-void run_prompt(LuaHost& host) {
-  host.prepare_prompt();
-  say(stdout, "bmsim {}. `bm` is the library; end with Ctrl-D.\n", bm_version());
-  std::string line;
-  for (bool open = true; open;) {
-    const Line got = read_line("> ", line);
-    if (got == Line::end) return;
-    try {
-      if (got == Line::read) open = run_chunk(host, line);
-    } catch (const Failure& failure) {
-      say(stderr, "{}\n", failure.what());
-    }
-    if (must_end()) throw Failure("interrupted", BM_INTERRUPTED);
-    lua_settop(host.state(), 0);
-    host.reset_interrupt();
-  }
-}
+void run_prompt(LuaHost& host) { Prompt(host).run(); }
 
 }  // namespace bmsim::app

@@ -5,11 +5,14 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 local formula = require "bmsim.formula"
+local show = require "bmsim.show"
+local show_model = require "bmsim.show_model"
 
 local component = {}
 local nan = 0 / 0
 local Component = {}
 errors.name_kind(Component, "a component of a model")
+show.as(Component, function(self) return show.wrapped(show_model.component(self), "    ") end)
 
 local function check_number(kind, id, parameter, value, subject)
   if type(value) == "function" then return value end
@@ -155,7 +158,27 @@ end
 
 --- The table bm.noise, bm.potential or bm.drive: an entry for every plugin of that kind.
 function component.kind(kind)
+  local function names()
+    local list = show.plugins(kind)
+    if kind ~= "noise" then list[#list + 1] = "formula" end
+    return list
+  end
   return setmetatable({}, {
+    __names = names,
+    __fields = function(id) -- of bm.noise.ID { ... }
+      local list = { "name" }
+      for _, parameter in ipairs(show.plugin(kind, id).parameters) do list[#list + 1] = parameter.name end
+      if kind == "noise" then list[#list + 1] = "amplitude" end
+      if kind == "potential" and C.bm_potential_variables(id) > 1 then list[#list + 1] = "of" end
+      local modulates = kind ~= "potential" and C.bm_component_check_modulate(kind, id) == C.BM_OK
+      if modulates then list[#list + 1] = "modulate" end
+      return list
+    end,
+    __tostring = function()
+      local lines = {}
+      for i, id in ipairs(names()) do lines[i] = ("%-18s %s"):format(id, show.plugin(kind, id).summary) end
+      return ("bm.%s:\n  %s"):format(kind, table.concat(lines, "\n  "))
+    end,
     __index = function(_, id)
       if id == "formula" then
         return function(fields) return construct_formula(kind, fields) end

@@ -1,9 +1,15 @@
 -- Formulas with parameters of their own: bm.formula { "sqrt(1 + a*cos(2*pi*x))", a = 0.6 }.
 local errors = require "bmsim.errors"
+local show = require "bmsim.show"
 
 local formula = {}
 local Formula = {}
 errors.name_kind(Formula, "a formula")
+show.as(Formula, function(self)
+  local values = {}
+  for i, name in ipairs(self.parameters) do values[i] = ("%s = %s"):format(name, show.value(self.values[name])) end
+  return ("formula %s%s"):format(self.text, #values > 0 and "; " .. table.concat(values, ", ") or "")
+end)
 
 --- bm.formula: a text, and a number or a function for each of its parameters.
 function formula.new(fields)

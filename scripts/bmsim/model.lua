@@ -5,11 +5,14 @@ local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
+local show = require "bmsim.show"
+local show_model = require "bmsim.show_model"
 local walls = require "bmsim.walls"
 
 local model = {}
 local Model = {}
 errors.name_kind(Model, "a model")
+show.as(Model, show_model.text)
 
 --- One component, or a list of them, as a list.
 function model.as_list(subject, kind, value)
@@ -60,6 +63,7 @@ function model.add(made, subject, part, variable)
     errors.raise("%s: two components are called '%s'; give one of them another: { name = \"...\" }", subject, part.name)
   end
   made.names[part.name] = true
+  made.parts[#made.parts + 1] = { part = part, variable = variable }
   errors.check(component.add(made.handle, part, variable, made.system))
   if part.modulates then errors.check(C.bm_model_modulate(made.handle, part.name)) end
   local amplitude = model.amplitude_of(made, part, variable)
@@ -73,7 +77,8 @@ end
 
 --- A model of this handle, without components.
 function model.new(handle, given)
-  local made = setmetatable({ given = given, functions = {}, names = {}, amplitudes = {},
+  local made = setmetatable({ given = given, functions = {}, names = {}, parts = {}, amplitudes = {},
+    shown = {}, -- what print needs
     frictions = {}, -- by variable: formulas of gamma
     variables = { "x" }, starts = { "x", "v", "phase" } }, Model)
   made.handle = ffi.gc(errors.not_null(handle), C.bm_model_free)
@@ -111,10 +116,16 @@ function model.set_amplitudes(made, subject, interpretation)
   errors.check(C.bm_model_set_interpretation(made.handle, interpretation))
 end
 
--- new: makes the handle, when the fields are known to be right.
-local function build(subject, fields, new, own)
+-- The fields of a model with these parameters of its own.
+local function fields_with(own)
   local known = { "potential", "noise", "drive", "interpretation", "events", "walls" }
   for _, name in ipairs(own) do known[#known + 1] = name end
+  return known
+end
+
+-- new: makes the handle, when the fields are known to be right.
+local function build(subject, fields, new, own)
+  local known = fields_with(own)
   if type(fields) == "table" and fields.fields ~= nil then
     errors.raise("%s: fields are of bm.system, which may have one variable", subject)
   end
@@ -140,18 +151,23 @@ local function build(subject, fields, new, own)
   model.set_amplitudes(made, subject, fields.interpretation)
   events.add(made, subject, fields.events, model.set)
   walls.add(made, subject, fields.walls, model.set)
+  show_model.keep(made, fields)
   return made
 end
 
-function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new, { "force" }) end
+local overdamped_own, underdamped_own = { "force" }, { "mass", "gamma", "force" }
+
+function model.overdamped(fields) return build("overdamped", fields, C.bm_model_new, overdamped_own) end
+show.takes(model.overdamped, fields_with(overdamped_own))
 
 --- mass dv/dt = -gamma v - V'(x) + force + drives(t) + noises, dx/dt = v; mass and gamma are 1 where not given.
 function model.underdamped(fields)
-  local made = build("underdamped", fields, C.bm_model_new_underdamped, { "mass", "gamma", "force" })
+  local made = build("underdamped", fields, C.bm_model_new_underdamped, underdamped_own)
   made.given.mass = made.given.mass or 1
   made.given.gamma = made.given.gamma or 1
   return made
 end
+show.takes(model.underdamped, fields_with(underdamped_own))
 
 function model.is(value) return type(value) == "table" and getmetatable(value) == Model end
 

@@ -1,11 +1,26 @@
 -- Observables with options: bm.observe.density { bins = 100 }, bm.observe.moments { times = { 1, 2, 5 } }.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
+local definitions = require "bmsim.definitions"
 local errors = require "bmsim.errors"
+local show = require "bmsim.show"
 
 local observables = {}
 local Observable = {}
 errors.name_kind(Observable, "an observable")
+
+-- "density: p(x mod L), or p(x) over a range; bins = 100, range = {-1, 1}".
+show.as(Observable, function(self)
+  local options = {}
+  for i, name in ipairs(errors.sorted_keys(self.options)) do
+    local value = self.options[name]
+    if type(value) == "table" and #value == 1 then value = value[1] end
+    options[i] = ("%s = %s"):format(name, show.value(value))
+  end
+  local text = ("observable %s: %s%s"):format(self.observable, definitions.of[self.observable] or "not known",
+    #options > 0 and "; " .. table.concat(options, ", ") or "")
+  return show.wrapped(text, "    ")
+end)
 
 function observables.is(value) return type(value) == "table" and getmetatable(value) == Observable end
 
@@ -44,6 +59,12 @@ local function option(subject, value)
 end
 
 return setmetatable(observables, {
+  __names = function() return definitions.names end,
+  __tostring = function()
+    local lines = {}
+    for i, name in ipairs(definitions.names) do lines[i] = ("%-24s %s"):format(name, definitions.of[name]) end
+    return "bm.observe:\n  " .. table.concat(lines, "\n  ")
+  end,
   __index = function(_, name)
     return function(options)
       local made = { observable = tostring(name), options = {} }

@@ -1,5 +1,6 @@
 -- A point of a sweep as an object that functions read: p["poisson.D"], p.poisson.D, p.force.
 local errors = require "bmsim.errors"
+local show = require "bmsim.show"
 
 local point = {}
 
@@ -12,8 +13,20 @@ function point.new(subject, names, components, lookup)
     return value
   end
   local function no_assignment(_, name) errors.raise("%s: '%s' cannot be set", subject, tostring(name)) end
+  -- What print shows of it: "point 3: force = 1, velocity = 0.3".
+  local function text(prefix)
+    local parts = {}
+    for _, name in ipairs(names) do
+      if name:sub(1, #prefix) == prefix then
+        local known, value = pcall(lookup, name)
+        parts[#parts + 1] = ("%s = %s"):format(name:sub(#prefix + 1), known and show.value(value) or "not known")
+      end
+    end
+    return show.wrapped(("%s: %s"):format(subject, table.concat(parts, ", ")), "    ")
+  end
   local function view(prefix)
     return setmetatable({}, {
+      __tostring = function() return text(prefix) end,
       __index = function(_, name)
         name = prefix .. tostring(name)
         return components[name] and view(name .. ".") or read(name)

@@ -5,6 +5,8 @@ local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
 local plot = require "bmsim.plot"
 local point = require "bmsim.point"
+local show = require "bmsim.show"
+local show_result = require "bmsim.show_result"
 local sweep = require "bmsim.sweep"
 local theory = require "bmsim.theory"
 
@@ -45,17 +47,17 @@ local function info_of(handle)
     end
     info[key] = value
   end
-  return info
+  return show_result.info(info)
 end
 
 --- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
---- or printed; how.used: something is done with it already; how.sweep: the field of bm.run; how.elsewhere(sweep): a
---- handle of the parameters at other points. Returns the result, and its info.
+--- or printed; how.used: something is done with it already; how.model: its model in words; how.sweep: the field of
+--- bm.run; how.elsewhere(sweep): a handle of the parameters at other points. Returns the result, and its info.
 function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
   local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
   local made = {}
-  handles[made] = { pointer = handle, components = components, dry = how.dry, fields = fields,
+  handles[made] = { pointer = handle, components = components, dry = how.dry, model = how.model, fields = fields,
     sweep = sweep.axes(how.sweep), elsewhere = how.elsewhere, laws = {} }
   made_so_far, any_used = made_so_far + 1, any_used or how.used
   if kept then kept[#kept + 1] = made end
@@ -88,7 +90,7 @@ function methods:columns()
   for i = 0, tonumber(C.bm_result_columns(handle)) - 1 do
     names[i + 1] = ffi.string(C.bm_result_column_name(handle, i))
   end
-  return names
+  return show_result.names(names)
 end
 
 -- Raw column: an array of doubles in C, from 0; nil if there is none. Parameters that are not swept are found too.
@@ -107,7 +109,8 @@ end
 function methods:column(name)
   local values, column = raw(self, name), {}
   for i = 1, self.points do column[i] = values[i - 1] end
-  return column
+  local unit = C.bm_result_column_property(state_of(self).pointer, name, "unit")
+  return show_result.column(column, name, unit ~= nil and ffi.string(unit) or "")
 end
 
 -- Index of an array by name; nil if there is none.
@@ -121,7 +124,7 @@ end
 function methods:arrays()
   local handle, names = state_of(self).pointer, {}
   for i = 1, tonumber(C.bm_result_arrays(handle)) do names[i] = ffi.string(C.bm_result_array_name(handle, i - 1)) end
-  return names
+  return show_result.names(names)
 end
 
 --- An array: { name =, label =, unit =, dims = { { name =, label =, unit =, values = {...} }, ... }, shape =,
@@ -152,7 +155,7 @@ function methods:array(name)
     for k = 1, size do flat[k] = all[(p - 1) * size + k - 1] end
     made.values[p] = flat
   end
-  return made
+  return show_result.array_of(made)
 end
 
 --- Iterates over the points: for p in r:rows() do print(p.poisson.D, p.velocity) end
@@ -239,6 +242,7 @@ function methods:write(file, array)
     end
     errors.check(C.bm_result_write_array(handle, file, array))
   end
+  show.tell(self)
   return self
 end
 
@@ -293,40 +297,61 @@ end
 --- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.
 function methods:plot(fields)
   plot.draw(result.source(self), fields)
+  show.tell(self)
   return self
 end
 
--- Columns as the lines of an aligned table.
-local function lines_of(self, names)
-  local cells, widths, lines = {}, {}, {}
-  for c, name in ipairs(names) do
-    local values = raw(self, name)
-    cells[c], widths[c] = { name }, #name
-    for i = 1, self.points do
-      cells[c][i + 1] = ("%.6g"):format(values[i - 1] + 0) -- -0 is 0
-      widths[c] = math.max(widths[c], #cells[c][i + 1])
-    end
-  end
-  for row = 1, self.points + 1 do
-    local line = {}
-    for c = 1, #names do line[c] = (" "):rep(widths[c] - #cells[c][row]) .. cells[c][row] end
-    lines[row] = table.concat(line, "  ")
-  end
-  return table.concat(lines, "\n")
-end
-
---- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named, as
---- print(r) does.
+--- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named.
 function methods:print(names)
   if names == nil then names = self:columns() end
   if errors.type(names) ~= "table" then
     errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
   end
-  local lines = lines_of(self, names)
+  local lines = show_result.table(names, function(name) return raw(self, name) end, self.points)
   if not state_of(self).dry then io.write(lines, "\n") end
+  show.tell(self)
   return self
 end
 
-Result.__tostring = function(self) return lines_of(self, self:columns()) end
+-- The axes of array i: { { name =, length = }, ... }.
+local function axes_of(handle, i)
+  local axes = {}
+  for axis = 0, tonumber(C.bm_result_array_axes(handle, i)) - 1 do
+    axes[axis + 1] = { name = ffi.string(C.bm_result_axis_name(handle, i, axis)),
+      length = tonumber(C.bm_result_axis_length(handle, i, axis)) }
+  end
+  return axes
+end
+
+local function text_of(self)
+  local mine, arrays = state_of(self), {}
+  local handle = mine.pointer
+  for i = 0, tonumber(C.bm_result_arrays(handle)) - 1 do
+    local name = ffi.string(C.bm_result_array_name(handle, i))
+    if not name:find "_err$" then
+      arrays[#arrays + 1] = show_result.array(name, ffi.string(C.bm_result_array_label(handle, i)),
+        ffi.string(C.bm_result_array_unit(handle, i)), axes_of(handle, i))
+    end
+  end
+  return show_result.text(mine.fields, mine, self:columns(), function(name) return raw(self, name) end,
+    function(name) return find(self, name) end, arrays)
+end
+
+show.as(Result, text_of, function(_, called)
+  local names = errors.sorted_keys(methods)
+  if not called then names[#names + 1], names[#names + 2] = "points", "info" end
+  return names
+end)
+
+-- For completion at the prompt: a field, without an error where there is none; and the names that a method takes.
+function Result.__peek(self, name) return handles[self].fields[name] or methods[name] end
+function Result.__words(self, method)
+  if method == "array" then return self:arrays() end
+  local names = self:columns()
+  if method == "plot" then
+    for _, name in ipairs(self:arrays()) do names[#names + 1] = name end
+  end
+  return names
+end
 
 return result

@@ -7,6 +7,8 @@ local model = require "bmsim.model"
 local observables = require "bmsim.observables"
 local points = require "bmsim.points"
 local result = require "bmsim.result"
+local show = require "bmsim.show"
+local show_model = require "bmsim.show_model"
 
 local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
   "threads", "memory", "limit" }
@@ -151,7 +153,7 @@ local function report(info)
   end
 end
 
-return function(fields)
+return show.takes(function(fields)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
     errors.raise("run: model must be made by bm.overdamped, bm.underdamped or bm.system, got %s",
@@ -161,8 +163,8 @@ return function(fields)
   local run = build(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
   local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))
-  local made, info = result.new(handle, fields.model.names,
-    { dry = host.dry_run, used = fields.output ~= nil, sweep = fields.sweep, elsewhere = elsewhere(fields) })
+  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil,
+    model = show_model.name(fields.model), sweep = fields.sweep, elsewhere = elsewhere(fields) })
   if host.verbose and not host.dry_run then report(info) end
   return made
-end
+end, known)

@@ -16,20 +16,33 @@ local function no_module(name)
   errors.raise("module '%s' not found%s", name, hint)
 end
 
---- assignable: new globals may be made, as at the prompt, where a local would not outlive its line.
-return function(assignable)
-  table.insert(package.loaders, no_module)
-  setmetatable(_G, {
-    __index = function(_, name)
-      local known = {}
-      for key in pairs(_G) do
+local strict = {}
+
+--- An __index that raises for what is no global. own: a function that gives further variables, as of the prompt.
+function strict.look_up(own)
+  return function(_, name)
+    local value = rawget(_G, name)
+    if value ~= nil then return value end
+    local known = {}
+    for _, t in ipairs { _G, own() } do
+      for key in pairs(t) do
         if type(key) == "string" then known[#known + 1] = key end
       end
-      table.sort(known)
-      local hint = errors.suggest(name, known)
-      if hint:find("known:", 1, true) then hint = "; declare it first: local " .. tostring(name) .. " = ..." end
-      errors.raise("undefined global '%s'%s", tostring(name), hint)
-    end,
+    end
+    table.sort(known)
+    local hint = errors.suggest(name, known)
+    if hint:find("known:", 1, true) then
+      hint = ("; declare it first: %s%s = ..."):format(own() and "" or "local ", tostring(name))
+    end
+    errors.raise("undefined global '%s'%s", tostring(name), hint)
+  end
+end
+
+--- assignable: new globals may be made, as by what is loaded at the prompt.
+function strict.close(assignable)
+  table.insert(package.loaders, no_module)
+  setmetatable(_G, {
+    __index = strict.look_up(function() return nil end),
     __newindex = not assignable and function(_, name, value)
       local form = type(value) == "function" and "local function %s(...)" or "local %s = ..."
       name = tostring(name)
@@ -37,3 +50,5 @@ return function(assignable)
     end or nil,
   })
 end
+
+return strict

@@ -7,6 +7,8 @@ local component = require "bmsim.component"
 local errors = require "bmsim.errors"
 local events = require "bmsim.events"
 local model = require "bmsim.model"
+local show = require "bmsim.show"
+local show_model = require "bmsim.show_model"
 local walls = require "bmsim.walls"
 
 local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
@@ -120,7 +122,7 @@ local function named_formulas(what, given)
   return C.texts(names), C.texts(meanings), #names
 end
 
-return function(fields)
+return show.takes(function(fields)
   errors.check_fields("system", fields, known)
   if fields.variables == nil then errors.raise 'system: variables must be given, as in { "x", "y" }' end
   local variables = words("system: variables", fields.variables)
@@ -176,5 +178,6 @@ return function(fields)
   for name, value in pairs(check_keys("system: force", fields.force or {}, variables)) do
     set_number(made, "system: force." .. name, "force_" .. name, value)
   end
+  show_model.keep(made, fields)
   return made
-end
+end, known)

@@ -1,7 +1,52 @@
-# The prompt prints the values of expressions, continues incomplete lines, and goes on after an error.
-command -v script > /dev/null || { echo "no script(1): not checked"; exit 0; }
-script -qec true /dev/null > /dev/null 2>&1 < /dev/null || { echo "no pseudo-terminals here: not checked"; exit 0; }
-printf '%s\n' 'x = 21' '2 * x' 'for i = 1, 2 do' 'print("line " .. i)' 'end' 'bm.noise.none' '"on" .. "ward"' > input
-# The input ends with Ctrl-D.
-{ sleep 1; cat input; sleep 1; printf '\004'; } | script -qec "'$bmsim'" /dev/null > stdout || fail "exit status $?"
-for text in 42 "line 2" "unknown noise 'none'" onward; do expect_text stdout "$text"; done
+# The prompt on standard input that is no terminal: values are printed, incomplete lines continue, errors end nothing.
+cat > input <<'LUA'
+x = 21
+2 * x
+for i = 1, 2 do
+print("line " .. i)
+end
+bm.noise.none
+undefind
+"on" .. "ward"
+local a, b = 3, 4
+a .. b
+{ 1, 2, { deep = "inside", ["end"] = bm.run } }
+bm.run
+local error = 5
+bm.overdamped { force = "x" }
+error
+_ + 1
+nil
+r = bm.run { model = bm.overdamped { noise = bm.noise.gaussian {} }, dt = 0.1, time = 1, paths = 16, device = "cpu" }
+r
+r:print { "velocity" }
+r:write "r.csv"
+r:columns()
+bm
+= "said"
+help
+help()
+if then
+LUA
+"$bmsim" -i < input > stdout 2> stderr || fail "exit status $?"
+tr -d '\n' < stdout > joined
+for text in "> 42" "line 2" "onward" "> 34> " '{ 1, 2, { deep = "inside", ["end"] = bm.run } }' \
+  "function bm.run: help(bm.run) explains it" "> 5> 6> nil> " "1 point of an overdamped model, 16 paths, 10 steps of" \
+  "> velocity, velocity_err" "functions bm.formula" "> said"; do
+  expect_text joined "$text"
+done
+[ "$(grep -c '1 point of' stdout)" = 1 ] || fail "a result that was printed or written is shown once more"
+[ -s r.csv ] || fail "r:write has written nothing"
+for text in "unknown noise 'none'" "undefined global 'undefind'" "force must be a number" "unexpected symbol near"; do
+  expect_text stderr "$text"
+done
+! grep -q 'stdin:1' stderr || fail "a place in a chunk of one line"
+printf 'exit\nprint("after")\n' | "$bmsim" -i > stdout || fail "exit status $?"
+! grep -q after stdout || fail "exit does not leave"
+printf 'if true then\n' | "$bmsim" -i > stdout || fail "the end of the input in a chunk: exit status $?"
+status=0
+"$bmsim" -i input 2> stderr || status=$?
+[ $status = 2 ] || fail "-i with a script: exit status $status"
+expect_text stderr "-i is for a prompt, which takes no script, got 'input'"
+printf 'print(6 * 7)\n' | "$bmsim" > stdout || fail "exit status $?"
+[ "$(cat stdout)" = 42 ] || fail "without -i standard input is no script any more"
