@@ -87,7 +87,7 @@ void run(Options options) {
   if (options.command == Options::Command::rerun) return rerun_file(session, options);
   if (options.command == Options::Command::plugin_check) return check_plugin(session, options, install);
   load_plugins(options.plugin_path, install);
-  if (options.command == Options::Command::plugin_list) return list_plugins();
+  if (options.command == Options::Command::plugin_list) return list_plugins(options.files);
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
   ProgressLine progress;
   if (!options.quiet) progress.show(session, options.progress);

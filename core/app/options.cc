@@ -53,7 +53,8 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
     added->callback([&options, command] { options.command = command; });
     return added;
   };
-  add("list", "every noise, potential and drive", Command::plugin_list);
+  add("list", "every noise, potential and drive", Command::plugin_list)
+      ->add_flag("--files", options.files, "the library of each instead, one a line");
   auto* describe = add("describe", "equation, parameters and reference of one", Command::plugin_describe);
   describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson, or a file NAME.so")->required();
   describe->add_flag("--markdown", options.markdown, "as a page in Markdown");

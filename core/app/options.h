@@ -34,6 +34,7 @@ struct Options {
   } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
+  bool files = false;           ///< for plugin_list
   std::string kind, directory;  ///< for plugin_new
   bool several = false;         ///< the same: a potential of several variables
   std::string file, table;  ///< .nc file of show, export_table, rerun; directory of checkpoint; output of export_table,

@@ -75,7 +75,10 @@ void in_child(const std::string& name, const std::function<void()>& work) {
 
 }  // namespace
 
-void list_plugins() {
+void list_plugins(bool files) {
+  for (size_t i = 0; files && i < bm_plugin_count(); ++i)
+    if (const auto file = property(i, "file"); file != "built in") say(stdout, "{}\n", file);
+  if (files) return;
   size_t width = 0;
   const auto name = [](size_t i) { return property(i, "kind") + "." + property(i, "id"); };
   for (size_t i = 0; i < bm_plugin_count(); ++i) width = std::max(width, name(i).size());

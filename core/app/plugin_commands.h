@@ -8,7 +8,8 @@
 
 namespace bmsim::app {
 
-void list_plugins();
+/// files: the library of each, and nothing else; those that are built in have none.
+void list_plugins(bool files);
 /// Throws Failure if there is no such plugin.
 void describe_plugin(const std::string& name, bool markdown);
 /// Loads plugins and checks one in a process of its own, and prints a line for each check. Throws Failure if there is

@@ -34,8 +34,8 @@ std::string variable_names(const Model& model) {
   return names;
 }
 
-/// Adds the texts that only netCDF files have. file: its name in the script.
-void add_texts(Dataset& data, const bm_result& result, const std::string& file) {
+/// The texts that only netCDF files have.
+std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& result) {
   std::string components;
   const Model& model = result.plan.model;
   for (const Component& component : model.components()) {
@@ -46,15 +46,24 @@ void add_texts(Dataset& data, const bm_result& result, const std::string& file) 
   const std::string dynamics = model.is_system()     ? "Langevin equations of " + variable_names(model)
                                : model.underdamped() ? "underdamped Langevin dynamics"
                                                      : "overdamped Langevin dynamics";
-  data.texts = {
+  std::vector<std::pair<std::string, std::string>> texts = {
       {"title", fmt::format("{}: {}", dynamics, components)},
       {"history", fmt::format("{} bmsim {}{}{}", now(), bm_version(), result.script.empty() ? "" : " ", result.script)},
-      {"bmsim", bm_version()},
-      {"file", file}};
+      {"bmsim", bm_version()}};
   std::string info;
   for (const auto& [key, value] : result.info) info += fmt::format("{}: {}\n", key, value);
-  data.texts.emplace_back("info", info);
-  for (const auto& [key, value] : result.session->records()) data.texts.emplace_back(key, value);
+  texts.emplace_back("info", info);
+  for (const auto& [key, value] : result.session->records()) texts.emplace_back(key, value);
+  return texts;
+}
+
+/// One of the texts that bm_result_text_* give.
+const std::pair<std::string, std::string>* text_at(bm_result& result, size_t index) {
+  if (result.texts.empty()) {
+    result.texts = texts_of(result);
+    result.texts.emplace_back("manifest", result.table.header);
+  }
+  return index < result.texts.size() ? &result.texts[index] : nullptr;
 }
 
 }  // namespace
@@ -67,7 +76,8 @@ void write_result(const bm_result& result, const std::string& file) {
   const Existing existing = result.session->existing(result.overwrite);
   if (!is_netcdf(file)) return write_table(result.table, place, existing);
   Dataset data = dataset_of(result);
-  add_texts(data, result, file);
+  data.texts = texts_of(result);
+  data.texts.emplace_back("file", file);
   write_netcdf(data, place, existing);
 }
 
@@ -98,6 +108,19 @@ bm_status bm_file_write(const bm_session* session, const char* file, const char*
 
 bm_status bm_output_check(const bm_session* session, const char* file) {
   return guarded([&] { session_of(session)->check_output_file(file, false); });
+}
+
+const char* bm_result_text_name(bm_result* result, size_t index) {
+  return guarded_pointer([&]() -> const char* {
+    const auto* text = text_at(*result, index);
+    return text != nullptr ? text->first.c_str() : nullptr;
+  });
+}
+const char* bm_result_text_value(bm_result* result, size_t index) {
+  return guarded_pointer([&]() -> const char* {
+    const auto* text = text_at(*result, index);
+    return text != nullptr ? text->second.c_str() : nullptr;
+  });
 }
 
 bm_status bm_result_write(bm_result* result, const char* file) {

@@ -47,12 +47,16 @@ struct bm_result {
   bmsim::Plan plan;
   std::map<std::string, std::vector<double>, std::less<>> evaluated;
   std::map<std::string, bmsim::Label, std::less<>> labels;
+  std::vector<std::pair<std::string, std::string>> texts;  ///< empty until they are asked for
   std::shared_ptr<bmsim::Session> session;
   bool dry = false;
   bool overwrite = false;  ///< files that exist are replaced
 };
 
 namespace bmsim {
+
+/// The model's values at a point of a sweep; names that are not parameters (dt, spp, time, periods) are ignored.
+ModelValues values_at(Model model, const Sweep& sweep, size_t point);
 
 void set_failure(const char* message, bm_status status) noexcept;
 

@@ -37,6 +37,16 @@ extern "C" {
 void bm_result_free(bm_result* result) { delete result; }
 size_t bm_result_points(const bm_result* result) { return result->plan.points.size(); }
 int bm_result_is_system(const bm_result* result) { return result->plan.model.is_system() ? 1 : 0; }
+
+size_t bm_result_sweep_axes(const bm_result* result) { return result->sweep.axes().size(); }
+size_t bm_result_sweep_length(const bm_result* result, size_t axis) {
+  return axis < result->sweep.axes().size() ? result->sweep.axes()[axis].length() : 0;
+}
+const char* bm_result_sweep_name(const bm_result* result, size_t axis, size_t index) {
+  const auto& axes = result->sweep.axes();
+  return axis < axes.size() && index < axes[axis].names.size() ? axes[axis].names[index].c_str() : nullptr;
+}
+
 size_t bm_result_columns(const bm_result* result) { return result->table.columns.size(); }
 const char* bm_result_column_name(const bm_result* result, size_t index) {
   return index < result->table.columns.size() ? result->table.columns[index].name.c_str() : nullptr;

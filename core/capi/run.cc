@@ -1,4 +1,5 @@
 // bm_run_*: the options of a run.
+#include <algorithm>
 #include <climits>
 #include <cmath>
 
@@ -69,6 +70,19 @@ Target error_wanted(const char* option, const char* column, double relative, dou
 }
 
 }  // namespace
+
+namespace bmsim {
+
+ModelValues values_at(Model model, const Sweep& sweep, size_t point) {
+  const auto is_time = [](std::string_view name) {
+    return name == "dt" || name == "spp" || name == "time" || name == "periods";
+  };
+  for (size_t i = 0; i < sweep.names().size(); ++i)
+    if (!is_time(sweep.names()[i])) model.set(sweep.names()[i], sweep.values()[i][point]);
+  return evaluate(model);
+}
+
+}  // namespace bmsim
 
 extern "C" {
 
@@ -181,6 +195,16 @@ bm_status bm_run_target(bm_run* run, const char* column, double relative, double
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute) {
   return guarded(
       [&] { idle(run).options.tolerances.push_back(error_wanted("tolerance", column, relative, absolute)); });
+}
+
+bm_status bm_run_potential(const bm_run* run, size_t point, const double* x, size_t count, double* values) {
+  return guarded([&] {
+    const Sweep& sweep = idle(run).sweep;
+    if (run->model.is_system()) fail("potential: V(x) is of models of one variable, not of bm.system");
+    if (point >= sweep.points()) fail("potential: point must be < {}, got {}", sweep.points(), point);
+    const ModelValues there = values_at(run->model, sweep, point);
+    std::transform(x, x + count, values, potential_functions(run->model, there).energy);
+  });
 }
 
 }  // extern "C"

@@ -29,16 +29,6 @@ void write_all(const Model& model, size_t points, const char* name, double from,
   }
 }
 
-/// The model's values at a point of a sweep; names that are not parameters (dt, spp, time, periods) are ignored.
-ModelValues values_at(Model model, const Sweep& sweep, size_t point) {
-  const auto is_time = [](std::string_view name) {
-    return name == "dt" || name == "spp" || name == "time" || name == "periods";
-  };
-  for (size_t i = 0; i < sweep.names().size(); ++i)
-    if (!is_time(sweep.names()[i])) model.set(sweep.names()[i], sweep.values()[i][point]);
-  return evaluate(model);
-}
-
 /// The quantities of a theory for a model; valid until the next call in this thread.
 const char* words_of(const Model& model, const char* theory) {
   static thread_local std::string text;

@@ -16,6 +16,9 @@ namespace bmsim {
 
 namespace {
 
+/// What belongs to a measured quantity, by the ends of its names.
+constexpr const char* ancillary[] = {"_err", "_step", "_extrapolated", "_step_seen", "_step_resolution"};
+
 /// A name that netCDF takes: no '/', and a letter, a digit or '_' first.
 std::string legal(std::string name) {
   for (char& c : name)
@@ -83,11 +86,26 @@ class Writer {
     put_text("units", meaning.unit);
     put_text("bmsim_role", role);
     if (name != original) put_text("bmsim_name", original);
-    if (is == Is::measured) put_text("coordinates", along_);
+    if (is == Is::measured) {
+      put_text("coordinates", along_);
+      put_ancillary(original, std::string_view(role) == "array" ? &Writer::has_array : &Writer::has_column);
+    }
     if (values.empty()) return;
     put(wire::values);
     put(values.size());
     program_.write(values.data(), values.size_bytes());
+  }
+
+  /// Of the variable that was defined last, of this name: those that have its errors.
+  void put_ancillary(const std::string& name, bool (Writer::*has)(const std::string&) const) {
+    std::string names;
+    for (const char* end : ancillary)
+      if ((this->*has)(name + end)) names += (names.empty() ? "" : " ") + legal(name + end);
+    put_text("ancillary_variables", names);
+  }
+  bool has_column(const std::string& name) const { return data_.table.find(name) != nullptr; }
+  bool has_array(const std::string& name) const {
+    return std::ranges::any_of(data_.arrays, [&](const Array& array) { return array.name == name; });
   }
 
   Meaning meaning(size_t column) const { return column < data_.meanings.size() ? data_.meanings[column] : Meaning{}; }

@@ -1,8 +1,11 @@
--- The C API (bmsim.h) as a table of functions. The program is linked to libbmsim, which declares itself.
+-- The C API (bmsim.h) as a table of functions. libbmsim declares itself. The program is linked to it; another host
+-- names the library.
 local ffi = require "ffi"
+local file = require("bmsim.host").library
+local library = file and ffi.load(file) or ffi.C
 
 ffi.cdef "const char* bm_declarations(void);"
-local declarations = ffi.string(ffi.C.bm_declarations())
+local declarations = ffi.string(library.bm_declarations())
 ffi.cdef(declarations)
 
 local C = {}
@@ -43,7 +46,7 @@ end
 
 return setmetatable(C, {
   __index = function(_, name)
-    local found = ffi.C[name]
+    local found = library[name]
     C[name] = takes_text[name] and checking(found) or found
     return C[name]
   end,

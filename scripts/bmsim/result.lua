@@ -11,6 +11,7 @@ local methods = {}
 -- Handles are kept apart, so that a result has no fields but the documented ones.
 local handles = setmetatable({}, { __mode = "k" })
 local made_so_far, any_used, any_incomplete = 0, false, false
+local kept -- all results, for a host that asks for them
 
 local Result = {
   __index = function(self, name)
@@ -53,6 +54,7 @@ function result.new(handle, components, how)
   local made = {}
   handles[made] = { pointer = handle, components = components, dry = how.dry, fields = fields }
   made_so_far, any_used = made_so_far + 1, any_used or how.used
+  if kept then kept[#kept + 1] = made end
   any_incomplete = any_incomplete or not (how.dry or fields.info.complete)
   return setmetatable(made, Result), fields.info
 end
@@ -62,6 +64,9 @@ function result.any_incomplete() return any_incomplete end
 --- How many results there were so far; whether any of them was looked at.
 function result.made() return made_so_far end
 function result.any_used() return any_used end
+--- From now on results are kept: whoever runs the script gets them.
+function result.keep() kept, any_used = {}, true end
+function result.kept() return kept end
 
 function result.is(value) return type(value) == "table" and handles[value] ~= nil end
 
@@ -69,6 +74,9 @@ local function state_of(self)
   any_used = true
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
+
+--- The bm_result of a result.
+function result.pointer(value) return state_of(value).pointer end
 
 --- The names of the columns, in their order.
 function methods:columns()

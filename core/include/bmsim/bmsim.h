@@ -291,6 +291,9 @@ bm_status bm_run_target(bm_run* run, const char* column, double relative, double
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
+/* Writes V(x) of the potential at a point of the run, without the constant force, at t = 0: `count` values for places
+ * x. BM_ERROR for a system. */
+bm_status bm_run_potential(const bm_run* run, size_t point, const double* x, size_t count, double* values);
 /* Executes the run and returns at its end. Null on failure; the status is then bm_last_status(). A run may be executed,
  * or started, again. */
 bm_result* bm_run_execute(bm_run* run);
@@ -316,6 +319,11 @@ void bm_result_free(bm_result* result);
 size_t bm_result_points(const bm_result* result);
 /* 1 if its model is a system, whose columns end in a variable's name, else 0. */
 int bm_result_is_system(const bm_result* result);
+/* The axes of the sweep, the first slowest: how many, the length of one, and the names that are swept along it, null
+ * beyond. The points are their outer product. */
+size_t bm_result_sweep_axes(const bm_result* result);
+size_t bm_result_sweep_length(const bm_result* result, size_t axis);
+const char* bm_result_sweep_name(const bm_result* result, size_t axis, size_t index);
 /* The number of columns, and their names in order, by an index from 0; null beyond. */
 size_t bm_result_columns(const bm_result* result);
 const char* bm_result_column_name(const bm_result* result, size_t index);
@@ -343,6 +351,10 @@ const double* bm_result_axis_values(const bm_result* result, size_t array, size_
 size_t bm_result_info_count(const bm_result* result);
 const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);
+/* The texts that a .nc file of the result has, but for the name of the file: title, history, manifest (how it was made:
+ * YAML), info, and those of bm_session_record. Null beyond the last. */
+const char* bm_result_text_name(bm_result* result, size_t index);
+const char* bm_result_text_value(bm_result* result, size_t index);
 /* ---- theory: exact results at every point ---- */
 
 /* The quantities that a theory gives for a model, separated by spaces: "velocity diffusion", of a system "velocity_x

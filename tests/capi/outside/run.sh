@@ -38,3 +38,14 @@ block cmake motor/CMakeLists.txt
 motor/build/motor > table 2> stderr || { cat stderr >&2; fail "the page's program: exit status $?"; }
 [ ! -s stderr ] || { cat stderr >&2; fail "the page's program writes to stderr"; }
 [ "$(grep -c '^D = [0-9.]*: velocity [0-9.]* +- [0-9.e-]*$' table)" = 3 ] || { cat table >&2; fail "another table"; }
+
+# The same program by pkg-config.
+export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name bmsim.pc)")
+read -ra flags <<< "$(pkg-config --cflags --libs bmsim)"
+cc -Wall -Wextra -Werror motor/motor.c -o by_pkg_config "${flags[@]}" > log 2>&1 ||
+  { cat log >&2; fail "the page's program cannot be built by pkg-config"; }
+LD_LIBRARY_PATH=$(pkg-config --variable=libdir bmsim) ./by_pkg_config > again ||
+  fail "the page's program, built by pkg-config: exit status $?"
+cmp table again || fail "the page's program says something else when it is built by pkg-config"
+version=$(pkg-config --modversion bmsim)
+"$work/prefix/bin/bmsim" --version | grep -qF "$version" || fail "pkg-config says version $version"

@@ -1,0 +1,41 @@
+# Copyright (c) 2026 the bmsim authors
+#
+# SPDX-License-Identifier: MIT
+
+from spack.package import *
+
+
+class Bmsim(CMakePackage):
+    """Ensembles of Langevin equations, on GPUs and CPUs, from a Lua or Python script."""
+
+    license("MIT")
+
+    version("main")
+    version("0.1.0")
+
+    variant("cuda", default=False, description="NVRTC and cuRAND's header, for kernels on GPUs")
+    variant("plots", default=True, description="gnuplot, for pictures")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("luajit")
+    depends_on("yaml-cpp@0.7:")
+    depends_on("cli11", type="build")
+    depends_on("fmt@9:")
+    depends_on("eigen@3.4:", type="build")
+    depends_on("hdf5+hl~mpi")
+    depends_on("gcc@12:", type="run")  # of kernels
+    depends_on("cuda@12:", type="run", when="+cuda")
+    depends_on("gnuplot", type="run", when="+plots")
+
+    generator("ninja")
+
+    def cmake_args(self):
+        return [self.define("BMSIM_TESTS", False)]
+
+    def setup_run_environment(self, env):
+        env.set("BMSIM_CXX", self.spec["gcc"].prefix.bin.join("g++"))
+        env.prepend_path("PYTHONPATH", self.prefix.share.bmsim.python)
