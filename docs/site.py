@@ -139,7 +139,10 @@ class Site:
         parts, pictures = [], 0
         for cell in book["cells"]:
             source = "".join(cell["source"])
-            parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+            if cell["cell_type"] == "markdown":
+                parts.append(self.linked(source, path, name))
+            else:
+                parts.append(f"```python\n{source}\n```")
             for output in cell.get("outputs", ()):
                 data = output.get("data", {})
                 if "image/png" in data:
@@ -151,7 +154,7 @@ class Site:
                 else:
                     text = "".join(output.get("text") or data.get("text/plain") or ())
                     parts.append(f"```text\n{text.rstrip()}\n```")
-        return self.linked("\n\n".join(parts) + "\n", path, name.with_suffix(".md"))
+        return "\n\n".join(parts) + "\n"
 
     def title(self, name):
         found = re.search(r"^# (.*)$", self.pages[name], re.M)
