@@ -29,8 +29,8 @@ NAVIGATION = [
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
     ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
-    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md", "licences.md",
-                    "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
+    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md",
+                    "licences.md", "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
 ]
 LANGUAGES = {".lua": "lua", ".cc": "cpp", ".h": "cpp", ".py": "python", ".sh": "bash", ".c": "c", ".cff": "yaml"}
 
@@ -215,7 +215,8 @@ def with_scripts(gallery):
     lines = []
     for line in gallery.split("\n"):
         lines.append(line)
-        shown = re.match(r"\| *!\[", line) and re.search(r"\]\(\.\./(scripts/examples/\w+\.lua)\)", "\n".join(lines[-3:]))
+        last = "\n".join(lines[-3:])
+        shown = re.match(r"\| *!\[", line) and re.search(r"\]\(\.\./(scripts/examples/\w+\.lua)\)", last)
         if shown:
             text = (ROOT / shown[1]).read_text().rstrip().split("\n")
             lines += ["", f'??? example "{shown[1]}"', "", "    ```lua", *("    " + line for line in text), "    ```"]
@@ -232,7 +233,8 @@ def main():
                       f"nav: {json.dumps(site.navigation())}\n")
     done = subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file", config], check=False)
     if done.returncode == 0:
-        print(f"the documentation is {build}/docs/site/index.html")
+        print(f"the documentation is {build}/docs/site/index.html; search works where it is served, as by "
+              f"python3 -m http.server -d {build}/docs/site")
     return done.returncode
 
 
