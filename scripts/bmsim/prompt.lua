@@ -3,14 +3,13 @@ local bm = require "bmsim"
 local complete = require "bmsim.complete"
 local errors = require "bmsim.errors"
 local show = require "bmsim.show"
-local strict = require "bmsim.strict"
+local undefined = require "bmsim.undefined"
 
 local prompt = {}
 
 -- Variables of the prompt hide globals, as `error = r:column "velocity_err"` does, and the library keeps its own.
-local variables = setmetatable({}, { __index = strict.look_up(function() return prompt.variables end) })
-prompt.variables = variables
-variables.bm = bm
+local variables = { bm = bm }
+setmetatable(variables, { __index = undefined(variables) })
 
 -- help comes with the reference; without it, where the documentation is.
 if package.searchpath("bmsim.help", package.path) then
