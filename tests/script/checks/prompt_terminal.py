@@ -207,6 +207,12 @@ def completing():
     p.says("bm.run { mod\t = 1 }", "run: model must be made by")
     p.says("bm.noise.poisson { lam\t = -1 }", "lambda must be > 0")
     p.says('bm.run { model = m, observe = { "peclet", "non_g\t" }, time = 1, dt = 2 }', "run: ")
+    p.says("bm.observe.dens\t { bi\t = 5 }", "bins = 5")
+    p.says("r:plot { xr\t = 1 }", "plot: ")
+    p.says("text = 'abc'", "")
+    p.says("text:rev\t()", "cba")
+    p.says("class = setmetatable({}, { __index = { method = 5 } })", "")
+    p.says("class.meth\t", "5")
     # What may become several names is listed, and the line stays.
     p.keys("bm.theory.\t")
     listed = p.wait(PROMPT)
@@ -221,8 +227,9 @@ def completing():
     p.keys("\003")
     p.wait(PROMPT)
     # Nothing that was made by the user is called.
-    p.line('trap = setmetatable({}, { __index = function() print("called") end, __names = 3 })')
-    p.keys("trap.x\t\t.y\t")
+    p.line('function call() print("called") end')
+    p.line("trap = setmetatable({}, { __index = call, __names = call, __peek = call, __fields = call, __words = call })")
+    p.keys('trap.x\t\t.y\t; trap.x { a\t }; trap:x "a\t"')
     p.keys("\003")
     if "called" in p.wait(PROMPT):
         p.fail("completion calls what the user has made")
