@@ -12,7 +12,8 @@ local variables = { bm = bm }
 setmetatable(variables, { __index = undefined(variables) })
 
 -- help comes with the reference; without it, where the documentation is.
-if package.searchpath("bmsim.help", package.path) then
+local library = debug.getinfo(1, "S").source:match "^@(.*)/bmsim/[^/]*$"
+if package.searchpath("bmsim.help", library .. "/?.lua") then
   variables.help = require "bmsim.help"
 else
   function variables.help()

@@ -95,14 +95,17 @@ def history():
 
 
 def editing():
-    p = Prompt()
+    p = Prompt(environment={"LC_ALL": "POSIX"})  # UTF-8 all the same
     p.says("40 + 3" + LEFT + "\b2", "63")  # "3" is behind the cursor: 40 + 23
     p.says("1234" + LEFT * 3 + DELETE, "134")
     p.says("11" + "\001" + "2" + "\005" + "3", "2113")  # Ctrl-A, Ctrl-E
+    p.says("11" + "\033[H" + "2" + "\033[F" + "3", "2113")  # Home, End
+    p.says("10 20" + "\033[1;5D" + "-- ", "10")  # Ctrl-left: a word
+    p.says("5 5 5" + "\025" + "8", "8")  # Ctrl-U
     p.says("7 * 6 -- nothing" + "\027" * 2, "42")  # Ctrl-W
     p.says('"Hängi"' + LEFT * 3 + "g", "Hänggi")  # UTF-8: a letter is one step
     p.says(UP * 2, "42")
-    p.says(UP * 9 + DOWN * 8 + "\001\013" + "99", "99")  # Ctrl-K
+    p.says(UP * 12 + DOWN * 11 + "\001\013" + "99", "99")  # Ctrl-K
     p.says("\0220 +2", "63")  # Ctrl-R
     p.keys("1 +\003")  # Ctrl-C abandons the line
     p.wait(PROMPT)
@@ -189,6 +192,21 @@ def remembered():
     if "kept" in p.line("1 + 1"):
         p.fail("/dev/null is warned of")
     p.ends("\004")
+
+
+def together():
+    """Prompts that write the history at the same time lose no line."""
+    prompts = [Prompt() for _ in range(6)]
+    for i in range(20):
+        for number, p in enumerate(prompts):
+            p.keys(f"x{number} = {i}\r")
+    for p in prompts:
+        p.ends("exit\r")
+    lines = history()
+    for number in range(len(prompts)):
+        mine = [line for line in lines if line.startswith(f"x{number} ")]
+        if mine != [f"x{number} = {i}" for i in range(20)]:
+            sys.exit(f"history has of prompt {number}: {mine}")
 
 
 def completing():
