@@ -47,6 +47,7 @@ end
 local function inner_text(value, depth)
   if type(value) == "string" then return ("%q"):format(value) end
   if type(value) == "function" then return name_of(value) or "function" end
+  if type(value) == "number" then return show.value(value) end
   if type(value) ~= "table" then return tostring(value) end
   if has_text(value) then return (tostring(value):match "^[^\n]*":gsub(":$", "")) end
   if depth > 2 then return "{...}" end
