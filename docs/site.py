@@ -4,6 +4,7 @@ Gathers into BUILD/docs/source: docs/, the pages of plugins that the build has w
 the sources that pages link to."""
 
 import base64
+import itertools
 import json
 import os
 import pathlib
@@ -15,36 +16,28 @@ import sys
 DOCS = pathlib.Path(__file__).resolve().parent
 ROOT = DOCS.parent
 
-NAVIGATION = [  # sections, each of pages or patterns; in the order in which a user needs them
-    ("Start", ["index.md", "install.md"]),
-    ("Tutorials", ["tutorials/index.md", "tutorials/ratchet.md", "tutorials/map.md", "tutorials/junction.md", "tutorials/escape.md",
-                   "tutorials/active.md", "tutorials/gpus.md", "notebooks/*.md"]),
-    ("Right numbers", ["choosing-steps.md", "trust.md"]),
-    ("Guide", ["guide/index.md",
-               ("Making a model", ["guide/models.md", "guide/components.md", "guide/parameters.md",
-                                   "guide/formulas.md", "guide/systems.md", "guide/state-dependent-noise.md",
-                                   "guide/events.md", "guide/walls.md", "guide/mean-fields.md"]),
-               ("Running it", ["guide/runs.md", "guide/errors.md", "guide/methods.md", "guide/precision.md",
-                               "guide/performance.md", "guide/checkpoints.md", "guide/devices.md",
-                               "guide/kernels.md"]),
-               ("Measuring", ["guide/observables.md", "guide/passages.md", "guide/lyapunov.md",
-                              "guide/functionals.md", "guide/recorded-paths.md", "guide/theory.md"]),
-               ("Using the result", ["guide/results.md", "guide/files.md", "guide/plots.md"]),
-               ("The program", ["guide/command-line.md", "guide/prompt.md", "guide/plugins.md"])]),
-    ("Python", ["python.md"]),
-    ("Clusters", ["cluster.md"]),
-    ("Gallery", ["gallery.md"]),
-    ("Reference", [("Functions", ["reference/functions/*.md"]), ("Observables", ["reference/observables/*.md"]),
-                   ("Plugins", ["reference/plugins/index.md", "reference/plugins/*.md"]), "reference/*.md",
-                   "limits.md", "signals.md", "glossary.md"]),
-    ("Questions", ["faq.md"]),
-    ("How right, how fast", ["validation.md", "benchmarks.md"]),
-    ("Plugins of your own", ["plugin-guide.md"]),
-    ("Contributors", ["CONTRIBUTING.md", "architecture.md", "front-ends.md", "security.md", "SECURITY.md", "licences.md",
-                      "CHANGELOG.md"]),
-    ("Files", ["files/**/*.md"]),
+# Sections, each of pages or patterns, in the order in which a user needs them. A folder, "guide/", has the order in
+# which its index.md links to its pages, under its headings if there are several.
+NAVIGATION = [
+    ("Start", ["index.md", "install.md", "faq.md", "glossary.md"]),
+    ("Tutorials", ["tutorials/", "notebooks/*.md", ("Right numbers", ["choosing-steps.md", "trust.md"])]),
+    ("Guide", ["guide/", ("Beside it", ["python.md", "cluster.md", "signals.md", "limits.md"])]),
+    ("Gallery", ["gallery.md", ("Scripts", ["files/scripts/**/*.md"])]),
+    ("Reference", ["reference/index.md", ("Functions", ["reference/functions/index.md", "reference/functions/*.md"]),
+                   ("Observables", ["reference/observables/index.md", "reference/observables/*.md"]),
+                   ("Methods", ["reference/methods/index.md", "reference/methods/*.md"]),
+                   ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
+                   "reference/*.md"]),
+    ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
+    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md", "licences.md",
+                    "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
 ]
 LANGUAGES = {".lua": "lua", ".cc": "cpp", ".h": "cpp", ".py": "python", ".sh": "bash", ".c": "c", ".cff": "yaml"}
+
+FENCE = re.compile(r"^ *(```+|~~~+)")
+LINK = re.compile(r"(\]\(|\b(?:href|src)=\")([^)\s\"]+)")
+CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
+ITEM = re.compile(r" *([-*+]|\d+\.) ")
 
 
 class Site:
@@ -60,7 +53,12 @@ class Site:
         for path in sorted(DOCS.rglob("*")):
             name = path.relative_to(DOCS)
             if path.suffix == ".md":
-                self.pages[str(name)] = self.linked(path.read_text(), path.parent, name.parent)
+                text = path.read_text()
+                if str(name) == "gallery.md":
+                    text = with_scripts(text)
+                elif str(name) == "guide/components.md":
+                    text = re.sub(r"^\| `(\w+)\.(\w+)`", self.plugin_link, text, flags=re.M)
+                self.pages[str(name)] = self.linked(text, path, name)
             elif path.suffix == ".ipynb":
                 self.pages[str(name.with_suffix(".md"))] = self.notebook(path, name)
             elif path.suffix in (".svg", ".png", ".csv"):
@@ -69,7 +67,7 @@ class Site:
             self.pages[f"reference/plugins/{path.name}"] = path.read_text()
         for name in "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md":
             if (ROOT / name).exists():
-                self.pages[name] = self.linked((ROOT / name).read_text(), ROOT, pathlib.Path("."))
+                self.pages[name] = self.linked((ROOT / name).read_text(), ROOT / name, pathlib.Path(name))
         for name, text in self.pages.items():
             (self.source / name).parent.mkdir(parents=True, exist_ok=True)
             (self.source / name).write_text(text)
@@ -78,26 +76,49 @@ class Site:
         (self.source / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, self.source / name)
 
-    def linked(self, text, folder, place):
-        """The text of a page with links that hold in the site. folder: where it lies in the sources, place: in the
-        site."""
-        def target(match):
-            whole = match[1]
-            file, hash_mark, anchor = whole.partition("#")
+    def linked(self, text, path, name):
+        """The text of a page with links that hold in the site. path: where it lies in the sources, name: in the site.
+        Code is left as it is."""
+        def moved(match):
+            file, hash_mark, anchor = match[2].partition("#")
             if not file or re.match(r"[a-z][a-z0-9+.-]*:", file):
                 return match[0]
-            path = pathlib.Path(os.path.normpath(folder / file))
-            inside = self.place_of(path)
+            inside = self.place_of(pathlib.Path(os.path.normpath(path.parent / file)))
             if inside is None:
-                return "](" + os.path.relpath("index.md", place)
-            return f"]({os.path.relpath(inside, place)}{hash_mark}{anchor}"
-        return re.sub(r"\]\(([^)\s]+)", target, text)
+                sys.exit(f"site.py: {path.relative_to(ROOT)} links to {file}, which is no file")
+            return f"{match[1]}{os.path.relpath(inside, name.parent)}{hash_mark}{anchor}"
+
+        def line_moved(line):
+            codes = [code.span() for code in CODE.finditer(line)]
+            return LINK.sub(lambda link: match_or(moved, link, codes), line)
+
+        lines, fence = [], ""
+        for line in text.split("\n"):
+            mark = FENCE.match(line)
+            if fence:
+                fence = "" if mark and mark[1].startswith(fence) else fence
+            elif mark:
+                fence = mark[1]
+            else:
+                # MkDocs wants an empty line between a paragraph and a list; forges do not.
+                if ITEM.match(line) and lines and is_paragraph(lines):
+                    lines.append("")
+                line = line_moved(line)
+            lines.append(line)
+        return "\n".join(lines)
+
+    def plugin_link(self, match):
+        page = self.reference / f"{match[1]}-{match[2]}.md"
+        if not page.exists():
+            return match[0]
+        return f"| [`{match[1]}.{match[2]}`]({os.path.relpath(self.reference, DOCS / 'guide')}/{page.name})"
 
     def place_of(self, path):
         """Where a file of the sources is in the site; None for what is no file."""
-        reference = ROOT / "build" / "docs" / "reference"
-        if path.is_relative_to(reference):
-            return f"reference/plugins/{path.relative_to(reference)}"
+        if not path.is_file():
+            return None
+        if path.is_relative_to(self.reference):
+            return f"reference/plugins/{path.name}"
         if path.suffix == ".ipynb":
             return str(path.relative_to(DOCS).with_suffix(".md"))
         if path.is_relative_to(DOCS):
@@ -107,13 +128,11 @@ class Site:
             return "index.md"
         if name in ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
             return name
-        if path.is_file():
-            page = f"files/{name}.md"
-            if page not in self.pages:
-                language = LANGUAGES.get(path.suffix, "text")
-                self.pages[page] = f"# {name}\n\n````{language}\n{path.read_text()}````\n"
-            return page
-        return None
+        page = f"files/{name}.md"
+        if page not in self.pages:
+            language = LANGUAGES.get(path.suffix, "text")
+            self.pages[page] = f"# {name}\n\n````{language}\n{path.read_text()}````\n"
+        return page
 
     def notebook(self, path, name):
         """A notebook as a page: its texts, its cells, and what they gave."""
@@ -121,7 +140,10 @@ class Site:
         parts, pictures = [], 0
         for cell in book["cells"]:
             source = "".join(cell["source"])
-            parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+            if cell["cell_type"] == "markdown":
+                parts.append(self.linked(source, path, name))
+            else:
+                parts.append(f"```python\n{source}\n```")
             for output in cell.get("outputs", ()):
                 data = output.get("data", {})
                 if "image/png" in data:
@@ -139,6 +161,17 @@ class Site:
         found = re.search(r"^# (.*)$", self.pages[name], re.M)
         return re.sub(r"[`*]", "", found[1]) if found else name
 
+    def folder(self, folder):
+        """The pages of a folder in the order of its index.md, in sections if that has several."""
+        index = f"{folder}index.md"
+        sections = [("", [index])]
+        for heading, page in re.findall(r"^## +(.+?) *$|\]\(([\w-]+\.md)\)", self.pages.get(index, ""), re.M):
+            if heading:
+                sections.append((heading, []))
+            else:
+                sections[-1][1].append(folder + page)
+        return sections[0][1] + sections[1:]
+
     def navigation(self):
         """The navigation, of the pages that there are; fails if a page is not in it."""
         left = dict.fromkeys(self.pages)
@@ -146,6 +179,9 @@ class Site:
         def expand(entries):
             made = []
             for entry in entries:
+                if isinstance(entry, str) and entry.endswith("/"):
+                    made += expand(self.folder(entry))
+                    continue
                 if isinstance(entry, tuple):
                     inner = expand(entry[1])
                     if inner:
@@ -161,6 +197,29 @@ class Site:
         if left:
             sys.exit(f"site.py: the navigation lacks {', '.join(left)}")
         return made
+
+
+def match_or(replace, match, spans):
+    """What a match is replaced by; itself within the spans."""
+    return match[0] if any(begin < match.start() and match.end() < end for begin, end in spans) else replace(match)
+
+
+def is_paragraph(lines):
+    """Whether the last line is one of a paragraph that is no item of a list."""
+    block = list(itertools.takewhile(lambda line: line.strip() and not re.match(r"[#|>]|    ", line), reversed(lines)))
+    return bool(block) and not any(ITEM.match(line) for line in block)
+
+
+def with_scripts(gallery):
+    """The gallery with every script under its picture, folded."""
+    lines = []
+    for line in gallery.split("\n"):
+        lines.append(line)
+        shown = re.match(r"\| *!\[", line) and re.search(r"\]\(\.\./(scripts/examples/\w+\.lua)\)", "\n".join(lines[-3:]))
+        if shown:
+            text = (ROOT / shown[1]).read_text().rstrip().split("\n")
+            lines += ["", f'??? example "{shown[1]}"', "", "    ```lua", *("    " + line for line in text), "    ```"]
+    return "\n".join(lines)
 
 
 def main():

@@ -79,7 +79,7 @@ Times::Times(Options& options, size_t count, std::initializer_list<std::string_v
 
 std::vector<double> Times::at(const PointFacts& facts, std::string_view subject) const {
   if (!given_.empty()) {
-    if (given_.back() > facts.total * (1 + 1e-12))
+    if (given_.back() > facts.total + facts.dt / 2)  // the nearest step is the last
       fail("observe.{}: times must be within the run, which lasts {}, got {}", subject, facts.total, given_.back());
     return given_;
   }

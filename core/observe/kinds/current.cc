@@ -17,7 +17,7 @@ class Current : public Observable {
   std::vector<double> times(const PointFacts& facts) const override {
     if (facts.period <= 0) fail("observe.current: the potential must be periodic");
     if (times_.empty()) return {facts.transient, facts.total};
-    if (times_.back() > facts.total * (1 + 1e-12))
+    if (times_.back() > facts.total + facts.dt / 2)
       fail("observe.current: times must be within the run, which lasts {}, got {}", facts.total, times_.back());
     for (size_t i = 0; i + 1 < times_.size(); ++i)
       if (!(times_[i + 1] - times_[i] >= facts.dt))

@@ -2,40 +2,44 @@
 #
 # SPDX-License-Identifier: MIT
 
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+
 from spack.package import *
 
 
 class Bmsim(CMakePackage):
-    """Ensembles of Langevin equations, on GPUs and CPUs, from a Lua or Python script."""
+    """Ensembles of Langevin equations, on GPUs and CPUs, from a Lua or Python script.
+
+    Built from these sources: spack dev-build bmsim@0.1.0"""
 
     license("MIT")
 
-    version("main")
     version("0.1.0")
 
     variant("cuda", default=False, description="NVRTC and cuRAND's header, for kernels on GPUs")
     variant("plots", default=True, description="gnuplot, for pictures")
 
+    generator("ninja")
+
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
-    depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("luajit")
+    depends_on("lua-luajit@2.1.0-beta3:")
     depends_on("yaml-cpp@0.7:")
-    depends_on("cli11", type="build")
+    depends_on("cli11@2:", type="build")
     depends_on("fmt@9:")
     depends_on("eigen@3.4:", type="build")
-    depends_on("hdf5+hl~mpi")
+    depends_on("hdf5@1.10:+hl~mpi")
     depends_on("gcc@12:", type="run")  # of kernels
     depends_on("cuda@12:", type="run", when="+cuda")
     depends_on("gnuplot", type="run", when="+plots")
-
-    generator("ninja")
 
     def cmake_args(self):
         return [self.define("BMSIM_TESTS", False)]
 
     def setup_run_environment(self, env):
         env.set("BMSIM_CXX", self.spec["gcc"].prefix.bin.join("g++"))
+        if self.spec.satisfies("+cuda"):
+            env.set("CUDA_HOME", self.spec["cuda"].prefix)
         env.prepend_path("PYTHONPATH", self.prefix.share.bmsim.python)
