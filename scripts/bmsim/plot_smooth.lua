@@ -5,7 +5,7 @@ local axes = require "bmsim.plot_axes"
 local point = require "bmsim.point"
 
 local places = 300   -- parts of a line
-local patience = 5   -- seconds for one line
+local patience = 1   -- seconds for one line
 
 -- The one swept parameter in which these rows differ; nil where there are more, which are linked by bm.zip.
 local function varying(source, rows)
