@@ -369,6 +369,9 @@ const char* bm_theory_name(size_t index);
  * NaN. BM_ERROR if the theory does not cover the model. */
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values);
 bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values);
+/* The potential of a point of a run as the constant force tilts it, V(x) - force x, at the time t, at `count` places x.
+ * What a drive or noise adds or modulates is left out. BM_ERROR for systems, and for a point that there is not. */
+bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double* x, size_t count, double* energies);
 
 /* What the theory "linear" gives as functions: the stationary law of a model whose motion is linear. Its states are
  * positions, then velocities: "x", "v_x". */
