@@ -197,3 +197,43 @@ again; rm copy/functions/zip.md
 expect_found "there is no page functions/zip.md"
 again; cp copy/functions/zip.md copy/functions/zap.md
 expect_found "functions/zap.md is of nothing"
+
+# Every message that has a paragraph is one of the program's: what stands in its heading, but for `...`, is in a string
+# of the sources.
+cat > messages.lua << 'END'
+local sources = {}
+for i = 2, #arg do
+  local file = assert(io.open(arg[i]))
+  sources[#sources + 1] = file:read("*a"):gsub('"%s*\n%s*"', ""):gsub('\\"', '"')
+  file:close()
+end
+local all, count, wrong = table.concat(sources, "\n"), 0, 0
+for heading in io.open(arg[1]):read("*a"):gmatch "\n### `([^\n]*)`\n" do
+  count = count + 1
+  for piece in (heading .. "..."):gmatch "(.-)%.%.%." do
+    piece = piece:gsub("^[ ']+", ""):gsub("[ '?:]+$", "")
+    if not all:find(piece, 1, true) then
+      io.stderr:write(("messages.md: no message says '%s'\n"):format(piece))
+      wrong = wrong + 1
+    end
+  end
+end
+print(count)
+os.exit(wrong == 0 and 0 or 1)
+END
+mapfile -t sources < <(find "$here/../../core" "$here/../../scripts/bmsim" -name '*.cc' -o -name '*.h' -o -name '*.lua')
+"$bmsim" messages.lua "$pages/messages.md" "${sources[@]}" > stdout || fail "messages.md has messages that are none"
+[ "$(cat stdout)" -ge 30 ] || fail "only $(cat stdout) messages"
+sed 's/^### `no kernel cache`/### `no kernel cashe`/' "$pages/messages.md" > wrong.md
+! "$bmsim" messages.lua wrong.md "${sources[@]}" > stdout 2> stderr || fail "a message that is none is not found"
+expect_text stderr "no message says 'no kernel cashe'"
+
+# Every method has a section.
+"$bmsim" --quiet --device cpu - > stdout << 'END' || fail "exit status $?"
+local bm = require "bmsim"
+local _, text = pcall(bm.run, { model = bm.overdamped { noise = bm.noise.gaussian {} }, time = 1, method = "zzzzzzzzz" })
+print(text:match "known: (.*)$")
+END
+tr -d ',' < stdout | tr ' ' '\n' > methods
+[ "$(wc -l < methods)" -ge 8 ] || fail "no list of methods: $(cat stdout)"
+while read -r method; do expect_text "$pages/methods.md" "## $method"; done < methods
