@@ -231,7 +231,8 @@ expect_text stderr "no message says 'no kernel cashe'"
 # Every method has a section.
 "$bmsim" --quiet --device cpu - > stdout << 'END' || fail "exit status $?"
 local bm = require "bmsim"
-local _, text = pcall(bm.run, { model = bm.overdamped { noise = bm.noise.gaussian {} }, time = 1, method = "zzzzzzzzz" })
+local model = bm.overdamped { noise = bm.noise.gaussian {} }
+local _, text = pcall(bm.run, { model = model, time = 1, method = "zzzzzzzzz" })
 print(text:match "known: (.*)$")
 END
 tr -d ',' < stdout | tr ' ' '\n' > methods
