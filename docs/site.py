@@ -25,7 +25,6 @@ NAVIGATION = [
     ("Gallery", ["gallery.md", ("Scripts", ["files/scripts/**/*.md"])]),
     ("Reference", ["reference/index.md", ("Functions", ["reference/functions/index.md", "reference/functions/*.md"]),
                    ("Observables", ["reference/observables/index.md", "reference/observables/*.md"]),
-                   ("Methods", ["reference/methods/index.md", "reference/methods/*.md"]),
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
     ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
