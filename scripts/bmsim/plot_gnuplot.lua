@@ -100,6 +100,14 @@ local function fit_curves(picture)
   end
 end
 
+-- gnuplot's words for the place of a legend, which in a frame knows nothing of the plots beside it.
+local function key_place(picture, place)
+  if not (picture.frame and place:find "outside") then return place end
+  local height = place:find "bottom" and 0 or place:find "center" and 0.5 or 1
+  local at = place:find "bottom" and "bottom" or place:find "center" and "center" or "top"
+  return ("at graph 1.02,%g left %s"):format(height, at)
+end
+
 -- Both kinds of pictures as { data = blocks, commands = lines, room = margins }; prefix: of the names of the blocks.
 local function curves_text(picture, prefix)
   fit_curves(picture)
@@ -124,7 +132,7 @@ local function curves_text(picture, prefix)
   if not picture.y.log and picture.y.from < 0 and picture.y.to > 0 then
     lines[#lines + 1] = "set xzeroaxis lt 1 lw 0.7 lc rgb '#999999'"
   end
-  local key = "set key " .. place .. " Left reverse samplen 1.5" .. (picture.lettering or "")
+  local key = "set key " .. key_place(picture, place) .. " Left reverse samplen 1.5" .. (picture.lettering or "")
   lines[#lines + 1] = place == "off" and "unset key" or key
   lines[#lines + 1] = "plot \\\n  " .. table.concat(parts, ", \\\n  ")
   return { data = data, commands = lines, room = shared.margins(picture, y_labels, 0.35 + beside) }
