@@ -1,7 +1,7 @@
 #!/bin/bash
 # $PREFIX and $CMAKE_ARGS are conda build's.
 set -euo pipefail
-build=build-conda
+build="build-conda"
 rm -rf $build
 # shellcheck disable=SC2086  # several words
 cmake ${CMAKE_ARGS:-} -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBMSIM_TESTS=OFF \
