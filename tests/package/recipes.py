@@ -62,7 +62,8 @@ def conda(version):
     if str(meta["package"]["version"]) != version:
         wrong(f"conda: version {meta['package']['version']}, CMakeLists.txt has {version}")
     needs = meta["requirements"]
-    same("conda", {name_of(one) for one in needs["build"] + needs["host"]}, set().union(*(a for a, _ in NAMES.values())))
+    has = {name_of(one) for one in needs["build"] + needs["host"]}
+    same("conda", has, set().union(*(a for a, _ in NAMES.values())))
     for one in needs["run"]:
         if name_of(one) not in needs["host"] + ["gxx"]:
             wrong(f"conda: {one} is run with, but not built with")
