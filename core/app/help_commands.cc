@@ -15,10 +15,11 @@ namespace fs = std::filesystem;
 
 // A path as a URL: what is no letter, digit or one of "/-._~" becomes %XX.
 std::string url_of(const fs::path& file) {
+  constexpr std::string_view marks = "/-._~";
   std::string url = "file://";
   for (const char c : file.string()) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = byte < 128 && (std::isalnum(byte) != 0 || std::string_view("/-._~").find(c) != std::string_view::npos);
+    const bool plain = byte < 128 && (std::isalnum(byte) != 0 || marks.find(c) != marks.npos);
     url += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
   }
   return url;

@@ -71,7 +71,7 @@ local function plugins(add)
     local id, full = property(i, "id"), property(i, "kind") .. "." .. property(i, "id")
     if id ~= "formula" then
       add { full = full, short = id, also = { "bm." .. full }, show = function()
-        return (ffi.string(errors.not_null(C.bm_plugin_describe(full))):gsub("\n*$", "\n"))
+        return ffi.string(errors.not_null(C.bm_plugin_describe(full))):match "^(.-)\n*$" .. "\n"
       end }
     end
   end
@@ -121,20 +121,19 @@ local function guide_page(name)
 end
 
 -- Rows of tables whose first cell has the name: fields of functions, options of the command line.
-local function rows_of(list, name)
+local function rows_of(name)
   local found = {}
   local function look(title, page)
     local row = page and text.row(page, name)
-    if row then found[#found + 1] = ("%s has it (bmsim help %s):\n\n%s"):format(title, title, text.clean(row)) end
-  end
-  if name:find "^%-" then
-    local row = text.row(read "guide/command-line.md" or "", name)
-    return row and { "An option of the command line:\n\n" .. text.clean(row) } or {}
+    if row then found[#found + 1] = ("Of %s:\n\n%s"):format(title, text.clean(row)) end
   end
   for _, section in ipairs(linked "reference/functions/index.md") do
     for _, one in ipairs(section) do look(one.full, read("reference/functions/" .. one.file)) end
   end
-  return #list > 0 and found or {}
+  local options = read "guide/command-line.md" or ""
+  local row = text.row(options, name) or text.row(options, "--" .. name)
+  if row then found[#found + 1] = "An option of the command line:\n\n" .. text.clean(row) end
+  return found
 end
 
 local function known_names(list)
@@ -159,7 +158,7 @@ local function by_name(name)
   end
   local page = guide_page(name)
   if page then return text.clean(page) end
-  local rows = rows_of(list, name)
+  local rows = rows_of(name)
   if #rows > 0 then return table.concat(rows, "\n") end
   local hint = errors.suggest(name, known_names(list))
   if hint:find("; known:", 1, true) == 1 then hint = "; bmsim help lists what there is" end
@@ -233,7 +232,8 @@ local function topics()
   local names = {}
   for name in needed("reference/methods.md"):gmatch "\n## (%l[%w_]*)\n" do names[#names + 1] = name end
   put("\nMethods\n%s", text.wrapped(table.concat(names, ", ") .. "; all of them: methods", "  "))
-  put "\nAlso messages, what errors and warnings mean; fields of functions, such as spp; pages of the guide, such as walls."
+  put("\nAlso\n%s", text.wrapped("messages: what errors and warnings mean; fields of functions, such as spp; " ..
+    "pages of the guide, such as walls", "  "))
   put "\nbmsim --help lists the options of the program, bmsim docs says where the documentation is.\n"
   return table.concat(parts)
 end

@@ -9,11 +9,11 @@ local function length(s)
   return count
 end
 
---- Without the marks within a line: links, emphasis, code, tags.
+--- Without the marks within a line: links, emphasis, tags. Code keeps its own: `from` is no English word.
 function text.plain(line)
   local codes = {}
   -- Code is set aside: what looks like a mark in it is none.
-  line = line:gsub("`([^`]+)`", function(code)
+  line = line:gsub("`[^`]+`", function(code)
     codes[#codes + 1] = code
     return "\1" .. #codes .. "\2"
   end)
@@ -136,7 +136,7 @@ function text.clean(page)
       flush()
       code = not code or nil
     elseif kind == "code" then
-      put("    " .. line .. "\n")
+      put(line == "" and "\n" or "    " .. line .. "\n")
     elseif kind == "text" then
       if line:find "^%s*[-*] " or line:find "^%s*%d+%. " then flush() end
       paragraph[#paragraph + 1] = line
@@ -150,14 +150,14 @@ function text.clean(page)
     end
   end
   flush()
-  return (table.concat(out):gsub("\n*$", "\n"))
+  return table.concat(out):match "^(.-)\n*$" .. "\n"
 end
 
 --- What stands under the heading of second order with this title, to the next one.
 function text.section(page, title)
   local _, from = page:find("\n## " .. title .. "\n", 1, true)
   local to = page:find("\n## ", from, true)
-  return page:sub(from, to or -1):gsub("\n*$", "")
+  return page:sub(from, to or -1):match "^(.-)\n*$"
 end
 
 --- The row of a table whose first cell has `name`, under the table's heading; nil if there is none.
