@@ -113,11 +113,21 @@ local function things_called(list, name)
   return found
 end
 
--- A page of the guide, or of what stands beside it: "walls", "mean-fields", "faq".
+-- A page of the guide, or of what stands beside it: "walls", "guide/events", "mean-fields", "faq".
 local function guide_page(name)
+  name = name:gsub("^guide/", "")
   if not name:find "^[%w_-]+$" then return nil end
   local file = name:gsub("_", "-") .. ".md"
   return read("guide/" .. file) or read(file)
+end
+
+-- What messages with these words mean.
+local function messages_with(words)
+  local found = {}
+  for title, paragraph in text.sections(needed "reference/messages.md") do
+    if #words >= 4 and title:find(words, 1, true) then found[#found + 1] = text.clean(title .. "\n\n" .. paragraph) end
+  end
+  return found
 end
 
 -- Rows of tables whose first cell has the name: fields of functions, options of the command line.
@@ -136,6 +146,14 @@ local function rows_of(name)
   return found
 end
 
+-- What else a short name may have meant: `paths` is an observable, and a field of bm.run.
+local function of_the_same_name(thing, name)
+  if name == thing.full or thing.full:find "^bm%." or thing.full:find "^r" then return "" end
+  local others = rows_of(name)
+  if guide_page(name) then others[#others + 1] = ("The guide has a page, too: bmsim help guide/%s\n"):format(name) end
+  return #others > 0 and "\nOthers of this name\n" .. ("-"):rep(19) .. "\n\n" .. table.concat(others, "\n") or ""
+end
+
 local function known_names(list)
   local names, seen = {}, {}
   for _, one in ipairs(list) do
@@ -150,7 +168,7 @@ end
 local function by_name(name)
   local list = all_things()
   local found = things_called(list, name)
-  if #found == 1 then return found[1].show() end
+  if #found == 1 then return found[1].show() .. of_the_same_name(found[1], name) end
   if #found > 1 then
     local names = {}
     for i, one in ipairs(found) do names[i] = one.full end
@@ -158,8 +176,9 @@ local function by_name(name)
   end
   local page = guide_page(name)
   if page then return text.clean(page) end
-  local rows = rows_of(name)
-  if #rows > 0 then return table.concat(rows, "\n") end
+  for _, others in ipairs { rows_of(name), messages_with(name) } do
+    if #others > 0 then return table.concat(others, "\n") end
+  end
   local hint = errors.suggest(name, known_names(list))
   if hint:find("; known:", 1, true) == 1 then hint = "; bmsim help lists what there is" end
   errors.raise("help: unknown name '%s'%s", name, hint)

@@ -160,6 +160,17 @@ function text.section(page, title)
   return page:sub(from, to or -1):match "^(.-)\n*$"
 end
 
+--- Iterates over the sections of third order: title, text.
+function text.sections(page)
+  local next_heading = page:gmatch "\n### ([^\n]*)\n()"
+  return function()
+    local title, from = next_heading()
+    if not title then return nil end
+    local to = page:find("\n##+ ", from)
+    return title, page:sub(from, (to or 0) - 1):match "^%s*(.-)%s*$"
+  end
+end
+
 --- The row of a table whose first cell has `name`, under the table's heading; nil if there is none.
 function text.row(page, name)
   local head
