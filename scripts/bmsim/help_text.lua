@@ -93,7 +93,7 @@ local function table_of(source)
     if i == 1 and has_heading then
       local rule = {}
       for c, one in ipairs(widths) do rule[c] = ("-"):rep(one) end
-      out[#out + 1] = table.concat(rule, "  ")
+      out[#out + 1] = table.concat(rule, "  "):match "^(.-) *$"
     end
   end
   return table.concat(out, "\n") .. "\n"
