@@ -57,7 +57,7 @@ case $kind in
       inside "$work/system" sh /tmp/test.sh || fail "%test fails"
       mv "$work/here" "$work/system/here"
       ln -s "$work/system/here" "$work/here"
-      inside "$work/system" setpriv --reuid=$nobody --clear-groups env XDG_CACHE_HOME=/tmp/cache \
+      inside "$work/system" setpriv --reuid=$nobody --clear-groups env HOME=/tmp \
         sh /tmp/run.sh --device cpu first.lua
     fi
     ;;
