@@ -50,15 +50,15 @@ case $kind in
       new_system debian bookworm "$work/system"
       mv "$sources" "$work/system/sources"
       sources=$work/system/sources
-      section post > "$work/system/post"
-      section test > "$work/system/test"
-      (echo set -e; section environment; echo cd /here; section runscript) > "$work/system/run"
-      inside "$work/system" sh /post > "$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "%post fails"; }
-      inside "$work/system" sh /test || fail "%test fails"
+      section post > "$work/system/tmp/post.sh"
+      section test > "$work/system/tmp/test.sh"
+      (echo set -e; section environment; echo cd /here; section runscript) > "$work/system/tmp/run.sh"
+      inside "$work/system" sh /tmp/post.sh > "$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "%post fails"; }
+      inside "$work/system" sh /tmp/test.sh || fail "%test fails"
       mv "$work/here" "$work/system/here"
       ln -s "$work/system/here" "$work/here"
-      inside "$work/system" setpriv --reuid=$nobody --clear-groups env XDG_CACHE_HOME=/tmp/cache \
-        sh /run --device cpu first.lua
+      inside "$work/system" setpriv --reuid=$nobody --clear-groups env HOME=/tmp \
+        sh /tmp/run.sh --device cpu first.lua
     fi
     ;;
   *) fail "docker or apptainer, not '$kind'" ;;
