@@ -31,6 +31,7 @@ NAMES = {
     "libfmt-dev": ({"fmt"}, {"fmt"}),
     "libeigen3-dev": ({"eigen"}, {"eigen"}),
     "libhdf5-dev": ({"hdf5"}, {"hdf5"}),
+    "libedit-dev": ({"libedit"}, {"libedit"}),
 }
 
 
