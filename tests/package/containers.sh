@@ -25,7 +25,7 @@ case $kind in
     if docker info > /dev/null 2>&1; then
       docker build -f "$file" -t bmsim-test "$sources" > "$work/log" 2>&1 ||
         { tail -n 20 "$work/log" >&2; fail "docker build fails"; }
-      docker run --rm -v "$work/here:/work" --user $nobody bmsim-test --device cpu first.lua
+      docker run --rm -v "$work/here:/data" --user $nobody bmsim-test --device cpu first.lua
     elif command -v buildah > /dev/null; then
       new_system debian bookworm "$work/system"
       bud() { buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs "$@"; }
@@ -36,7 +36,7 @@ case $kind in
         "$sources" > "$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "buildah build fails"; }
       made=$(bud from --pull-never localhost/bmsim-test)
       bud config --user $nobody "$made"
-      bud run --isolation chroot -v "$work/here:/work" "$made" -- bmsim --device cpu first.lua
+      bud run --isolation chroot -v "$work/here:/data" "$made" -- bmsim --device cpu first.lua
     else
       skip "neither Docker nor buildah"
     fi
