@@ -25,12 +25,11 @@ NAVIGATION = [
     ("Gallery", ["gallery.md", ("Scripts", ["files/scripts/**/*.md"])]),
     ("Reference", ["reference/index.md", ("Functions", ["reference/functions/", "reference/functions/*.md"]),
                    ("Observables", ["reference/observables/", "reference/observables/*.md"]),
-                   ("Methods", ["reference/methods/", "reference/methods/*.md"]),
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
     ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
-    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md", "licences.md",
-                    "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
+    ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md",
+                    "licences.md", "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
 ]
 LANGUAGES = {".lua": "lua", ".cc": "cpp", ".h": "cpp", ".py": "python", ".sh": "bash", ".c": "c", ".cff": "yaml"}
 
@@ -61,7 +60,7 @@ class Site:
                 self.pages[str(name)] = self.linked(text, path, name)
             elif path.suffix == ".ipynb":
                 self.pages[str(name.with_suffix(".md"))] = self.notebook(path, name)
-            elif path.suffix in (".svg", ".png", ".csv"):
+            elif path.suffix in (".svg", ".png", ".csv", ".css"):
                 self.copy(path, name)
         for path in sorted(self.reference.glob("*.md")):
             self.pages[f"reference/plugins/{path.name}"] = path.read_text()
@@ -159,13 +158,13 @@ class Site:
 
     def title(self, name):
         found = re.search(r"^# (.*)$", self.pages[name], re.M)
-        return re.sub(r"[`*]", "", found[1]) if found else name
+        return re.sub(r"[`*]|\\(?=[^\w\s])|^scripts/examples/", "", found[1]) if found else name
 
     def folder(self, folder):
         """The pages of a folder in the order of its index.md, in sections if that has several."""
         index = f"{folder}index.md"
         sections = [("", [index])]
-        for heading, page in re.findall(r"^## +(.+?) *$|\]\(([\w-]+\.md)\)", self.pages.get(index, ""), re.M):
+        for heading, page in re.findall(r"^## +(.+?) *$|\]\(([\w.-]+\.md)\)", self.pages.get(index, ""), re.M):
             if heading:
                 sections.append((heading, []))
             else:
@@ -215,7 +214,8 @@ def with_scripts(gallery):
     lines = []
     for line in gallery.split("\n"):
         lines.append(line)
-        shown = re.match(r"\| *!\[", line) and re.search(r"\]\(\.\./(scripts/examples/\w+\.lua)\)", "\n".join(lines[-3:]))
+        last = "\n".join(lines[-3:])
+        shown = re.match(r"\| *!\[", line) and re.search(r"\]\(\.\./(scripts/examples/\w+\.lua)\)", last)
         if shown:
             text = (ROOT / shown[1]).read_text().rstrip().split("\n")
             lines += ["", f'??? example "{shown[1]}"', "", "    ```lua", *("    " + line for line in text), "    ```"]
@@ -232,7 +232,8 @@ def main():
                       f"nav: {json.dumps(site.navigation())}\n")
     done = subprocess.run(["mkdocs", "build", "--quiet", "--strict", "--clean", "--config-file", config], check=False)
     if done.returncode == 0:
-        print(f"the documentation is {build}/docs/site/index.html")
+        print(f"the documentation is {build}/docs/site/index.html; search works where it is served, as by "
+              f"python3 -m http.server -d {build}/docs/site")
     return done.returncode
 
 

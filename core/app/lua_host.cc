@@ -197,7 +197,6 @@ void LuaHost::require(const char* module) {
 
 void LuaHost::close_globals(bool assignable) {
   require("bmsim.strict");
-  lua_getfield(lua_.get(), -1, "close");
   lua_pushboolean(lua_.get(), assignable ? 1 : 0);
   call(1);
   lua_settop(lua_.get(), 0);

@@ -197,14 +197,4 @@ bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, dou
       [&] { idle(run).options.tolerances.push_back(error_wanted("tolerance", column, relative, absolute)); });
 }
 
-bm_status bm_run_potential(const bm_run* run, size_t point, const double* x, size_t count, double* values) {
-  return guarded([&] {
-    const Sweep& sweep = idle(run).sweep;
-    if (run->model.is_system()) fail("potential: V(x) is of models of one variable, not of bm.system");
-    if (point >= sweep.points()) fail("potential: point must be < {}, got {}", sweep.points(), point);
-    const ModelValues there = values_at(run->model, sweep, point);
-    std::transform(x, x + count, values, potential_functions(run->model, there).energy);
-  });
-}
-
 }  // extern "C"

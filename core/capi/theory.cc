@@ -78,6 +78,22 @@ bm_status bm_theory_result(const bm_result* result, const char* theory, double f
   });
 }
 
+bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double* x, size_t count, double* energies) {
+  return guarded([&] {
+    const Sweep& sweep = idle(run).sweep;
+    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
+    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
+    const ModelValues values = values_at(run->model, sweep, point);
+    const Plugin& potential = *run->model.potential().plugin;
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays.front());
+    const double length = values.only().period;
+    for (size_t i = 0; i < count; ++i) {
+      const double u = length > 0 ? x[i] / length - std::floor(x[i] / length + 0.5) : x[i];
+      energies[i] = potential.energy_at(u, t, values.values.front().data(), arrays.data()) - values.only().force * x[i];
+    }
+  });
+}
+
 bm_linear* bm_linear_new(const bm_run* run) {
   return guarded_pointer([&] {
     const Sweep& sweep = idle(run).sweep;

@@ -1,5 +1,5 @@
--- Completion at the prompt: what a name before the cursor may become. Nothing is called that a script could have made:
--- tables are read without their metatables, but for what those of the library say, __names and the like.
+-- Completion at the prompt: what a name before the cursor may become. Nothing is called that a user has made: tables
+-- are read without their metatables, but for what those of the library say, __names and the like.
 local definitions = require "bmsim.definitions"
 local show = require "bmsim.show"
 
@@ -60,7 +60,7 @@ local function key_before(text) return text:match "([%a_][%w_]*)%s*=%s*{?%s*$" e
 
 local function special(value, name)
   local metatable = debug.getmetatable(value)
-  return type(metatable) == "table" and rawget(metatable, name) or nil
+  return type(metatable) == "table" and show.is_ours(metatable) and rawget(metatable, name) or nil
 end
 
 -- A field, without calling anything that is not the library's.
@@ -104,16 +104,17 @@ local function add_names(list, names, prefix)
 end
 
 -- The names of a table's fields; called: those that stand behind ':'.
-local function add_fields(list, t, prefix, called)
+local function add_fields(list, t, prefix, called, depth)
   if type(t) == "string" then return add_keys(list, string, prefix) end
   if type(t) ~= "table" and type(t) ~= "userdata" then return end
   local names = special(t, "__names")
+  if names then return add_names(list, names(t, called), prefix) end
   if type(t) == "table" then
     add_keys(list, t, prefix, called and function(value) return type(value) == "function" end or nil)
   end
-  if names then return add_names(list, names(t, called), prefix) end
-  local index = special(t, "__index")
-  if type(index) == "table" then add_fields(list, index, prefix, called) end
+  local metatable = debug.getmetatable(t)
+  local index = type(metatable) == "table" and rawget(metatable, "__index")
+  if type(index) == "table" and (depth or 0) < 8 then add_fields(list, index, prefix, called, (depth or 0) + 1) end
 end
 
 -- The named fields that the function at a path takes.

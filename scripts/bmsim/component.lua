@@ -163,7 +163,7 @@ function component.kind(kind)
     if kind ~= "noise" then list[#list + 1] = "formula" end
     return list
   end
-  return setmetatable({}, {
+  return setmetatable({}, show.ours {
     __names = names,
     __fields = function(id) -- of bm.noise.ID { ... }
       local list = { "name" }

@@ -37,6 +37,7 @@ local function rows_of(panels, columns)
     if nested and columns then errors.raise "figure: columns is for panels that are not in rows" end
     if nested then
       errors.check_list(("figure: row %d"):format(i), one)
+      if #one == 0 then errors.raise("figure: row %d has no panels", i) end
       rows[#rows + 1] = one
       count = count + #one
     else
@@ -58,7 +59,6 @@ local function picture_of(panel, index, defaults)
   if not is_panel(panel) then
     errors.raise("%s: must be a table that begins with a result, got %s", subject, errors.type(panel))
   end
-  local source = source_of(subject, panel[1])
   for key, value in pairs(panel) do
     if key ~= 1 then fields[key] = value end
   end
@@ -66,7 +66,7 @@ local function picture_of(panel, index, defaults)
     if fields[key] ~= nil then errors.raise("%s: %s is of the figure, not of a panel", subject, key) end
   end
   if fields.units == nil then fields.units = defaults.units end
-  local ok, picture = pcall(plot.picture, source, fields)
+  local ok, picture = pcall(function() return plot.picture(source_of("plot", panel[1], fields)) end)
   if ok then return picture end
   if type(picture) == "string" then picture = picture:gsub("plot: ", subject .. ": ", 1) end
   error(picture, 0)
@@ -84,7 +84,7 @@ return function(fields)
   if columns and columns ~= math.floor(columns) then
     errors.raise("figure: columns must be a whole number from 1 to 6, got %g", columns)
   end
-  local suffix, place = files.check(named.file)
+  local suffix, place = files.check("figure", named.file)
   local rows, count = rows_of(panels, columns)
   local widest, pictures, index = 0, {}, 0
   for r, row in ipairs(rows) do

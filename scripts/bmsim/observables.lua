@@ -58,8 +58,9 @@ local function option(subject, value)
   return copy
 end
 
-return setmetatable(observables, {
+return setmetatable(observables, show.ours {
   __names = function() return definitions.names end,
+  __fields = function(name) return definitions.options[name] end,
   __tostring = function()
     local lines = {}
     for i, name in ipairs(definitions.names) do lines[i] = ("%-24s %s"):format(name, definitions.of[name]) end

@@ -25,9 +25,9 @@ end
 local plot = {}
 
 --- source: what a result shows of itself: column(name), optional_column(name), columns(), property(name, key),
---- array(name) or nil, arrays(), rows(), save(file), dry, called ("simulation"); and, where theory can be evaluated
---- between its points, sweep, law(name), elsewhere(name, values, row), components. Returns the picture that the fields
---- ask for, and the fields as they were read.
+--- array(name) or nil, arrays(), rows(), save(file), dry, called ("simulation"); where theory can be evaluated
+--- between its points, sweep, law(name), elsewhere(name, values, row), components; and finish(picture), or nil.
+--- Returns the picture that the fields ask for.
 function plot.picture(source, fields)
   local chosen = options.read(fields)
   for _, read in ipairs { "column", "optional_column", "array" } do source[read] = remembered(source[read]) end
@@ -38,6 +38,7 @@ function plot.picture(source, fields)
     axis.label = axis.label or label
     picture[letter] = axis
   end
+  if source.finish and not source.dry then source.finish(picture) end
   picture.title, picture.legend, picture.equal, picture.font = chosen.title, chosen.legend, chosen.equal, chosen.font
   picture.grows = chosen.width == nil
   picture.width, picture.height = chosen.width or 12, chosen.height or 9
@@ -48,7 +49,7 @@ end
 --- Draws what the fields ask for into their file.
 function plot.draw(source, fields)
   errors.check_table("plot", fields, "named fields")
-  local suffix, place = files.check(fields.file)
+  local suffix, place = files.check("plot", fields.file)
   local picture = plot.picture(source, fields)
   if source.dry then return end
   if picture.inset then picture = sheet.of({ { picture } }, picture.width, picture.height, picture.font or 10) end

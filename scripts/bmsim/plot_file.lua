@@ -8,14 +8,15 @@ local host = require "bmsim.host"
 local files = {}
 
 --- The suffix of a picture's file, and the path to which it goes. Raises if the suffix is unknown or the file cannot be
---- written.
-function files.check(file)
-  if type(file) ~= "string" then errors.raise("plot: file must be a string, got %s", type(file)) end
+--- written. subject: what messages begin with.
+function files.check(subject, file)
+  if type(file) ~= "string" then errors.raise("%s: file must be a string, got %s", subject, type(file)) end
   local suffix = file:match "[^/](%.[^./]*)$" or ""
   local known = false
   for _, one in ipairs(gnuplot.suffixes) do known = known or suffix == one end
   if not known then
-    errors.raise("plot: unknown suffix '%s' of '%s'; known: %s", suffix, file, table.concat(gnuplot.suffixes, ", "))
+    errors.raise("%s: unknown suffix '%s' of '%s'; known: %s", subject, suffix, file,
+      table.concat(gnuplot.suffixes, ", "))
   end
   local place = ffi.string(errors.not_null(C.bm_session_place(ffi.cast("bm_session*", host.session), file)))
   errors.check(C.bm_file_check(place))

@@ -268,7 +268,7 @@ local function map_text(picture, prefix)
     clipped = arrows(picture, values)
   end
   local scale = axes.scale(picture)
-  local beside = z_labels + scale * (z.label and z.label ~= "" and 2.2 or 1.4) -- the bar, its labels, and their name
+  local beside = z_labels + scale * (z.label and z.label ~= "" and 1.85 or 1.3) -- the bar, its labels, and their name
   append(lines, axis_lines(picture, "x", x, "x", inner_width(picture, y_labels, beside)))
   append(lines, y_lines)
   append(lines, z_lines)

@@ -37,8 +37,9 @@ function inset.read(source, fields, picture)
   for _, key in ipairs { "file", "inset", "title" } do
     if own[key] ~= nil then errors.raise("plot: an inset has no %s", key) end
   end
-  if own[1] ~= nil then source = source_of("plot: inset", own[1]) end
+  local first = own[1]
   own[1], own.at, own.size = nil, nil, nil
+  if first ~= nil then source, own = source_of("plot: inset", first, own) end
   return { picture = picture(source, own), at = read_place(fields.at),
            size = fields.size == nil and { 0.45, 0.42 } or pair("size", fields.size, 0.1) }
 end

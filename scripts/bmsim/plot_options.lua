@@ -7,6 +7,7 @@ local options = {}
 local known = { "array", "x", "y", "z", "group", "theory", "log", "file", "where", "lines", "units", "title", "titles",
                 "theory_titles", "xlabel", "ylabel", "zlabel", "xrange", "yrange", "zrange", "size", "font", "legend",
                 "palette", "discrete", "fold", "equal", "smooth", "inset" }
+options.known = known
 local legend_words = { "auto", "off", "inside", "outside", "left", "right", "top", "bottom", "center" }
 local palettes = { "auto", "viridis", "diverging" }
 

@@ -5,7 +5,7 @@ local axes = require "bmsim.plot_axes"
 local point = require "bmsim.point"
 
 local places = 300   -- parts of a line
-local patience = 5   -- seconds for one line
+local patience = 1   -- seconds for one line
 
 -- The one swept parameter in which these rows differ; nil where there are more, which are linked by bm.zip.
 local function varying(source, rows)
@@ -75,11 +75,19 @@ local function matching(source, name, rows, at, found)
   end
 end
 
-local function try(source, chosen, name, rows)
-  local law, swept = source.law(name), varying(source, rows)
-  local x = chosen.x[1]
-  if not (law and swept) or #rows < 2 then return nil end
-  rows = { unpack(rows) }
+-- The rows that the x axis shows.
+local function shown(source, chosen, all)
+  local xs, rows = source.column(chosen.x[1]), {}
+  for _, row in ipairs(all) do
+    if axes.shows(chosen.axes.x, xs[row]) then rows[#rows + 1] = row end
+  end
+  return rows
+end
+
+local function try(source, chosen, name, all)
+  local x, rows = chosen.x[1], shown(source, chosen, all)
+  local law, swept = source.law(name), #rows > 1 and varying(source, rows)
+  if not (law and swept) then return nil end
   local column = source.column(swept)
   table.sort(rows, function(a, b) return column[a] < column[b] end)
   local parts = math.ceil(places / (#rows - 1))

@@ -3,17 +3,17 @@ local bm = require "bmsim"
 local complete = require "bmsim.complete"
 local errors = require "bmsim.errors"
 local show = require "bmsim.show"
-local strict = require "bmsim.strict"
+local undefined = require "bmsim.undefined"
 
 local prompt = {}
 
 -- Variables of the prompt hide globals, as `error = r:column "velocity_err"` does, and the library keeps its own.
-local variables = setmetatable({}, { __index = strict.look_up(function() return prompt.variables end) })
-prompt.variables = variables
-variables.bm = bm
+local variables = { bm = bm }
+setmetatable(variables, { __index = undefined(variables) })
 
 -- help comes with the reference; without it, where the documentation is.
-if package.searchpath("bmsim.help", package.path) then
+local library = debug.getinfo(1, "S").source:match "^@(.*)/bmsim/[^/]*$"
+if package.searchpath("bmsim.help", library .. "/?.lua") then
   variables.help = require "bmsim.help"
 else
   function variables.help()
@@ -47,6 +47,7 @@ end
 local function inner_text(value, depth)
   if type(value) == "string" then return ("%q"):format(value) end
   if type(value) == "function" then return name_of(value) or "function" end
+  if type(value) == "number" then return show.value(value) end
   if type(value) ~= "table" then return tostring(value) end
   if has_text(value) then return (tostring(value):match "^[^\n]*":gsub(":$", "")) end
   if depth > 2 then return "{...}" end

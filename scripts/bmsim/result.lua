@@ -4,6 +4,7 @@ local C = require "bmsim.ffi"
 local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
 local plot = require "bmsim.plot"
+local plot_options = require "bmsim.plot_options"
 local point = require "bmsim.point"
 local show = require "bmsim.show"
 local show_result = require "bmsim.show_result"
@@ -300,6 +301,8 @@ function methods:plot(fields)
   show.tell(self)
   return self
 end
+
+show.takes(methods.plot, plot_options.known)
 
 --- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named.
 function methods:print(names)

@@ -38,9 +38,19 @@ function show.wrapped(text, indent)
   return (table.concat(lines, "\n"):gsub("\1", " "))
 end
 
+local ours = setmetatable({}, { __mode = "k" })
+
+--- Says that a metatable is the library's, whose __names, __peek, __fields and __words completion may call. Returns it.
+function show.ours(metatable)
+  ours[metatable] = true
+  return metatable
+end
+function show.is_ours(metatable) return ours[metatable] end
+
 --- What print shows of values with this metatable. names: a function of the value that gives the names of its fields,
 --- for completion at the prompt, where pairs does not find them.
 function show.as(metatable, text, names)
+  show.ours(metatable)
   metatable.__tostring = text
   metatable.__names = names
 end

@@ -1,5 +1,6 @@
 -- Strict globals: reading or making a global that was not there when the script began is an error.
 local errors = require "bmsim.errors"
+local undefined = require "bmsim.undefined"
 
 -- A module that is nowhere: one line, with the nearest of those that are loaded.
 local function no_module(name)
@@ -16,33 +17,11 @@ local function no_module(name)
   errors.raise("module '%s' not found%s", name, hint)
 end
 
-local strict = {}
-
---- An __index that raises for what is no global. own: a function that gives further variables, as of the prompt.
-function strict.look_up(own)
-  return function(_, name)
-    local value = rawget(_G, name)
-    if value ~= nil then return value end
-    local known = {}
-    for _, t in ipairs { _G, own() } do
-      for key in pairs(t) do
-        if type(key) == "string" then known[#known + 1] = key end
-      end
-    end
-    table.sort(known)
-    local hint = errors.suggest(name, known)
-    if hint:find("known:", 1, true) then
-      hint = ("; declare it first: %s%s = ..."):format(own() and "" or "local ", tostring(name))
-    end
-    errors.raise("undefined global '%s'%s", tostring(name), hint)
-  end
-end
-
 --- assignable: new globals may be made, as by what is loaded at the prompt.
-function strict.close(assignable)
+return function(assignable)
   table.insert(package.loaders, no_module)
   setmetatable(_G, {
-    __index = strict.look_up(function() return nil end),
+    __index = undefined(),
     __newindex = not assignable and function(_, name, value)
       local form = type(value) == "function" and "local function %s(...)" or "local %s = ..."
       name = tostring(name)
@@ -50,5 +29,3 @@ function strict.close(assignable)
     end or nil,
   })
 end
-
-return strict

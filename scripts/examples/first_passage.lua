@@ -34,7 +34,7 @@ r:print { "gaussian.D", "mean_first_passage_time", "mean_first_passage_time_err"
 if bm.args.output then r:write(bm.args.output) end
 if bm.args.plot then
   r:plot { x = "gaussian.D", y = "mean_first_passage_time", theory = { "exact", "kramers" }, log = "y",
-           file = bm.args.plot }
+           theory_titles = { "exact", "Kramers" }, file = bm.args.plot }
 end
 
 local largest = 0

@@ -40,7 +40,7 @@ r:print { "gamma", "diffusion", "diffusion_err", "exact", "z", "low", "high" }
 if bm.args.output then r:write(bm.args.output) end
 if bm.args.plot then
   r:plot { x = "gamma", y = "diffusion", theory = { "exact", "low", "high" }, log = "xy", yrange = { 1e-3, 2 },
-           file = bm.args.plot }
+           theory_titles = { "exact", "low friction", "high friction" }, file = bm.args.plot }
 end
 
 local largest = 0

@@ -31,13 +31,12 @@ for i, word in ipairs { "ito", "stratonovich", "anti_ito" } do
     sweep = { "gaussian.amplitude.phi", bm.linspace(0, 2 * math.pi, points) },
     paths = bm.args.paths or bm.args.full and 65536 or 2048, time = bm.args.time or 20, dt = 0.0002,
   }
-  r:add("exact", function(p) return exact(p.gaussian.amplitude.phi, (i - 1) / 2) end)
+  local function velocity(p) return exact(p.gaussian.amplitude.phi, (i - 1) / 2) end
+  r:add("exact", velocity)
   r:add("z", function(p) return (p.velocity - p.exact) / p.velocity_err end)
   all = all or r
   for p in r:rows() do largest = math.max(largest or 0, math.abs(p.z)) end
-  for ending, name in pairs { [""] = "velocity", _err = "velocity_err", _exact = "exact" } do
-    all:add(word .. ending, r:column(name))
-  end
+  all:add(word, r:column "velocity"):add(word .. "_err", r:column "velocity_err"):add(word .. "_exact", velocity)
 end
 all:print { "gaussian.amplitude.phi", "ito", "ito_err", "ito_exact", "stratonovich", "stratonovich_err",
             "stratonovich_exact", "anti_ito", "anti_ito_err", "anti_ito_exact" }
@@ -45,6 +44,7 @@ if bm.args.output then all:write(bm.args.output) end
 if bm.args.plot then
   all:plot { x = "gaussian.amplitude.phi", y = { "ito", "stratonovich", "anti_ito" },
              theory = { "ito_exact", "stratonovich_exact", "anti_ito_exact" },
-             titles = { "Ito", "Stratonovich", "anti-Ito" }, ylabel = "⟨v⟩", file = bm.args.plot }
+             titles = { "Ito", "Stratonovich", "anti-Ito" }, xlabel = "{/:Italic φ}", ylabel = "⟨{/:Italic v}⟩",
+             file = bm.args.plot }
 end
 print(("largest deviation: %.2f standard errors"):format(largest))

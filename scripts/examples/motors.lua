@@ -36,6 +36,7 @@ r:print { "bath.D", "spring.k", "velocity_x", "velocity_x_err", "alone", "stiff"
 if bm.args.output then r:write(bm.args.output) end
 if bm.args.plot then
   r:plot { x = "spring.k", y = "velocity_x", group = "bath.D", theory = { "alone", "stiff" }, log = "x",
+           theory_titles = { "one motor alone", "stiff pair" },
            xlabel = "{/:Italic k}", ylabel = "⟨{/:Italic v}⟩", file = bm.args.plot }
 end
 

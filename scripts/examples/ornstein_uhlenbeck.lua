@@ -29,6 +29,7 @@ r:print { "sine.V0", "ornstein_uhlenbeck.tau", "diffusion", "diffusion_err", "wh
 if bm.args.output then r:write(bm.args.output) end
 if bm.args.plot then
   r:plot { x = "ornstein_uhlenbeck.tau", y = "diffusion", group = "sine.V0", theory = { "first_order", "white" },
+           theory_titles = { "first order in {/:Italic τ}", "white noise" },
            log = "xy", yrange = { 1e-4, 1 }, file = bm.args.plot }
 end
 

@@ -177,7 +177,7 @@ TEST_CASE("C API: an interrupt ends the runs of its session") {
 }
 
 // What build/tests/capi/test_capi_sanitized does under ThreadSanitizer.
-TEST_CASE("C API: a result tells its axes and how it was made, a run its potential") {
+TEST_CASE("C API: a result tells its axes and how it was made") {
   const Session session(bm_session_new());
   Run run = run_of(session.get(), model_of(1, true), 1);
   const char* force = "force";
@@ -185,14 +185,6 @@ TEST_CASE("C API: a result tells its axes and how it was made, a run its potenti
   const double forces[] = {1, 2, 3}, values[] = {1, 2, 0.5, 0.6};
   REQUIRE(bm_run_add_axis(run.get(), &force, 1, forces, 3) == BM_OK);
   REQUIRE(bm_run_add_axis(run.get(), both, 2, values, 2) == BM_OK);
-  const double x[] = {0.25, 0.5, 1.25};
-  double V[3] = {};
-  REQUIRE(bm_run_potential(run.get(), 1, x, 3, V) == BM_OK);  // V0 = 2
-  CHECK(V[0] == doctest::Approx(2));
-  CHECK(V[1] == doctest::Approx(0));
-  CHECK(V[2] == doctest::Approx(2));
-  CHECK(bm_run_potential(run.get(), 6, x, 3, V) == BM_ERROR);
-  CHECK(bm_error() == std::string("potential: point must be < 6, got 6"));
   const Result result(bm_run_execute(run.get()));
   REQUIRE_MESSAGE(result, bm_error());
   CHECK(bm_result_sweep_axes(result.get()) == 2);

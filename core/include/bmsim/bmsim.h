@@ -291,9 +291,6 @@ bm_status bm_run_target(bm_run* run, const char* column, double relative, double
 bm_status bm_run_tolerance(bm_run* run, const char* column, double relative, double absolute);
 /* Validates everything without running: points, steps, memory, and the time it took last time per step, as text. */
 const char* bm_run_plan(bm_run* run);
-/* Writes V(x) of the potential at a point of the run, without the constant force, at t = 0: `count` values for places
- * x. BM_ERROR for a system. */
-bm_status bm_run_potential(const bm_run* run, size_t point, const double* x, size_t count, double* values);
 /* Executes the run and returns at its end. Null on failure; the status is then bm_last_status(). A run may be executed,
  * or started, again. */
 bm_result* bm_run_execute(bm_run* run);
@@ -369,6 +366,9 @@ const char* bm_theory_name(size_t index);
  * NaN. BM_ERROR if the theory does not cover the model. */
 bm_status bm_theory_run(const bm_run* run, const char* theory, double from, double* values);
 bm_status bm_theory_result(const bm_result* result, const char* theory, double from, double* values);
+/* The potential of a point of a run as the constant force tilts it, V(x) - force x, at the time t, at `count` places x.
+ * What a drive or noise adds or modulates is left out. BM_ERROR for systems, and for a point that there is not. */
+bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double* x, size_t count, double* energies);
 
 /* What the theory "linear" gives as functions: the stationary law of a model whose motion is linear. Its states are
  * positions, then velocities: "x", "v_x". */

@@ -142,6 +142,9 @@ for _, name in ipairs { "measured", "called", "listed" } do
   r:plot { x = "gaussian.T", y = "velocity", theory = name, where = still, file = name .. ".gp" }
 end
 r:plot { x = "gaussian.T", y = "velocity", group = "force", file = "numbers.gp" }
+local forced = bm.run { model = model, paths = 16, dt = 0.1, time = 1, sweep = { "force", { 0, 1, 10 } } }
+forced:add("exact", function(p) return p.force end)
+forced:plot { x = "force", y = "velocity", theory = "exact", log = "x", file = "from_zero.gp" }
 -- Two parameters that a list links: between its values nothing is known.
 local zipped = bm.run { model = model, paths = 16, dt = 0.1, time = 1,
                         sweep = bm.zip { { "gaussian.T", { 1, 2, 4 } }, { "force", { 3, 1, 2 } } } }
@@ -160,6 +163,7 @@ expect_text smooth.gp "title 'first order'"
 [ "$(block inverse.gp | wc -l)" = 301 ] || fail "inverse.gp has $(block inverse.gp | wc -l) places"
 block inverse.gp | awk '{ if (($1 * $2 - 1)^2 > 1e-16) bad = 1 } END { exit bad }' || fail "theory over 1/T"
 expect_text inverse.gp "title 'Einstein'"
+[ "$(block from_zero.gp | head -n 1)" = "1 1" ] || fail "a line beyond the points: $(block from_zero.gp | head -n 1)"
 for name in straight measured called listed zipped; do
   [ "$(block $name.gp | wc -l)" = 3 ] || fail "$name.gp has $(block $name.gp | wc -l) places"
 done

@@ -10,7 +10,7 @@ undefind
 "on" .. "ward"
 local a, b = 3, 4
 a .. b
-{ 1, 2, { deep = "inside", ["end"] = bm.run } }
+{ 1, 2/3, { deep = "inside", ["end"] = bm.run } }
 bm.run
 local error = 5
 bm.overdamped { force = "x" }
@@ -30,9 +30,9 @@ if then
 LUA
 "$bmsim" -i < input > stdout 2> stderr || fail "exit status $?"
 tr -d '\n' < stdout > joined
-for text in "> 42" "line 2" "onward" "> 34> " '{ 1, 2, { deep = "inside", ["end"] = bm.run } }' \
+for text in "> 42" "line 2" "onward" "> 34> " '{ 1, 0.666667, { deep = "inside", ["end"] = bm.run } }' \
   "function bm.run: help(bm.run) explains it" "> 5> 6> nil> " "1 point of an overdamped model, 16 paths, 10 steps of" \
-  "> velocity, velocity_err" "functions bm.formula" "> said"; do
+  "> velocity, velocity_err" "functions bm.f" "> said"; do
   expect_text joined "$text"
 done
 [ "$(grep -c '1 point of' stdout)" = 1 ] || fail "a result that was printed or written is shown once more"

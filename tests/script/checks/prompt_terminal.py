@@ -95,14 +95,17 @@ def history():
 
 
 def editing():
-    p = Prompt()
+    p = Prompt(environment={"LC_ALL": "POSIX"})  # UTF-8 all the same
     p.says("40 + 3" + LEFT + "\b2", "63")  # "3" is behind the cursor: 40 + 23
     p.says("1234" + LEFT * 3 + DELETE, "134")
     p.says("11" + "\001" + "2" + "\005" + "3", "2113")  # Ctrl-A, Ctrl-E
+    p.says("11" + "\033[H" + "2" + "\033[F" + "3", "2113")  # Home, End
+    p.says("10 20" + "\033[1;5D" + "-- ", "10")  # Ctrl-left: a word
+    p.says("5 5 5" + "\025" + "8", "8")  # Ctrl-U
     p.says("7 * 6 -- nothing" + "\027" * 2, "42")  # Ctrl-W
     p.says('"Hängi"' + LEFT * 3 + "g", "Hänggi")  # UTF-8: a letter is one step
     p.says(UP * 2, "42")
-    p.says(UP * 9 + DOWN * 8 + "\001\013" + "99", "99")  # Ctrl-K
+    p.says(UP * 12 + DOWN * 11 + "\001\013" + "99", "99")  # Ctrl-K
     p.says("\0220 +2", "63")  # Ctrl-R
     p.keys("1 +\003")  # Ctrl-C abandons the line
     p.wait(PROMPT)
@@ -191,6 +194,21 @@ def remembered():
     p.ends("\004")
 
 
+def together():
+    """Prompts that write the history at the same time lose no line."""
+    prompts = [Prompt() for _ in range(6)]
+    for i in range(20):
+        for number, p in enumerate(prompts):
+            p.keys(f"x{number} = {i}\r")
+    for p in prompts:
+        p.ends("exit\r")
+    lines = history()
+    for number in range(len(prompts)):
+        mine = [line for line in lines if line.startswith(f"x{number} ")]
+        if mine != [f"x{number} = {i}" for i in range(20)]:
+            sys.exit(f"history has of prompt {number}: {mine}")
+
+
 def completing():
     p = Prompt()
     p.says("bm.ver\t", ".")
@@ -207,6 +225,12 @@ def completing():
     p.says("bm.run { mod\t = 1 }", "run: model must be made by")
     p.says("bm.noise.poisson { lam\t = -1 }", "lambda must be > 0")
     p.says('bm.run { model = m, observe = { "peclet", "non_g\t" }, time = 1, dt = 2 }', "run: ")
+    p.says("bm.observe.dens\t { bi\t = 5 }", "bins = 5")
+    p.says("r:plot { xr\t = 1 }", "plot: ")
+    p.says("text = 'abc'", "")
+    p.says("text:rev\t()", "cba")
+    p.says("class = setmetatable({}, { __index = { method = 5 } })", "")
+    p.says("class.meth\t", "5")
     # What may become several names is listed, and the line stays.
     p.keys("bm.theory.\t")
     listed = p.wait(PROMPT)
@@ -221,8 +245,9 @@ def completing():
     p.keys("\003")
     p.wait(PROMPT)
     # Nothing that was made by the user is called.
-    p.line('trap = setmetatable({}, { __index = function() print("called") end, __names = 3 })')
-    p.keys("trap.x\t\t.y\t")
+    p.line('function call() print("called") end')
+    p.line("trap = setmetatable({}, { __index = call, __names = call, __peek = call, __fields = call, __words = call })")
+    p.keys('trap.x\t\t.y\t; trap.x { a\t }; trap:x "a\t"')
     p.keys("\003")
     if "called" in p.wait(PROMPT):
         p.fail("completion calls what the user has made")

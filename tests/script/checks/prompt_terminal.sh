@@ -3,7 +3,7 @@ command -v python3 > /dev/null || { echo "no python3: not checked"; exit 77; }
 python3 -c 'import pty; pty.openpty()' 2> /dev/null || { echo "no pseudo-terminals here: not checked"; exit 77; }
 cases=(several_lines leaving interrupting simple_terminal)
 if grep -q 'BMSIM_LIBEDIT:BOOL=ON' "$build/CMakeCache.txt" && grep -q 'LIBEDIT_FOUND:.*=1' "$build/CMakeCache.txt"; then
-  cases+=(editing remembered completing resized stopped)
+  cases+=(editing remembered together completing resized stopped)
 fi
 for case in "${cases[@]}"; do
   export HOME=$PWD/$case XDG_STATE_HOME=$PWD/$case/state
