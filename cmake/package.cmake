@@ -3,11 +3,19 @@
 set(CPACK_PACKAGE_NAME bmsim)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION "Integrates Langevin equations for very many independent particles at many
+parameter values at once, on NVIDIA GPUs and on CPUs, and returns ensemble
+averages with their standard errors. Models are scripts of a few lines in Lua
+or Python: Brownian motors, ratchets, Josephson junctions, active particles.")
 set(CPACK_PACKAGE_VENDOR bmsim)
 set(CPACK_PACKAGE_CONTACT "bmsim's maintainers <bmsim@localhost>" CACHE STRING "name and address in packages")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
+
+# Where Debian looks for it; a plain install has it as LICENSE.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/bmsim RENAME copyright
+  COMPONENT copyright EXCLUDE_FROM_ALL)
 
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
 list(REMOVE_ITEM CPACK_COMPONENTS_ALL carried mpi)
@@ -19,4 +27,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++ | c++-compiler")  # of kernels
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-xarray, python3-matplotlib, pkg-config")
 include(CPack)

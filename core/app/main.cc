@@ -11,6 +11,7 @@
 #include "directory.h"
 #include "failure.h"
 #include "file_commands.h"
+#include "help_commands.h"
 #include "lua_host.h"
 #include "new_plugin.h"
 #include "options.h"
@@ -78,6 +79,7 @@ void run(Options options) {
     return new_plugin(options.kind, options.several, options.plugin, options.directory);
   if (options.command == Options::Command::show) return show_file(options.file, options.show_script);
   if (options.command == Options::Command::checkpoint) return show_checkpoint(options.file);
+  if (options.command == Options::Command::docs) return show_docs(install);
   if (options.command == Options::Command::cache_show) return show_cache(false);
   if (options.command == Options::Command::cache_clear) return show_cache(true);
   if (options.command == Options::Command::export_table) return export_file(session, options.file, options.table);
@@ -95,6 +97,7 @@ void run(Options options) {
   if (options.script.empty() && !prompt) options.script = "-";
   if (!options.redirect.empty()) check(bm_session_redirect(session.get(), options.redirect.c_str()));
   LuaHost host(options, session, progress, install.lua);
+  if (options.command == Options::Command::help) return show_help(host, options.topic);
   record_command_line(session, options);
   if (prompt) return run_prompt(host);
   host.run_script(options.script);

@@ -98,6 +98,14 @@ void declare_cache_commands(CLI::App& app, Options& options) {
       [&options, clear] { options.command = clear->parsed() ? Command::cache_clear : Command::cache_show; });
 }
 
+void declare_help_commands(CLI::App& app, Options& options) {
+  using Command = Options::Command;
+  auto* help = app.add_subcommand("help", "a page of the reference: of run, density, poisson, heun; or a list of them");
+  help->add_option("NAME", options.topic, "as in bm.run, run, observe.density, density, noise.poisson, spp");
+  help->callback([&options] { options.command = Command::help; });
+  app.add_subcommand("docs", "where the documentation is")->callback([&options] { options.command = Command::docs; });
+}
+
 [[noreturn]] void fail_usage(const std::string& message) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
@@ -158,6 +166,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   declare_plugin_commands(app, options);
   declare_file_commands(app, options);
   declare_cache_commands(app, options);
+  declare_help_commands(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

@@ -1,5 +1,5 @@
 // The command line: bmsim [options] [script.lua [args]], bmsim [options] plugin list | describe | new | check,
-// bmsim [options] show | export | rerun FILE.nc.
+// bmsim [options] show | export | rerun FILE.nc, bmsim help [NAME], bmsim docs.
 #pragma once
 #include <string>
 #include <utility>
@@ -30,7 +30,9 @@ struct Options {
     rerun,
     checkpoint,
     cache_show,
-    cache_clear
+    cache_clear,
+    help,
+    docs
   } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
@@ -41,6 +43,7 @@ struct Options {
                             ///< "": standard output
   bool csv = false;         ///< for export_table: write CSV
   bool show_script = false, yes = false;  ///< for show: the script alone; for rerun: do not ask
+  std::string topic;                      ///< for help: a name, "": a list of topics
   std::string redirect;                   ///< for rerun: directory of all result files, "": none
 };
 

@@ -48,7 +48,7 @@ end
 
 --- Draws what the fields ask for into their file.
 function plot.draw(source, fields)
-  errors.check_table("plot", fields, "named fields")
+  errors.check_fields("plot", fields, options.known)
   local suffix, place = files.check("plot", fields.file)
   local picture = plot.picture(source, fields)
   if source.dry then return end

@@ -117,8 +117,8 @@ function axes.free_corner(picture, width, height)
 end
 
 --- Where the legend goes: a corner where nothing is drawn; else above the data, for which the y axis grows; or, with
---- many lines, beside the plot, for which a picture that may grows in width; in a frame it takes more of the height.
---- `entries` are its texts.
+--- many lines, beside the plot, for which a picture that may grows in width; in one that may not it takes more of the
+--- height. `entries` are its texts.
 function axes.legend_place(picture, entries)
   -- In parts of the plot's inside. A line of the legend is 0.6 cm high; labels and tics take 2.5 cm of the width.
   local inside, wide = axes.inner_height(picture), axes.legend_width(picture, entries)
@@ -126,7 +126,7 @@ function axes.legend_place(picture, entries)
   local height = (0.2 + 0.6 * #entries) * axes.scale(picture) / inside
   local corner = axes.free_corner(picture, width, height)
   if corner then return "inside " .. corner end
-  if height > (picture.frame and 0.45 or 0.3) or picture.y.fixed then
+  if height > (picture.grows and 0.3 or 0.6) or picture.y.fixed then
     if picture.grows then picture.width = picture.width + wide end
     return "outside right top"
   end

@@ -17,9 +17,8 @@
 -- Several pictures share a sheet, each in a frame between its axes' ends, in cm from the lower left (plot_sheet.lua):
 --   { width =, height =, font =, plots = { { picture =, letter = "(a)", frame = { x =, y =, width =, height = } } } }
 local axes = require "bmsim.plot_axes"
-local colours = require "bmsim.plot_colours"
-local labels = require "bmsim.plot_labels"
-local tics = require "bmsim.plot_tics"
+local map_text = require "bmsim.plot_gnuplot_map"
+local shared = require "bmsim.plot_gnuplot_parts"
 
 local gnuplot = {}
 
@@ -44,27 +43,16 @@ local terminals = {
   end,
 }
 
--- Within single quotes gnuplot knows no other character; '' is not an apostrophe to it everywhere.
-local function quoted(text) return "'" .. text:gsub("%c", " "):gsub("'", [['."'".']]) .. "'" end
-
 -- To gnuplot a name that begins with | is a command.
-local function file_name(name) return quoted(name:find "^[%w_./]" and name or "./" .. name) end
-
-local function number(value) return value ~= value and "NaN" or ("%.10g"):format(value) end
-
--- A line of a block of data.
-local function row(...)
-  local cells = { ... }
-  for i, value in ipairs(cells) do cells[i] = number(value) end
-  return table.concat(cells, " ")
-end
+local function file_name(name) return shared.quoted(name:find "^[%w_./]" and name or "./" .. name) end
 
 -- A bar that reaches below zero ends at the bottom of a logarithmic axis.
 local function curve_block(name, curve, y)
   local lines = { ("$%s << EOD"):format(name) }
   for i = 1, #curve.x do
     local low = curve.low and (axes.shows(y, curve.low[i]) and curve.low[i] or y.from)
-    lines[#lines + 1] = low and row(curve.x[i], curve.y[i], low, curve.high[i]) or row(curve.x[i], curve.y[i])
+    local u, v = curve.x[i], curve.y[i]
+    lines[#lines + 1] = low and shared.row(u, v, low, curve.high[i]) or shared.row(u, v)
   end
   lines[#lines + 1] = "EOD"
   return table.concat(lines, "\n")
@@ -81,7 +69,7 @@ end
 -- cut out what is around the markers, so that they are drawn as vectors.
 local function curve_parts(name, curve)
   local parts, colour = {}, ("lc rgb '%s'"):format(curve.colour)
-  local title = curve.title and "title " .. quoted(curve.title) or "notitle"
+  local title = curve.title and "title " .. shared.quoted(curve.title) or "notitle"
   if curve.low and curve.band then
     parts[1] = ("$%s using 1:3:4 with filledcurves fs transparent solid 0.3 noborder %s notitle"):format(name, colour)
   elseif curve.low then
@@ -94,45 +82,13 @@ local function curve_parts(name, curve)
   return parts
 end
 
--- direction: of its labels; length: of the axis, in cm. Returns the width of its labels, too.
-local function axis_lines(picture, name, axis, direction, length)
-  local lines = { ("set %srange [%s:%s]"):format(name, number(axis.from), number(axis.to)) }
-  if axis.log then lines[#lines + 1] = ("set logscale %s"):format(name) end
-  local list, widest = tics.list(axis, direction, length, axes.scale(picture))
-  if list then lines[#lines + 1] = ("set %stics %s"):format(name, list) end
-  if axis.label and axis.label ~= "" then
-    local nearer = picture.lettering and direction == "x" and " offset 0,0.5" or ""
-    lines[#lines + 1] = ("set %slabel %s%s"):format(name, quoted(axis.label), nearer .. (picture.lettering or ""))
-  end
-  return lines, widest
-end
-
--- The width that is left for the x axis, in cm, by the labels of y and what is to the right of the plot.
-local function inner_width(picture, y_labels, right)
-  if picture.frame then return picture.frame.width end
-  return math.max(1, picture.width - 2.4 * axes.scale(picture) - y_labels - right)
-end
-
--- The room that labels take around the axes, in cm; right: beside them.
-local function margins(picture, y_labels, right)
-  local scale = axes.scale(picture)
-  local function has_label(axis) return axis.label and axis.label ~= "" and 0.65 or 0 end
-  local out = picture.map and 0.2 or 0 -- tics that point outwards
-  return { left = y_labels + scale * (0.4 + out + has_label(picture.y)), right = right,
-           bottom = scale * (0.75 + out + has_label(picture.x)), top = scale * (picture.title and 0.9 or 0.25) }
-end
-
-local function append(list, more)
-  for _, item in ipairs(more) do list[#list + 1] = item end
-end
-
 local function fit_curves(picture)
   local xs, ys = {}, {}
   for _, curve in ipairs(picture.curves) do
-    append(xs, curve.x)
-    append(ys, curve.y)
-    append(ys, curve.low or {})
-    append(ys, curve.high or {})
+    shared.append(xs, curve.x)
+    shared.append(ys, curve.y)
+    shared.append(ys, curve.low or {})
+    shared.append(ys, curve.high or {})
   end
   picture.x.fixed, picture.y.fixed = picture.x.to ~= nil, picture.y.to ~= nil
   axes.fit(picture.x, xs, 0.03)
@@ -144,6 +100,14 @@ local function fit_curves(picture)
   end
 end
 
+-- gnuplot's words for the place of a legend, which in a frame knows nothing of the plots beside it.
+local function key_place(picture, place)
+  if not (picture.frame and place:find "outside") then return place end
+  local height = place:find "bottom" and 0 or place:find "center" and 0.5 or 1
+  local at = place:find "bottom" and "bottom" or place:find "center" and "center" or "top"
+  return ("at graph 1.02,%g left %s"):format(height, at)
+end
+
 -- Both kinds of pictures as { data = blocks, commands = lines, room = margins }; prefix: of the names of the blocks.
 local function curves_text(picture, prefix)
   fit_curves(picture)
@@ -151,140 +115,27 @@ local function curves_text(picture, prefix)
   for i, curve in ipairs(picture.curves) do
     local name = prefix .. "curve" .. i
     data[i] = curve_block(name, curve, picture.y)
-    append(parts, curve_parts(name, curve))
+    shared.append(parts, curve_parts(name, curve))
     entries[#entries + 1] = curve.title
   end
   for _, entry in ipairs(picture.key or {}) do
     parts[#parts + 1] = ("NaN with lines lw 1.5 dt %d lc rgb '%s' title %s"):format(entry.dash or 1, entry.colour,
-      quoted(entry.title))
+      shared.quoted(entry.title))
     entries[#entries + 1] = entry.title
   end
   local place = #entries > 0 and picture.legend or "off"
   if place == "auto" then place = axes.legend_place(picture, entries) end
-  local y_lines, y_labels = axis_lines(picture, "y", picture.y, "y", axes.inner_height(picture))
+  local y_lines, y_labels = shared.axis_lines(picture, "y", picture.y, "y", axes.inner_height(picture))
   local beside = place:find "outside" and axes.legend_width(picture, entries) or 0
-  append(lines, axis_lines(picture, "x", picture.x, "x", inner_width(picture, y_labels, beside)))
-  append(lines, y_lines)
+  shared.append(lines, shared.axis_lines(picture, "x", picture.x, "x", shared.inner_width(picture, y_labels, beside)))
+  shared.append(lines, y_lines)
   if not picture.y.log and picture.y.from < 0 and picture.y.to > 0 then
     lines[#lines + 1] = "set xzeroaxis lt 1 lw 0.7 lc rgb '#999999'"
   end
-  local key = "set key " .. place .. " Left reverse samplen 1.5" .. (picture.lettering or "")
+  local key = "set key " .. key_place(picture, place) .. " Left reverse samplen 1.5" .. (picture.lettering or "")
   lines[#lines + 1] = place == "off" and "unset key" or key
   lines[#lines + 1] = "plot \\\n  " .. table.concat(parts, ", \\\n  ")
-  return { data = data, commands = lines, room = margins(picture, y_labels, 0.35 + beside) }
-end
-
--- Two digits, or as many as tell these values apart.
-local function level_texts(levels)
-  for digits = 2, 6 do
-    local texts, differ = {}, true
-    for i, level in ipairs(levels) do
-      texts[i] = labels.number(level, digits)
-      differ = differ and texts[i] ~= texts[i - 1] and (level ~= math.floor(level) or math.abs(level) < 10 ^ digits)
-    end
-    if differ or digits == 6 then return texts end
-  end
-end
-
--- The colours of a map that has a few values: a piece of the bar for each, with its value beside it.
-local function level_lines(picture)
-  local levels, parts, widest = picture.map.levels, {}, 0
-  for i, text in ipairs(level_texts(levels)) do
-    parts[i], widest = ("'%s' %d"):format(text, i), math.max(widest, labels.length(text))
-  end
-  local stops, lines = colours.levels(levels), {}
-  for i, colour in ipairs(stops) do lines[i] = ("%d '%s'"):format(i, colour) end
-  local made = { ("set cbrange [0.5:%g]"):format(#levels + 0.5), "set cbtics (" .. table.concat(parts, ", ") .. ")",
-                 ("set palette maxcolors %d"):format(#levels),
-                 ("set palette defined (%s)"):format(table.concat(lines, ", ")) }
-  if picture.z.label and picture.z.label ~= "" then
-    made[#made + 1] = "set cblabel " .. quoted(picture.z.label) .. (picture.lettering or "")
-  end
-  return made, 0.2 * axes.scale(picture) * widest
-end
-
--- An arrow's head on the bar of colours at an end that does not hold all values; `base` and `tip`: its heights.
-local function arrow(colour, base, tip)
-  return ("set object polygon from graph 1.03,%g to graph 1.0525,%g to graph 1.075,%g to graph 1.03,%g " ..
-    "noclip fc rgb '%s' fs solid 1 border lc rgb 'black' lw 0.5"):format(base, tip, base, base, colour)
-end
-
-local function arrows(picture, values)
-  local z, palette, lines, low, high = picture.z, picture.map.palette, {}, 0, 1
-  for _, value in ipairs(values) do
-    if value < z.from - 1e-9 * math.abs(z.from) then low = 0.05 end
-    if value > z.to + 1e-9 * math.abs(z.to) then high = 0.95 end
-  end
-  if low == 0 and high == 1 then return lines end
-  lines[1] = ("set colorbox user origin graph 1.03, graph %g size graph 0.045, graph %g"):format(low, high - low)
-  if low > 0 then lines[#lines + 1] = arrow(palette[1], low, 0) end
-  if high < 1 then lines[#lines + 1] = arrow(palette[#palette], high, 1) end
-  return lines
-end
-
--- The number of a value's level; nil if it is at none.
-local function level_of(map, value)
-  local best = 1
-  for i, level in ipairs(map.levels) do
-    if math.abs(value - level) < math.abs(value - map.levels[best]) then best = i end
-  end
-  return math.abs(value - map.levels[best]) <= map.apart and best or nil
-end
-
--- Cells as rectangles between edges, so that uneven and logarithmic axes are right. A cell without a value is left out
--- and shows the grey behind it.
-local function map_text(picture, prefix)
-  local map, x, y, z = picture.map, picture.x, picture.y, picture.z
-  local x_edges, y_edges = axes.edges(x, map.x), axes.edges(y, map.y)
-  local data, values = { ("$%smap << EOD"):format(prefix) }, {}
-  for j = 1, #map.y do
-    for i = 1, #map.x do
-      local value = map.z[j][i]
-      local colour = axes.shows(z, value) and (not map.levels and value or map.levels and level_of(map, value))
-      if colour then
-        values[#values + 1] = value
-        data[#data + 1] = row(map.x[i], map.y[j], x_edges[i], x_edges[i + 1], y_edges[j], y_edges[j + 1], colour)
-      end
-    end
-  end
-  data[#data + 1] = "EOD"
-  axes.fit(x, x_edges, 0)
-  axes.fit(y, y_edges, 0)
-  if map.symmetric and not z.from and not z.to then
-    axes.fit(z, values, 0)
-    z.to = math.max(-z.from, z.to)
-    z.from = -z.to
-  end
-  axes.fit(z, values, 0)
-  local height, lines = axes.inner_height(picture), {}
-  local y_lines, y_labels = axis_lines(picture, "y", y, "y", height)
-  local z_lines, z_labels, clipped
-  if map.levels then
-    z_lines, z_labels = level_lines(picture)
-    clipped = {}
-  else
-    z_lines, z_labels = axis_lines(picture, "cb", z, "y", height)
-    z_lines[#z_lines + 1] = ("set palette defined (%s)"):format(colours.palette(map.palette))
-    clipped = arrows(picture, values)
-  end
-  local scale = axes.scale(picture)
-  local beside = z_labels + scale * (z.label and z.label ~= "" and 1.85 or 1.3) -- the bar, its labels, and their name
-  append(lines, axis_lines(picture, "x", x, "x", inner_width(picture, y_labels, beside)))
-  append(lines, y_lines)
-  append(lines, z_lines)
-  if not picture.frame then -- gnuplot knows neither labels of its bar nor a bar that is placed
-    lines[#lines + 1] = ("set rmargin at screen %g"):format(1 - beside / picture.width)
-  end
-  append(lines, clipped)
-  append(lines, {
-    "set tics out nomirror",
-    "set cbtics scale 0.3",
-    "set style fill solid 1 border", -- in the cell's own colour, which closes the seams between cells
-    "set object rectangle from graph 0,0 to graph 1,1 behind fc rgb '#b0b0b0' fs solid 1 noborder",
-    "unset key",
-    ("plot $%smap using 1:2:3:4:5:6:7 with boxxyerror lw 0.3 lc palette"):format(prefix),
-  })
-  return { data = data, commands = lines, room = margins(picture, y_labels, beside) }
+  return { data = data, commands = lines, room = shared.margins(picture, y_labels, 0.35 + beside) }
 end
 
 -- Fitting sets the ends of axes: of a copy, so that the picture can be drawn again.
@@ -314,7 +165,7 @@ local function style(picture)
   local lines = { "set border lw 0.8", "set tics scale 0.7 front" .. (picture.lettering or ""), "set format '%h'" }
   if picture.equal then lines[#lines + 1] = "set size ratio -1" end
   if picture.title then
-    lines[#lines + 1] = ("set title %s offset 0,-0.4%s"):format(quoted(picture.title), picture.lettering or "")
+    lines[#lines + 1] = ("set title %s offset 0,-0.4%s"):format(shared.quoted(picture.title), picture.lettering or "")
   end
   return lines
 end
@@ -340,7 +191,7 @@ local function plot_text(one, sheet, suffix, prefix)
   at("rmargin", frame.x + frame.width, sheet.width)
   at("bmargin", frame.y, sheet.height)
   at("tmargin", frame.y + frame.height, sheet.height)
-  append(lines, style(picture))
+  shared.append(lines, style(picture))
   if one.letter then
     lines[#lines + 1] = ("set label '%s' at screen %.6g,%.6g left front"):format(one.letter.text,
       one.letter.x / sheet.width, one.letter.y / sheet.height)
@@ -351,7 +202,7 @@ local function plot_text(one, sheet, suffix, prefix)
       "fs solid 1 noborder"):format(box.x / sheet.width, box.y / sheet.height, (box.x + box.width) / sheet.width,
         (box.y + box.height) / sheet.height)
   end
-  append(lines, made.commands)
+  shared.append(lines, made.commands)
   return lines, made.data
 end
 
@@ -359,12 +210,12 @@ local function sheet_text(sheet, suffix, output)
   local lines, commands = opening(suffix, output, sheet.width, sheet.height, sheet.font), {}
   for i, one in ipairs(sheet.plots) do
     local own, data = plot_text(one, sheet, suffix, ("p%d_"):format(i))
-    append(lines, data)
-    append(commands, own)
+    shared.append(lines, data)
+    shared.append(commands, own)
   end
   lines[#lines + 1] = "set multiplot"
-  append(lines, commands)
-  append(lines, { "unset multiplot", "unset output\n" })
+  shared.append(lines, commands)
+  shared.append(lines, { "unset multiplot", "unset output\n" })
   return table.concat(lines, "\n")
 end
 
@@ -374,9 +225,9 @@ function gnuplot.text(picture, suffix, output)
   picture = with_own_axes(picture)
   local made = body(picture, "") -- which may change the width
   local lines = opening(suffix, output, picture.width, picture.height, picture.font)
-  append(lines, style(picture))
-  append(lines, made.data)
-  append(lines, made.commands)
+  shared.append(lines, style(picture))
+  shared.append(lines, made.data)
+  shared.append(lines, made.commands)
   lines[#lines + 1] = "unset output\n"
   return table.concat(lines, "\n")
 end

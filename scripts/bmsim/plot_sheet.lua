@@ -18,6 +18,18 @@ local function inside(cell, room)
            height = math.max(0.5, cell.height - room.bottom - room.top) }
 end
 
+-- Where both ranges are given and a unit of x is as long as one of y: as much of the frame, in its middle, as that
+-- takes.
+local function shaped(picture, frame)
+  if not picture.equal then return frame end
+  local _, own = gnuplot.room(picture, frame)
+  local wide, high = own.x.to - own.x.from, own.y.to - own.y.from
+  local scale = math.max(wide / frame.width, high / frame.height)
+  local width, height = wide / scale, high / scale
+  return { x = frame.x + (frame.width - width) / 2, y = frame.y + (frame.height - height) / 2, width = width,
+           height = height }
+end
+
 -- The room around the axes of each cell: what those above and beside it need, too.
 local function aligned(cells, lettered)
   local columns, rows = {}, {}
@@ -58,6 +70,20 @@ local function add_inset(plots, cell, font)
   plots[#plots + 1] = { picture = one.picture, font = small, frame = own, ground = box }
 end
 
+-- A legend that an earlier picture has, too, is shown there.
+local function drop_repeated_legends(cells)
+  local seen = {}
+  for _, cell in ipairs(cells) do
+    local picture, words = cell.picture, {}
+    for _, list in ipairs { picture.curves or {}, picture.key or {} } do
+      for _, one in ipairs(list) do words[#words + 1] = one.title and one.title .. one.colour .. (one.marker or "") end
+    end
+    local text = table.concat(words, "\n")
+    if picture.legend == "auto" and text ~= "" and seen[text] then picture.legend = "off" end
+    seen[text] = seen[text] or picture.legend ~= "off"
+  end
+end
+
 --- rows: lists of pictures. Returns a sheet for plot_gnuplot. lettered: with (a), (b), ...
 function sheet.of(rows, width, height, font, lettered)
   local cells, plots = {}, {}
@@ -71,7 +97,9 @@ function sheet.of(rows, width, height, font, lettered)
         frame = { width = math.max(0.5, wide - 2.5 * scale), height = math.max(0.5, high - 1.8 * scale) } }
     end
   end
+  drop_repeated_legends(cells)
   for _ = 1, 2 do aligned(cells, lettered) end -- other axes may have other labels
+  for _, cell in ipairs(cells) do cell.frame = shaped(cell.picture, cell.frame) end
   for i, cell in ipairs(cells) do
     local letter = lettered and { text = ("(%s)"):format(string.char(96 + i)), x = cell.x + 0.1,
       y = cell.y + cell.height - 0.3 * axes.scale(cell.picture) }

@@ -6,6 +6,7 @@ local errors = require "bmsim.errors"
 local plot = require "bmsim.plot"
 local plot_options = require "bmsim.plot_options"
 local point = require "bmsim.point"
+local source_of = require "bmsim.result_source"
 local show = require "bmsim.show"
 local show_result = require "bmsim.show_result"
 local sweep = require "bmsim.sweep"
@@ -247,52 +248,8 @@ function methods:write(file, array)
   return self
 end
 
--- The parameters where one of the swept ones has other values, and the others those of this row.
-local function parameters_elsewhere(self, mine)
-  return function(swept, values, row)
-    local columns = {}
-    for _, axis in ipairs(mine.sweep) do
-      for _, name in ipairs(axis.names) do
-        local column, value = values, name ~= swept and self:column(name)[row]
-        if value then
-          column = {}
-          for i = 1, #values do column[i] = value end
-        end
-        columns[#columns + 1] = { name, column }
-      end
-    end
-    local handle = mine.elsewhere(sweep.zip(columns))
-    local function column(name)
-      local raw_values, known, any = C.bm_result_column(handle, name), {}, false
-      for i = 1, raw_values ~= nil and #values or 0 do
-        known[i] = raw_values[i - 1]
-        any = any or known[i] == known[i]
-      end
-      return any and known or nil -- of what would be measured all are nan
-    end
-    return { column = column, pointer = handle }
-  end
-end
-
 --- What plot.lua is shown of a result.
-function result.source(self)
-  local mine = state_of(self)
-  return {
-    dry = mine.dry, called = "simulation", components = mine.components, sweep = mine.sweep,
-    column = function(name) return self:column(name) end,
-    optional_column = function(name) return find(self, name) and self:column(name) end,
-    columns = function() return self:columns() end,
-    array = function(name) return find_array(mine.pointer, name) and self:array(name) end,
-    arrays = function() return self:arrays() end,
-    property = function(name, key)
-      return ffi.string(errors.not_null(C.bm_result_column_property(mine.pointer, name, key)))
-    end,
-    rows = function() return self:rows() end,
-    law = function(name) return mine.laws[name] end,
-    elsewhere = parameters_elsewhere(self, mine),
-    save = function(file) errors.check(C.bm_result_write(mine.pointer, file)) end,
-  }
-end
+function result.source(self) return source_of(self, state_of(self)) end
 
 --- Draws columns: r:plot { x = "poisson.D", y = "velocity", group = "poisson.a", log = "x", file = "fig3a.svg" }; with
 --- z a map; or an array: r:plot { array = "density", file = "density.svg" }. A dry run only checks that it could.

@@ -138,6 +138,9 @@ end
 local function elsewhere(fields)
   local kept = { model = fields.model, device = "cpu", initial = fields.initial }
   for name in pairs(per_point) do kept[name] = fields[name] end
+  for _, law in pairs(fields.initial or {}) do
+    if type(law) == "table" and law.count ~= nil then kept.paths = fields.paths end -- of a grid
+  end
   return function(axes)
     kept.sweep = axes
     local session = ffi.gc(errors.not_null(C.bm_session_new()), C.bm_session_free)

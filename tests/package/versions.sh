@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# versions.sh: every file that says bmsim's version says that of CMakeLists.txt, and a release would write a new one into
-# all of them, into the changelog its day, and into nothing else. Skipped (77) without git.
+# versions.sh: every file that says bmsim's version says that of CMakeLists.txt, and a release would write a new one
+# into all of them, into the changelog its day, and into nothing else. Skipped (77) without git.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 fail() { echo "versions: $1" >&2; exit 1; }

@@ -3,7 +3,7 @@
   fail "exit status $?"
 expect_table bifurcation.csv 3 cosine.amplitude velocity velocity_err orbit
 expect_text stdout "at A = 3 the orbit has 1 point, at A = 6 5"
-expect_text bifurcation.gp "ylabel '{/:Italic v}  [length/time]'"
+expect_text bifurcation.gp "ylabel '{/:Italic v}'"
 [ "$(sed -n '/^\$curve1/,/^EOD/p' bifurcation.gp | awk '$1 == 3 { print $2 }' | sort -u | wc -l)" -ge 1 ] ||
   fail "no orbit in the picture"
 [ "$(sed -n '/^\$curve1/,/^EOD/p' bifurcation.gp | wc -l)" = $((3 * 640 + 2)) ] ||

@@ -141,7 +141,14 @@ r:plot { x = "1/T", y = "velocity", theory = "exact", theory_titles = "Einstein"
 for _, name in ipairs { "measured", "called", "listed" } do
   r:plot { x = "gaussian.T", y = "velocity", theory = name, where = still, file = name .. ".gp" }
 end
+r:plot { x = "gaussian.D", y = "velocity", theory = "exact", where = still, file = "linked.gp" }
 r:plot { x = "gaussian.T", y = "velocity", group = "force", file = "numbers.gp" }
+-- The parameters of a run that begins on a grid of as many places as it has paths.
+local grid = bm.run { model = model, paths = 8, dt = 0.1, time = 1, sweep = { "force", { 1, 2 } },
+                      initial = { x = { from = 0, to = 1, count = 8 } } }
+grid:add("exact", function(p) return p.gamma end)
+grid:plot { x = "force", y = "velocity", theory = "exact", file = "grid.gp" }
+bm.plot({ a = { 1e-7, 1e-3 }, b = { -2e-9, 1e-9 } }, { x = "a", y = "b", log = "x", file = "powers.gp" })
 local forced = bm.run { model = model, paths = 16, dt = 0.1, time = 1, sweep = { "force", { 0, 1, 10 } } }
 forced:add("exact", function(p) return p.force end)
 forced:plot { x = "force", y = "velocity", theory = "exact", log = "x", file = "from_zero.gp" }
@@ -167,6 +174,11 @@ expect_text inverse.gp "title 'Einstein'"
 for name in straight measured called listed zipped; do
   [ "$(block $name.gp | wc -l)" = 3 ] || fail "$name.gp has $(block $name.gp | wc -l) places"
 done
+[ "$(block linked.gp | wc -l)" = 301 ] || fail "linked.gp has $(block linked.gp | wc -l) places"
+block linked.gp | awk '{ if (($1 - $2)^2 > 1e-16) bad = 1 } END { exit bad }' || fail "theory over D"
+block grid.gp | awk '{ d = $2 - 1 - $1 ^ 2; if (d * d > 1e-16) bad = 1 } END { exit bad || NR != 301 }' || fail "a grid"
+expect_text powers.gp "'10^{−7}' 1e-07 0"
+expect_text powers.gp "'−2·10^{−9}' -2e-09 0"
 expect_text numbers.gp "title '{/:Italic f} = −3·10^{−7}'"
 expect_text law.gp "title 'data'"
 

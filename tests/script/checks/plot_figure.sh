@@ -15,6 +15,9 @@ bm.figure { { velocity }, { map, speed }, file = "rows.gp" }
 bm.figure { velocity, velocity, columns = 1, file = "column.gp" }
 bm.figure { velocity, velocity, width = 10, height = 5, font = 9, letters = false, file = "own.gp" }
 bm.figure { velocity, file = "one.gp" }
+bm.figure { { r, x = "force", y = "velocity", group = "gaussian.D", legend = "outside right top" }, file = "beside.gp" }
+bm.figure { { r, x = "force", y = "force", equal = true, xrange = { 0, 4 }, yrange = { 0, 1 } }, width = 10, height = 8,
+            file = "equal.gp" }
 r:plot { x = "force", y = "velocity", file = "inset.gp",
          inset = { table, x = "N", y = "speed", at = { 0.5, 0.1 }, size = { 0.4, 0.5 } } }
 for _, suffix in ipairs { "svg", "png", "pdf" } do
@@ -55,6 +58,9 @@ expect_text four.gp "set xlabel '{/:Italic f}  [force]'" # units of the figure
 [ "$(ends rows.gp b | awk '$1 > 0.5' | wc -l)" = 1 ] || fail "the first row of rows.gp"
 awk 'NR == 1 && !($1 > 0.9) || NR == 2 && !($1 < 0.5) { exit 1 }' <(ends rows.gp r) || fail "the widths of rows.gp"
 expect_text column.gp "set terminal pdfcairo size 8.6cm,12.9cm"
+# The second panel has the legend of the first.
+[ "$(count column.gp 'set key') $(count column.gp 'unset key')" = "1 1" ] || fail "the legends of column.gp"
+expect_text beside.gp "set key at graph 1.02,1 left top Left reverse"
 expect_text own.gp "set terminal pdfcairo size 10cm,5cm enhanced font 'sans-serif,9'"
 [ "$(count own.gp 'set label')$(count one.gp 'set label')" = 00 ] || fail "letters"
 expect_text one.gp "set terminal pdfcairo size 8.6cm,6.45cm"
@@ -68,6 +74,10 @@ paste <(ends inset.gp l) <(ends inset.gp r) <(ends inset.gp b) <(ends inset.gp t
   END { w = r[1] - l[1]; h = t[1] - b[1]
         exit !(l[2] > l[1] + 0.5 * w && r[2] < l[1] + 0.9 * w && b[2] > b[1] + 0.1 * h && t[2] < b[1] + 0.6 * h) }' ||
   fail "where the inset is"
+
+# A unit of both axes has the same length, also where both ranges are given.
+paste <(ends equal.gp l) <(ends equal.gp r) <(ends equal.gp b) <(ends equal.gp t) |
+  awk '{ d = ($2 - $1) * 10 / 4 - ($4 - $3) * 8; exit !(d * d < 1e-6) }' || fail "equal.gp"
 
 command -v gnuplot > /dev/null || { echo "no gnuplot: not drawn"; exit 77; }
 DRAW=1 "$bmsim" --quiet script.lua || fail "exit status $?"

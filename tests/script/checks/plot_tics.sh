@@ -20,7 +20,7 @@ end
 local function check(file, what)
   local list, labels = texts(file), 0
   for i, a in ipairs(list) do
-    labels = labels + (a.text:find "^[-%d]" and 1 or 0)
+    labels = labels + (a.text:find "^[\226%d]" and 1 or 0)
     for j = i + 1, #list do
       local b = list[j]
       local room = 0.3 * a.size * (#a.text + #b.text)

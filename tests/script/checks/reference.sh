@@ -198,6 +198,88 @@ expect_found "there is no page functions/zip.md"
 again; cp copy/functions/zip.md copy/functions/zap.md
 expect_found "functions/zap.md is of nothing"
 
+# What the pages say that observables make is what they make: names of columns and arrays, in both directions.
+cat > made.lua << 'END'
+local pages = arg[1]
+local bm = require "bmsim"
+local o, made = bm.observe, {}
+local function take(r)
+  for _, names in ipairs { r:columns(), r:arrays() } do
+    for _, name in ipairs(names) do
+      if not name:find "_err$" then made[name] = true end
+    end
+  end
+end
+local all = { cumulants = 4, range = { -1, 1 }, exponential = 0.01 }
+take(bm.run {
+  model = bm.underdamped {
+    potential = bm.potential.sine {}, noise = bm.noise.gaussian { T = 0.5 }, drive = bm.drive.cosine { omega = 6 },
+  },
+  paths = 32, time = 40, dt = 0.05, initial = { x = { from = -0.5, to = 0.5, count = 4 } },
+  observe = {
+    "velocity", "diffusion", "velocity_squared", "kinetic_energy", "peclet", "mobility", "efficiency", "moments",
+    "non_gaussianity", "velocity_non_gaussianity", "density", o.velocity_density { range = { -3, 3 } },
+    o.joint_density { range = { -3, 3 } }, o.displacement_density { range = { -3, 3 } }, "fractional_moment", "current",
+    "correlation", o.spectrum { samples = 16 }, o.stroboscope { periods = 4 }, "paths", o.first_passage { to = 2 },
+    o.residence { from = -0.2, to = 0.2 }, "lyapunov", "basins", o.turning_points { threshold = 1 },
+    o.average { NAME = "cos(2*pi*x)" }, o.work(all), o.heat(all), "entropy_production",
+    o.response { omega = "cosine.omega", harmonics = 2, of = "cos(2*pi*x)" },
+  },
+})
+take(bm.run {
+  model = bm.overdamped { noise = bm.noise.gaussian {}, walls = { x = { "absorb", from = -1, to = 1 } } },
+  paths = 32, time = 1, dt = 0.05,
+})
+take(bm.run {
+  model = bm.system {
+    variables = { "x", "y", "theta" }, period = { theta = "2*pi" }, equations = { x = "-x", y = "cos(theta)" },
+    noise = { theta = bm.noise.gaussian {} }, events = { divide = { rate = "1", set = { x = "x/2" } } },
+  },
+  paths = 32, time = 4, dt = 0.05,
+  observe = {
+    "joint_diffusion", o.events { bins = 4, range = 1, value = "x" },
+    o.density { of = { "x", "theta" }, range = { x = { -1, 1 } } },
+    o.integral { NAME = "x", cumulants = 4, range = { -1, 1 }, exponential = 0.01 },
+  },
+})
+
+local said, wrong = {}, 0
+local function complain(...)
+  io.stderr:write(string.format(...), "\n")
+  wrong = wrong + 1
+end
+for i = 2, #arg do
+  local page, inside = arg[i]:match "([^/]*)%.md$", false
+  local file = assert(io.open(arg[i]))
+  for line in file:lines() do
+    local heading = line:match "^| (%l[%l ]*) |"
+    if line:sub(1, 1) ~= "|" then
+      inside = false
+    elseif heading == "column" or heading == "array" or heading == "column or array" then
+      inside = true
+    end
+    for name in line:gmatch "`([^`]+)`" do said[name] = true end
+    for name in (inside and line:match "^|(.-)|" or ""):gmatch "`([^`]+)`" do
+      local value = name:gsub("_err$", "")
+      if not made[value] then complain("observables/%s.md: '%s' is made by none", page, name) end
+    end
+  end
+  file:close()
+end
+local count = 0
+for name in pairs(made) do
+  count = count + 1
+  if not said[name] and not name:find "_%f[%w]theta$" and not name:find "diffusion_y_" then
+    complain("'%s' is on no page of an observable", name)
+  end
+end
+print(count)
+os.exit(wrong == 0 and 0 or 1)
+END
+"$bmsim" --quiet --device cpu made.lua "$pages" "$pages"/observables/*.md > stdout 2> stderr ||
+  { cat stderr >&2; fail "observables make other things than their pages say"; }
+[ "$(cat stdout)" -ge 70 ] || fail "only $(cat stdout) columns and arrays"
+
 # Every message that has a paragraph is one of the program's: what stands in its heading, but for `...`, is in a string
 # of the sources.
 cat > messages.lua << 'END'
