@@ -23,8 +23,8 @@ NAVIGATION = [
     ("Tutorials", ["tutorials/", "notebooks/*.md", ("Right numbers", ["choosing-steps.md", "trust.md"])]),
     ("Guide", ["guide/", ("Beside it", ["python.md", "cluster.md", "signals.md", "limits.md"])]),
     ("Gallery", ["gallery.md", ("Scripts", ["files/scripts/**/*.md"])]),
-    ("Reference", ["reference/index.md", ("Functions", ["reference/functions/index.md", "reference/functions/*.md"]),
-                   ("Observables", ["reference/observables/index.md", "reference/observables/*.md"]),
+    ("Reference", ["reference/index.md", ("Functions", ["reference/functions/", "reference/functions/*.md"]),
+                   ("Observables", ["reference/observables/", "reference/observables/*.md"]),
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
     ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
@@ -60,7 +60,7 @@ class Site:
                 self.pages[str(name)] = self.linked(text, path, name)
             elif path.suffix == ".ipynb":
                 self.pages[str(name.with_suffix(".md"))] = self.notebook(path, name)
-            elif path.suffix in (".svg", ".png", ".csv"):
+            elif path.suffix in (".svg", ".png", ".csv", ".css"):
                 self.copy(path, name)
         for path in sorted(self.reference.glob("*.md")):
             self.pages[f"reference/plugins/{path.name}"] = path.read_text()
@@ -158,13 +158,13 @@ class Site:
 
     def title(self, name):
         found = re.search(r"^# (.*)$", self.pages[name], re.M)
-        return re.sub(r"[`*]", "", found[1]) if found else name
+        return re.sub(r"[`*]|\\(?=[^\w\s])|^scripts/examples/", "", found[1]) if found else name
 
     def folder(self, folder):
         """The pages of a folder in the order of its index.md, in sections if that has several."""
         index = f"{folder}index.md"
         sections = [("", [index])]
-        for heading, page in re.findall(r"^## +(.+?) *$|\]\(([\w-]+\.md)\)", self.pages.get(index, ""), re.M):
+        for heading, page in re.findall(r"^## +(.+?) *$|\]\(([\w.-]+\.md)\)", self.pages.get(index, ""), re.M):
             if heading:
                 sections.append((heading, []))
             else:
