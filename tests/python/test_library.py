@@ -5,6 +5,7 @@ import copy
 import io
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -214,6 +215,19 @@ class Scripts(Folder):
                 self.assertEqual(child.stdout.readline(), "ready\n")
                 threading.Timer(2, child.send_signal, (signal.SIGINT,)).start()
                 self.assertEqual(child.communicate(timeout=60)[0], "interrupted True\n()\n")
+
+
+class Documentation(Folder):
+    def test_snippets(self):
+        """The page on Python, as one program."""
+        import matplotlib
+        matplotlib.use("agg")
+        page = pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md"
+        blocks = re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), 1)
+        names = {}
+        exec("\n".join(blocks), names)  # pylint: disable=exec-used
+        self.assertIn("diffusion_err", names["ds"])
 
 
 if __name__ == "__main__":
