@@ -1,4 +1,4 @@
-// bm_theory_*: exact results at the points of a run or a result.
+// bm_theory_*: exact results at the points of a run or a result; bm_run_energy: V(x) there.
 #include "theory/theory.h"
 
 #include <algorithm>

@@ -20,6 +20,8 @@ class Options {
   /// A flag, 1 or 0; or the default.
   bool flag(const std::string& option, bool otherwise);
   const std::string& subject() const { return request_.name; }
+  /// Names an option that is read by other means.
+  void know(const std::string& option) { known_.insert(option); }
   /// Throws Error if there is an option that has not been read.
   void end() const;
 

@@ -31,11 +31,11 @@ local definitions = {
   { "joint_diffusion", "the growth of Cov(x, y) in the window, over twice its length" },
   { "integral", "a formula integrated along each path of the window: mean, variance, density",
     "bins cumulants exponential range" },
-  { "work", "the work that constant forces and drives do in the window", "bins cumulants range" },
-  { "heat", "the heat that passes into the baths in the window", "bins cumulants range" },
+  { "work", "the work that constant forces and drives do in the window", "bins cumulants exponential range" },
+  { "heat", "the heat that passes into the baths in the window", "bins cumulants exponential range" },
   { "entropy_production", "the entropy production, per time" },
   { "response", "amplitude and phase of <x(t)> at the frequency of a drive", "harmonics name of omega" },
-  { "events", "rate, Fano factor and waiting times of the model's events", "bins range" },
+  { "events", "rate, Fano factor and waiting times of the model's events", "bins range value" },
   { "exits", "when and where paths end at walls that absorb", "bins longest" },
 }
 

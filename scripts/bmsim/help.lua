@@ -210,8 +210,7 @@ local function name_of_function(f)
   local kind, id, source = upvalue(f, "kind"), upvalue(f, "id"), debug.getinfo(f, "S").source
   if source == "@" .. library .. "/component.lua" and kind then return "bm." .. kind .. "." .. (id or "formula") end
   if source == "@" .. library .. "/observables.lua" then return "observe." .. upvalue(f, "name") end
-  local methods_of_results = upvalue(upvalue(require("bmsim.result").new, "Result").__index, "methods")
-  return name_in(f, methods_of_results, "r:")
+  return name_in(f, require("bmsim.result").methods, "r:")
 end
 
 local function name_of(value)

@@ -5,6 +5,7 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 local host = require "bmsim.host"
+local options = require "bmsim.plot_options"
 local points = require "bmsim.points"
 local table_of = require "bmsim.plot_table"
 
@@ -12,8 +13,8 @@ local places = 600 -- parts of a curve
 local own = { "sweep", "time", "path" }
 local known = { "xrange", "sweep", "time", "path", "yrange", "title", "xlabel", "ylabel", "legend", "log", "size",
                 "font", "units", "equal", "inset", "file" }
-local of_columns = { "array", "x", "y", "z", "group", "theory", "theory_titles", "where", "fold", "discrete", "palette",
-                     "zlabel", "zrange", "smooth", "lines", "titles" }
+local is_known = {}
+for _, name in ipairs(known) do is_known[name] = true end
 
 local function read_time(subject, fields)
   if fields.time == nil then return 0 end
@@ -56,8 +57,10 @@ local function path_of(subject, path, range)
 end
 
 local function check_fields(subject, fields)
-  for _, name in ipairs(of_columns) do
-    if fields[name] ~= nil then errors.raise("%s: the plot of a model's potential has no %s", subject, name) end
+  for _, name in ipairs(options.known) do
+    if fields[name] ~= nil and not is_known[name] then
+      errors.raise("%s: the plot of a model's potential has no %s", subject, name)
+    end
   end
   errors.check_fields(subject, fields, known)
 end

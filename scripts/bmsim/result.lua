@@ -83,6 +83,7 @@ local function state_of(self)
   return handles[self] or errors.raise "result: call its functions with a colon, as in r:column \"velocity\""
 end
 
+result.methods = methods
 --- The bm_result of a result.
 function result.pointer(value) return state_of(value).pointer end
 

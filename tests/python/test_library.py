@@ -79,6 +79,8 @@ class Datasets(Folder):
         self.assertIs(type(dataset.bm.gaussian.D), xr.DataArray)
         np.testing.assert_array_equal(dataset.bm.gaussian.D, dataset["gaussian.D"])
         self.assertIn("gaussian", dir(dataset.bm))
+        self.assertIn("poisson", dir(bm.noise))
+        self.assertIn("first_passage", dir(bm.observe))
         with self.assertRaisesRegex(AttributeError, "unknown variable 'gaussian.T'"):
             dataset.bm.gaussian.T  # pylint: disable=pointless-statement
 

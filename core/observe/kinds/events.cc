@@ -23,7 +23,9 @@ class Events : public Observable {
     ObservableRequest own = request;
     own.words.erase("events");
     if (const auto value = own.words.extract("value"); !value.empty()) value_ = value.mapped();
+    if (own.numbers.contains("value")) fail("observe.events: value must be a formula, got a number");
     Options options(own);
+    options.know("value");
     bins_ = options.count("bins", 0, 0, 100000);
     range_ = options.number("range", 0, 0, 1e300);
     options.end();

@@ -197,6 +197,7 @@ class Integral : public Observable {
         if (*one.constant == 0) fail("observe.{}: {}: c of exp(c W) must not be 0", name_, option);
       }
     };
+    options.know("exponential");
     for (Functional& one : functionals_) {
       range("range", one);
       constant("exponential", one);

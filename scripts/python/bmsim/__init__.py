@@ -24,7 +24,6 @@ from ._dataset import dataset_of as _dataset_of
 from ._library import C as _C
 from ._library import DeviceError, Error, Interrupted, Unfinished
 from ._library import check as _check
-from ._lua import Function as _Function
 from ._lua import Point, Reference, State as _State
 from ._lua import table
 from ._session import RunWarning, Session as _Session
@@ -75,7 +74,7 @@ def _of_table(name):
 potential = _Namespace("potential", lambda: _ids("potential"))
 noise = _Namespace("noise", lambda: _ids("noise"))
 drive = _Namespace("drive", lambda: _ids("drive"))
-observe = _Namespace("observe")
+observe = _Namespace("observe", lambda: _lua.ask("observables"))
 event = _Namespace("event", ("reset", "tumble", "look"))
 
 
