@@ -40,7 +40,8 @@ check_plugin() {
 
 "$cmake" --install "$build" --prefix "$prefix" > "$work/install.log" ||
   { cat "$work/install.log" >&2; fail "no install"; }
-grep -qF '(noise-poisson.md)' "$prefix/share/doc/bmsim/reference/index.md" || fail "the reference is not installed"
+grep -qF '(noise-poisson.md)' "$prefix/share/doc/bmsim/reference/plugins/index.md" ||
+  fail "the reference is not installed"
 mkdir "$work/peyrard"
 cd "$work/peyrard"
 block cpp peyrard.cc
