@@ -36,7 +36,8 @@ spack=packaging/spack/spack_repo/bmsim/packages/bmsim/package.py
 today=$(date -u +%F)
 sed -i "s/^project(bmsim VERSION [0-9.]*/project(bmsim VERSION $version/" CMakeLists.txt
 sed -i "/^date-released:/d; s/^version: .*/version: $version\ndate-released: $today/" CITATION.cff
-sed -i "s/^    version(\"[0-9.]*\")/    version(\"$version\")/; s/bmsim@[0-9.]*\"\"\"/bmsim@$version\"\"\"/" $spack
+sed -i "s/^    version(\"[0-9.]*\", tag=\"v[0-9.]*\")/    version(\"$version\", tag=\"v$version\")/
+        s/dev-build bmsim@.*/dev-build bmsim@$version./" $spack
 sed -i "s/^## \[$version\] - .*/## [$version] - $today/" CHANGELOG.md
 do_it ./bootstrap test
 do_it ./bootstrap test all

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """recipes.py: packaging/ and the workflow agree with bootstrap: every package that it installs for a build is in the
 recipes of conda and Spack under its name there, and nothing else is; every way that the workflow calls bootstrap in is
-one of its own; versions are CMakeLists.txt's. Skipped (77) without Jinja and PyYAML."""
+one of its own; versions are CMakeLists.txt's; Spack's recipe passes the tools that `spack style` calls, as Spack sets
+them. Skipped (77) without Jinja and PyYAML."""
 
 import ast
 import pathlib
@@ -33,6 +34,13 @@ NAMES = {
     "libhdf5-dev": ({"hdf5"}, {"hdf5"}),
     "libedit-dev": ({"libedit"}, {"libedit"}),
 }
+
+# What `spack style` calls, with the settings of Spack's pyproject.toml.
+STYLE_OF_SPACK = (
+    ["black", "--check", "--quiet", "--diff", "--line-length=99", "--skip-magic-trailing-comma"],
+    ["isort", "--check", "--diff", "--settings-path=/dev/null", "--profile=black", "--line-length=99", "--project=spack"],
+    ["flake8", "--isolated", "--max-line-length=99", "--extend-ignore=E731,E203,F403,F405,F811,F821"],
+)
 
 
 def wrong(text):
@@ -90,6 +98,13 @@ def spack(version):
     versions = [one.args[0].value for one in calls if one.func.id == "version"]
     if versions != [version]:
         wrong(f"spack: versions {versions}, CMakeLists.txt has {version}")
+    tags = [key.value.value for one in calls if one.func.id == "version" for key in one.keywords if key.arg == "tag"]
+    if tags != [f"v{version}"]:
+        wrong(f"spack: tags {tags}, a release is tagged v{version}")
+    for tool in STYLE_OF_SPACK:
+        done = subprocess.run([*tool, folder / "packages/bmsim/package.py"], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            wrong(f"spack: {tool[0]}: {done.stdout}{done.stderr}")
 
 
 def workflow(bootstrap):

@@ -2,6 +2,8 @@
 #
 # SPDX-License-Identifier: MIT
 
+import pathlib
+
 from spack_repo.builtin.build_systems.cmake import CMakePackage
 
 from spack.package import *
@@ -10,11 +12,15 @@ from spack.package import *
 class Bmsim(CMakePackage):
     """Ensembles of Langevin equations, on GPUs and CPUs, from a Lua or Python script.
 
-    Built from these sources: spack dev-build bmsim@0.1.0"""
+    Built from the clone that has this recipe: its release, or its working tree by
+    spack dev-build bmsim@0.1.0.
+    """
+
+    git = f"file://{pathlib.Path(__file__).resolve().parents[6]}"
 
     license("MIT")
 
-    version("0.1.0")
+    version("0.1.0", tag="v0.1.0")
 
     variant("cuda", default=False, description="NVRTC and cuRAND's header, for kernels on GPUs")
     variant("plots", default=True, description="gnuplot, for pictures")
