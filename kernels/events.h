@@ -24,7 +24,7 @@ BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock
 }
 
 // Whether trajectories on clocks of their own stop at marks.
-constexpr bool STOPS_AT_MARKS = BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT;
+constexpr bool STOPS_AT_MARKS = BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT && BM_METHOD != BM_WALK;
 
 // What steps of own_clocks.h provide for if every thread makes steps of its own: events; events and one mark;
 // everything.

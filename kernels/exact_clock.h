@@ -14,8 +14,6 @@ constexpr int PIECES = (int)decltype(Parameters::piece_force)::count;
 
 // A particle rests where forces cancel to within rounding: largest relative remainder.
 constexpr real STILL = (real)(SINGLE ? 1e-6 : 1e-14);
-// Steps to the next boundary of a trajectory at its end. Subtracting a wait, of FAR steps at most, does not change it.
-constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
 // Counters need straight lines: an iteration then also ends at the edge of a piece.
 constexpr bool STRAIGHT = Counters::LOOKS;
 
@@ -142,6 +140,12 @@ struct Flow {
   }
 };
 
+#endif
+
+#if BM_METHOD == BM_EXACT || BM_METHOD == BM_WALK
+// Steps to the next boundary of a trajectory at its end. Subtracting a wait, of FAR steps at most, does not change it.
+constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
+
 // Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
 BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
   const double left = to_window(s, p, l, clock);
@@ -163,7 +167,9 @@ BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launc
   if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, here);
   if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[0][l] = u;
 }
+#endif
 
+#if BM_METHOD == BM_EXACT
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)

@@ -6,10 +6,11 @@
 #include "increment_laws.h"
 #include "increments.h"
 #include "own_clocks.h"
+#include "walk_clock.h"
 
 namespace bmsim_kernel {
 
-#if BM_CROSSINGS  // what happens at a zero is too long to be there several times
+#if BM_CROSSINGS || BM_METHOD == BM_WALK  // too long to be there several times
 #define BM_EACH_STEP BM_NO_UNROLL
 #else
 #define BM_EACH_STEP BM_UNROLL_STEPS

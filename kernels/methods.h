@@ -1,5 +1,5 @@
-// Numbers of the integrators (integrators.h, inertial.h, exact_clock.h, adaptive_clock.h) and of the laws of increments
-// (increment_laws.h).
+// Numbers of the integrators (integrators.h, inertial.h, exact_clock.h, walk_clock.h, adaptive_clock.h) and of the laws
+// of increments (increment_laws.h).
 #pragma once
 #include "group.h"
 
@@ -10,6 +10,7 @@
 #define BM_ABOBA 5
 #define BM_EXACT 6
 #define BM_ADAPTIVE 7
+#define BM_WALK 8  // exact, with white noise
 
 #define BM_NO_INCREMENTS 0
 #define BM_FIVE_POINT 1
@@ -19,7 +20,7 @@
 
 // Whether all trajectories of a point make the same steps (common_clock.h), or each makes its own (own_clocks.h).
 #define BM_COMMON_CLOCK (!BM_COUNTDOWNS || BM_METHOD == BM_PAPER)
-#define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE)
+#define BM_OWN_CLOCKS (!BM_COMMON_CLOCK && BM_METHOD != BM_EXACT && BM_METHOD != BM_ADAPTIVE && BM_METHOD != BM_WALK)
 // Whether runs with nothing but events have steps that test for nothing else; and whether runs with one mark have steps
 // of their own.
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)

@@ -56,7 +56,8 @@ BM_RARE void end_diverged(Trajectories& s, const T& u, double steps) {
   Slot<real> position;
   store(position, u);
   for (int l = 0; l < LANES; l++) {
-    const bool runs_on = BM_METHOD == BM_EXACT && s.stage[l] == DONE;  // what follows its end does not matter
+    const bool runs_on =
+        (BM_METHOD == BM_EXACT || BM_METHOD == BM_WALK) && s.stage[l] == DONE;  // what follows its end does not matter
     if (runs_on || s.stage[l] == DIVERGED || absolute(position[l]) <= (real)FARTHEST) continue;
     s.stage[l] = DIVERGED;
     s.window_start[0][l] = steps;

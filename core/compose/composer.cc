@@ -17,6 +17,7 @@
 #include "compose/state_functions.h"
 #include "compose/time_text.h"
 #include "compose/trajectory.h"
+#include "compose/walk_tables.h"
 #include "compose/wall_text.h"
 #include "plugin/state_functions.h"
 
@@ -241,7 +242,7 @@ class Writer {
   void noises() {
     size_t first_state = 0, n = 0;
     std::string each;
-    if (options_.method == Method::exact) line("BM_FN T load_slot(const Slot<real>& slot) {{ return load(slot); }}");
+    if (is_exact()) line("BM_FN T load_slot(const Slot<real>& slot) {{ return load(slot); }}");
     for (const Numbered& noise : noises_) {
       if (noise.has(BM_EVOLVE)) continue;
       const bm_plugin& plugin = *noise.plugin();
@@ -267,7 +268,7 @@ class Writer {
               "{{ return {1}::{0}<real>(state, p.c{2}, e); }}",
               function, noise.space(), noise.k);
         text_ += jump_text(model_, noise);
-        if (options_.method == Method::exact) text_ += exact_events_text(noise, first_state);
+        if (is_exact()) text_ += exact_events_text(noise, first_state);
       }
       line("}};");
       first_state += plugin.state_count;
@@ -296,6 +297,7 @@ class Writer {
     line("  (void)s, (void)p, (void)l;\n  return sum;\n}}");
     text_ += factors_text(model_);
     if (options_.method == Method::exact) text_ += exact_drift_text(noises_);
+    if (options_.method == Method::walk) text_ += walk_state_text(noises_, walk_states(model_, values_));
 
     line("BM_FN void start_states(Trajectories& s, const Parameters& p, const Launch& launch) {{");
     size_t evolving = 0;
@@ -324,6 +326,8 @@ class Writer {
     line("      {}::start<real>(state, p.c{}, u[l], -log(e[l]));", noise.space(), noise.k);
     line("      Noise{}::save(s, l, state);\n    }} }}", noise.k);
   }
+
+  bool is_exact() const { return options_.method == Method::exact || options_.method == Method::walk; }
 
   const Model& model_;
   const ModelValues& values_;

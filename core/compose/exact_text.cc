@@ -48,4 +48,29 @@ std::string exact_drift_text(const std::vector<Numbered>& noises) {
       sum);
 }
 
+std::string walk_state_text(const std::vector<Numbered>& noises, const std::vector<size_t>& states) {
+  std::string sum;
+  size_t n = 0, first = 0, stride = 1;
+  for (const Numbered& noise : noises) {
+    if (!noise.has(BM_EVENTS)) continue;
+    const size_t count = states[n++];
+    if (count > 1) {
+      sum +=
+          fmt::format("  const T value{0} = {1}::drift<T>(Noise{0}::load_all(s), p.c{0});\n", noise.k, noise.space());
+      for (size_t i = 1; i < count; ++i)
+        sum += fmt::format("  state = state + select(value{} == p.walk.force[{}], (real){}, T((real)0));\n", noise.k,
+                           first + i, i * stride);
+    }
+    first += count;
+    stride *= count;
+  }
+  return fmt::format(
+      "BM_FN T walk_state(Trajectories& s, const Parameters& p) {{\n"
+      "  T state = T((real)0);\n"
+      "{}"
+      "  (void)s, (void)p;\n  return state;\n"
+      "}}\n",
+      sum);
+}
+
 }  // namespace bmsim

@@ -12,5 +12,7 @@ namespace bmsim {
 std::string exact_events_text(const Numbered& noise, size_t first_state);
 /// exact_drift: constant force and drifts of the noises, in periods per step.
 std::string exact_drift_text(const std::vector<Numbered>& noises);
+/// walk_state: the number of the state of all noises with events together (walk_tables.h). states: of each.
+std::string walk_state_text(const std::vector<Numbered>& noises, const std::vector<size_t>& states);
 
 }  // namespace bmsim

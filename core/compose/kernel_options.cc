@@ -1,5 +1,6 @@
 #include "compose/kernel_options.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -14,13 +15,14 @@ namespace {
 struct Named {
   std::string_view name, macro;  // methods.h in kernels/ defines the macros
 };
-constexpr std::array<Named, 7> methods = {{{"heun", "BM_HEUN"},
+constexpr std::array<Named, 8> methods = {{{"heun", "BM_HEUN"},
                                            {"platen", "BM_PLATEN"},
                                            {"euler", "BM_EULER"},
                                            {"paper", "BM_PAPER"},
                                            {"aboba", "BM_ABOBA"},
                                            {"exact", "BM_EXACT"},
-                                           {"adaptive", "BM_ADAPTIVE"}}};
+                                           {"adaptive", "BM_ADAPTIVE"},
+                                           {"exact", "BM_WALK"}}};
 constexpr std::array<Named, 5> laws = {{{"none", "BM_NO_INCREMENTS"},
                                         {"five_point", "BM_FIVE_POINT"},
                                         {"three_point", "BM_THREE_POINT"},
@@ -31,7 +33,7 @@ template <class Names> size_t index_of(const Names& names, std::string_view name
   std::vector<std::string> known = {"auto"};
   for (size_t i = first; i < names.size(); ++i) {
     if (names[i].name == name) return i;
-    known.emplace_back(names[i].name);
+    if (std::ranges::find(known, names[i].name) == known.end()) known.emplace_back(names[i].name);
   }
   fail("run: unknown {} '{}'{}", what, name, suggestion(name, known));
 }

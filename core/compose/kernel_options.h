@@ -8,7 +8,9 @@
 
 namespace bmsim {
 
-enum class Method { heun, platen, euler, paper, aboba, exact, adaptive };
+/// walk: what users know as exact, for models with white noise.
+enum class Method { heun, platen, euler, paper, aboba, exact, adaptive, walk };
+constexpr bool makes_steps(Method method) { return method != Method::exact && method != Method::walk; }
 enum class Increments { none, five_point, three_point, near_gaussian, gaussian };
 enum class Precision { single_precision, double_precision };
 constexpr size_t bytes_of_real(Precision precision) {

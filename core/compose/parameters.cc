@@ -10,6 +10,7 @@
 #include "compose/components.h"
 #include "compose/splitting.h"
 #include "compose/step_map.h"
+#include "compose/walk_tables.h"
 #include "error.h"
 #include "model/pieces.h"
 
@@ -49,6 +50,7 @@ struct At {
   std::vector<double> phases{};  ///< turns per step
   Pieces pieces{};               ///< method exact
   StepMap map{};                 ///< method adaptive
+  WalkTables walk{};             ///< method walk
 };
 
 using Compute = std::function<double(const At&)>;
@@ -153,6 +155,25 @@ Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOpt
   add("reach", [](const VariableAt& at) { return at.reach(); });
   add("lead", [](const VariableAt& at) { return at.reach() * at.move.w / (1 + at.move.root); });
   return step;
+}
+
+/// Tables of method walk, in memory: rows are read at indices of each trajectory.
+Struct walk_struct(const Model& model, const ModelValues& any) {
+  const WalkTables some = walk_tables(model, any, 1);
+  Struct walk{"WalkParameters", "walk"};
+  const auto table = [&](const char* name, std::vector<double> WalkTables::*which) {
+    if ((some.*which).empty())
+      walk.constants.push_back(fmt::format("static constexpr Array<0> {} = {{}};", name));
+    else
+      walk.fields.push_back(
+          {Type::pointer, name, (some.*which).size(), false, [=](const At& at) { return at.walk.*which; }});
+  };
+  walk.constants.push_back(fmt::format("static constexpr int pieces = {};", some.pieces));
+  walk.constants.push_back(fmt::format("static constexpr int states = {};", some.states));
+  table("edge", &WalkTables::edge);
+  table("columns", &WalkTables::columns);
+  table("force", &WalkTables::force);
+  return walk;
 }
 
 /// The pieces of the potential, with forces in periods per step.
@@ -277,6 +298,7 @@ struct ParameterSchema::Contents {
     for (const Numbered& one : numbered(model))
       for (const double turns : one.plugin().frequencies(values.values[one.k].data())) at.phases.push_back(turns * dt);
     if (options.method == Method::exact) at.pieces = pieces_of(model, values);
+    if (options.method == Method::walk) at.walk = walk_tables(model, values, dt);
     if (options.method == Method::adaptive) at.map = step_map(model, values, dt * point.substeps, point.local_error);
     return at;
   }
@@ -296,6 +318,7 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
     structs.push_back(start_struct("start_v", &PointSettings::v, i, n, false));
   for (size_t i = 0; i < n; ++i) structs.push_back(variable_struct(i, n, underdamped, options));
   if (options.method == Method::exact) structs.push_back(piece_struct(pieces_of(model, values)));
+  if (options.method == Method::walk) structs.push_back(walk_struct(model, values));
   for (size_t i = 0; i < options.counters.size(); ++i) structs.push_back(counter_struct(options, i));
   if (options.method == Method::adaptive) {
     Struct steps{"StepMap", "steps"};

@@ -35,7 +35,7 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
       several(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
       several(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
-      one(number, "lag", "iterations done minus steps made; with methods exact and adaptive minus the steps made",
+      one(number, "lag", "iterations done minus steps made; with methods exact, walk and adaptive minus the steps made",
           countdowns),
       several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
       several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0)};
@@ -43,9 +43,11 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
-  const bool gathered = keeps_gathered(n, options);
+  const bool gathered = keeps_gathered(n, options), walks = options.method == Method::walk;
   return {several(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
           several(real, "velocity", "", n.velocities),
+          one(real, "walk_at", "1 + mode + 4 times the piece (walk_clock.h); 0 at the start", walks),
+          one(real, "walk_along", "place on the piece, or length that it lands in", walks),
           one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
           one(real, "waited", "value of `next` when it was last set", countdowns),
           several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
@@ -214,7 +216,7 @@ Counts count(const Model& model) {
 }
 
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
-  return n.events > 0 || n.crossings > 0 || options.method == Method::adaptive;
+  return n.events > 0 || n.crossings > 0 || options.method == Method::adaptive || options.method == Method::walk;
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {

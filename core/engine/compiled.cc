@@ -27,7 +27,9 @@ KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   // six of 64 bytes (g++ 13, Emerald Rapids). So are, by a factor up to 2.4, dual numbers of 1 to 4 variables (g++ 12,
   // Zen 5).
   const bool many = plan.model.variables().size() + count(plan.model).velocities >= many_numbers;
-  if (many || std::ranges::any_of(options.counters, &Counter::linearises)) options.group = std::min(options.group, 2);
+  const bool walks = options.method == Method::walk;  // 1 to 6 are equally fast, within 20 %, but slow to compile
+  if (many || walks || std::ranges::any_of(options.counters, &Counter::linearises))
+    options.group = std::min(options.group, 2);
   return options;
 }
 

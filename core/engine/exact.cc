@@ -2,40 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "model/memoryless.h"
 #include "model/pieces.h"
 
 namespace bmsim {
 
 namespace {
 
-std::string why_not(const Component& one) {
+double white_intensity(const Model& model, const ModelValues& values) {
+  double D = 0;
+  for (size_t k = 0; k < model.components().size(); ++k)
+    if (const Plugin& plugin = *model.components()[k].plugin; plugin.has(BM_SIGMA))
+      D += plugin.intensity(values.values[k].data()).value_or(0);
+  return D;
+}
+
+/// white: whether white noise may be there, as it may in a walk.
+std::string why_not(const Component& one, bool white) {
   const Plugin& plugin = *one.plugin;
   const std::string name = fmt::format("{} '{}'", plugin.full_name(), one.name);
   if (plugin->kind == BM_DRIVE) return name + " is a drive";
-  if (one.modulates) return name + " modulates the potential";
+  if (one.modulates && !white) return name + " modulates the potential";
   if (plugin->kind == BM_POTENTIAL && !plugin.piecewise_linear_possible()) return name + " is not piecewise linear";
   if (plugin->kind != BM_NOISE) return "";
-  if (plugin.has(BM_SIGMA)) return name + " has white noise";
+  if (plugin.has(BM_SIGMA)) return white ? "" : name + " has white noise";
   if (plugin.has(BM_EVOLVE)) return name + " is coloured noise";
   if (!plugin.has(BM_EVENTS)) return name + " has no events";
+  if (white && !is_memoryless(one)) return name + " may have waiting times that are not exponential";
   return "";
 }
 
-}  // namespace
-
-std::string why_not_exact(const Model& model) {
+std::string why_not(const Model& model, bool white) {
   if (model.is_system()) return "the model is a system";
   if (model.underdamped()) return "the model is underdamped";
-  bool events = false;
+  bool noise = false;
   if (model.has_amplitude()) return "noise has an amplitude";
   if (!model.events().empty()) return "the model has events of the script";
   if (!model.walls().empty()) return "the model has walls";
   for (const Component& one : model.components()) {
-    if (std::string why = why_not(one); !why.empty()) return why;
-    events = events || one.plugin->has(BM_EVENTS);
+    if (std::string why = why_not(one, white); !why.empty()) return why;
+    noise = noise || one.plugin->has(white ? BM_SIGMA : BM_EVENTS);
   }
-  return events ? "" : "the model has no noise";
+  return noise ? "" : "the model has no " + std::string(white ? "white " : "") + "noise";
 }
+
+}  // namespace
+
+std::string why_not_exact(const Model& model) { return why_not(model, false); }
+std::string why_not_walk(const Model& model) { return why_not(model, true); }
 
 std::string why_not_exact(const Model& model, const ModelValues& values) {
   if (!pieces_of(model, values).force.empty()) return "";
@@ -43,16 +59,36 @@ std::string why_not_exact(const Model& model, const ModelValues& values) {
   return fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name);
 }
 
+std::string why_not_walk(const Model& model, const ModelValues& values) {
+  if (std::string why = why_not_exact(model, values); !why.empty()) return why;
+  return white_intensity(model, values) > 0 ? "" : "the white noise has no intensity here";
+}
+
+double tick_rate(const Model& model, const ModelValues& values) {
+  const double D = white_intensity(model, values), length = values.only().length();
+  double rate = 0, speed = values.only().constant_force, all = D;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    const double* numbers = values.values[k].data();
+    if (!one.plugin->has(BM_EVENTS)) continue;
+    rate += 1 / one.plugin->time_scale(numbers);
+    if (!one.modulates)
+      speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
+  }
+  return std::max({rate / 8, 2 * speed * speed / all, 4 * D / (length * length)});
+}
+
 std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }
 
 double steps_per_iteration(const Model& model, const ModelValues& values, const PointTime& time,
                            const KernelOptions& kernel) {
-  if (kernel.method != Method::exact) return 1;
-  double events = 0;  // per unit time
+  if (kernel.method != Method::exact && kernel.method != Method::walk) return 1;
+  double events = kernel.method == Method::walk ? 1 / time.dt : 0;  // per unit time
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k)
     if (components[k].plugin->has(BM_EVENTS)) events += 1 / components[k].plugin->time_scale(values.values[k].data());
-  return events > 0 ? 1 / (events * time.dt) : 1;
+  const double moves = kernel.method == Method::walk ? 2 : 1;  // for an event
+  return events > 0 ? 1 / (moves * events * time.dt) : 1;
 }
 
 }  // namespace bmsim

@@ -86,9 +86,9 @@ void check_method(const Model& model, Method method) {
   if (method == Method::exact)
     if (const std::string why = why_not_exact(model); !why.empty())
       fail(
-          "run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events, no "
-          "drives",
-          why);
+          "run: method exact: {}; it is for overdamped models, piecewise-linear potentials, noises with events and "
+          "white Gaussian noise, no drives",
+          has_gaussian(model) ? why_not_walk(model) : why);
   if (method == Method::platen)
     if (const std::string why = unknown_to_platen(model); !why.empty())
       fail("run: method platen: {}; heun has weak order 1 there", why);
@@ -109,7 +109,7 @@ const char* asks_for_steps(const Sweep& sweep, const RunOptions& options) {
 
 void check_coupled(const Model& model, const RunOptions& options, Method method) {
   const char* what = options.step_error ? "step_error" : "tolerance";
-  if (method == Method::exact) fail("run: {}: method exact makes no steps, and has no error of the step", what);
+  if (!makes_steps(method)) fail("run: {}: method exact makes no steps, and has no error of the step", what);
   const bool chooses = !options.tolerances.empty();
   if (chooses && method == Method::adaptive)
     fail("run: tolerance: method adaptive has steps of many lengths, which cannot have the same noise as others");
@@ -133,11 +133,39 @@ Method with_steps(const Model& model) {
   return unknown_to_aboba(model).empty() && !velocities_are_observed(model) ? Method::aboba : Method::heun;
 }
 
+/// The observable that knows more than the ends of the window, in words; "" if none does.
+std::string observable_of_times(const Plan& plan) {
+  for (const auto& observable : plan.observables)
+    if (!observable->needs().ends) return fmt::format("observe.{}", observable->name());
+  return "";
+}
+
+/// Method exact is given for a model with white noise: a walk, if it applies.
+void choose_walk(Plan& plan) {
+  if (!why_not_walk(plan.model).empty()) return;
+  const RunOptions& options = plan.options;
+  if (options.increments != "auto")
+    fail("run: method exact makes no steps, and has no increments; got increments = {}", options.increments);
+  constexpr std::string_view only = "with white noise it knows paths at the ends of the window only";
+  if (const std::string what = observable_of_times(plan); !what.empty())
+    fail("run: method exact: {}, and {} looks at them in between; give another method", only, what);
+  if (options.find_transient)
+    fail("run: method exact: {}, and transient = \"auto\" looks at them in between; give a number", only);
+  plan.kernel.method = Method::walk;
+}
+
 void choose_method(Plan& plan, const Sweep& sweep) {
   const RunOptions& options = plan.options;
   if (options.method != "auto") {
     plan.kernel.method = method_of(options.method);
+    if (plan.kernel.method == Method::exact && has_gaussian(plan.model)) choose_walk(plan);
     return check_method(plan.model, plan.kernel.method);
+  }
+  if (has_gaussian(plan.model) && why_not_walk(plan.model).empty() && observable_of_times(plan).empty() &&
+      !options.find_transient && asks_for_steps(sweep, options) == nullptr) {
+    plan.kernel.method = Method::walk;
+    plan.why_method = "in a piecewise-linear potential white noise and events need no steps";
+    return;
   }
   std::string why = why_not_exact(plan.model);
   const char* asked = asks_for_steps(sweep, options);
@@ -196,7 +224,7 @@ void choose_kernel(Plan& plan, const Sweep& sweep) {
 void choose_increments(Plan& plan) {
   const std::string& given = plan.options.increments;
   const Increments asked = given == "auto" ? Increments::none : increments_of(given);
-  if (!has_gaussian(plan.model)) return;
+  if (!has_gaussian(plan.model) || plan.kernel.method == Method::walk) return;
   KernelOptions& kernel = plan.kernel;
   if (asked != Increments::none)
     kernel.increments = asked;
@@ -209,9 +237,12 @@ void choose_increments(Plan& plan) {
 }
 
 void settle_method(Plan& plan) {
-  if (plan.kernel.method != Method::exact) return;
+  if (makes_steps(plan.kernel.method)) return;
+  const bool walks = plan.kernel.method == Method::walk;
   for (const Point& point : plan.points) {
-    const std::string why = plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
+    const std::string why = plan.needs.steps ? observable_with_steps(plan)
+                            : walks          ? why_not_walk(plan.model, point.values)
+                                             : why_not_exact(plan.model, point.values);
     if (why.empty()) continue;
     if (plan.options.method == "exact") fail("run: method exact: {}", why);
     plan.kernel.method = with_steps(plan.model);

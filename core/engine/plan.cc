@@ -257,6 +257,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
 void place_marks(const EnsemblePlan& plan, Point& point) {
   point.facts = facts_of(plan.model, plan.formulas, point);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
+  if (plan.kernel.method == Method::walk) point.facts.tick = point.time.dt;
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.paths);

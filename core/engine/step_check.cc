@@ -136,7 +136,7 @@ struct StepChecker::Ensemble {
 StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels)
     : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
-  if (plan.kernel.method == Method::exact) why_not_ = "method exact makes no steps";
+  if (!makes_steps(plan.kernel.method)) why_not_ = "method exact makes no steps";
   if (why_not_.empty() && checked_requests(plan).empty())
     why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;

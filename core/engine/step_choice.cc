@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compose/walk_tables.h"
 #include "engine/patience.h"
 #include "interruption.h"
 #include "model/events.h"
@@ -16,7 +17,8 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
+constexpr double shortest_in_single = 0.5;  // (p + m) width, below which small probabilities lose digits
+constexpr double least_motion = 1e-5;       // in a step, in periods, for single precision, whose resolution is 6e-8
 
 /// Steps as fractions of a time scale: with an error of about 1 %, and the longest that make sense.
 struct Shares {
@@ -211,6 +213,11 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
   Patience patience("the choice of precision", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
+    if (plan.kernel.method == Method::walk) {
+      if (walk_tables(plan.model, point.values, point.time.dt).shortest < shortest_in_single)
+        return set_double("diffusion over a piece of V is fast beside events");
+      continue;
+    }
     double time = point.time.dt, jump = 0;
     if (plan.kernel.method == Method::exact) {
       double rate = 0;
@@ -235,7 +242,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
 }
 
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
-  if (plan.kernel.method == Method::exact || plan.kernel.method == Method::adaptive) return {};
+  if (!makes_steps(plan.kernel.method) || plan.kernel.method == Method::adaptive) return {};
   struct Kind {
     StepBound longest;
     size_t worst, points = 0;

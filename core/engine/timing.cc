@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/patience.h"
 #include "engine/step_choice.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr double most_periods = 1e9;                    // beyond it events would have no random numbers of their own
 constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per time scale; multiple of a good step
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
+constexpr double fewest_ticks = 100;                    // of a walk
 
 /// dt if neither dt nor spp is given: a fraction of the time scale of noises and drives, or less if the motion requires
 /// it.
@@ -45,10 +47,14 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   const double duration = asked.time ? *asked.time : asked.periods.value_or(default_periods) * time_scale;
   point.time = {duration, 1, 0};
   PointTime time;
-  time.dt = asked.dt ? *asked.dt : asked.spp ? time_scale / *asked.spp : default_step(plan, point, duration, shapes);
+  const bool walks = plan.kernel.method == Method::walk;
+  time.dt = walks       ? std::min(1 / tick_rate(plan.model, point.values), duration / fewest_ticks)
+            : asked.dt  ? *asked.dt
+            : asked.spp ? time_scale / *asked.spp
+                        : default_step(plan, point, duration, shapes);
   time.steps = std::round(duration / time.dt);
   // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to.
-  if (plan.model.is_system() && !asked.dt && !asked.spp) {
+  if (walks || (plan.model.is_system() && !asked.dt && !asked.spp)) {
     time.steps = std::ceil(duration / time.dt);
     time.dt = duration / time.steps;
   }

@@ -58,6 +58,7 @@ struct ExitFacts {
 struct PointFacts {
   double dt = 0, transient = 0, total = 0;
   double steps = 0;            ///< of the window
+  double tick = 0;             ///< mean time between two ticks, if the window ends at a tick of a random clock; else 0
   double period = 0;           ///< of the potential, 0 for none
   double drive_period = 0;     ///< shortest period of the drives, 0 without drives
   double mass = 0, gamma = 1;  ///< mass 0: overdamped
@@ -117,6 +118,7 @@ struct Needs {
   bool squares = false;  ///< the sum of v^2 along every path: underdamped only
   bool windows = false;  ///< Window, path by path
   bool steps = false;    ///< a method with steps
+  bool ends = false;     ///< nothing but the ends of the window, which may be ticks of a random clock
   bool smooth = false;   ///< V' continuous, or whatever else are forces and amplitudes of noise
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.

@@ -78,6 +78,18 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 }
 // -log of a uniform number on (0, 1] with all 32 bits: a unit exponential, up to 22.9.
 template <class X> BM_FN X unit_exponential(X uniform32) { return -log(uniform32); }
+// Four uniform numbers on (0, 1] of all 32 bits for every trajectory of a group.
+BM_FN void draw_numbers(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, T (&out)[4]) {
+  Words<GROUP> words[4];
+  draw_words(seed, stream, draw, trajectory, words);
+  for (int i = 0; i < 4; i++)
+    for (int g = 0; g < GROUP; g++) {
+      const UVec w = words[i].w[g] & (uint)0xffffffffu;
+      out[i].v[g] = (SINGLE ? __builtin_convertvector((IVec)(w >> 1), Vec) * (real)2 + (real)0.5
+                            : __builtin_convertvector((IVec)w, Vec) + (real)0.5) *
+                    (real)2.3283064365386962890625e-10;
+    }
+}
 // Unit exponentials of (w + 1/2) / 2^32; in single precision the relative rounding error of this is below 2^-24.
 BM_FN Vec unit_exponentials(UVec w) {
   Lanes<1> u;

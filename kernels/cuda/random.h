@@ -34,6 +34,14 @@ BM_FN double uniform(uint32_t word) {
 BM_FN double unit_exponential(uint32_t word) { return -log(uniform(word)); }
 #endif
 
+// Four uniform numbers on (0, 1] of all 32 bits.
+BM_FN void draw_numbers(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, real (&out)[4]) {
+  const uint4 w = philox(seed, stream, draw, trajectory);
+  const real scale = (real)2.3283064365386962890625e-10, half = (real)1.16415321826934814453125e-10;
+  out[0] = fma((real)w.x, scale, half), out[1] = fma((real)w.y, scale, half);
+  out[2] = fma((real)w.z, scale, half), out[3] = fma((real)w.w, scale, half);
+}
+
 // The first uniform number of a draw.
 BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, Slot<real>& out) {
   out[0] = uniform(philox(seed, stream, draw, trajectory).x);

@@ -43,6 +43,9 @@ std::vector<Case> cases() {
   all.push_back({"jumps, exact", make_model({ramp, kicks}), "exact"});
   all.push_back({"flips, exact", make_model({ramp, flips}), "exact"});
   all.push_back({"everything, exact", make_model({nodes, kicks, flips, three}, 0.3), "exact"});
+  all.push_back({"thermal jumps, exact", make_model({ramp, kicks, heat}), "exact"});
+  const Part flashes{BM_NOISE, "dichotomous", {{"Fa", 0.5}, {"Fb", 0.5}, {"tau", 0.3}}, "flashes", {}, {}, true};
+  all.push_back({"everything thermal, exact", make_model({nodes, kicks, flips, three, flashes, heat}, 0.3), "exact"});
   all.push_back({"driven and thermal, adaptive", make_model({ramp, heat, drive}), "adaptive"});
   all.push_back(
       {"everything, adaptive", make_model({bumps, kicks, heat, colour, flashing, drive}, 0.1), "adaptive", true});

@@ -23,12 +23,28 @@ Estimate velocity(const Measured& m) {
           standard_error(m.moments.displacement_squares, m.moments.paths) / duration};
 }
 
-Estimate diffusion(const Measured& m) {
+/// Growth of the variance over twice the duration; its covariance with the mean velocity.
+struct Spread {
+  Estimate rate;
+  double covariance;
+};
+Spread spread(const Measured& m) {
   const double n = m.moments.paths;
-  if (n < 2) return {nan, nan};
-  const double share = n / (n - 1) / (2 * m.facts.window());  // unbiased variance
-  return {share * m.moments.spread, share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
+  if (n < 2) return {{nan, nan}, nan};
+  const double time = m.facts.window(), share = n / (n - 1) / (2 * time);  // unbiased variance
+  const double covariance = share * m.moments.displacement_with_spread / (n - 1) / n / time;
+  const Estimate all = {share * m.moments.spread,
+                        share * widening_of_squares(n) * standard_error(m.moments.spread_squares, n)};
+  if (m.facts.tick == 0) return {all, covariance};
+  // The number of ticks is the same for all paths, their time is not: its variance, window tick, is that of v t.
+  const Estimate v = velocity(m);
+  const double half = m.facts.tick / 2, of_v = v.error * v.error, by_v = -2 * half * v.value;
+  return {{all.value - half * (v.value * v.value - (std::isnan(of_v) ? 0 : of_v)),
+           std::sqrt(std::max(all.error * all.error + 2 * by_v * covariance + by_v * by_v * of_v, 0.0))},
+          covariance + by_v * of_v};
 }
+
+Estimate diffusion(const Measured& m) { return spread(m).rate; }
 
 using Measure = Estimate (*)(const Measured&);
 
@@ -47,7 +63,7 @@ class Scalar : public Observable {
   std::string symbol() const override { return d_.symbol; }
   std::string unit() const override { return d_.unit; }
   std::string meaning() const override { return d_.meaning; }
-  Needs needs() const override { return {.moments = true, .squares = d_.squares}; }
+  Needs needs() const override { return {.moments = true, .squares = d_.squares, .ends = !d_.squares}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     columns = {d_.measure(m)};
   }
@@ -73,11 +89,10 @@ constexpr double fewest_for_ratio = 128;
 // covariance of both estimates, which is the error of the jackknife to leading order in 1/n. A D compatible with 0
 // gives no ratio.
 Estimate peclet(const Measured& m) {
-  const Estimate v = velocity(m), D = diffusion(m);
-  const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths, time = m.facts.window();
+  const Estimate v = velocity(m);
+  const auto [D, covariance] = spread(m);
+  const double length = m.facts.period > 0 ? m.facts.period : 1, n = m.moments.paths;
   if (!(D.value > (std::isnan(D.error) ? 0 : 2 * D.error))) return {nan, nan};
-  const double covariance =
-      n < 2 ? nan : m.moments.displacement_with_spread / (n - 1) / n / time * n / (n - 1) / (2 * time);
   const double by_v = 1 / D.value, by_D = -v.value / (D.value * D.value);
   const double square =
       by_v * by_v * v.error * v.error + 2 * by_v * by_D * covariance + by_D * by_D * D.error * D.error;

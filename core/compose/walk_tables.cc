@@ -1,0 +1,107 @@
+#include "compose/walk_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "error.h"
+#include "model/memoryless.h"
+#include "model/pieces.h"
+
+namespace bmsim {
+
+namespace {
+
+/// A piece in one state, where a particle drifts at speed b and an event comes at rate q: solutions of
+/// D g'' + b g' = q g are exp(m z) and exp(-p z), those of the adjoint equation exp(p z) and exp(-m z).
+struct Row {
+  double p, m, width;
+  double decay() const { return std::exp(-(p + m) * width); }
+  double complement() const { return -std::expm1(-(p + m) * width); }  ///< 1 - decay
+};
+
+Row row_of(double b, double q, double D, double width) {
+  const double w = std::hypot(b, 2 * std::sqrt(D * q));
+  const double larger = (std::abs(b) + w) / (2 * D), smaller = q / D / larger;  // p m = q / D
+  return b > 0 ? Row{larger, smaller, width} : Row{smaller, larger, width};
+}
+
+/// (1 - exp(-f w))/f - exp(-f w) (1 - exp(-s w))/s, over 1 - exp(-(f + s) w): the integral of an excursion's density
+/// from the far end of a piece to an edge, over its value at the edge.
+double excursion(double f, double s, const Row& row) {
+  const double w = row.width;
+  if ((f + s) * w < 1e-6) return w / 2;
+  return (-std::expm1(-f * w) / f + std::exp(-f * w) * std::expm1(-s * w) / s) / row.complement();
+}
+
+struct Noise {
+  MemorylessNoise chain;
+  bool modulates;
+};
+
+}  // namespace
+
+std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
+  std::vector<size_t> counts;
+  for (size_t k = 0; k < model.components().size(); ++k)
+    if (const auto chain = memoryless(model.components()[k], values.values[k])) counts.push_back(chain->force.size());
+  return counts;
+}
+
+WalkTables walk_tables(const Model& model, const ModelValues& values, double dt) {
+  WalkTables tables;
+  const Pieces pieces = pieces_of(model, values);
+  const double length = values.only().length();
+  double D = 0;
+  std::vector<Noise> noises;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    if (one.plugin->has(BM_SIGMA)) D += one.plugin->intensity(values.values[k].data()).value_or(0) / (length * length);
+    if (auto chain = memoryless(one, values.values[k])) {
+      tables.force.insert(tables.force.end(), chain->force.begin(), chain->force.end());
+      tables.states *= chain->force.size();
+      noises.push_back({std::move(*chain), one.modulates});
+    }
+  }
+  const size_t P = tables.pieces = pieces.force.size(), rows = tables.states * P;
+  tables.edge = pieces.edge;
+  tables.shortest = std::numeric_limits<double>::infinity();
+  tables.columns.resize((10 + 2 * noises.size()) * rows);
+  for (size_t state = 0; state < tables.states; ++state) {
+    double force = values.only().constant_force, amplitude = 1, q = 1 / dt;
+    std::vector<double> rates;
+    size_t rest = state;
+    for (const Noise& noise : noises) {
+      const size_t at = rest % noise.chain.force.size();
+      rest /= noise.chain.force.size();
+      (noise.modulates ? amplitude : force) += noise.chain.force[at];
+      rates.push_back(noise.chain.rate[at]);
+      q += rates.back();
+    }
+    std::vector<Row> of;
+    for (size_t k = 0; k < P; ++k)
+      of.push_back(row_of((force + amplitude * pieces.force[k]) / length, q, D, pieces.edge[k + 1] - pieces.edge[k]));
+    for (size_t k = 0; k < P; ++k) {
+      const Row &left = of[(k + P - 1) % P], &row = of[k];
+      tables.shortest = std::min(tables.shortest, (row.p + row.m) * row.width);
+      // Slopes, at the edge, of the functions that are 1 there and 0 at the other end of the piece; and the converse.
+      const double rise = (left.m + left.p * left.decay()) / left.complement();
+      const double fall = (row.p + row.m * row.decay()) / row.complement();
+      const double sum = rise + fall;
+      const double right = (row.p + row.m) * std::exp(-row.m * row.width) / row.complement() / sum;
+      const double back = (left.p + left.m) * std::exp(-left.p * left.width) / left.complement() / sum;
+      const double event_left = q / D / sum * excursion(left.p, left.m, left);
+      double* column = &tables.columns[state * P + k];
+      const auto add = [&](double number) { *column = number, column += rows; };
+      for (const double number : {row.p, row.m, 1 / row.p, 1 / row.m, 1 / row.complement(), row.width, pieces.edge[k],
+                                  right, right + back, right + back + event_left})
+        add(number);
+      double before = 0;
+      for (const double rate : rates) add((before += rate) / q);
+      for (const double rate : rates) add(q / rate);
+    }
+  }
+  return tables;
+}
+
+}  // namespace bmsim

@@ -1,0 +1,31 @@
+// Method exact with white noise: the probabilities of the walk over the edges of a piecewise-linear potential
+// (kernels/walk_clock.h; docs/exact-walk.md derives them).
+#pragma once
+#include <vector>
+
+#include "model/model.h"
+
+namespace bmsim {
+
+/// Tables of a point. A state is one of all event noises together, the first one's running fastest; a row is a piece in
+/// a state, state * pieces + piece. Lengths are in periods.
+struct WalkTables {
+  size_t pieces = 0, states = 1;
+  std::vector<double> edge;  ///< the left edges of the pieces, then that of the first plus 1
+  /// Columns of one number for each row:
+  ///   p, m, 1/p, 1/m, 1/(1 - exp(-(p + m) width)), width, left edge;
+  ///   probabilities from the left edge, cumulated: to the next edge on the right, on the left, to an event on the
+  ///   left; that an event is of the noises, cumulated, a column for each; the inverses of these probabilities, not
+  ///   cumulated.
+  std::vector<double> columns;
+  std::vector<double> force;  ///< of every noise, one after the other, in each of its states
+  double shortest = 0;        ///< the smallest (p + m) width
+};
+
+/// dt: mean time between two ticks of the clock.
+WalkTables walk_tables(const Model& model, const ModelValues& values, double dt);
+
+/// Numbers of states of the noises with events, in the order of the components.
+std::vector<size_t> walk_states(const Model& model, const ModelValues& values);
+
+}  // namespace bmsim

@@ -1,0 +1,228 @@
+// Method exact with white noise: no steps, and no time. In a piecewise-linear V a particle is a Brownian motion of
+// constant drift on every piece, and all events of its noises come after exponential waiting times; so do the ticks of
+// a clock that is independent of everything. Where such a particle is when the next event comes is known: it walks from
+// edge to edge of the pieces, with given probabilities, until the event comes on a piece, at a place with a known law.
+// docs/exact-walk.md derives all of them. The clock of a trajectory counts ticks.
+#pragma once
+#include "exact_clock.h"
+
+namespace bmsim_kernel {
+
+#if BM_METHOD == BM_WALK
+
+typedef decltype(Parameters::walk) Walk;
+constexpr int PIECES = Walk::pieces, STATES = Walk::states;
+// Columns of its table; see core/compose/walk_tables.h.
+enum : uint32_t {
+  PLUS,
+  MINUS,
+  PER_PLUS,
+  PER_MINUS,
+  PER_COMPLEMENT,
+  WIDTH_OF,
+  EDGE,
+  TO_RIGHT,
+  TO_LEFT,
+  EVENT_LEFT,
+  CHANCE,
+  PER_CHANCE = CHANCE + BM_EVENT_NOISES
+};
+
+// What a trajectory does. It is inside a piece; or at an edge, the left one of its piece; or an event comes on its
+// piece, on the length next to the left or to the right end that it can have come from without having left the piece.
+constexpr real INSIDE = 0, AT_EDGE = 1, FROM_LEFT = 2, FROM_RIGHT = 3;
+
+// 1 - exp(-x) for x >= 0, without loss of many digits.
+BM_FN T complement(const T& x) {
+  const T small = x * horner(x, T((real)(-1.0 / 24)), (real)(1.0 / 6), (real)-0.5, (real)1.0);
+  return select(x < (real)(SINGLE ? 0.01 : 0.0003), small, (real)1 - exp(-x));
+}
+
+class Stepper {
+ public:
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
+      : events_(s, p, launch, pools), columns_(p.walk.columns), state_(walk_state(s, p)) {
+    whole_ = T((real)0);
+    const T at = load(s.walk_at);
+    piece_ = floor((at - (real)1) * (real)0.25);
+    mode_ = (at - (real)1) - piece_ * (real)4;
+    along_ = load(s.walk_along);
+    const auto begins = at == (real)0;
+    if (any(begins)) enter(begins, load(s.position[0]));
+  }
+  BM_FN_MEMBER void save() {
+    Trajectories& s = events_.s;
+    store(s.walk_at, fma(piece_, (real)4, mode_ + (real)1));
+    store(s.walk_along, along_);
+    Slot<real> u;
+    store(u, place());
+    for (int l = 0; l < LANES; l++)
+      if (s.stage[l] < DONE) s.position[0][l] = u[l];
+  }
+
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    first_ = iteration;
+    spent_ = T((real)0);
+    Slot<real> left;
+    for (int l = 0; l < LANES; l++) left[l] = left_of(l);
+    left_ = load(left);
+    const auto there = left_ <= (real)0;  // a window that begins at once
+    if (any(there)) pass_boundaries(there, place());
+  }
+  BM_FN_MEMBER void begin_run(int iteration) { run_ = iteration; }
+
+  // A move from inside a piece, one from an edge, and one try to find the place of an event.
+  BM_FN_MEMBER void step(const White<T>&, int i) {
+    T draw[4];
+    const uint64_t number = first_ + (uint64_t)(run_ + i);
+    draw_numbers(events_.launch.seed, stream_increments(number), (uint32_t)number, events_.launch.trajectory, draw);
+    const auto inside = mode_ == INSIDE;
+    if (any(inside)) leave(inside, draw[0]);
+    const auto at_edge = mode_ == AT_EDGE;
+    if (any(at_edge)) leave_edge(at_edge, draw[1]);
+    const auto lands = mode_ >= FROM_LEFT;
+    if (any(lands)) land(lands, draw[2], draw[3]);
+  }
+
+  // False when every trajectory of the group is done.
+  BM_FN_MEMBER bool end_block() {
+    Trajectories& s = events_.s;
+    add_whole();
+    for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
+    if (any(!(absolute(along_) <= FARTHEST))) end_diverged(s, along_, -s.lag[0]);
+    for (int l = 0; l < LANES; l++)
+      if (s.stage[l] < DONE) return true;
+    return false;
+  }
+
+ private:
+  static constexpr real LEAST = (real)(SINGLE ? 1e-30 : 1e-300);
+  static constexpr real MANY = 65536;  // ticks, more than a block has
+
+  // Ticks to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
+  BM_FN_MEMBER real left_of(int l) {
+    if (events_.s.stage[l] >= DONE) return ENDLESS;
+    return minimum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), MANY);
+  }
+  // From inside: out by the right edge; by the left one; or to an event on the left or the right of the place.
+  template <class M> BM_FN_MEMBER void leave(const M& inside, const T& draw) {
+    const Rows row = rows();
+    const T plus = columns_(PLUS, row), minus = columns_(MINUS, row);
+    const T z = along_, y = maximum(columns_(WIDTH_OF, row) - z, (real)0);
+    const T a = exp(-plus * z), b = exp(-minus * y), minus_z = complement(minus * z), plus_y = complement(plus * y);
+    const T over_z = fma(a, minus_z, (real)1 - a), over_y = fma(b, plus_y, (real)1 - b);  // 1 - exp(-(p + m) ..)
+    const T share = columns_(PER_COMPLEMENT, row), goes_right = b * over_z * share;
+    const T leaves = fma(a * over_y, share, goes_right);
+    const T per_plus = columns_(PER_PLUS, row), per_minus = columns_(PER_MINUS, row);
+    const T on_left = fma((real)1 - a, per_plus, a * minus_z * -per_minus) * over_y;
+    const T on_right = fma((real)1 - b, per_minus, b * plus_y * -per_plus) * over_z;
+    const auto right = draw < goes_right, leaving = draw < leaves,
+               left = (draw - leaves) * (on_left + on_right) < ((real)1 - leaves) * on_left;
+    mode_ = select(inside, select(leaving, AT_EDGE, select(left, FROM_LEFT, T(FROM_RIGHT))), mode_);
+    along_ = select(inside && !left, y, along_);
+    move(select(inside && right, (real)1, T((real)0)));
+  }
+  // From an edge: to the next one on the right; on the left; or to an event on the piece on the left, or on the right.
+  template <class M> BM_FN_MEMBER void leave_edge(const M& at_edge, const T& draw) {
+    const Rows row = rows();
+    const auto right = draw < columns_(TO_RIGHT, row), leaving = draw < columns_(TO_LEFT, row),
+               left = draw < columns_(EVENT_LEFT, row);
+    mode_ = select(at_edge && !leaving, select(left, FROM_LEFT, T(FROM_RIGHT)), mode_);
+    move(select(at_edge && right, (real)1, select(at_edge && left, T((real)-1), (real)0)));
+    along_ = select(at_edge && !leaving, columns_(WIDTH_OF, rows()), along_);
+  }
+  // Tries a place for the event, with the density of excursions that end at one end of a length.
+  template <class M> BM_FN_MEMBER void land(const M& lands, const T& A, const T& draw) {
+    const Rows row = rows();
+    const T plus = columns_(PLUS, row), minus = columns_(MINUS, row);
+    const auto from_left = mode_ == FROM_LEFT;
+    const T reach = select(from_left, plus, minus) * along_, fell = exp(-reach);
+    // density exp(reach v / along_) on (0, along_)
+    const T B = (real)1 - A, bent = fma(fma(B - A, reach * (real)(1.0 / 3), (real)1), B * reach * (real)0.5, (real)1);
+    const T slope = select(from_left, columns_(PER_PLUS, row), columns_(PER_MINUS, row));
+    const T far = maximum(fma(log(maximum(fma(A, (real)1 - fell, fell), LEAST)), slope, along_), (real)0);
+    const T v = select(reach < (real)0.03, A * along_ * bent, far), chance = (real)1 - exp(-(plus + minus) * v);
+    const auto found = lands && draw < chance;
+    if (any(found))
+      happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, LEAST));
+  }
+  BM_FN_MEMBER void move(const T& forward) {
+    const T to = piece_ + forward;
+    const T round = select(to >= (real)PIECES, (real)1, select(to < (real)0, T((real)-1), (real)0));
+    piece_ = fma(-round, (real)PIECES, to);
+    whole_ = whole_ + round;
+  }
+  // Trajectories of the mask are at u, anywhere: folds u and finds its piece.
+  template <class M> BM_FN_MEMBER void enter(const M& mask, T u) {
+    const Parameters& p = events_.p;
+    const T whole = rint(u - (p.walk.edge[0] + (real)0.5));
+    u = u - whole;
+    T piece = T((real)0);
+    BM_NO_UNROLL for (int j = 1; j < PIECES; j++) piece = select(u >= p.walk.edge[(uint32_t)j], (real)j, piece);
+    whole_ = select(mask, whole_ + whole, whole_);
+    piece_ = select(mask, piece, piece_);
+    along_ = select(mask, maximum(u - columns_(EDGE, rows_of(piece)), (real)0), along_);
+    mode_ = select(mask, INSIDE, mode_);
+  }
+  BM_FN_MEMBER Rows rows() const { return rows_of(STATES > 1 ? fma(state_, (real)PIECES, piece_) : piece_); }
+  BM_FN_MEMBER T place() const { return columns_(EDGE, rows()) + along_; }
+  // An event or a tick of the clock comes for the trajectories of the mask, at z on their pieces.
+  template <class M> BM_FN_MEMBER void happen(const M& found, const Rows& on, const T& z, const T& which) {
+    const Parameters& p = events_.p;
+    T u = columns_(EDGE, on) + z, before = T((real)0);
+    auto open = found;
+    bool changes = false;
+    each_event_noise([&](auto noise, int n) BM_FN_LAMBDA {
+      const T chance = columns_(CHANCE + (uint32_t)n, on);
+      const auto fires = open && which < chance;
+      open = open && !fires;
+      if (any(fires)) {
+        changes = true;
+        const T part = (which - before) * columns_(PER_CHANCE + (uint32_t)n, on);  // uniform
+        const T e = -log(maximum(part, LEAST));
+        u = select(fires, fma(noise.event_all(events_.s, p, fires, e), p.variable[0].per_kick, u), u);
+      }
+      before = chance;
+    });
+    enter(found, u);
+    if (STATES > 1 && changes) state_ = walk_state(events_.s, p);
+    if (!any(open)) return;
+    left_ = select(open, left_ - (real)1, left_);
+    spent_ = select(open, spent_ + (real)1, spent_);
+    const auto there = open && left_ <= (real)0;
+    if (any(there)) pass_boundaries(there, place());
+  }
+  template <class M> BM_FN_MEMBER void pass_boundaries(const M& there, const T& u) {
+    for (int g = 0; g < PARTS; g++) {
+      if (!any(part(there, g))) continue;
+      Part left = part(left_, g), spent = part(spent_, g), whole = part(whole_, g);
+      each_lane(part(there, g), [&](int i) {
+        const int l = g * WIDTH + i;
+        events_.s.periods[0][l] += (double)get_lane(whole, i);
+        stand_at_boundary(events_.s, events_.p, events_.launch, l, get_lane(part(u, g), i));
+        set_lane(whole, i, 0);
+        set_lane(spent, i, 0);
+        set_lane(left, i, left_of(l));
+      });
+      set_part(left_, g, left);
+      set_part(spent_, g, spent);
+      set_part(whole_, g, whole);
+    }
+  }
+  BM_FN_MEMBER void add_whole() {
+    const T kept = select(left_ < ENDLESS, whole_, (real)0);
+    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods[0], g, part(kept, g));
+    whole_ = T((real)0);
+  }
+
+  Events events_;
+  Columns<CHANCE + 2 * BM_EVENT_NOISES, STATES * PIECES> columns_;
+  uint64_t first_ = 0;      // number of this block's first iteration
+  int run_ = 0;             // iteration of the block with which the run begins
+  T state_, piece_, mode_;  // of all noises together; the piece; what the trajectory does
+  T along_;                 // place on the piece, from its left edge; or the length that the event comes in
+  T left_, spent_, whole_;  // ticks to the next boundary; ticks and periods of this block
+};
+#endif
+
+}  // namespace bmsim_kernel
