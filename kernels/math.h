@@ -106,6 +106,11 @@ template <class X> BM_FN X atan2(X y, X x) {
   angle = select(ay > ax, (real)1.5707963267948966192 - angle, angle);
   return copysign(select(x < (real)0, (real)3.1415926535897932385 - angle, angle), y);
 }
+// The same where one of both is a constant, and so of a simpler type.
+template <class Y, class X> BM_FN auto atan2(Y y, X x) {
+  typedef decltype(y + x) Z;
+  return atan2<Z>(Z(y), Z(x));
+}
 
 // The same for plain numbers of any type.
 #if BM_SINGLE

@@ -53,6 +53,7 @@ inline const std::vector<FormulaCase>& formula_cases() {
       {"if(x < a, x^2, 2*a*x - a^2)*(1 + (x > 1)*(x - 1)^3)", {{"a", 0.4}}},
       {"if((x <= 1.5)*(x >= -1), x, b) + mod(x, 0.7)^2", {{"b", -0.3}}},
       {"x*atan2(x, 0.3 + x^2) + atan2(1 + x^2, x)", {}},
+      {"atan2(x, a)^2 + atan2(1.5, x) + atan2(x - t, 2)^2", {{"a", 0.4}}},
       {"2^x + x^2^0.5*a", {{"a", 0}}, false, 0.3, 2},
       {"pow(1.5 + sin(x), cos(x))", {}},
       {"x^x", {}, false, 0.2, 2},
