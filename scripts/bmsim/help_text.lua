@@ -17,7 +17,7 @@ function text.plain(line)
     codes[#codes + 1] = code
     return "\1" .. #codes .. "\2"
   end)
-  line = line:gsub("!%b[]%b()", ""):gsub("%[([^%]]*)%]%b()", "%1"):gsub("</?%a[^>]*>", "")
+  line = line:gsub("!%b[]%b()", ""):gsub("%[([^%[%]]*)%]%b()", "%1"):gsub("</?%a[^>]*>", "")
   line = line:gsub("%*%*(.-)%*%*", "%1"):gsub("%*(%a[^*]*)%*", "%1"):gsub("\\([|*_<>])", "%1")
   return (line:gsub("\1(%d+)\2", function(number) return codes[tonumber(number)] end))
 end

@@ -42,6 +42,7 @@ expect_help events "The guide has a page, too: bmsim help guide/events"
 expect_help spp "steps per time scale"
 expect_help mass "bm.underdamped"
 expect_help seed "--seed N"
+expect_help transient "in [0, 1), or"  # a bracket that begins no link
 expect_help dry-run "checks"
 expect_help dt 'in place of `spp`'
 
