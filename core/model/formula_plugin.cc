@@ -36,8 +36,8 @@ std::unique_ptr<FormulaTexts> make_texts(uint32_t kind, std::string_view text, s
                                          const Compiled& compiled) {
   auto texts = std::make_unique<FormulaTexts>();
   texts->id = "formula";
-  texts->summary = kind == BM_DRIVE ? "any drive: a formula in t, written in the script"
-                                    : "any potential: a formula in x, and in t, written in the script";
+  texts->summary = kind == BM_DRIVE ? "any drive: a formula in t that the script gives"
+                                    : "any potential: a formula in x, or in x and t, that the script gives";
   texts->equation = fmt::format("{} = {}",
                                 kind == BM_DRIVE          ? "F(t)"
                                 : compiled.phases.empty() ? "V(x)"

@@ -14,8 +14,9 @@ void FormulaTexts::complete(uint32_t kind, std::span<const std::string> names, s
   uint32_t slot = 0;
   for (const std::string& name : names_) {
     const bool length = kind == BM_POTENTIAL && name == "L" && !of_system;
-    parameters_.push_back({name.c_str(), name.c_str(), length ? "length" : "", length ? "period" : "of the formula", 1,
-                           length ? 0 : -any, any, length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
+    parameters_.push_back({name.c_str(), name.c_str(), length ? "length" : "",
+                           length ? "period" : "parameter of the formula", 1, length ? 0 : -any, any,
+                           length ? uint32_t{BM_LOWER_OPEN} : 0, slot++, nullptr});
   }
   for (const std::string& name : constant_names_) constants_.push_back({name.c_str(), slot++});
   bm_plugin& d = descriptor;

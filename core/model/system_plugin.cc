@@ -263,7 +263,7 @@ const Plugin& energy_plugin(const SystemNames& names, const std::string& text) {
     std::vector<Expression> functions;
     for (const auto& one : names.variables) functions.push_back(-formula::derivative(V, one.name));
     return made_of(BM_POTENTIAL, fmt::format("potential.formula: the forces of {}", formula::shortened(text)),
-                   "formula", "any potential: a formula of the variables, written in the script", "V = " + text, names,
+                   "formula", "any potential: a formula of the variables that the script gives", "V = " + text, names,
                    std::move(functions), {});
   });
 }

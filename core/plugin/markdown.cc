@@ -22,6 +22,11 @@ std::string plain(std::string_view text) {
   }
   return result;
 }
+/// With a capital, as a sentence begins.
+std::string sentence(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
 std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 std::string unit(const char* text) { return *text ? plain(text) : "1"; }
 
@@ -48,7 +53,7 @@ std::string parameters(const bm_plugin& d) {
     if (!p.choices) continue;
     Row words = choice_words(p);
     for (std::string& word : words) word = code(word);
-    choices += fmt::format("{} is one of {}. A word is the same at every point of a run.\n\n", code(p.name),
+    choices += fmt::format("{} is one of {}. It is the same at every point of a sweep.\n\n", code(p.name),
                            fmt::join(words, ", "));
   }
   if (!rows.empty()) text += table({"parameter", "symbol", "unit", "default", "bounds", "meaning"}, rows);
@@ -57,14 +62,17 @@ std::string parameters(const bm_plugin& d) {
   for (const bm_list& list : std::span(d.lists, d.list_count))
     rows.push_back({code(list.name), plain(list.symbol), unit(list.unit),
                     length_text(list) + (list.least == 0 ? ", or left out" : ""), plain(list.doc)});
-  if (!rows.empty()) text += "Lists of numbers:\n\n" + table({"list", "symbol", "unit", "length", "meaning"}, rows);
+  if (!rows.empty())
+    text += "Lists of numbers, the same at every point of a sweep:\n\n" +
+            table({"list", "symbol", "unit", "length", "meaning"}, rows);
   return text;
 }
 
 std::string parametrisations(const bm_plugin& d) {
   if (d.parametrisation_count == 0) return "";
   std::string text =
-      "## Parametrisations\n\nGive one of these sets; the first that contains what is given is taken.\n\n";
+      "## Parametrisations\n\nA script gives the parameters of one of these sets, and the others follow. The first set "
+      "that contains all that is given counts. What is left out of it has its default.\n\n";
   std::vector<Row> rows;
   for (const bm_parametrisation& one : std::span(d.parametrisations, d.parametrisation_count))
     rows.push_back({code(one.names), plain(one.doc)});
@@ -75,32 +83,41 @@ std::string properties(const Plugin& plugin) {
   const bm_plugin& d = *plugin;
   std::vector<std::string> words;
   if (d.kind == BM_POTENTIAL) {
+    if (plugin.has(BM_SEVERAL))
+      words.emplace_back(
+          fmt::format("It is a potential of {} variables of a system, which the field `of` names.", d.variable_count));
     const auto is_choice = [](const bm_parameter& p) { return p.choices != nullptr; };
     if (!plugin.periodic_possible())
-      words.emplace_back("It is not periodic: positions are not folded.");
+      words.emplace_back("It is not periodic.");
     else if (std::any_of(d.parameters, d.parameters + d.parameter_count, is_choice))
-      words.emplace_back("It is periodic, as far as its words leave it so: positions are then folded into one period.");
+      words.emplace_back("It is periodic or not, as its words say.");
     else
-      words.emplace_back("It is periodic: positions are folded into one period.");
-    words.emplace_back(plugin.has(BM_SMOOTH)
-                           ? "V' is continuous: moment-matched Gaussian increments are exact to second order."
-                           : "V' may jump: Gaussian increments are drawn from a nearly normal law.");
-    if (plugin.piecewise_linear_possible()) words.emplace_back("It can be piecewise linear.");
+      words.emplace_back("It is periodic: a position counts modulo the period, and the periods passed are counted.");
+    words.emplace_back(
+        plugin.has(BM_SMOOTH)
+            ? "Its force is continuous: by default Gaussian increments have a law of five points, which is "
+              "fast and keeps the weak order 2."
+            : "Its force may jump: by default Gaussian increments have a nearly normal law, since with a law "
+              "of a few points currents would be wrong.");
+    if (plugin.piecewise_linear_possible())
+      words.emplace_back("Where V is piecewise linear, the method `exact` may apply, which makes no steps.");
   }
   constexpr std::pair<uint32_t, const char*> flags[] = {
-      {BM_DRIFT, "It is a force that is constant between events, or changes with its state."},
-      {BM_SIGMA,
-       "It is white and Gaussian, or has such a part: all such parts of a model add up to one increment a step."},
-      {BM_INCREMENT, "Its increments over a step have a law of their own."},
-      {BM_EVENTS, "It has events, which happen at their exact times with every integrator but `paper`."},
-      {BM_EVOLVE, "It is coloured: its state changes by an exact law, whatever the step."},
-      {BM_AVERAGE,
-       "Its force in a step is its exact mean over it, so that a step may be longer than its correlations."},
-      {BM_START, "It starts from its stationary law."}};
+      {BM_SIGMA, "All Gaussian white noises of a model add up to one increment per step, this one included."},
+      {BM_INCREMENT, "It is white noise whose increments have a law of their own."},
+      {BM_EVENTS, "It has events, which happen at their exact times with every method but `paper`."},
+      {BM_EVOLVE, "It is coloured noise. Its value changes over a step by its exact law, however long the step is."},
+      {BM_AVERAGE, "It acts in a step by its exact mean over the step, which may be longer than its correlation time."},
+      {BM_START, "It starts from its stationary distribution."}};
+  if (plugin.has(BM_DRIFT) && plugin.has(BM_EVENTS))
+    words.emplace_back("Between its events it is a constant force.");
+  else if (plugin.has(BM_DRIFT))
+    words.emplace_back(plugin.has(BM_EVOLVE) ? "It is a force that changes continuously." : "It is a force.");
   for (const auto& [flag, text] : flags)
     if (plugin.has(flag)) words.emplace_back(text);
   if (d.kind == BM_DRIVE || plugin.has(BM_MODULATES))
-    words.emplace_back("It may modulate the potential (`modulate = \"potential\"`) instead of adding a force.");
+    words.emplace_back(
+        "With `modulate = \"potential\"` it multiplies the potential by 1 plus its value, instead of adding a force.");
   else if (d.kind == BM_NOISE)
     words.emplace_back("It cannot modulate the potential.");
   std::string text = "## Properties\n\n";
@@ -108,16 +125,17 @@ std::string properties(const Plugin& plugin) {
   return text + '\n';
 }
 
-/// The sentence on the time scale, with its value at the defaults.
+/// The sentences on the time scale, with its value at the defaults.
 std::string time_scale_text(const Plugin& plugin) {
   if (!plugin->time_scale) return "It has no time scale of its own.";
-  const char* const what = plugin->kind == BM_DRIVE ? "Its period is its time scale" : "It has a time scale of its own";
-  const char* const use = "`periods` and `spp` count in the smallest one of a model.";
+  const bool is_drive = plugin->kind == BM_DRIVE;
+  const char* const use = "The fields `periods` and `spp` of a run count in the shortest time scale of the model.";
   try {
     const Resolved values = resolve(plugin, {}, {}, {}, plugin.full_name());
-    return fmt::format("{}, {:.6g} with the defaults; {}", what, plugin.time_scale(values.values.data()), use);
+    return fmt::format("Its time scale is {}{:.6g} with the defaults. {}", is_drive ? "its period, " : "",
+                       plugin.time_scale(values.values.data()), use);
   } catch (const Error&) {  // no value without lists
-    return fmt::format("{}; {}", what, use);
+    return fmt::format("{} {}", is_drive ? "Its time scale is its period." : "It has a time scale.", use);
   }
 }
 
@@ -125,13 +143,15 @@ std::string time_scale_text(const Plugin& plugin) {
 
 std::string markdown(const Plugin& plugin) {
   const bm_plugin& d = *plugin;
-  std::string text =
-      fmt::format("# {}\n\n{}. In scripts: `bm.{}`. Version {}.\n\n## Equation\n\n```\n{}\n```\n\n",
-                  plain(plugin.full_name()), plain(d.summary), plugin.full_name(), plain(d.version), d.equation);
+  std::string text = fmt::format("# {}\n\n{}. In scripts: `bm.{}`. Version {}.\n\n## Equation\n\n```\n{}\n```\n\n",
+                                 plain(plugin.full_name()), sentence(plain(d.summary)), plugin.full_name(),
+                                 plain(d.version), d.equation);
   text += parameters(d) + parametrisations(d) + properties(plugin);
   text += fmt::format("## Time scale\n\n{}\n\n", time_scale_text(plugin));
+  const bool is_file = std::string_view(d.source_file).find('.') != std::string_view::npos;
   text += fmt::format("## Source\n\n{}{}\n", *d.reference ? plain(d.reference) + ". " : "",
-                      fmt::format("Defined in `{}`.", d.source_file));
+                      is_file ? fmt::format("Defined in `{}`.", d.source_file)
+                              : "A script defines it: the equation and the parameters above are an example.");
   return text;
 }
 

@@ -33,7 +33,7 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(omega, "omega", "radian/time", 1, BM_POSITIVE, "angular frequency of the repetition"),
     BM_PARAMETER(period, "P", "time", two_pi, BM_POSITIVE, "time from pulse to pulse"),
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0, 0 being the centre of a pulse"),
-    BM_CHOICE(shape, "rectangular gaussian", "of a pulse"),
+    BM_CHOICE(shape, "rectangular gaussian", "shape of a pulse"),
 };
 constexpr bm_table parametrisations = {
     BM_GIVEN("omega", "period = 2 pi/omega", v.period = two_pi / v.omega),

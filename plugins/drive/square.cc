@@ -28,7 +28,7 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(amplitude, "A", "force", 1, BM_ANY, "amplitude"),
     BM_PARAMETER(omega, "omega", "radian/time", 1, BM_POSITIVE, "angular frequency"),
     BM_PARAMETER(phase, "phi", "radian", 0, BM_ANY, "phase at t = 0"),
-    BM_PARAMETER(duty, "d", "", 0.5, BM_BETWEEN(0, 1), "part of the period with A; the mean is A (2 duty - 1)"),
+    BM_PARAMETER(duty, "d", "", 0.5, BM_BETWEEN(0, 1), "fraction of the period with A; the mean is A (2 duty - 1)"),
 };
 constexpr bm_table constants = {
     BM_CONSTANT(centre, v.phase / two_pi - rint(v.phase / two_pi) - v.duty / 2),

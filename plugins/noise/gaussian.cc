@@ -12,7 +12,8 @@ struct Values {
 };
 
 const bm_parameter parameters[] = {
-    BM_PARAMETER(D, "D", "length^2/time", 1, BM_NOT_NEGATIVE, "intensity; of a force where there is a mass"),
+    BM_PARAMETER(D, "D", "length^2/time", 1, BM_NOT_NEGATIVE,
+                 "intensity; with a mass that of a force, in force^2 time"),
     BM_PARAMETER(T, "T", "energy", 1, BM_NOT_NEGATIVE, "temperature"),
 };
 constexpr bm_table parametrisations = {

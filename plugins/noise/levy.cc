@@ -55,8 +55,8 @@ struct Values {
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(alpha, "alpha", "", 1.5, BM_ABOVE_TO(0, 2),
-                 "stability: 2 is Gaussian, 1 with beta = 0 Cauchy's law; below 1/2 use double precision"),
-    BM_PARAMETER(beta, "beta", "", 0, BM_WITHIN(-1, 1), "skewness, which has no meaning for alpha = 2"),
+                 "stability index: 2 is Gaussian, 1 with beta = 0 is Cauchy's law; below 1/2 use double precision"),
+    BM_PARAMETER(beta, "beta", "", 0, BM_WITHIN(-1, 1), "skewness; without effect for alpha = 2"),
     BM_PARAMETER(scale, "sigma", "length/time^(1/alpha)", 1, BM_POSITIVE, "scale; for alpha = 2, D = scale^2"),
 };
 constexpr bm_table constants = {

@@ -34,14 +34,15 @@ struct Values {
 const bm_parameter parameters[] = {
     BM_PARAMETER(lambda, "lambda", "1/time", 1, BM_POSITIVE, "rate of the jumps"),
     BM_PARAMETER(zeta, "zeta", "length", 1, BM_ANY,
-                 "mean jump (two_sided: scale of the jumps); where D and lambda are given, the positive root"),
+                 "mean jump; of law two_sided the mean of |z|; the positive root where D and lambda are given"),
     BM_PARAMETER(D, "D_P", "length^2/time", 1, BM_POSITIVE, "intensity lambda zeta^2"),
-    BM_PARAMETER(a, "a", "length/time", 1, BM_ANY, "mean velocity of the jumps, lambda zeta"),
+    BM_PARAMETER(a, "a", "length/time", 1, BM_ANY, "mean velocity lambda <z> of the jumps"),
     BM_CHOICE(
         law, "exponential constant gaussian two_sided uniform",
-        "of the jumps z, D = lambda <z^2>/2, a = lambda <z>: exponential; all zeta (D = lambda zeta^2/2); normal (D "
-        "= lambda (zeta^2 + sigma^2)/2); exponential to either side (a = 0); on [0, 2 zeta] (D = 2 lambda zeta^2/3)"),
-    BM_PARAMETER(sigma, "sigma", "length", 1, BM_NOT_NEGATIVE, "standard deviation of the jumps of law gaussian"),
+        "of the jumps z, in general D = lambda <z^2>/2 and a = lambda <z>. exponential: D = lambda zeta^2; constant: "
+        "z = zeta, D = lambda zeta^2/2; gaussian: normal, D = lambda (zeta^2 + sigma^2)/2; two_sided: exponential to "
+        "either side, D = lambda zeta^2, a = 0; uniform: on [0, 2 zeta], D = 2 lambda zeta^2/3"),
+    BM_PARAMETER(sigma, "sigma", "length", 1, BM_NOT_NEGATIVE, "standard deviation of the jumps, of law gaussian only"),
     BM_PARAMETER(compensated, "compensated", "", 1, BM_WITHIN(0, 1),
                  "1: a is subtracted, so that the mean is zero; 0: it is not"),
 };
@@ -54,15 +55,15 @@ double intensity(const Values& v) {
 }
 constexpr bm_table parametrisations = {
     BM_GIVEN("lambda zeta",
-             "D = lambda zeta^2, a = lambda zeta; law constant and uniform: here and below D/r instead of D, "
-             "r = 1/2 and 2/3",
+             "D = r lambda zeta^2, a = lambda zeta. Here and below r = 1, of law constant 1/2, of law uniform 2/3",
              v.a = velocity(v), v.D = intensity(v)),
-    BM_GIVEN("D a", "lambda = a^2/D, zeta = D/a", v.lambda = r(v) * v.a * v.a / v.D, v.zeta = v.D / (r(v) * v.a)),
-    BM_GIVEN("lambda D", "zeta = sqrt(D/lambda), a = lambda zeta", v.zeta = sqrt(v.D / (r(v) * v.lambda)),
+    BM_GIVEN("D a", "lambda = r a^2/D, zeta = D/(r a)", v.lambda = r(v) * v.a * v.a / v.D, v.zeta = v.D / (r(v) * v.a)),
+    BM_GIVEN("lambda D", "zeta = sqrt(D/(r lambda)), a = lambda zeta", v.zeta = sqrt(v.D / (r(v) * v.lambda)),
              v.a = velocity(v)),
-    BM_GIVEN("lambda a", "zeta = a/lambda, D = a zeta", v.zeta = v.a / v.lambda, v.D = intensity(v)),
-    BM_GIVEN("zeta D", "lambda = D/zeta^2, a = D/zeta", v.lambda = v.D / (r(v) * v.zeta * v.zeta), v.a = velocity(v)),
-    BM_GIVEN("zeta a", "lambda = a/zeta, D = a zeta", v.lambda = v.a / v.zeta, v.D = intensity(v)),
+    BM_GIVEN("lambda a", "zeta = a/lambda, D = r a zeta", v.zeta = v.a / v.lambda, v.D = intensity(v)),
+    BM_GIVEN("zeta D", "lambda = D/(r zeta^2), a = D/(r zeta)", v.lambda = v.D / (r(v) * v.zeta * v.zeta),
+             v.a = velocity(v)),
+    BM_GIVEN("zeta a", "lambda = a/zeta, D = r a zeta", v.lambda = v.a / v.zeta, v.D = intensity(v)),
 };
 constexpr bm_table constants = {
     BM_CONSTANT(bias, v.compensated == 1 ? -v.a : 0),

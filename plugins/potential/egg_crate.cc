@@ -24,7 +24,7 @@ struct Values {
 BM_HOST_SEVERAL(2, Values)
 
 const bm_parameter parameters[] = {
-    BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "from the lowest to the highest place along x or y, without V1"),
+    BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "difference of the highest and the lowest V along x or y, for V1 = 0"),
     BM_PARAMETER(V1, "V1", "energy", 0, BM_ANY, "coupling of x and y"),
     BM_PARAMETER(L, "L", "length", 1, BM_POSITIVE, "period, along x and along y"),
 };

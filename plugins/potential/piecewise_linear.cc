@@ -32,8 +32,8 @@ BM_HOST_POTENTIAL(Values, Arrays)
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(L, "L", "length", 2, BM_POSITIVE, "period"),
-    BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "height of the barrier; with V the unit of its values"),
-    BM_PARAMETER(k, "k", "", 0.5, BM_BETWEEN(0, 1), "asymmetry: the part of the period on which V rises"),
+    BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "height of the barrier; where V is given, the unit of its values"),
+    BM_PARAMETER(k, "k", "", 0.5, BM_BETWEEN(0, 1), "asymmetry: the fraction of the period on which V rises"),
 };
 constexpr bm_table constants = {
     BM_CONSTANT(shift, context->lists[0].count > 0 ? -context->lists[0][0] / v.L - 0.5 : v.k - 0.5),
@@ -92,7 +92,7 @@ BM_PLUGIN = {BM_HEADER(BM_POTENTIAL, Values),
              .flags = 0,
              .id = "piecewise_linear",
              .version = "1.0",
-             .summary = "piecewise-linear potential: a ratchet of two pieces, or any nodes",
+             .summary = "piecewise-linear potential: a sawtooth, or straight lines between any nodes",
              .equation =
                  "V(x) = V0 (1 + x/(k L)) on [-k L, 0], V0 (1 - x/((1 - k) L)) on [0, (1 - k) L]; "
                  "with x and V: straight lines through V0 V[i] at x[i]",

@@ -38,8 +38,8 @@ struct Values {
 BM_HOST_SEVERAL(2, Values)
 
 const bm_parameter parameters[] = {
-    BM_PARAMETER(V0, "V0", "energy", 1, BM_NOT_NEGATIVE, "height of the middle above the ring"),
-    BM_PARAMETER(V1, "V1", "energy", 0, BM_ANY, "half the height of the barriers between the wells, where small"),
+    BM_PARAMETER(V0, "V0", "energy", 1, BM_NOT_NEGATIVE, "height of the centre above the ring"),
+    BM_PARAMETER(V1, "V1", "energy", 0, BM_ANY, "half the height of the barriers between the wells, if V1 << V0"),
     BM_PARAMETER(R, "R", "length", 1, BM_POSITIVE, "radius of the ring"),
     BM_CHOICE(n, "1 2 3", "number of wells"),
 };

@@ -55,14 +55,16 @@ BM_HOST_POTENTIAL(Values, Arrays)
 
 const bm_parameter parameters[] = {
     BM_PARAMETER(V0, "V0", "energy", 1, BM_ANY, "unit of the values"),
-    BM_PARAMETER(L, "L", "length", 1, BM_POSITIVE, "period; of no meaning where bounded"),
-    BM_CHOICE(edges, "periodic bounded", "what is beyond the table: the table again, or straight lines"),
+    BM_PARAMETER(L, "L", "length", 1, BM_POSITIVE, "period; not used where edges is bounded"),
+    BM_CHOICE(edges, "periodic bounded",
+              "what continues the table beyond its ends: the table again, or straight lines"),
 };
 const bm_constant constants[] = {BM_CONSTANT(unit), BM_CONSTANT(first),  BM_CONSTANT(middle),
                                  BM_CONSTANT(last), BM_CONSTANT(pieces), BM_CONSTANT(minus_width)};
 const bm_list lists[] = {
     {"V", "V", "energy/V0", "values", 2, most},
-    {"x", "x", "length", "where they are, ascending; if periodic within one period, and may be left out", 0, most},
+    {"x", "x", "length",
+     "positions of the values, ascending; where periodic within one period, or left out for even spacing", 0, most},
 };
 enum Array { node, value, f0, f1, f2 };
 const bm_array arrays[] = {{"node", 1},   // left ends of the pieces; none if these are equal

@@ -146,8 +146,9 @@ TEST_CASE("Schema: a component without a time scale or a period says infinity an
 TEST_CASE("Schema: the documentation of a plugin has its equation, parameters, sets, reference and file") {
   const std::string text = describe(poisson());
   CAPTURE(text);
-  for (const char* part : {"noise.poisson 1.0: white Poissonian shot noise\n", "eta(t) = sum z_i delta(t - t_i) - a",
-                           "lambda ", "> 0", "length^2/time", "intensity lambda zeta^2", "lambda = a^2/D, zeta = D/a",
-                           "events at exact times", "Europhys. Lett. 31, 431 (1995)", "noise_poisson.so\n"})
+  for (const char* part :
+       {"noise.poisson 1.0: white Poissonian shot noise\n", "eta(t) = sum z_i delta(t - t_i) - a", "lambda ", "> 0",
+        "length^2/time", "intensity lambda zeta^2", "lambda = r a^2/D, zeta = D/(r a)", "events at exact times",
+        "Europhys. Lett. 31, 431 (1995)", "noise_poisson.so\n"})
     CHECK(text.find(part) != text.npos);
 }
