@@ -33,7 +33,8 @@ local models = {
 local factors = { 0.3, 1, 3, 8, 20 }  -- of a good step, by the motion
 
 local bad, given = 0, 0
-report.begin("extrapolation", ("step_error with %d paths; steps in units of the default one."):format(paths),
+report.begin("extrapolation", ("step_error with %d paths; dt is 0.3, 1, 3, 8 and 20 times the default step, or 0.02 " ..
+                               "where no motion sets it."):format(paths),
              { "model", "dt", "⟨v⟩ exact", "with dt", "extrapolated", "errors off" })
 for _, one in ipairs(models) do
   local name, model, time, exact_of = unpack(one)
