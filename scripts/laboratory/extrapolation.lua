@@ -1,5 +1,6 @@
--- step_error on both sides of stability: models whose exact values are known, steps from good to far too long. An
--- extrapolated value must be within 4 of its own errors of the exact one, or nan. Ends with status 1 if one is not.
+-- step_error tried with steps from good to far too long, where schemes are unstable, on models whose exact values are
+-- known. An extrapolated value must be within 4 of its own errors of the exact one, or nan. Ends with status 1 if one
+-- is not.
 local bm = require "bmsim"
 package.path = (arg[0]:match "^(.*/)" or "./") .. "?.lua;" .. package.path
 local report = require "report"
