@@ -17,31 +17,34 @@ void declare_options(CLI::App& app, Options& options) {
     app.add_option(name, values, text)->type_name(type)->allow_extra_args(false);
   };
   app.set_version_flag("--version", std::string("bmsim ") + bm_version());
-  app.add_option("--device", options.device, "auto, cpu, cuda, cuda:N, all (GPUs), or a list: cuda:0,cuda:1")
+  app.add_option("--device", options.device,
+                 "where runs compute: auto, cpu, cuda, cuda:N, all (GPUs), or a list: cuda:0,cuda:1")
       ->type_name("NAME");
   app.add_option("--precision", options.precision, "single or double")->type_name("NAME");
   app.add_option("--threads", options.threads, "CPU threads; 0: all cores")->type_name("N");
-  app.add_option("--seed", options.seed, "of the random numbers")->type_name("N");
+  app.add_option("--seed", options.seed, "seed of the random numbers; 1")->type_name("N");
   list("-D", options.defines, "sets bm.args.KEY; may be repeated", "KEY=VALUE");
   list("--params", options.params, "YAML file whose keys go to bm.args; -D wins over it", "FILE");
   list("--plugin-path", options.plugin_path, "plugin libraries, or directories of them, separated by ':'", "PATH");
-  app.add_flag("-i", options.interactive, "a prompt, even if standard input is no terminal");
-  app.add_flag("--quiet", options.quiet, "no progress");
-  app.add_flag("--progress", options.progress, "progress even if stderr is not a terminal");
-  app.add_flag("--dry-run", options.dry_run, "check everything and print what would be run");
-  app.add_flag("--verbose", options.verbose, "device, kernel and compile time of every run on stderr");
-  app.add_option("--keep-source", options.keep_source, "keeps every kernel's source and binaries there")
+  app.add_flag("-i", options.interactive, "opens the prompt, even if standard input is no terminal");
+  app.add_flag("--quiet", options.quiet, "shows no progress");
+  app.add_flag("--progress", options.progress, "shows progress, even if stderr is no terminal");
+  app.add_flag("--dry-run", options.dry_run, "checks everything and prints what would be run");
+  app.add_flag("--verbose", options.verbose, "prints device, kernel and compile time of every run on stderr");
+  app.add_option("--keep-source", options.keep_source, "keeps the source and the binary of every kernel in DIR")
       ->type_name("DIR");
-  app.add_option("--checkpoint", options.checkpoint, "keeps what is finished there: the same command goes on from it")
+  app.add_option("--checkpoint", options.checkpoint, "keeps finished work in DIR: the same command continues from it")
       ->type_name("DIR");
-  app.add_option("--checkpoint-every", options.checkpoint_every, "of this many seconds at most work is lost; 600")
+  app.add_option("--checkpoint-every", options.checkpoint_every,
+                 "how often --checkpoint keeps the state of unfinished work; 600")
       ->type_name("SECONDS");
-  app.add_option("--part", options.part, "does this part of every run only, 3/16 for instance; with --checkpoint")
+  app.add_option("--part", options.part, "computes only part K of N of every run, such as 3/16; with --checkpoint")
       ->type_name("K/N");
-  app.add_flag("--mpi-check", options.mpi_check, "what MPI and devices the ranks of mpirun or srun have");
-  app.add_flag("--overwrite", options.overwrite, "results may replace files that exist");
-  app.add_flag("--strict", options.strict, "every warning is an error");
-  app.add_flag("--traceback", options.traceback, "errors with the calls that led to them");
+  app.add_flag("--mpi-check", options.mpi_check,
+               "prints the MPI and the devices that the ranks of mpirun or srun find");
+  app.add_flag("--overwrite", options.overwrite, "lets results replace files that exist");
+  app.add_flag("--strict", options.strict, "makes every warning an error");
+  app.add_flag("--traceback", options.traceback, "prints the calls that led to an error");
   app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
 }
 
@@ -54,18 +57,19 @@ void declare_plugin_commands(CLI::App& app, Options& options) {
     added->callback([&options, command] { options.command = command; });
     return added;
   };
-  add("list", "every noise, potential and drive", Command::plugin_list)
-      ->add_flag("--files", options.files, "the library of each instead, one a line");
-  auto* describe = add("describe", "equation, parameters and reference of one", Command::plugin_describe);
-  describe->add_option("NAME", options.plugin, "as in poisson or noise.poisson, or a file NAME.so")->required();
+  add("list", "prints the names of all noises, potentials and drives", Command::plugin_list)
+      ->add_flag("--files", options.files, "prints the file of each instead, one a line");
+  auto* describe = add("describe", "prints equation, parameters and source of one", Command::plugin_describe);
+  describe->add_option("NAME", options.plugin, "such as poisson or noise.poisson, or a file NAME.so")->required();
   describe->add_flag("--markdown", options.markdown, "as a page in Markdown");
   auto* fresh =
       add("new", "writes a folder NAME with a plugin that works, its build and its test", Command::plugin_new);
   fresh->add_option("KIND", options.kind, "noise, potential or drive")->required();
   fresh->add_option("NAME", options.plugin, "its id: letters, digits, '_'")->required();
-  fresh->add_flag("--several", options.several, "potential: of two variables, not of one");
-  fresh->add_option("--directory", options.directory, "where the folder is made; else here")->type_name("DIR");
-  auto* check = add("check", "says what is wrong with a plugin", Command::plugin_check);
+  fresh->add_flag("--several", options.several, "a potential of two variables in place of one");
+  fresh->add_option("--directory", options.directory, "makes the folder in DIR, not in the current directory")
+      ->type_name("DIR");
+  auto* check = add("check", "looks for mistakes in a plugin", Command::plugin_check);
   check->add_option("LIBRARY", options.plugin, "a file NAME.so, or the name of a plugin that is loaded")->required();
 }
 
@@ -74,17 +78,19 @@ void declare_file_commands(CLI::App& app, Options& options) {
   const auto add = [&](const char* name, const char* text, Command command, bool directory = false) {
     auto* added = app.add_subcommand(name, text);
     added->callback([&options, command] { options.command = command; });
-    added->add_option(directory ? "DIR" : "FILE", options.file, directory ? "of --checkpoint" : "a file .nc")
+    added
+        ->add_option(directory ? "DIR" : "FILE", options.file,
+                     directory ? "the directory of --checkpoint" : "a file .nc")
         ->required();
     return added;
   };
-  auto* show = add("show", "what a netCDF file of a run holds, and a small plot", Command::show);
-  show->add_flag("--script", options.show_script, "the script that wrote it, which rerun would run");
-  auto* table = add("export", "the columns of a netCDF file as a table", Command::export_table);
-  table->add_flag("--csv", options.csv, "as CSV, or TSV where the file is called so")->required();
-  table->add_option("-o", options.table, "where to; else standard output")->type_name("FILE");
+  auto* show = add("show", "prints what a netCDF file of a run holds, with a small plot", Command::show);
+  show->add_flag("--script", options.show_script, "prints the script that wrote it, which rerun would run");
+  auto* table = add("export", "prints the columns of a netCDF file as a table", Command::export_table);
+  table->add_flag("--csv", options.csv, "as CSV, or as TSV where the FILE of -o ends in .tsv")->required();
+  table->add_option("-o", options.table, "writes to FILE, not to standard output")->type_name("FILE");
   table->add_flag("--overwrite", options.overwrite, "replaces a file that exists");
-  add("checkpoint", "what a directory of --checkpoint holds, and how much is done", Command::checkpoint, true);
+  add("checkpoint", "prints what a directory of --checkpoint holds, and how much is done", Command::checkpoint, true);
   auto* rerun =
       add("rerun", "runs the script in a netCDF file again and says whether every number is identical", Command::rerun);
   rerun->add_flag("--yes", options.yes, "does not ask whether the script may run");
@@ -92,18 +98,21 @@ void declare_file_commands(CLI::App& app, Options& options) {
 
 void declare_cache_commands(CLI::App& app, Options& options) {
   using Command = Options::Command;
-  auto* cache = app.add_subcommand("cache", "the compiled kernels that are kept: where, how many; clear");
-  const auto* clear = cache->add_subcommand("clear", "removes them");
+  auto* cache = app.add_subcommand("cache", "prints where compiled kernels are kept, and how many; clear removes them");
+  const auto* clear = cache->add_subcommand("clear", "removes all compiled kernels");
   cache->callback(
       [&options, clear] { options.command = clear->parsed() ? Command::cache_clear : Command::cache_show; });
 }
 
 void declare_help_commands(CLI::App& app, Options& options) {
   using Command = Options::Command;
-  auto* help = app.add_subcommand("help", "a page of the reference: of run, density, poisson, heun; or a list of them");
-  help->add_option("NAME", options.topic, "as in bm.run, run, observe.density, density, noise.poisson, spp");
+  auto* help = app.add_subcommand(
+      "help", "prints a page of the reference, such as run, density, poisson or heun, or the list of pages");
+  help->add_option("NAME", options.topic, "such as bm.run, run, observe.density, density, noise.poisson, spp");
   help->callback([&options] { options.command = Command::help; });
-  app.add_subcommand("docs", "where the documentation is")->callback([&options] { options.command = Command::docs; });
+  app.add_subcommand("docs", "prints where the documentation is")->callback([&options] {
+    options.command = Command::docs;
+  });
 }
 
 [[noreturn]] void fail_usage(const std::string& message) {
@@ -157,16 +166,17 @@ std::vector<std::string> split_path(const std::string& list) {
 
 bool parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Ensembles of Langevin equations from a Lua script.", "bmsim"};
-  app.footer(
-      "bmsim [options] script.lua [args]: options come before the script, the rest is the script's, or what follows -- "
-      "is.\n"
-      "bmsim [options]: a prompt on a terminal, else the script is read from standard input.");
   app.prefix_command();
   declare_options(app, options);
   declare_plugin_commands(app, options);
   declare_file_commands(app, options);
   declare_cache_commands(app, options);
   declare_help_commands(app, options);
+  // After the subcommands, which would have it, too.
+  app.footer(
+      "bmsim [options] script.lua [args]: options come before the script; args are the script's, and all that follows "
+      "--.\n"
+      "bmsim [options]: a prompt on a terminal, else the script is read from standard input.");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& request) {

@@ -59,6 +59,10 @@ function sweep.axes(field)
   if is_zip(field) then return { field } end
   if type(field) ~= "table" then errors.raise("sweep: must be a list of axes, got %s", type(field)) end
   if type(field[1]) == "string" then return { axis(1, field) } end
+  local named = next(field)
+  if #field == 0 and type(named) == "string" then
+    errors.raise("sweep: an axis is a list, { \"%s\", { ... } }, but '%s' is a field", named, named)
+  end
   errors.check_list("sweep", field)
   if #field == 0 then errors.raise "sweep: there is no axis; leave the field out to run one point" end
   local axes, seen = {}, {}

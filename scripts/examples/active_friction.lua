@@ -1,6 +1,6 @@
 -- Active friction: a particle takes up energy when it is slow and loses it when it is fast, Rayleigh's and Helmholtz's
--- v' = a v - v^3 + sqrt(2 D) xi. Its velocity has two maxima, p(v) ~ exp[(a v^2/2 - v^4/4)/D], and it turns round
--- only when noise takes v over the barrier between them: diffusion is the larger the weaker the noise,
+-- v' = a v - v^3 + sqrt(2 D) xi. Its velocity has two maxima, p(v) ~ exp[(a v^2/2 - v^4/4)/D], and it turns round only
+-- when noise takes v over the barrier between them: the weaker the noise, the larger the diffusion,
 --   D_eff = (1/D) int dv [int_v^inf u p(u) du]^2 / p(v).
 -- B. Lindner, New J. Phys. 9, 136 (2007).
 local bm = require "bmsim"

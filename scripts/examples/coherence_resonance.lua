@@ -1,9 +1,10 @@
 -- Coherence resonance: FitzHugh and Nagumo's excitable system, epsilon x' = x - x^3/3 - y, y' = x + a + sqrt(2 D) xi,
--- rests for a > 1 and fires where noise takes it over a threshold. With little noise pulses come at random, with much
--- the pulses themselves are irregular. In between they are almost periodic, without any drive: the coefficient of
+-- rests for a > 1 and fires where noise takes it over a threshold. With weak noise pulses come at random; with strong
+-- noise the pulses themselves are irregular. In between they are almost periodic, without any drive: the coefficient of
 -- variation R = sqrt(Var T)/<T> of the intervals T between pulses has a minimum. A. S. Pikovsky, J. Kurths, Phys. Rev.
 -- Lett. 78, 775 (1997); their noise is D_PK = sqrt(2 D). A pulse is a passage of x = 1 upwards after one of -1
--- downwards; intervals are read off recorded paths. Their mean must be that of the times below and above (residence).
+-- downwards; intervals are read off recorded paths. Their mean must be the sum of the mean times below and above, which
+-- the observable `residence` gives.
 local bm = require "bmsim"
 local full = bm.args.full
 local paths, time, step = bm.args.paths or full and 256 or 96, bm.args.time or 500, 0.04

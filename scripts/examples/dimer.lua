@@ -1,10 +1,10 @@
 -- Two particles held by a spring, k (y - x - l)^2/2, in a ratchet that a square wave of height A rocks slowly: the
 -- current [v(A) + v(-A)]/2 against the length l. A stiff dimer is one particle with half the noise in the potential
 -- [V(s - l/2) + V(s + l/2)]/2, whose harmonics are those of V times cos(pi l) and cos(2 pi l). Where either is zero it
--- is symmetric, without current: at l = 1/2, and at 1/4 and 3/4, where the current changes its sign. A soft dimer does
--- not care. The curve is Stratonovich's v in U(s)/2, U = -D ln int exp[-(V(s - r/2) + V(s + r/2) + k (r - l)^2/2)/D] dr
--- being the free energy of the centre s, exact to the first order in 1/k. On two particles in a ratchet: S. Klumpp,
--- A. Mielke, C. Wald, Phys. Rev. E 63, 031914 (2001).
+-- is symmetric, without current: at l = 1/2, and at 1/4 and 3/4, where the current changes its sign. The current of a
+-- soft dimer hardly depends on l. The curve is Stratonovich's v in U(s)/2, U = -D ln int exp[-(V(s - r/2) + V(s + r/2)
+-- + k (r - l)^2/2)/D] dr being the free energy of the centre s, exact to the first order in 1/k. On two particles in a
+-- ratchet: S. Klumpp, A. Mielke, C. Wald, Phys. Rev. E 63, 031914 (2001).
 local bm = require "bmsim"
 local V0, b, D, A, stiff = 1 / (2 * math.pi), 0.25, 0.03, 0.7, 100
 

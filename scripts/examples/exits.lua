@@ -1,6 +1,6 @@
--- Exits from a box: paths diffuse from x0 and end at walls at -1 and 1. The fraction that is left after a time is a sum
--- of sines, the first of which rules late times: S(t) = sum over odd k of (4/k pi) sin(k pi (1 + x0)/2)
--- exp(-D (k pi/2)^2 t). S. Redner, A Guide to First-Passage Processes (Cambridge 2001).
+-- Exits from a box: paths diffuse from x0 and end at walls at -1 and 1. The fraction of paths that are left after a
+-- time t is a sum of sines, of which the first remains at late times: S(t) = sum over odd k of (4/k pi) sin(k pi (1 +
+-- x0)/2) exp(-D (k pi/2)^2 t). S. Redner, A Guide to First-Passage Processes (Cambridge 2001).
 local bm = require "bmsim"
 local x0 = 0.5
 

@@ -1,7 +1,7 @@
 -- Fig. 3a of Spiechowicz, Kostur, Machura: the current of a Brownian motor driven by white Poissonian noise alone,
 -- against the noise intensity D, for two asymmetries a; simulated and exact. The paper's settings, with 4 times its
--- 1024 paths for errors below 0.002. Smaller: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua. One curve,
--- without steps: -D a=2.5 -D method=exact.
+-- 1024 paths for errors below 0.002. A smaller run: bmsim -D points=5 -D paths=128 -D periods=100 fig3a.lua. One curve
+-- by the method that makes no steps: -D a=2.5 -D method=exact.
 -- The picture: -D plot=fig3a.svg
 local bm = require "bmsim"
 

@@ -1,6 +1,6 @@
 -- Fig. 3b of Spiechowicz, Kostur, Machura: the negative current of a Brownian motor driven by dichotomous noise alone,
--- against its correlation time tau, for two states Fb at Fa = 3; simulated and exact. Beyond tau = 1 the step of
--- spp = 200 is too coarse for the kinks of this potential. The paper's settings, with 4 times its 1024 paths.
+-- against its correlation time tau, for two values of Fb at Fa = 3; simulated and exact. Beyond tau = 1 the step of spp
+-- = 200 is too coarse for the kinks of this potential. The paper's settings, with 4 times its 1024 paths.
 -- The picture: -D plot=fig3b.svg
 local bm = require "bmsim"
 

@@ -1,7 +1,8 @@
 -- First passage over a barrier: from the left minimum of V = x^4/4 - x^2/2 (barrier 1/4) to the right one, dx = -V' dt
 -- + sqrt(2 D) dW. The mean time is exactly T = (1/D) int_-1^1 dy exp(V(y)/D) int_-inf^y dz exp(-V(z)/D) (C. W.
--- Gardiner, Handbook of Stochastic Methods, 5.2), for D << 1/4 Kramers' 2 pi/sqrt(2) exp(1/(4 D)); the variance is then
--- T^2, that of an exponential law. Runs last five times the mean, so that one path in 150 is still on its way then.
+-- Gardiner, Handbook of Stochastic Methods, 5.2), which for D << 1/4 becomes Kramers' 2 pi/sqrt(2) exp(1/(4 D)); the
+-- variance is then T^2, as for an exponential law. Runs last five times the mean, so that one path in 150 is still on
+-- its way then.
 -- A picture: -D plot=FILE.svg; the size of a paper: -D full=1.
 local bm = require "bmsim"
 local full = bm.args.full

@@ -1,8 +1,9 @@
 -- The flashing ratchet: dx/dt = -V'(x) s(t) + Gaussian noise of intensity D, V = V0 [sin 2 pi x + (1/4) sin 4 pi x]
--- switched on and off (s = 1, 0) at the rate mu either way. No force acts but V', and none on average. The current is
--- largest where the time off suffices to diffuse over the short side of a tooth but not over the long one, and vanishes
--- for slow and for fast switching. A. Ajdari, J. Prost, C. R. Acad. Sci. II 315, 1635 (1992). The dichotomous noise of
--- the states -1 and 0 modulates the potential: V (1 + noise). Exact: the stationary master equation.
+-- switched on and off (s = 1, 0) at the rate mu either way. No force acts but -V', whose mean over a period is zero.
+-- The current is largest where the particle can diffuse over the short side of a tooth while V is off, but not over the
+-- long one; it vanishes for slow and for fast switching. A. Ajdari, J. Prost, C. R. Acad. Sci. II 315, 1635 (1992). The
+-- dichotomous noise of the states -1 and 0 modulates the potential: V (1 + noise). Exact: the stationary master
+-- equation.
 local bm = require "bmsim"
 local V0, b, D = 2, 0.25, 0.2
 

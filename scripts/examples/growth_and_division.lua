@@ -1,7 +1,7 @@
--- Growth and division: a cell grows, dx = dt, and divides at a rate that grows with its size, l x, into halves, of
--- which one is followed. Its mean square size is 2/l, exactly. Divisions repel each other: their number scatters less
--- than that of independent events (Fano factor 1), and the waiting time between two has a peak.
--- A. Amir, Phys. Rev. Lett. 112, 208102 (2014).
+-- Growth and division: a cell grows, dx = dt, and divides at a rate proportional to its size, l x, into halves, of
+-- which one is followed. Its mean square size is 2/l, exactly. A division makes the next one less likely for a while:
+-- their number scatters less than that of independent events (the Fano factor is below 1), and the density of the time
+-- between two has a peak. A. Amir, Phys. Rev. Lett. 112, 208102 (2014).
 local bm = require "bmsim"
 
 local r = bm.run {

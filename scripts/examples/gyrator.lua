@@ -1,6 +1,6 @@
 -- A Brownian gyrator: a particle in the harmonic well V = k (x^2 + y^2)/2 + u x y, with heat baths of different
--- temperatures along x and y. V is not symmetric with respect to the axes of the baths, and so the particle
--- circulates, and exerts a torque on what holds the well, on average
+-- temperatures along x and y. V is not symmetric with respect to the axes of the baths, and so the particle circulates,
+-- and exerts a torque on the well, on average
 --   <x F_y - y F_x> = u <y^2 - x^2> = u (T_y - T_x)/k,
 -- from the Lyapunov equation A C + C A^T = -2 diag(T_x, T_y) of the stationary covariance C. R. Filliger, P. Reimann,
 -- Phys. Rev. Lett. 99, 230602 (2007).

@@ -1,7 +1,7 @@
 -- Information ratchet: a controller looks at a particle every tau, and has the potential on until the next look if the
--- force would push to the right, else off. Information alone makes a current, the larger the more often it looks; a
--- potential that is switched without looking makes none in a symmetric landscape.
--- F. J. Cao, L. Dinis, J. M. R. Parrondo, Phys. Rev. Lett. 93, 040603 (2004).
+-- force would push to the right, else off. Information alone makes a current, which grows the more often the controller
+-- looks. In a symmetric potential switching without information makes none. F. J. Cao, L. Dinis, J. M. R. Parrondo,
+-- Phys. Rev. Lett. 93, 040603 (2004).
 local bm = require "bmsim"
 
 local function ratchet(event)

@@ -1,7 +1,7 @@
--- A neuron that integrates and fires, x' = mu - x + sqrt(2 D) xi: at x = 1 it fires, and begins again at 0. How often,
--- against the current mu: below mu = 1 noise alone makes it fire, above noise matters less and less.
--- Exact: 1/rate is the integral of exp(-w^2) [exp(2 b w) - exp(2 a w)]/w over w > 0, a = -mu/sqrt(2 D),
--- b = (1 - mu)/sqrt(2 D) (A. J. F. Siegert, Phys. Rev. 81, 617, 1951; N. Brunel, J. Comput. Neurosci. 8, 183, 2000).
+-- A neuron that integrates and fires, x' = mu - x + sqrt(2 D) xi: at x = 1 it fires, and begins again at 0. Its rate
+-- against the current mu: below mu = 1 only noise makes it fire; above, noise matters less and less. Exact: 1/rate is
+-- the integral of exp(-w^2) [exp(2 b w) - exp(2 a w)]/w over w > 0, a = -mu/sqrt(2 D), b = (1 - mu)/sqrt(2 D) (A. J. F.
+-- Siegert, Phys. Rev. 81, 617, 1951; N. Brunel, J. Comput. Neurosci. 8, 183, 2000).
 local bm = require "bmsim"
 
 local r = bm.run {

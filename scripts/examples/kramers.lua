@@ -1,8 +1,8 @@
 -- Escape over barriers. In V = sin 2 pi x a particle hops to either neighbour at the rate k, so that D_eff = k L^2; the
 -- barrier is 2. Overdamped, k = 2 pi exp(-2/T)/gamma for T << 1 (H. A. Kramers, Physica 7, 284, 1940), and exactly
--- D_eff = (T/gamma)/I0(1/T)^2. Inertia multiplies it by sqrt(1 + c^2) - c over 1/(2 c), c = gamma/(2 m omega), omega =
--- 2 pi, for T << 1 and as long as energy is exchanged faster than the particle hops: at gamma = 2 a hop begins to reach
--- beyond the neighbour (see friction.lua). All rates are shown times gamma.
+-- D_eff = (T/gamma)/I0(1/T)^2. Inertia multiplies k by 2 c [sqrt(1 + c^2) - c], c = gamma/(2 m omega), omega = 2 pi,
+-- for T << 1 and as long as energy is exchanged faster than the particle hops: at gamma = 2 hops begin to reach beyond
+-- the neighbour (see friction.lua). All rates are shown times gamma.
 local bm = require "bmsim"
 local points = bm.args.points or 8
 

@@ -1,7 +1,7 @@
 -- A motor driven by a temperature that depends on place (M. Buettiker, Z. Phys. B 68, 161, 1987; R. Landauer, J. Stat.
 -- Phys. 53, 233, 1988): dx = -V'(x) dt + b(x) dW, V = sin 2 pi x, D(x) = b^2/2 = D0 [1 + a cos(2 pi x + phi)]. The
--- current depends on what the product of b and the noise means. With A = f + alpha b b', alpha = 0 (Ito), 1/2
--- (Stratonovich), 1 (anti-Ito), and psi' = -A/D, it is
+-- current depends on the interpretation of the product of b and the noise. With A = f + alpha b b', alpha = 0 (Ito),
+-- 1/2 (Stratonovich), 1 (anti-Ito), and psi' = -A/D, it is
 --   v = L (1 - e^psi(L)) / int_0^L dx e^-psi(x)/D(x) int_x^(x+L) dy e^psi(y)
 local bm = require "bmsim"
 local points = bm.args.points or 7

@@ -1,8 +1,8 @@
 -- A ratchet driven by symmetric Levy noise, dx/dt = -V'(x) + scale L'(t), <exp(i k dL)> = exp(-|k|^alpha dt), with V =
--- [sin 2 pi x + (1/4) sin 4 pi x]/(2 pi): flights bring a current although noise and force have no mean, and none at
--- alpha = 2, equilibrium. D. del-Castillo-Negrete, V. Gonchar, A. Chechkin, Physica A 387, 6693 (2008). Exact: the
--- stationary fractional Fokker-Planck equation. Variances do not exist for alpha < 2: the standard error is that of the
--- longest flight met so far, and falls slowly, as paths^(1/alpha - 1).
+-- [sin 2 pi x + (1/4) sin 4 pi x]/(2 pi): flights cause a current although the means of noise and force are zero. At
+-- alpha = 2, equilibrium, there is none. D. del-Castillo-Negrete, V. Gonchar, A. Chechkin, Physica A 387, 6693 (2008).
+-- Exact: the stationary fractional Fokker-Planck equation. Variances do not exist for alpha < 2: the standard error is
+-- dominated by the longest flight so far, and falls slowly, as paths^(1/alpha - 1).
 local bm = require "bmsim"
 local V0, b, scale = 1 / (2 * math.pi), 0.25, 0.2
 

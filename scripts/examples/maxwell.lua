@@ -1,6 +1,6 @@
--- Maxwell's law: in equilibrium the velocities of m dv = [-gamma v - V'(x)] dt + sqrt(2 gamma T) dW have the density
--- exp[-m v^2/(2 T)], whatever V and gamma: <v^2> = T/m. Two masses in V = sin 2 pi x, whose barrier is 2: velocities do
--- not know whether T is above or below it. H. Risken, The Fokker-Planck Equation, section 10.1.
+-- Maxwell's law: in equilibrium the velocities of m dv = [-gamma v - V'(x)] dt + sqrt(2 gamma T) dW have a density
+-- proportional to exp[-m v^2/(2 T)], whatever V and gamma: <v^2> = T/m. Two masses in V = sin 2 pi x, whose barrier is
+-- 2: the law is the same for T above and below it. H. Risken, The Fokker-Planck Equation, section 10.1.
 local bm = require "bmsim"
 
 local particle = bm.underdamped {

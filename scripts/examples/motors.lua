@@ -1,9 +1,10 @@
 -- Two motors on one track, held one period apart by a spring: each is a particle in the ratchet, pushed to and fro by a
 -- dichotomous force of its own, +-F with the correlation time tau. Their velocity against the strength k of the spring.
 -- Alone (k = 0) a motor is a correlation ratchet. A stiff pair (k -> infinity) is one particle that feels the mean of
--- two noises, [f_1(t) + f_2(t)]/2 and heat of D/2: it is slower where it is cold, since forces often cancel, and faster
--- where it is hot. A soft spring hinders both. The limits are exact, from the stationary master equation.
--- M. O. Magnasco, Phys. Rev. Lett. 71, 1477 (1993); I. Derenyi, T. Vicsek, Proc. Natl. Acad. Sci. USA 93, 6775 (1996).
+-- two noises, [f_1(t) + f_2(t)]/2, and thermal noise of D/2. At low temperature it is slower than one motor, since the
+-- forces often cancel, and at high temperature faster. A soft spring hinders both. The limits are exact, from the
+-- stationary master equation. M. O. Magnasco, Phys. Rev. Lett. 71, 1477 (1993); I. Derenyi, T. Vicsek, Proc. Natl.
+-- Acad. Sci. USA 93, 6775 (1996).
 local bm = require "bmsim"
 local F, tau = 1, 1
 

@@ -1,8 +1,8 @@
 -- Absolute negative mobility: the driven inertial particle x'' + gamma x' = -V'(x) + a cos(omega t) + f + thermal
--- noise, V = sin 2 pi x, runs against a small constant force f, on average, and along with it once f is larger.
--- L. Machura, M. Kostur, P. Talkner, J. Luczka, P. Haenggi, Phys. Rev. Lett. 98, 040601 (2007): a = 4.2, omega = 4.9,
--- gamma = 0.9, T = 0.001. Expected: v = 0 at f = 0 by symmetry, and v < 0 up to f = 0.17; at T = 0.1 the mobility is
--- positive, as usual.
+-- noise, V = sin 2 pi x, moves against a small constant force f, on average, and along it once f is larger. L. Machura,
+-- M. Kostur, P. Talkner, J. Luczka, P. Haenggi, Phys. Rev. Lett. 98, 040601 (2007): a = 4.2, omega = 4.9, gamma = 0.9,
+-- T = 0.001. Expected: v = 0 at f = 0 by symmetry, and v < 0 up to f = 0.17; at T = 0.1 the mobility is positive, as
+-- usual.
 local bm = require "bmsim"
 
 local particle = bm.underdamped {

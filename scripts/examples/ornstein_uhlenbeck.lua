@@ -1,9 +1,10 @@
 -- Coloured noise, dx/dt = -V'(x) + y(t), <y(t) y(s)> = (D/tau) exp(-|t - s|/tau): diffusion against the correlation
--- time tau at equal intensity D, free and in V = sin 2 pi x. The free particle has D at any tau. In the potential tau
--- -> 0 is the white limit D/I0(1/D)^2; colour hinders the escape, since y must exceed the slope, 2 pi, for a while, and
--- its deviation is but sqrt(D/tau). To first order in tau the Fokker-Planck equation has the diffusion D (1 - tau V'')
--- (J. M. Sancho et al., Phys. Rev. A 26, 1589, 1982), and D_eff = D/[<exp(W/D)> <(1 + tau V'') exp(-W/D)>], means over
--- a period, W = V + tau V'^2/2: the column `first_order`, for tau V'' << 1, that is tau << 0.025.
+-- time tau at equal intensity D, free and in V = sin 2 pi x. The free particle has D_eff = D at any tau. In the
+-- potential the limit tau -> 0 is that of white noise, D/I0(1/D)^2. A long tau hinders the escape, since y must exceed
+-- the slope, 2 pi, for a while, and its standard deviation is only sqrt(D/tau). To first order in tau the Fokker-Planck
+-- equation has the diffusion D (1 - tau V'') (J. M. Sancho et al., Phys. Rev. A 26, 1589, 1982), and D_eff =
+-- D/[<exp(W/D)> <(1 + tau V'') exp(-W/D)>], means over a period, W = V + tau V'^2/2: the column `first_order`, for tau
+-- V'' << 1, that is tau << 0.025.
 local bm = require "bmsim"
 local D = 0.5
 

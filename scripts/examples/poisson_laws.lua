@@ -1,7 +1,7 @@
 -- Shot noise of five laws of kicks z at equal intensity D = lambda <z^2>/2 and (but for the symmetric law, where it is
--- 0) equal drift a = lambda <z>: eta(t) = sum z_i delta(t - t_i) - a. A free particle knows D alone: Var x = 2 D t. The
--- current in V = 1 - |x| knows the whole law; it is exact for exponential kicks (J. Luczka, R. Bartussek, P. Haenggi,
--- Europhys. Lett. 31, 431, 1995), and zero by symmetry for two-sided ones.
+-- 0) equal drift a = lambda <z>: eta(t) = sum z_i delta(t - t_i) - a. The diffusion of a free particle depends on D
+-- alone: Var x = 2 D t. The current in V = 1 - |x| depends on the whole law; it is known exactly for exponential kicks
+-- (J. Luczka, R. Bartussek, P. Haenggi, Europhys. Lett. 31, 431, 1995), and zero by symmetry for two-sided ones.
 local bm = require "bmsim"
 local a, D = bm.args.a or 2.5, bm.logspace(0.2, 10, bm.args.points or 7)
 

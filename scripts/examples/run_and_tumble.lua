@@ -1,7 +1,7 @@
 -- Run and tumble in a trap: a bacterium swims at speed v to the left or to the right, and draws its direction anew at
--- rate a, dx = (v s - k x) dt. Its density is that of active matter, p(x) ~ [1 - (k x/v)^2]^(a/(2k) - 1): a peak in
--- the middle where it tumbles often, a > 2k, else peaks where it rests against the trap, x = v/k and -v/k.
--- J. Tailleur, M. E. Cates, Europhys. Lett. 86, 60002 (2009); A. Dhar et al., Phys. Rev. E 99, 032132 (2019).
+-- rate a, dx = (v s - k x) dt. Its density is p(x) ~ [1 - (k x/v)^2]^(a/(2k) - 1): with a peak in the middle if it
+-- tumbles often, a > 2k, else with peaks where it rests against the trap, at x = v/k and -v/k. J. Tailleur, M. E.
+-- Cates, Europhys. Lett. 86, 60002 (2009); A. Dhar et al., Phys. Rev. E 99, 032132 (2019).
 local bm = require "bmsim"
 local v, k, edge, bins = 1, 1, 1, 40
 

@@ -3,8 +3,8 @@
 --   m x'' + x' = -(1 + a) sin x + k (y - x - 2 pi Phi) + A cos(omega t) + thermal noise,
 --   m y'' + y' = -(1 - a) sin y - k (y - x - 2 pi Phi) + A cos(omega t) + thermal noise.
 -- For Phi = 0 and 1/2 it is symmetric; in between it rectifies the current into a voltage <x'> = <y'>. Owing to the
--- inertia, of the capacitances m, the voltage is reversed when the current grows by a fifth. Exactly, v(-Phi) =
--- -v(Phi). On dc SQUIDs as ratchets: S. Weiss et al., Europhys. Lett. 51, 499 (2000).
+-- inertia, which is the capacitance m, the voltage changes its sign when the current grows by a fifth. Exactly, v(-Phi)
+-- = -v(Phi). On dc SQUIDs as ratchets: S. Weiss et al., Europhys. Lett. 51, 499 (2000).
 local bm = require "bmsim"
 local pi, m, a, k, T, omega = math.pi, 4, 0.5, 0.3, 0.05, 0.4
 

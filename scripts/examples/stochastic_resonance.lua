@@ -1,8 +1,9 @@
 -- Stochastic resonance: dx/dt = x - x^3 + A cos(omega t) + Gaussian noise of intensity D. The mean follows the weak
--- drive, <x(t)> = x1 cos(omega t - phi), and more so the nearer the noise brings the hopping to the period: the
--- amplification (x1/A)^2 has a maximum over D. P. Jung, P. Haenggi, Phys. Rev. A 44, 8032 (1991); L. Gammaitoni et al.,
--- Rev. Mod. Phys. 70, 223 (1998): for two states, x1 = (A/D) 2 r/sqrt(4 r^2 + omega^2), r = exp(-1/(4 D))/(pi sqrt 2),
--- the column `two_state`. The theory here is the linear response of the Fokker-Planck equation, exact for A << D.
+-- drive, <x(t)> = x1 cos(omega t - phi), and does so most where the noise makes the hopping between the wells about as
+-- fast as the drive: the amplification (x1/A)^2 has a maximum over D. P. Jung, P. Haenggi, Phys. Rev. A 44, 8032
+-- (1991); L. Gammaitoni et al., Rev. Mod. Phys. 70, 223 (1998): for two states, x1 = (A/D) 2 r/sqrt(4 r^2 + omega^2), r
+-- = exp(-1/(4 D))/(pi sqrt 2), the column `two_state`. The theory here is the linear response of the Fokker-Planck
+-- equation, exact for A << D.
 -- A picture: -D plot=FILE.svg; the size of a paper: -D full=1.
 local bm = require "bmsim"
 local full = bm.args.full

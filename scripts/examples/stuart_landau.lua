@@ -1,6 +1,6 @@
 -- The linewidth of an oscillator, or of a laser: the amplitude z = x + i y obeys z' = (lambda + i omega) z - (1 - i c)
--- |z|^2 z + complex noise of intensity D. The noise turns the phase, and it changes r = |z|, on which the frequency
--- depends by c. The phase diffuses with
+-- |z|^2 z + complex noise of intensity D. The noise acts on the phase directly, and through r = |z|, on which the
+-- frequency depends if c is not 0. The phase diffuses with
 --   D_phase = D (1 + c^2) <1/r^2>,  p(r) ~ r exp[-(r^2 - lambda)^2/(4 D)],
 -- about D (1 + c^2)/lambda: Henry's factor, by which lasers have broader lines than expected. It is exact but for paths
 -- through the centre, of which there are few at D << lambda^2/4. The variable theta is the phase, unwound; it feels the

@@ -1,5 +1,5 @@
--- Poissonian and thermal (Gaussian) noise together: heat lets the particle slip back over the barriers and weakens the
--- current that the shot noise drives. Without heat the current would be 0.363.
+-- Poissonian and thermal (Gaussian) noise together: thermal noise lets the particle slip back over the barriers, and
+-- weakens the current that the shot noise drives in V = 1 - |x|. Without it the current would be 0.363.
 local bm = require "bmsim"
 
 local ratchet = bm.overdamped {

@@ -1,8 +1,8 @@
 -- Current reversal by three-state noise: dx/dt = -V'(x) + eta(t) + Gaussian noise, eta of the values -F, 0, F with the
 -- probabilities q, 1 - 2 q, q, drawn anew at the rate nu, in V = [sin 2 pi x + (1/4) sin 4 pi x]/(2 pi). Slow noise is
--- an adiabatically rocked ratchet, v < 0. Faster noise turns the current where it is rare (small q: flatness 1/(2 q)),
--- dichotomous noise (q = 1/2) does not. R. Mankin, A. Ainsaar, E. Reiter, Phys. Rev. E 60, 1374 (1999). Exact: the
--- stationary master equation.
+-- an adiabatically rocked ratchet, v < 0. Faster noise reverses the current where the forces -F and F are rare (small
+-- q, flatness 1/(2 q)); dichotomous noise (q = 1/2) does not. R. Mankin, A. Ainsaar, E. Reiter, Phys. Rev. E 60, 1374
+-- (1999). Exact: the stationary master equation.
 local bm = require "bmsim"
 local V0, b, F, D = 1 / (2 * math.pi), 0.25, 3, 0.02
 

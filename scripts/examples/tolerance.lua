@@ -1,6 +1,6 @@
--- Shot noise and heat in a ratchet, to a given relative error: bmsim finds the step and the number of paths at every
--- point by itself. At small D paths are many and steps may be coarse; at large D it is the other way round. The exact
--- velocity is that of the stationary master equation.
+-- The current of a ratchet under Poissonian and thermal noise, to a given relative error: bmsim finds the step and the
+-- number of paths at every point by itself. At small D paths are many and steps may be coarse; at large D it is the
+-- other way round. The exact velocity is that of the stationary master equation.
 local bm = require "bmsim"
 
 local ratchet = bm.overdamped {

@@ -1,5 +1,6 @@
 -- Noises that combine: two Poissonian noises under names of their own, and a dichotomous one. The bias a of the second
--- is a function of the other parameters (it keeps the first one's kick zeta = D / a); two columns are swept together.
+-- is a function of other parameters, so that its mean kick zeta = D/a is that of the first. Two parameters are swept
+-- together.
 local bm = require "bmsim"
 
 local motor = bm.overdamped {

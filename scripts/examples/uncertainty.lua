@@ -1,8 +1,8 @@
--- Thermodynamic uncertainty: a particle in V = sin(2 pi x) under a force f. How precise its displacement X is has a
+-- Thermodynamic uncertainty: a particle in V = sin(2 pi x) under a force f. The precision of its displacement X has a
 -- price, the entropy S that its bath gains: Var(X) S/<X>^2 >= 2 in any steady state (A. C. Barato, U. Seifert, Phys.
 -- Rev. Lett. 114, 158101, 2015). In long windows the product is 2 D_eff f/(T v), with Stratonovich's v and D_eff. Near
--- equilibrium and under strong forces it is 2; towards the critical tilt, 2 pi, diffusion is giant and the motion
--- wasteful, the more the colder it is.
+-- equilibrium and under strong forces it is 2; towards the critical tilt, 2 pi, diffusion is giant and the product
+-- large, the more so the lower the temperature.
 local bm = require "bmsim"
 
 local r = bm.run {

@@ -1,7 +1,7 @@
 -- Van der Pol's oscillator in noise, x'' = mu (1 - x^2) x' - x + sqrt(2 D) xi. It takes up energy where |x| < 1, loses
--- it elsewhere, and runs round a cycle: a circle of radius 2 for small mu, for large mu two slow ways and two jumps.
--- The stationary state has, exactly for all mu and D, mu <(x^2 - 1) v^2> = D, the power of the noise, and <v^2> =
--- <x^2>. R. L. Stratonovich, Topics in the Theory of Random Noise, vol. 2 (1967).
+-- it elsewhere, and runs round a cycle: a circle of radius 2 for small mu, for large mu two slow branches and two
+-- jumps. The stationary state has, exactly for all mu and D, mu <(x^2 - 1) v^2> = D, the power of the noise, and <v^2>
+-- = <x^2>. R. L. Stratonovich, Topics in the Theory of Random Noise, vol. 2 (1967).
 -- A picture, the density of (x, v) at mu = 1, D = 0.1: -D plot=FILE.png; the size of a paper: -D full=1.
 local bm = require "bmsim"
 

@@ -1,4 +1,5 @@
--- Rates of a run that fits into one batch, and of one ten times as long, which takes several: for docs/benchmarks.md.
+-- Steps per second of a run that fits into one batch, and of one ten times as long, which takes several: for
+-- docs/benchmarks.md.
 local bm = require "bmsim"
 local model = bm.overdamped { potential = bm.potential.sine { V0 = 1 }, noise = bm.noise.gaussian { D = 0.5 } }
 for _, time in ipairs { 400, 4000 } do

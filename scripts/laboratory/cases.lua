@@ -1,6 +1,6 @@
--- What the laboratory measures: a class of potential and noise, a mean whose exact value is known, the steps. `time` is
--- a duration, `count` a number of steps, of every path; white: there is Gaussian noise, so that laws of increments
--- differ.
+-- The classes of models that orders.lua measures: potential and noise, a mean whose exact value is known, the steps.
+-- `time` is a duration, `count` a number of steps, of every path; white: there is Gaussian noise, so that laws of
+-- increments differ.
 local bm = require "bmsim"
 local theory, noise, potential = bm.theory, bm.noise, bm.potential
 

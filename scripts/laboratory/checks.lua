@@ -1,5 +1,6 @@
--- The check of the step that every run makes, by models whose exact values are known, at steps on both sides of good,
--- over many seeds: how often an error of the step stayed without a warning, and how often a warning came without one.
+-- The check of the step that every run makes, tried on models whose exact values are known, at steps from good to too
+-- long, over many seeds: how often an error of the step stayed without a warning, and how often a warning came without
+-- one.
 local bm = require "bmsim"
 package.path = (arg[0]:match "^(.*/)" or "./") .. "?.lua;" .. package.path
 local report = require "report"

@@ -1,7 +1,7 @@
 -- Models with parameters drawn at random, run with every default: neither dt nor spp is given. Each is compared with an
--- independent reference: a master equation or a continued fraction where there is one, else a run to a tolerance of
--- 0.3 %.
--- Wanted: within 4 standard errors or 2 %, or a warning. Ends with status 1 if a model is neither.
+-- independent reference: a master equation or a continued fraction where there is one, else a run to a tolerance of 0.3
+-- %. A model passes if it is within 4 standard errors or 2 %, or if there is a warning. Ends with status 1 if one does
+-- not pass.
 local bm = require "bmsim"
 package.path = (arg[0]:match "^(.*/)" or "./") .. "?.lua;" .. package.path
 local report = require "report"

@@ -1,5 +1,5 @@
--- What a share costs besides its steps: seconds for a sweep of many points, each of which makes one step. For the model
--- of cost in docs/cluster.md: under MPI's launcher, ranks that have nothing to do; with --checkpoint, the journal.
+-- What a point of a sweep costs besides its steps: seconds for many points, each of which makes one step. For the
+-- estimates of time in docs/cluster.md: under MPI's launcher that of ranks, with --checkpoint that of the journal.
 --   mpirun -n 16 bmsim --threads 1 --device cpu empty_units.lua
 local bm = require "bmsim"
 local model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 0.3 } }

@@ -1,5 +1,6 @@
 -- Weak order from biases b at steps h, each with a standard error: least squares of b = c h^p, weighted by the errors.
--- Points below the noise weigh what they know; a coarse step at which other powers rule is left out.
+-- Biases that are not above their errors have little weight. Coarse steps are left out where other powers of h
+-- contribute.
 local fit = {}
 
 -- chi^2 and c at order p.

@@ -1,4 +1,4 @@
--- Tables as Markdown: each begins with a comment that names it, by which docs/validation.md finds it.
+-- Prints tables as Markdown. Each begins with a comment that names it, by which docs/validation.md.in refers to it.
 local report = {}
 
 -- A minus sign, not a hyphen.

@@ -1,4 +1,5 @@
-// Method adaptive: right where whole steps of the same dt are far off; and no bias from steps that depend on the place.
+// Method adaptive gives the right values where steps of the same dt throughout are far off, and steps that depend on
+// the place cause no bias.
 #include <doctest/doctest.h>
 
 #include <cmath>

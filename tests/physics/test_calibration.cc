@@ -1,10 +1,10 @@
 // Standard errors against the scatter of estimates: z = (value - exact)/err over many small ensembles.
 //
-// Held to: of ensembles of 64 and 256 paths (of those that know their errors: nan is said instead of a wrong one) the
-// standard deviation of z is 1 +- 0.15 and its mean within 0.25, for the columns of all observables and for elements of
-// arrays; with targets, too. Ensembles are the points of a sweep that changes nothing, each with its own random
-// numbers. Where no exact value is known the mean of all ensembles takes its place, and the mean of z says nothing.
-// $BMSIM_CALIBRATION=all runs all of it, as ./bootstrap validation does; else it is the first half.
+// Held to: over ensembles of 64 and 256 paths the standard deviation of z is 1 +- 0.15 and its mean within 0.25, for
+// the columns of all observables and for elements of arrays, with targets, too; ensembles whose error is nan, because
+// they have too few paths, are left out. Ensembles are the points of a sweep that changes nothing, each with its own
+// random numbers. Where no exact value is known the mean of all ensembles takes its place, and the mean of z says
+// nothing. $BMSIM_CALIBRATION=all runs all of it, as ./bootstrap validation does; else it is the first half.
 #include <doctest/doctest.h>
 
 #include <cmath>

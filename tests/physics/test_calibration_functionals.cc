@@ -1,9 +1,9 @@
 // Standard errors of functionals of the path and of responses, against the scatter of estimates.
 //
 // Held to: the same as test_calibration.cc: work and heat of a dragged trap and of free motion, with cumulants, density
-// and exponential averages that more and less paths carry; entropy production with the uncertainty product; amplitude,
-// phase and signal-to-noise ratio of a driven trap, strong and weak. $BMSIM_CALIBRATION=all runs all of it, as
-// ./bootstrap validation does; else it is the first half.
+// and exponential averages, which many or few paths dominate; entropy production with the uncertainty product;
+// amplitude, phase and signal-to-noise ratio of a driven trap, strong and weak. $BMSIM_CALIBRATION=all runs all of it,
+// as ./bootstrap validation does; else it is the first half.
 #include <doctest/doctest.h>
 
 #include <cmath>

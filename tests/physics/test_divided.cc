@@ -1,5 +1,5 @@
-// A run that is divided over several workers, interrupted and taken on again, or done in parts, gives the bits of the
-// run that is not.
+// A run that is divided between several workers, interrupted and continued, or done in parts, gives the bits of an
+// undivided run.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

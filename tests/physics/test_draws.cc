@@ -1,6 +1,6 @@
-// What is drawn, seen in the motion of free particles: laws of increments and of first states, and that steps, paths
-// and components know nothing of each other. Other points and shares are further paths (test_invariance, test_target),
-// so that what holds between paths holds between them.
+// What is drawn, seen in the motion of free particles: laws of increments and of initial states, and the independence
+// of steps, paths and components. Points and shares are further paths (test_invariance, test_target), so that what
+// holds for paths holds for them.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Densities of method exact, which are times in bins: against closed forms, and against places at one time.
+// Densities of method exact, which are times in bins: against closed forms, and against densities of positions at one
+// time.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -3,8 +3,8 @@
 // Held to: coupled runs of two steps: the same paths where steps make no error; each with the law of an ordinary run,
 // for every method, kicks, flips, coloured noise, drives, inertia; the error of the step against Stratonovich's v; a
 // tolerance against the master equation; the same bits for any launches and batches. The check of the step beside a
-// run: it changes no bit of it, costs 5 % of its steps, is what a run with longer steps is, and sees errors that are
-// there
+// run: it changes no bit of the run, costs 5 % of its steps, gives what a run with longer steps gives, and sees errors
+// that are there
 #include <doctest/doctest.h>
 
 #include <cmath>

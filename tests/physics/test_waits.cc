@@ -1,4 +1,4 @@
-// What is drawn of events, seen in the motion of free particles: waiting times, amplitudes, residences in states.
+// What is drawn for events, seen in the motion of free particles: waiting times, amplitudes, residences in states.
 #include <doctest/doctest.h>
 
 #include <cmath>
