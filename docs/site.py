@@ -27,7 +27,7 @@ NAVIGATION = [
                    ("Observables", ["reference/observables/", "reference/observables/*.md"]),
                    ("Potentials, noises, drives", ["reference/plugins/index.md", "reference/plugins/*.md"]),
                    "reference/*.md"]),
-    ("How right, how fast", ["validation.md", "benchmarks.md", "security.md"]),
+    ("How right, how fast", ["validation.md", "exact-walk.md", "benchmarks.md", "security.md"]),
     ("Contribute", ["CONTRIBUTING.md", "plugin-guide.md", "architecture.md", "front-ends.md", "SECURITY.md",
                     "licences.md", "CHANGELOG.md", ("Files", ["files/**/*.md"])]),
 ]

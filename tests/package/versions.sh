@@ -40,8 +40,8 @@ packaging/release.sh 9.9.9 --dry-run > ../said || { cat ../said >&2; fail "relea
 [ "$(git rev-parse HEAD)" = "$before" ] && [ -z "$(git status --porcelain)" ] && [ ! -e build ] ||
   fail "a dry run changes the tree: $(git status --porcelain)"
 day='[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
-for line in "project(bmsim VERSION 9.9.9 LANG.*" "version: 9.9.9" "date-released: $day" '    version("9.9.9", tag="v9.9.9")' \
-  '    spack dev-build bmsim@9.9.9.' "## \[9.9.9\] - $day"; do
+for line in "project(bmsim VERSION 9.9.9 LANG.*" "version: 9.9.9" "date-released: $day" \
+  '    version("9.9.9", tag="v9.9.9")' '    spack dev-build bmsim@9.9.9.' "## \[9.9.9\] - $day"; do
   grep -qx "+$line" ../said || { cat ../said >&2; fail "a release does not write a line '$line'"; }
 done
 [ "$(grep -c '^+[^+ ].*\|^+    ' ../said)" = 6 ] || { cat ../said >&2; fail "a release writes other lines, too"; }
