@@ -14,6 +14,7 @@ struct PathValues {
   uint32_t count;     ///< number of values
   uint32_t start;     ///< x / L at the end of the transient; if the path diverged, the step at which that was noticed
   uint32_t end;       ///< x / L at the end of the run; NaN if the path diverged
+  uint32_t middle;    ///< x / L near the middle of the window, and then when that was, in steps; 0: not known
   uint32_t velocity;  ///< final v of the variables with inertia; 0: there is none
   uint32_t squares;   ///< sum of v^2 over the steps of the window; 0: there is no variable with inertia
   uint32_t counted;   ///< first value of the counters (kernels/counter.h)

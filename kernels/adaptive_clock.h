@@ -42,7 +42,7 @@ class Stepper {
     first_ = iteration;
     spent_ = T((real)0);
     store(events_.s.next, next_);
-    events_.stop_in_block();
+    events_.stop_in_block([](int) BM_FN_LAMBDA {});
     next_ = load(events_.s.next);
     counters_.begin_block();
     begin_local(local_, events_.launch, events_.p, [&](int l) { return -events_.s.lag[l]; });

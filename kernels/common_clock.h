@@ -150,9 +150,11 @@ class Stepper {
   BM_FN_MEMBER void finish(int in_run) {
     const bool boundary = in_run + 1 == to_boundary_;
 #if BM_HAZARDS
-    // A boundary is in the middle of the step of the events.
-    for (int half = 0; half < (boundary ? 2 : 1); half++) {
-      let_change(in_run, boundary ? (real)0.5 : (real)1, half == 1 || !boundary ? 0.5 : 0);
+    // A boundary is in the middle of the step of the events. The middle of the window, which must change no path, comes
+    // after them.
+    const bool divides = boundary && !is_middle_only(run_ + in_run + 1);
+    for (int half = 0; half < (divides ? 2 : 1); half++) {
+      let_change(in_run, divides ? (real)0.5 : (real)1, half == 1 || !divides ? 0.5 : 0);
       if (boundary && half == 0) pass_boundary(run_ + in_run + 1);
     }
 #else
@@ -236,9 +238,12 @@ class Stepper {
     const WindowSteps window = window_of(p_);
     const double begin = window.begin - (double)first_, end = window.end - (double)first_;
     double nearest = begin >= 0 ? begin : end;
+    if (BM_HALVES && window.middle >= (double)first_ && window.middle - (double)first_ < nearest)
+      nearest = window.middle - (double)first_;
     to_window_ = steps_to(window.begin);
     to_end_ = steps_to(window.end);
     if (to_window_ == 0) begin_window();
+    if (BM_HALVES && to_middle() == 0) pass_middle();
     if constexpr (BM_MARKS) {
       find_mark();
       if (to_mark_ == 0) pass_mark(0);
@@ -252,6 +257,7 @@ class Stepper {
   // Handles the boundary at this step: begins the window, records a mark, ends the run.
   BM_FN_MEMBER void pass_boundary(int steps) {
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
+    if (BM_HALVES && steps < BLOCK && steps == to_middle()) pass_middle();
     if (BM_MARKS) pass_mark(steps);
     next_boundary(steps);
     if (steps == to_end_) end(steps);
@@ -269,6 +275,10 @@ class Stepper {
   BM_FN_MEMBER void next_boundary(int steps) {
     boundary_ = to_end_;
     if (to_window_ > steps && to_window_ < boundary_) boundary_ = to_window_;
+    if constexpr (BM_HALVES) {
+      const int middle = to_middle();
+      if (middle > steps && middle < boundary_) boundary_ = middle;
+    }
     if (BM_MARKS && to_mark_ > steps && to_mark_ < boundary_) boundary_ = to_mark_;
   }
 
@@ -286,6 +296,20 @@ class Stepper {
   BM_FN_MEMBER int steps_to(double boundary) {
     const double left = boundary - (double)first_;
     return left >= 0 && left <= BLOCK ? (int)left : BLOCK + 1;
+  }
+
+  // The middle of the window is not kept at hand: it is asked for at boundaries only.
+  BM_FN_MEMBER int to_middle() { return steps_to(window_of(p_).middle); }
+  BM_FN_MEMBER bool is_middle_only(int steps) {
+    return BM_HALVES && steps == to_middle() && steps != to_window_ && steps != to_end_ &&
+           !(BM_MARKS && steps == to_mark_);
+  }
+  BM_FN_MEMBER void pass_middle() {
+    for (int k = 0; k < VARIABLES; k++) {
+      store(s_.position[k], z_.u[k]);
+      for (int l = 0; l < LANES; l++) keep_middle(s_, launch_, l, k, (double)s_.position[k][l] + s_.periods[k][l]);
+    }
+    for (int l = 0; l < LANES; l++) keep_middle_time(s_, launch_, l, window_of(p_).middle);
   }
 
   BM_FN_MEMBER void begin_window() {

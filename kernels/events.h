@@ -202,8 +202,9 @@ struct Events {
   }
 
   // At the beginning of a block: includes boundaries and marks in the countdowns if they may come in it. No clock
-  // advances by more than BLOCK steps in a block.
-  BM_FN_MEMBER void stop_in_block() {
+  // advances by more than BLOCK steps in a block. keep(l) keeps the place of trajectory l, for which this is the first
+  // block that begins after the middle of the window: a step that ended there would be another path.
+  template <class Keep> BM_FN_MEMBER void stop_in_block(Keep keep) {
     if (quiet > 0) {
       quiet--;
       return;
@@ -212,7 +213,7 @@ struct Events {
     for (int l = 0; l < LANES; l++) {
       longest = -1;
       if (STOPS_AT_MARKS) marks.left[l] = FAR;
-      const double steps = s.stage[l] < DONE ? look(l) : 0;
+      const double steps = s.stage[l] < DONE ? look(l, keep) : 0;
       if (l == 0 || steps < nearest) nearest = steps;
     }
     // Blocks before the one with the nearest boundary or mark; two steps are subtracted for rounding.
@@ -275,13 +276,22 @@ struct Events {
     return s.waited[l] = next;
   }
 
-  // Finds the next boundary and mark of trajectory l. Returns the steps to the nearest boundary or mark, not counting a
-  // first mark in this block.
-  BM_FN_MEMBER double look(int l) {
+  // Finds the next boundary and mark of trajectory l. Returns the steps to the nearest boundary or mark, or to the
+  // middle of the window, not counting a first mark in this block.
+  template <class Keep> BM_FN_MEMBER double look(int l, Keep keep) {
     const double now = (double)first - s.lag[l];
     double later = to_window(s, p, l, now);
     boundary[l] = soon(later);
     bool stops = boundary[l] < FAR, several = stops;
+    if constexpr (BM_HALVES) {
+      if (s.stage[l] == MEASURED && !middle_is_kept(s, launch, l)) {
+        const double middle = window_of(p).middle - now;
+        if (middle > 0)
+          later = middle < later ? middle : later;
+        else
+          keep(l), keep_middle_time(s, launch, l, now);
+      }
+    }
     if constexpr (STOPS_AT_MARKS) {
       const double* to_come = next_marks(s, launch, l);
       const double mark = load_global(to_come) - now, after = load_global(to_come + 1) - now;

@@ -186,7 +186,8 @@ class Stepper {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) store(events_.s.due[n], due_[n]);
   }
 
-  BM_FN_MEMBER void begin_block(uint64_t) {
+  BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    if constexpr (BM_HALVES) await_middle((double)iteration);
     Slot<real> left;
     for (int l = 0; l < LANES; l++) left[l] = left_of(l);
     left_ = load(left);
@@ -201,6 +202,7 @@ class Stepper {
     T length = left_, whole = T((real)0);
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) length = minimum(length, due_[n]);
     if (STRAIGHT) length = minimum(length, flow_.to_edge(u_, p));
+    if (BM_HALVES && some_near_) see_middle(length);
     const T before = u_;
     T rest = length;
     flow_.move(u_, rest, whole, p);
@@ -227,6 +229,49 @@ class Stepper {
   }
 
  private:
+  // An iteration lasts until something happens, and must not end at the middle of the window: its bits would be others.
+  // So the place there is found on the way, by a look ahead in those blocks that may reach it: as far as a trajectory
+  // has come in many blocks so far. One that gets there in a block that was not expected to is kept where it is at the
+  // end of that. What a trajectory does is decided by itself alone.
+  BM_FN_MEMBER void await_middle(double iterations) {
+    constexpr double blocks = 8;
+    some_near_ = false;
+    for (int l = 0; l < LANES; l++) {
+      near_[l] = 0;
+      if (events_.s.stage[l] >= DONE || middle_is_kept(events_.s, events_.launch, l)) continue;
+      const double clock = -events_.s.lag[l], left = window_of(events_.p).middle - clock;
+      if (left > 0) {
+        near_[l] = left * iterations <= blocks * BLOCK * clock || iterations == 0;
+        some_near_ = some_near_ || near_[l];
+      } else {
+        keep_middle(events_.s, events_.launch, l, 0,
+                    (double)get_lane(part(u_, l / WIDTH), l % WIDTH) + events_.s.periods[0][l]);
+        keep_middle_time(events_.s, events_.launch, l, clock);
+      }
+    }
+  }
+  // Before an iteration of this length: keeps where trajectories are at the middle that get there in it.
+  BM_FN_MEMBER void see_middle(const T& length) {
+    Slot<real> to;
+    for (int l = 0; l < LANES; l++) {
+      to[l] = ENDLESS;
+      if (near_[l] && events_.s.stage[l] < DONE && !middle_is_kept(events_.s, events_.launch, l))
+        to[l] = (real)(window_of(events_.p).middle + events_.s.lag[l]);
+    }
+    const T left = maximum(load(to) - spent_, (real)0);
+    const auto passes = left <= length;
+    if (!any(passes)) return;
+    T u = u_, rest = select(passes, left, (real)0), whole = T((real)0);
+    flow_.move(u, rest, whole, events_.p);
+    for (int g = 0; g < PARTS; g++)
+      each_lane(part(passes, g), [&](int i) {
+        const int l = g * WIDTH + i;
+        const double periods = (double)get_lane(part(whole, g), i) + (double)get_lane(part(whole_, g), i);
+        keep_middle(events_.s, events_.launch, l, 0,
+                    (double)get_lane(part(u, g), i) + periods + events_.s.periods[0][l]);
+        keep_middle_time(events_.s, events_.launch, l, window_of(events_.p).middle);
+      });
+  }
   // Steps to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
   BM_FN_MEMBER real left_of(int l) {
     if (events_.s.stage[l] >= DONE) return ENDLESS;
@@ -301,6 +346,8 @@ class Stepper {
   T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
   T left_, spent_, whole_;      // steps to the next boundary; steps and periods of this block
   Flow flow_;
+  Slot<uint8_t> near_;  // whether a trajectory may get to the middle of its window in this block
+  bool some_near_ = false;
 };
 #endif
 

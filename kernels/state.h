@@ -54,12 +54,17 @@ struct Start {
   uint32_t count;  // number of spaced values, 0 for random ones
 };
 
-// The measured window, in steps from t = 0.
+// The measured window, in steps from t = 0. middle: where its halves meet, if they are compared (BM_HALVES).
 struct WindowSteps {
-  double begin, end;
+  double begin, middle, end;
 };
 struct Parameters;
 BM_FN WindowSteps window_of(const Parameters& p);
+// Places at the middle are kept apart from what moves (entry.h), so that they take no room while a trajectory moves.
+// Value i of window_middle of trajectory l, and the time at which all of them are; whether that has been set.
+BM_FN void keep_middle(Trajectories& s, const Launch& launch, int l, int i, double x);
+BM_FN void keep_middle_time(Trajectories& s, const Launch& launch, int l, double steps);
+BM_FN bool middle_is_kept(Trajectories& s, const Launch& launch, int l);
 
 BM_FN const BM_SELDOM Recorder& recorder_of(const Launch& launch);
 BM_FN double* samples_of(const Launch& launch);  // Recorder::samples

@@ -45,8 +45,9 @@ template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, const Pa
 }
 
 constexpr PathValues path_values_at() {
-  const uint32_t n = VARIABLES, m = VELOCITIES, velocity = m > 0 ? 2 * n : 0, counted = 2 * n + 2 * m;
-  return {counted + Counters::VALUES, 0, n, velocity, m > 0 ? velocity + m : 0, counted};
+  const uint32_t n = VARIABLES, m = VELOCITIES, middle = BM_HALVES ? 2 * n : 0;
+  const uint32_t places = BM_HALVES ? 3 * n + 1 : 2 * n, velocity = m > 0 ? places : 0, counted = places + 2 * m;
+  return {counted + Counters::VALUES, 0, n, middle, velocity, m > 0 ? velocity + m : 0, counted};
 }
 constexpr PathValues PATH_VALUES = path_values_at();
 
@@ -57,7 +58,9 @@ BM_FN void path_values(Trajectories& s, int l, double* values, uint64_t stride) 
   BM_UNROLL for (uint32_t i = 0; i < VARIABLES; i++) {
     value(PATH_VALUES.start + i) = s.window_start[i][l];
     value(PATH_VALUES.end + i) = diverged ? not_a_number() : (double)s.position[i][l] + s.periods[i][l];
+    if (BM_HALVES) value(PATH_VALUES.middle + i) = s.window_middle[i][l];
   }
+  if (BM_HALVES) value(PATH_VALUES.middle + VARIABLES) = s.middle_time[l];
   BM_UNROLL for (uint32_t i = 0; i < VELOCITIES; i++) {
     value(PATH_VALUES.velocity + i) = (double)s.velocity[i][l];
     value(PATH_VALUES.squares + i) = BM_SQUARES ? (double)s.squares[i][l] : 0;

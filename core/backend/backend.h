@@ -21,7 +21,7 @@ using bmsim_abi::LaneGroup;
 
 /// Moments over the paths of a point in the notation of observe/moments.h: <d>, sum (d - <d>)^2, the same of q and of
 /// s, sum (d - <d>)(s - <s>), and sum (d - <d>)(q - <q>).
-using PointMoments = std::array<double, 8>;
+using PointMoments = std::array<double, 13>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -60,10 +60,10 @@ class Ensemble {
   virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing if the device leaves it to the host to look at single paths.
   virtual std::optional<bool> diverged() const { return {}; }
-  /// Moments of one variable, for every share of a batch of whole shares, on devices that have diverged(). lengths:
-  /// units of its u, by share.
-  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> lengths, size_t variable) const {
-    (void)paths, (void)lengths, (void)variable;
+  /// Moments of one variable, for every share of a batch of whole shares, on devices that have diverged(). units: three
+  /// numbers by share, the unit of its u, the steps before the window and those of the run.
+  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> units, size_t variable) const {
+    (void)paths, (void)units, (void)variable;
     return {};
   }
   /// Time of all launches so far by the device's own clock; 0 if it has none.

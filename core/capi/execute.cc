@@ -129,6 +129,7 @@ std::string joined(const std::vector<std::string>& lines) { return fmt::format("
 void add_checks(bm_result& result, const bm_run& run, const RunOutcome& outcome,
                 const std::vector<std::string>& warnings) {
   result.info.emplace_back("step_check", step_check_text(result.plan, run.sweep, outcome));
+  result.info.emplace_back("transient_check", transient_check_text(result.plan, run.sweep, outcome));
   result.info.emplace_back("warnings", joined(warnings));
   result.table.header = make_header(result.plan, run.sweep, result.info, run.script);
   std::vector<double> marks = step_warning_marks(result.plan, outcome.step_check);

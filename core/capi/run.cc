@@ -125,6 +125,8 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
       options.step_error = yes_or_no(option, value);
     else if (std::string_view(option) == "check_step")
       options.check_step = yes_or_no(option, value);
+    else if (std::string_view(option) == "check_transient")
+      options.check_transient = yes_or_no(option, value);
     else
       set_number(options, option, value);
   });

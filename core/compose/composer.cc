@@ -200,6 +200,7 @@ class Writer {
     const SeenNoise noise = seen_noise(model_, options_.seen);
     define("BM_SEEN_SOURCES", noise.sources);
     define("BM_SEEN_SPREADS", noise.spreads ? 1 : 0);
+    define("BM_HALVES", options_.halves ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
     const Component* observed = model_.observed();
     define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());

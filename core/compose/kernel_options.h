@@ -30,6 +30,7 @@ struct KernelOptions {
   bool squares = false;        ///< sum v^2 along paths
   bool marks = false;          ///< record paths at marks
   size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark
+  bool halves = false;         ///< keep where paths are in the middle of the window (engine/transient_check.h)
   bool coarse = false;         ///< make steps of twice the length on the same noise (kernels/coarse.h)
   bool random_phases = false;  ///< drives begin at random phases, for every trajectory
   /// What counters look at for crossings of levels (kernels/seen.h): the positions of a variable, or a formula.

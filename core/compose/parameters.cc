@@ -86,9 +86,13 @@ struct Struct {
   }
 };
 
-Struct time_struct(size_t phases) {
+Struct time_struct(size_t phases, bool halves) {
   Struct time{"", ""};
   time.one(Type::number, "transient_steps", [](const At& at) { return at.point.time.transient; });
+  if (halves)
+    time.one(Type::number, "middle_steps", [](const At& at) { return at.point.time.middle; });
+  else
+    time.constants.emplace_back("static constexpr double middle_steps = 0;");
   time.one(Type::number, "total_steps", [](const At& at) { return at.point.time.steps; });
   time.one(Type::number, "paths", [](const At& at) { return at.point.paths; });
   time.one("dt", [](const At& at) { return at.point.time.dt; });
@@ -310,7 +314,7 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
   const std::vector<Numbered> components = numbered(model);
   size_t phases = 0;
   for (const Numbered& one : components) phases += one.phases();
-  structs.push_back(time_struct(phases));
+  structs.push_back(time_struct(phases, options.halves));
   const size_t n = model.variables().size();
   const bool underdamped = model.underdamped();
   for (size_t i = 0; i < n; ++i) structs.push_back(start_struct("start_x", &PointSettings::x, i, n, true));

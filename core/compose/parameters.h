@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compose/kernel_options.h"
+#include "kernels/abi.h"
 #include "model/model.h"
 
 namespace bmsim {
@@ -16,6 +17,7 @@ struct PointTime {
   double dt = 0;
   double steps = 0;      ///< of the whole run
   double transient = 0;  ///< those before the window
+  double middle = bmsim_abi::NEVER;  ///< those before its second half, if the halves are compared
 };
 
 /// Law of initial positions or velocities over the paths of a point: uniform on centre +- width / 2, plus a normal

@@ -32,6 +32,9 @@ bool keeps_gathered(const Counts& n, const KernelOptions& options) { return opti
 Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   return {
+      several(number, "window_middle", "x / L near the middle of the window (first: kernels/cuda/entry.h)",
+              options.halves ? n.variables : 0),
+      one(number, "middle_time", "when that was, in steps; 0 before it", options.halves),
       several(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
       several(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),

@@ -28,6 +28,7 @@ struct Levels::Level {
   std::vector<LevelSums> sums;                         // by point
   std::vector<uint64_t> begun;                         // shares so far, by point
   std::vector<std::deque<std::vector<double>>> waits;  // by point: fine shares that wait for their coarse ones
+  Halves halves;
   bool in_pairs = false;
 };
 
@@ -70,7 +71,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
   EnsemblePlan shape = refined(plan, 0, paths);
   compiled_ = compile(shape, outcome);
   if (!shares_noise(shape)) return;
-  shape.kernel.coarse = true;
+  shape.kernel.coarse = true, shape.kernel.halves = false;
   coarse_kernels_ = compile_for(shape, compiled_.backends, outcome);
 }
 Levels::~Levels() = default;
@@ -82,10 +83,12 @@ Levels::Level& Levels::level(unsigned number) {
   Level& level = *one;
   const size_t points = plan_.points.size();
   level.sums.resize(points), level.begun.resize(points), level.waits.resize(points);
+  level.halves = Halves(plan_);
   level.fine_plan = refined(plan_, number, paths_per_share_);
   level.fine = std::make_unique<Runner>(level.fine_plan, shown_, compiled_.backends, compiled_.kernels, outcome_,
-                                        [this, &level](size_t point, const auto& columns, const auto& arrays) {
-                                          std::vector<double> values = flat(columns, arrays);
+                                        [this, &level](size_t point, const ShareResult& share) {
+                                          level.halves.add(point, share.halves);
+                                          std::vector<double> values = flat(share.columns, share.arrays);
                                           if (first_[point].empty()) first_[point] = values;
                                           level.sums[point].alone.add(values);
                                           if (level.in_pairs) level.waits[point].push_back(std::move(values));
@@ -94,10 +97,11 @@ Levels::Level& Levels::level(unsigned number) {
   const bool coupled = !coarse_kernels_.empty();
   level.coarse_plan = refined(plan_, coupled ? number : number - 1, paths_per_share_);
   level.coarse_plan.kernel.coarse = coupled;
+  if (coupled) level.coarse_plan.kernel.halves = false;
   const Kernels& kernels = coupled ? coarse_kernels_ : compiled_.kernels;
   level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, compiled_.backends, kernels, outcome_,
-                                          [this, &level](size_t point, const auto& columns, const auto& arrays) {
-                                            take_pair(level, point, flat(columns, arrays));
+                                          [this, &level](size_t point, const ShareResult& share) {
+                                            take_pair(level, point, flat(share.columns, share.arrays));
                                           });
   return level;
 }
@@ -167,6 +171,11 @@ void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
 uint64_t Levels::pairs(unsigned number, size_t point) const {
   const auto found = levels_.find(number);
   return found == levels_.end() ? 0 : found->second->sums[point].difference.shares;
+}
+
+void Levels::add_halves(unsigned number, size_t point, Halves& to) const {
+  const auto found = levels_.find(number);
+  if (found != levels_.end()) to.add(point, found->second->halves.at(point));
 }
 
 const LevelSums& Levels::at(unsigned number, size_t point) const { return levels_.at(number)->sums[point]; }

@@ -7,6 +7,7 @@
 
 #include "engine/forecast.h"
 #include "engine/runner.h"
+#include "engine/transient_check.h"
 
 namespace bmsim {
 
@@ -42,6 +43,8 @@ class Levels {
   double cost(unsigned level, size_t point, bool pair) const;
   const LevelSums& at(unsigned level, size_t point) const;
   uint64_t pairs(unsigned level, size_t point) const;  ///< that are complete
+  /// Adds the halves of the windows of all paths of a point with the steps of this level.
+  void add_halves(unsigned level, size_t point, Halves& to) const;
   /// Quantity i of the first share, for arrays that are no estimates.
   double first(size_t point, size_t i) const { return first_[point][i]; }
   uint64_t paths(size_t point) const { return paths_[point]; }  ///< run so far; a pair counts once

@@ -15,6 +15,7 @@
 #include "engine/tails.h"
 #include "engine/target.h"
 #include "engine/timing.h"
+#include "engine/transient_check.h"
 #include "error.h"
 #include "model/events.h"
 #include "model/walls.h"
@@ -444,6 +445,7 @@ size_t sums_per_share(const KernelOptions& kernel) {
 void set_transient(const EnsemblePlan& plan, Point& point, double steps) {
   point.time.transient = steps;
   keep_whole_periods(plan, point);
+  place_middle(plan, point);
   place_marks(plan, point);
 }
 
@@ -467,7 +469,8 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
   const double factor = std::ldexp(1.0, static_cast<int>(level));
   for (Point& point : finer.points) {
     point.substeps = factor;
-    point.time = {point.time.dt / factor, point.time.steps * factor, point.time.transient * factor};
+    point.time = {point.time.dt / factor, point.time.steps * factor, point.time.transient * factor,
+                  point.time.middle < bmsim_abi::NEVER ? point.time.middle * factor : bmsim_abi::NEVER};
     if (point.time.steps > most_steps) fail("run: at most 2^48 steps, got {} (dt {})", point.time.steps, point.time.dt);
     place_marks(finer, point);
   }
@@ -547,6 +550,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   plan.kernel.marks = !plan.points[0].marks.empty();
   plan.kernel.formulas = plan.formulas.size();
   plan.kernel.counters = counters_of(plan, plan.points[0]);
+  choose_halves(plan);
   // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0)
     plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths * plan.replicas;

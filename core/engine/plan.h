@@ -49,6 +49,7 @@ struct RunOptions : AskedTime, Execution {
   double transient = 0.1;             ///< fraction of the run
   bool find_transient = false;        ///< "auto": see engine/transient.h
   bool check_step = true;             ///< run a part of the paths again with longer steps, see engine/step_check.h
+  bool check_transient = true;        ///< compare the halves of the window, see engine/transient_check.h
   bool step_error = false;            ///< estimate the error of the step, see engine/step_error.h
   std::vector<Target> tolerances;     ///< bounds on step and statistical error together, see engine/tolerance.h
   std::vector<Target> targets;        ///< run more paths, `paths` at a time, until all of these are reached
@@ -72,6 +73,7 @@ struct Point {
   AskedTime asked;
   PointTime time;
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
+  double fastest = 0;          ///< largest speed of the motion, where forces depend on time
   int error_order = 2;         ///< order of the step's error: weak_order, or 2 where diffusion blurs kinks
   double substeps = 1;         ///< steps of `time` in a step of the script; observables know only the latter
   std::vector<StartLaw> x, v;  ///< by variable

@@ -69,6 +69,7 @@ std::string bytes_of(const ShareResult& result) {
   Writer out;
   out.add(result.columns);
   out.add(result.arrays);
+  out.add(result.halves);
   out.add(uint64_t{result.diverged ? 1U : 0U});
   if (result.diverged) {
     out.add(uint64_t{result.diverged->point});
@@ -83,6 +84,7 @@ ShareResult share_result(std::string_view bytes) {
   ShareResult result;
   in.get(result.columns);
   in.get(result.arrays);
+  in.get(result.halves);
   uint64_t diverged = 0, point = 0;
   in.get(diverged);
   if (diverged == 0) return result;
@@ -243,7 +245,7 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
                         const Kernel& kernel, const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
-      fmt::format("bmsim {}\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity, device,
+      fmt::format("bmsim {} records 2\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity, device,
                   layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";

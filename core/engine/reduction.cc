@@ -115,7 +115,8 @@ double Reduction::length_of(size_t point, size_t variable) const {
 std::vector<double> Reduction::units_of(size_t point) const {
   const size_t variables = variables_of(plan_);
   std::vector<double> units(layout_.path_values.count, 1);
-  for (size_t i = 0; i < layout_.path_values.end + variables; ++i) units[i] = length_of(point, i % variables);
+  const size_t places = (layout_.path_values.middle > 0 ? layout_.path_values.middle : layout_.path_values.end) + variables;
+  for (size_t i = 0; i < places; ++i) units[i] = length_of(point, i % variables);
   size_t number = layout_.path_values.counted;
   if (plan_.kernel.counters.empty()) return units;  // a pilot counts nothing
   for (const Counter& counter : counters_of(plan_, plan_.points[point])) {
@@ -134,13 +135,23 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
   const size_t variables = variables_of(plan_);
   const auto paths = static_cast<double>(plan_.paths);
   std::vector<std::vector<WindowMoments>> moments(shares, std::vector<WindowMoments>(variables));
-  for (size_t variable = 0; variable < variables && plan_.needs.moments; ++variable) {
-    std::vector<double> lengths;
-    for (size_t i = 0; i < shares; ++i) lengths.push_back(length_of(parts[i].share.point, variable));
-    const auto sums = ensemble.moments(plan_.paths, lengths, variable);
-    for (size_t i = 0; i < shares; ++i)
+  std::vector<std::vector<HalfMoments>> halves(shares);
+  for (size_t variable = 0; variable < variables && (plan_.needs.moments || plan_.kernel.halves); ++variable) {
+    std::vector<double> units;
+    for (size_t i = 0; i < shares; ++i) {
+      const size_t point = parts[i].share.point;
+      const PointTime& time = plan_.points[point].time;
+      units.insert(units.end(), {length_of(point, variable), time.transient, time.steps});
+    }
+    const auto sums = ensemble.moments(plan_.paths, units, variable);
+    for (size_t i = 0; i < shares; ++i) {
       moments[i][variable] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
                               sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
+      const size_t point = parts[i].share.point;
+      if (compares_halves(point))
+        halves[i].push_back(
+            in_time(point, {paths, sums[i][8], sums[i][9], sums[i][10], sums[i][11], sums[i][12]}));
+    }
   }
   for (size_t i = 0; i < shares; ++i) {
     check_interruption();
@@ -148,7 +159,9 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
     add_sums(ensemble.sums(i));
     const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
     evaluate_formulas(part.share.point, *samples);
-    receiver_.share(part, estimate(part.share.point, moments[i], std::vector<Window>(variables), *samples));
+    ShareResult result = estimate(part.share.point, moments[i], std::vector<Window>(variables), *samples);
+    result.halves = std::move(halves[i]);
+    receiver_.share(part, std::move(result));
   }
   return shares;
 }
@@ -172,12 +185,30 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
       all_moments.push_back(plan_.needs.moments ? moments(windows.back()) : WindowMoments());
     }
     result = estimate(point, all_moments, windows, samples);
+    if (compares_halves(point))
+      for (const Window& window : windows) result->halves.push_back(in_time(point, halves(window)));
     result->diverged = perturbed_ends_ ? perturbed_ends_ : divergence(point);
     if (keep_windows_) keep(std::move(windows), *result);
   }
   paths_.resize(layout_.path_values.count);
   for (auto& values : paths_) values.clear();
   return result;
+}
+
+bool Reduction::compares_halves(size_t point) const {
+  return plan_.kernel.halves && plan_.points[point].time.middle < bmsim_abi::NEVER;
+}
+
+// Velocities in place of motion in a step. All paths of a system are one sample.
+HalfMoments Reduction::in_time(size_t point, HalfMoments per_step) const {
+  const double dt = plan_.points[point].time.dt;
+  if (plan_.together()) return {1, per_step.first / dt, per_step.second / dt, 0, 0, 0};
+  return {per_step.paths,
+          per_step.first / dt,
+          per_step.second / dt,
+          per_step.first_squares / dt / dt,
+          per_step.second_squares / dt / dt,
+          per_step.change_squares / dt / dt};
 }
 
 // Moves the paths that windows show to the result.
@@ -209,6 +240,8 @@ Window Reduction::window_of(size_t point, size_t variable) const {
     const size_t k = velocity_index(plan_.model, variable);
     window.velocity = paths_[at.velocity + k], window.squares = paths_[at.squares + k];
   }
+  if (at.middle > 0)
+    window.middle = paths_[at.middle + variable], window.middle_time = paths_[at.middle + variables_of(plan_)];
   size_t number = at.counted;
   for (const Counter& counter : plan_.kernel.counters)
     for (const std::string& value : counter.values) window.counted[counter.name + "." + value] = paths_[number++];

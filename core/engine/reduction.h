@@ -37,6 +37,8 @@ class Reduction {
   /// Moments and windows, by variable.
   ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                        const Samples& samples);
+  bool compares_halves(size_t point) const;
+  HalfMoments in_time(size_t point, HalfMoments per_step) const;
   void forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
                      std::vector<std::vector<double>>& arrays) const;
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,

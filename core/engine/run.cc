@@ -13,6 +13,7 @@
 #include "engine/step_check.h"
 #include "engine/step_error.h"
 #include "engine/tolerance.h"
+#include "engine/transient_check.h"
 #include "error.h"
 #include "journal/journal.h"
 #include "world/world.h"
@@ -38,7 +39,7 @@ RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
   const Compiled compiled = compile(plan, outcome);
   Estimates estimates(plan);
   Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome,
-                [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+                [&](size_t point, const ShareResult& share) { estimates.add(point, share.columns, share.arrays); });
   runner.run_shares(replicas_of_each(plan));
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
@@ -81,6 +82,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
   const Compiled compiled = compile(plan, outcome);
   const auto started = Clock::now();
   Estimates estimates(plan);
+  Halves halves(plan);
   const bool targeted = !plan.options.targets.empty();
   Forecast forecast([&] { return expected_steps(plan, estimates); }, hooks.progress);
   RunHooks shown = hooks;
@@ -90,7 +92,10 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
       targeted ? forecast.tell(progress) : hooks.progress(progress);
     };
   Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome,
-                [&](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+                [&](size_t point, const ShareResult& share) {
+                  estimates.add(point, share.columns, share.arrays);
+                  halves.add(point, share.halves);
+                });
   StepChecker checker(plan, hooks, compiled.backends, compiled.kernels);
   const auto run_round = [&](const std::vector<Share>& shares) {
     double steps = 0;
@@ -112,7 +117,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     std::vector<bool> finished;
     for (size_t i = 0; i < plan.points.size(); ++i) {
       finished.push_back(estimates.shares(i) >= first.size() / plan.points.size());
-      if (!finished.back()) estimates.forget(i);
+      if (!finished.back()) estimates.forget(i), halves.forget(i);
     }
     keep_finished(end, std::move(finished), outcome);
   }
@@ -121,6 +126,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(estimates.shares(i) * plan.paths);
   outcome.step_check = checker.compare(estimates);
+  outcome.transient_check = check_transient(plan, halves);
   StepCheck& check = outcome.step_check;
   if (check.seen.empty() && check.text.empty() && !complete(outcome)) check.text = "not checked: interrupted";
   outcome.estimates = estimates.take_columns();

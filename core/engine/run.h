@@ -68,6 +68,19 @@ struct StepCheck {
   double steps = 0;                ///< of all paths with longer steps
 };
 
+/// Halves of the window compared, see engine/transient_check.h.
+struct TransientCheck {
+  /// One variable at one point.
+  struct Seen {
+    size_t variable, point;  ///< indices in the plan
+    Estimate first, second;  ///< mean velocity in either half
+    double z;                ///< second - first over its standard error
+    bool warned;
+  };
+  std::vector<Seen> seen;  ///< empty if nothing was checked
+  std::string text;        ///< why nothing was checked
+};
+
 /// What one of the devices of a run has done.
 struct DeviceWork {
   std::string name;
@@ -82,6 +95,7 @@ struct RunOutcome {
   std::vector<std::vector<Estimate>> step_errors, extrapolated;
   std::vector<uint64_t> paths;  ///< by point: number of paths in the estimates
   StepCheck step_check;
+  TransientCheck transient_check;
   std::vector<std::string> warnings;  ///< of the whole run, a line each
   std::vector<Choice> choices;        ///< with a tolerance: dt of the finest level, number of levels, cost in steps
   std::vector<bool> reached;          ///< by point: whether all targets are reached; empty without targets

@@ -288,7 +288,7 @@ void Runner::deliver() {
     const size_t point = shares_[delivered_].point;
     const auto seen = [&](const Divergence& one) { return one.point == point; };
     if (result.diverged && std::ranges::none_of(outcome_.diverged, seen)) outcome_.diverged.push_back(*result.diverged);
-    done_(point, result.columns, result.arrays);
+    done_(point, result);
     if (hooks_.window) hooks_.window(point, result.windows);
   }
 }

@@ -8,9 +8,8 @@
 
 namespace bmsim {
 
-/// Receives the estimates of one more share of a point: by column, by array.
-using ShareDone = std::function<void(size_t point, const std::vector<Estimate>& columns,
-                                     const std::vector<std::vector<double>>& arrays)>;
+/// Receives what one more share of a point gives.
+using ShareDone = std::function<void(size_t point, const ShareResult& share)>;
 
 class Runner {
  public:

@@ -111,17 +111,17 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
 }
 
-/// z such that |Z| > z has this probability for a standard normal Z, by Newton's method on erfc.
+/// The same quantile of Student's law from that of the normal law, to first order in 1/freedom.
+double student(double z, double freedom) { return z + (z * z * z + z) / (4 * freedom); }
+
+}  // namespace
+
 double normal_quantile_of_tails(double probability) {
   double z = 2;
   for (int i = 0; i < 60; ++i)
     z += (std::erfc(z / std::sqrt(2.0)) - probability) / (std::sqrt(2 / M_PI) * std::exp(-z * z / 2));
   return z;
 }
-/// The same quantile of Student's law from that of the normal law, to first order in 1/freedom.
-double student(double z, double freedom) { return z + (z * z * z + z) / (4 * freedom); }
-
-}  // namespace
 
 struct StepChecker::Ensemble {
   EnsemblePlan plan;
@@ -155,7 +155,7 @@ StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends
   Estimates& estimates = *longer->estimates;
   longer->runner = std::make_unique<Runner>(
       longer->plan, longer->hooks, backends, kernels, longer->outcome,
-      [&estimates](size_t point, const auto& columns, const auto& arrays) { estimates.add(point, columns, arrays); });
+      [&estimates](size_t point, const ShareResult& share) { estimates.add(point, share.columns, share.arrays); });
   for (uint64_t i = 0; i < size.points; ++i)
     longer->point.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
   for (const auto& observable : longer->plan.observables)

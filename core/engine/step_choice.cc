@@ -182,6 +182,15 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
 
 namespace {
 
+/// Largest speed without white noise.
+double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  check_interruption();
+  if (plan.model.is_system()) return system_scales(plan, point, shapes).speed;
+  const Surroundings around(plan.model, point.values);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  return point.values.only().inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
+}
+
 /// Largest distance moved in this time, in periods.
 double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, double time) {
   check_interruption();
@@ -198,6 +207,19 @@ double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, doubl
 }
 
 }  // namespace
+
+void find_speeds(Plan& plan, ForceShapes& shapes) {
+  if (!plan.options.check_transient || plan.options.random_phases) return;
+  const bool varies = std::ranges::any_of(plan.model.components(), [](const Component& one) {
+    return (*one.plugin)->kind != observed_kind && one.plugin->depends_on_time();
+  });
+  if (!varies) return;
+  Patience patience("the choice of halves", plan.points.size());
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    plan.points[i].fastest = speed_of(plan, plan.points[i], shapes);
+    patience.done(i);
+  }
+}
 
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   const auto set_double = [&](std::string why) {

@@ -31,6 +31,9 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 /// exact. For plans that leave the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);
 
+/// Sets the largest speed of the motion at every point, where something depends on time.
+void find_speeds(Plan& plan, ForceShapes& shapes);
+
 /// Sets the order of the step's error at every point, and marks the points whose step is too long for the motion.
 /// Returns one warning for each kind of bound.
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);

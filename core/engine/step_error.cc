@@ -185,6 +185,11 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   note_untrusted(
       plan, [&](size_t point, size_t i) { return !finished(outcome, point) || richardson(point, i).trusted; }, outcome);
   for (size_t i = 0; i < plan.points.size(); ++i) outcome.paths.push_back(finished(outcome, i) ? shares * paths : 0);
+  Halves halves(plan);
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    for (const unsigned level : {1U, 2U})
+      if (finished(outcome, i)) levels.add_halves(level, i, halves);
+  outcome.transient_check = check_transient(plan, halves);
   outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = levels.kernel().details;
   return outcome;

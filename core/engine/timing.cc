@@ -83,6 +83,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
     plan.options.precision = "single";
     choose_precision(plan, shapes);
   }
+  find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
 }
 

@@ -251,6 +251,11 @@ RunOutcome run_to_tolerance(const Plan& plan, const RunHooks& hooks) {
       plan, search.levels(), [&](size_t point, size_t i) { return search.at(point).value(i); },
       [&](size_t point, size_t i) { return search.at(point).step_error(i); },
       [&](size_t point, size_t i) { return search.at(point).extrapolated(i); }, outcome);
+  Halves halves(plan);
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    for (unsigned level = search.at(i).coarsest(); finished(outcome, i) && level <= search.at(i).finest(); ++level)
+      search.levels().add_halves(level, i, halves);
+  outcome.transient_check = check_transient(plan, halves);
   Choice dt{"dt", {}}, levels{"levels", {}}, cost{"cost", {}};
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointLevels& point = search.at(i);

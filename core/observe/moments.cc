@@ -78,4 +78,40 @@ WindowMoments moments(const Window& window) {
   return m;
 }
 
+HalfMoments halves(const Window& window) {
+  const size_t n = window.start.size();
+  const auto first = [&](size_t i) {
+    const double time = window.middle_time[i];
+    return time > 0 ? (window.middle[i] - window.start[i]) / (time - window.transient_steps)
+                    : (window.end[i] - window.start[i]) / (window.total_steps - window.transient_steps);
+  };
+  const auto second = [&](size_t i) {
+    const double time = window.middle_time[i];
+    return time > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - time) : first(i);
+  };
+  HalfMoments m;
+  m.paths = static_cast<double>(n);
+  const auto [firsts, seconds] = sums(n, first, second);
+  m.first = firsts / m.paths, m.second = seconds / m.paths;
+  const double change = m.second - m.first;
+  const auto squared = [](double x) { return x * x; };
+  const auto [first_squares, second_squares, change_squares] = sums(
+      n, [&](size_t i) { return squared(first(i) - m.first); }, [&](size_t i) { return squared(second(i) - m.second); },
+      [&](size_t i) { return squared(second(i) - first(i) - change); });
+  m.first_squares = first_squares, m.second_squares = second_squares, m.change_squares = change_squares;
+  return m;
+}
+
+// T. F. Chan, G. H. Golub, R. J. LeVeque, Am. Stat. 37, 242 (1983).
+void HalfMoments::add(const HalfMoments& more) {
+  const double all = paths + more.paths;
+  if (more.paths == 0) return;
+  const double d1 = more.first - first, d2 = more.second - second, d = d2 - d1, both = paths * more.paths / all;
+  first += d1 * more.paths / all, second += d2 * more.paths / all;
+  first_squares += more.first_squares + d1 * d1 * both;
+  second_squares += more.second_squares + d2 * d2 * both;
+  change_squares += more.change_squares + d * d * both;
+  paths = all;
+}
+
 }  // namespace bmsim

@@ -23,6 +23,9 @@ struct Window {
   /// the run.
   std::map<std::string, std::span<const double>, std::less<>> counted{};
   double dt = 0, transient_steps = 0, total_steps = 0;
+  /// Near the middle of the window: positions, and the times there in steps from the start of the run, 0 where a path
+  /// does not know it. Empty unless the halves of the window are compared.
+  std::span<const double> middle{}, middle_time{};
 };
 
 /// Moments of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum
@@ -41,5 +44,16 @@ struct WindowMoments {
 };
 
 WindowMoments moments(const Window& window);
+
+/// Moments of the mean velocities of a path in the first and the second half of the window.
+struct HalfMoments {
+  double paths = 0;
+  double first = 0, second = 0;                  ///< means over the paths
+  double first_squares = 0, second_squares = 0;  ///< sums of the squares of deviations from them
+  double change_squares = 0;                     ///< the same for second - first
+  void add(const HalfMoments& more);             ///< those of other paths
+};
+/// In length per step. Of paths that do not know their middle both halves have the same velocity.
+HalfMoments halves(const Window& window);
 
 }  // namespace bmsim

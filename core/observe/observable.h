@@ -177,6 +177,8 @@ class Observable {
   virtual std::string meaning() const { return name(); }
   virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of one column
   virtual Needs needs() const { return {}; }
+  /// Whether it takes the window for a part of a stationary state, so that what is left of the start makes an error.
+  virtual bool of_stationary_state() const { return needs().moments; }
   /// Counters that it needs in the kernel. At all points they are the same, except for the values of their parameters.
   virtual std::vector<Counter> counters(const PointFacts&) const { return {}; }
   /// Times at which all paths are recorded, ascending, in [0, total], equally many at every point. Throws Error if they

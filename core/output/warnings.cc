@@ -99,6 +99,37 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                     plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
 
+/// Of all that was compared, where the halves of the window differ most; null if nothing was.
+const TransientCheck::Seen* worst_of(const TransientCheck& check) {
+  const auto smaller = [](const auto& a, const auto& b) { return std::abs(a.z) < std::abs(b.z); };
+  const auto worst = std::ranges::max_element(check.seen, smaller);
+  return worst == check.seen.end() ? nullptr : &*worst;
+}
+
+std::string velocity_of(const Plan& plan, size_t variable) {
+  return plan.model.is_system() ? "velocity_" + plan.model.variables()[variable].name : "velocity";
+}
+
+std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  const TransientCheck& check = outcome.transient_check;
+  const TransientCheck::Seen* const worst = worst_of(check);
+  if (worst == nullptr || !worst->warned) return "";
+  std::vector<bool> warned(plan.points.size()), checked(plan.points.size());
+  for (const TransientCheck::Seen& one : check.seen) {
+    checked[one.point] = true;
+    if (one.warned) warned[one.point] = true;
+  }
+  const std::string where =
+      plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, most at {}", std::ranges::count(warned, true),
+                                           std::ranges::count(checked, true), place_of_point(sweep, worst->point))
+                             : "";
+  return fmt::format(
+      "run: the start is still in the results{}: {} = {:.4g} +- {:.2g} in the first half of the window, {:.4g} +- "
+      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more time",
+      where, velocity_of(plan, worst->variable), worst->first.value, worst->first.error, worst->second.value,
+      worst->second.error, std::abs(worst->z));
+}
+
 }  // namespace
 
 std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
@@ -138,12 +169,23 @@ std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const
   if (!outcome.diverged.empty()) all.push_back(divergence_text(plan, sweep, outcome));
   all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
   add_step_warnings(plan, sweep, outcome, all);
+  all.push_back(transient_text(plan, sweep, outcome));
   all.push_back(not_reached_text(plan, sweep, outcome));
   for (std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays, outcome.finished))
     all.push_back(std::move(text));
   all.push_back(interrupted_text(plan, outcome));
   std::erase(all, "");
   return all;
+}
+
+std::string transient_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  const TransientCheck& check = outcome.transient_check;
+  const TransientCheck::Seen* const worst = worst_of(check);
+  if (worst == nullptr) return check.text;
+  return fmt::format("{}: halves of the window differ most{}: {:.4g} +- {:.2g} and {:.4g} +- {:.2g}, {:.1f} standard errors",
+                     velocity_of(plan, worst->variable),
+                     plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "", worst->first.value,
+                     worst->first.error, worst->second.value, worst->second.error, std::abs(worst->z));
 }
 
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {

@@ -16,6 +16,8 @@ std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vect
 /// The warnings of a run that has ended, one line per kind: steps, divergence, missed targets, observables.
 std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 
+/// The largest difference between the halves of the window, for r.info.transient_check.
+std::string transient_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 /// The error that the check of the step saw, and the error it could have seen, for r.info.step_check.
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome);
 

@@ -12,16 +12,20 @@
 namespace bmsim_kernel {
 
 constexpr int STATE_WORDS = sizeof(Trajectories) / 4;
+// Words of window_middle and middle_time, the first of a state. While trajectories move they stay in memory.
+constexpr int MIDDLE_WORDS = BM_HALVES ? 2 * (VARIABLES + 1) : 0;
 
+template <int FROM = 0>
 BM_FN void load_state(Trajectories& s, const uint32_t* memory, uint64_t stride, uint64_t thread) {
   uint32_t words[STATE_WORDS];
-  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) words[i] = memory[i * stride + thread];
+  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) words[i] = i < FROM ? 0u : memory[i * stride + thread];
   copy_bytes(s, words);
 }
+template <int FROM = 0>
 BM_FN void save_state(const Trajectories& s, uint32_t* memory, uint64_t stride, uint64_t thread) {
   uint32_t words[STATE_WORDS];
   copy_bytes(words, s);
-  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) memory[i * stride + thread] = words[i];
+  BM_UNROLL for (int i = FROM; i < STATE_WORDS; i++) memory[i * stride + thread] = words[i];
 }
 
 BM_FN uint64_t this_thread() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -34,9 +38,25 @@ BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_blo
 struct Seldom {
   WindowSteps window;
   Recorder recorder;  // of the first trajectory
+  uint32_t* memory;   // the state of the first trajectory, if it keeps the middle of its window
+  uint64_t threads;
 };
+static_assert(sizeof(Seldom) <= SELDOM_REALS * sizeof(real), "room for what is seldom read");
 BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
-BM_FN WindowSteps window_of(const Parameters&) { return {seldom().window.begin, seldom().window.end}; }
+BM_FN WindowSteps window_of(const Parameters&) {
+  return {seldom().window.begin, seldom().window.middle, seldom().window.end};
+}
+BM_FN uint32_t* middle_at(int i) { return seldom().memory + threadIdx.x % 32 + 2 * i * seldom().threads; }
+BM_FN void keep_middle(Trajectories&, const Launch&, int, int i, double x) {
+  uint32_t* const word = middle_at(i);
+  const unsigned long long bits = (unsigned long long)__double_as_longlong(x);
+  word[0] = (uint32_t)bits, word[seldom().threads] = (uint32_t)(bits >> 32);
+}
+BM_FN void keep_middle_time(Trajectories& s, const Launch& launch, int l, double steps) {
+  keep_middle(s, launch, l, VARIABLES, steps);
+}
+// The upper word of a positive number is not 0.
+BM_FN bool middle_is_kept(Trajectories&, const Launch&, int) { return middle_at(VARIABLES)[seldom().threads] != 0; }
 BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
 BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
 
@@ -89,7 +109,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   const uint64_t thread = this_thread();
   if (thread >= grid.threads) return;  // whole warps
   Trajectories s;
-  load_state(s, grid.memory, grid.threads, thread);
+  load_state<MIDDLE_WORDS>(s, grid.memory, grid.threads, thread);
   const LaneGroup group = grid.groups[thread / 32];
   const Parameters p = parameters_at(grid.parameters, group.point);
   // All threads of a system end together: they wait for one another.
@@ -98,7 +118,12 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
     return;
   Launch launch = launch_of(group, grid.seed, to.first_block, to.blocks);
   seldom().window.begin = p.transient_steps;
+  seldom().window.middle = p.middle_steps;
   seldom().window.end = p.total_steps;
+  if (BM_HALVES) {
+    seldom().memory = grid.memory + (thread - threadIdx.x % 32);
+    seldom().threads = grid.threads;
+  }
   if (BM_MARKS) {
     volatile Recorder& recorder = seldom().recorder;
     recorder.marks = to.marks + group.point * to.marks_per_point;
@@ -121,7 +146,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
 #endif
   if (more) *to.more = 1;
   if (s.stage[0] == DIVERGED) *to.diverged = 1;
-  save_state(s, grid.memory, grid.threads, thread);
+  save_state<MIDDLE_WORDS>(s, grid.memory, grid.threads, thread);
 }
 
 // Value i of path l goes to values[i * threads + l].
@@ -139,9 +164,43 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
 struct Reduction {
   const uint32_t* memory;
   uint64_t threads, first, paths;
-  double length;
+  double length, begin, total;  // total: steps of the run, begin: those before the window
   double* partial;
   uint32_t variable;
+
+  // Motion per step in both halves of the window; the same in both of a path that does not know its middle.
+  BM_FN_MEMBER void halves(uint64_t path, double& first_half, double& second_half) {
+    Trajectories s;
+    load_state(s, memory, threads, first + path);
+    double values[PATH_VALUES.count], place[3];
+    path_values(s, 0, values, 1);
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      if ((uint32_t)i != variable) continue;
+      place[0] = values[PATH_VALUES.start + i], place[1] = values[PATH_VALUES.middle + i];
+      place[2] = values[PATH_VALUES.end + i];
+    }
+    BM_UNROLL for (int k = 0; k < 3; k++) place[k] = __dmul_rn(place[k], length);
+    const double time = values[PATH_VALUES.middle + VARIABLES];
+    const auto rate = [&](double from, double to, double steps) BM_FN_LAMBDA {
+      return __ddiv_rn(__dsub_rn(to, from), steps);
+    };
+    first_half = second_half = rate(place[0], place[2], __dsub_rn(total, begin));
+    if (time > 0) {
+      first_half = rate(place[0], place[1], __dsub_rn(time, begin));
+      second_half = rate(place[1], place[2], __dsub_rn(total, time));
+    }
+  }
+  // Sums over the paths of N contributions, f(first half, second half, out), in the order of sum.
+  template <int N, class F> BM_FN_MEMBER void sum_halves(double (&total)[N], F f) {
+    BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
+    for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
+      double a, b, out[N];
+      halves(path, a, b);
+      f(a, b, out);
+      BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
+    }
+    add_up(total);
+  }
 
   BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& squares) {
     Trajectories s;
@@ -176,6 +235,10 @@ struct Reduction {
     uint64_t path = threadIdx.x;
     for (; path + 7 * blockDim.x < paths; path += 8 * blockDim.x) add<8>(path, total, f);
     for (; path < paths; path += blockDim.x) add<1>(path, total, f);
+    add_up(total);
+  }
+  // Of the sums of all threads.
+  template <int N> BM_FN_MEMBER void add_up(double (&total)[N]) {
     BM_UNROLL for (int i = 0; i < N; i++) {
       partial[threadIdx.x] = total[i];
       for (uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
@@ -189,12 +252,26 @@ struct Reduction {
   }
 };
 
-extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* lengths,
+// units: three numbers for each point: the length of the variable, steps before the window, steps of the run.
+extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* units,
                                       double* moments, uint32_t variable) {
   const uint64_t point = blockIdx.x;
-  Reduction reduction{memory, threads, point * ((paths + 31) / 32 * 32), paths, lengths[point], bm_shared, variable};
-  double* out = moments + 8 * point;
+  const double* unit = units + 3 * point;
+  Reduction reduction{memory,  threads, point * ((paths + 31) / 32 * 32), paths, unit[0], unit[1], unit[2],
+                      bm_shared, variable};
+  double* out = moments + 13 * point;
   const double n = (double)paths;
+  double rates[2] = {}, about_rates[3] = {};  // of both halves; their squares, and those of their difference
+  if constexpr (BM_HALVES) {
+    reduction.sum_halves(rates, [](double a, double b, double* of) { of[0] = a, of[1] = b; });
+    BM_UNROLL for (int i = 0; i < 2; i++) rates[i] /= n;
+    const double change = __dsub_rn(rates[1], rates[0]);
+    reduction.sum_halves(about_rates, [&](double a, double b, double* of) {
+      const double first = __dsub_rn(a, rates[0]), second = __dsub_rn(b, rates[1]);
+      const double more = __dsub_rn(__dsub_rn(b, a), change);
+      of[0] = __dmul_rn(first, first), of[1] = __dmul_rn(second, second), of[2] = __dmul_rn(more, more);
+    });
+  }
   double mean[4];  // start, end, displacement, squares
   reduction.sum(mean, [](double start, double end, double square, double* of) {
     of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = square;
@@ -220,6 +297,8 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   if (threadIdx.x > 0) return;
   const double all[8] = {mean[2], about[1], spread, about_spread[0], mean[3], about[2], about[3], about_spread[1]};
   BM_UNROLL for (int i = 0; i < 8; i++) out[i] = all[i];
+  BM_UNROLL for (int i = 0; i < 2; i++) out[8 + i] = rates[i];
+  BM_UNROLL for (int i = 0; i < 3; i++) out[10 + i] = about_rates[i];
 }
 
 }  // namespace bmsim_kernel

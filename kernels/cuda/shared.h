@@ -15,7 +15,7 @@ constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0
 constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 * SOURCES : 0;
 constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + 7) / 8 * 8;  // so that addresses in it are joined by |
 constexpr int SELDOM_AT = LAW_AT + LAW_REALS;
-constexpr int SELDOM_REALS = 5 * 8 / sizeof(real);
+constexpr int SELDOM_REALS = 8 * 8 / sizeof(real);
 constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
 constexpr int FIELD_REALS = 3 * BM_FIELDS;  // sums of a warp, twice, and averages
 constexpr int WARP_REALS = (FIELD_AT + FIELD_REALS + 63) / 64 * 64;

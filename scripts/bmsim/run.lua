@@ -13,7 +13,7 @@ local show_model = require "bmsim.show_model"
 local numbers = { "paths", "replicas", "periods", "time", "spp", "dt", "transient", "local_error", "seed", "chunk",
   "threads", "memory", "limit" }
 local texts = { "method", "precision", "increments", "device", "output" }
-local choices = { "overwrite", "step_error", "check_step" }
+local choices = { "overwrite", "step_error", "check_step", "check_transient" }
 local per_point = { dt = true, spp = true, time = true, periods = true }
 
 local known = { "model", "sweep", "observe", "initial", "target", "tolerance" }

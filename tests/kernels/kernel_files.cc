@@ -151,7 +151,9 @@ std::vector<Case> cases() {
     all.push_back({inertial ? "walls_inertia" : "walls",
                    between_walls(inertial),
                    {.method = Method::heun, .increments = Increments::gaussian, .marks = true}});
-  size_t i = 0;
+  size_t i = 0, k = 0;
+  for (Case& one : all)
+    one.options.halves = !one.options.coarse && one.options.method != Method::adaptive && k++ % 3 != 0;
   for (Case& one : all)
     if ((i++ % 2 == 0 || one.options.method == Method::adaptive) && one.options.counters.empty())
       one.options.counters = counters_for(one.model, one.options.method == Method::exact);

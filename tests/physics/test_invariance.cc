@@ -37,6 +37,13 @@ void check_same(const Sample& a, const Sample& b) {
   CHECK(same(a.velocity_squared.error, b.velocity_squared.error));
   CHECK(a.velocity.value == b.velocity.value);
   CHECK(same(a.diffusion.error, b.diffusion.error));
+  REQUIRE(a.outcome.transient_check.seen.size() == b.outcome.transient_check.seen.size());
+  for (size_t i = 0; i < a.outcome.transient_check.seen.size(); ++i) {
+    const TransientCheck::Seen &one = a.outcome.transient_check.seen[i], &other = b.outcome.transient_check.seen[i];
+    CHECK(one.z == other.z);
+    CHECK(one.first.value == other.first.value);
+    CHECK(one.second.error == other.second.error);
+  }
 }
 
 }  // namespace
@@ -123,6 +130,11 @@ void check_estimates(const Case& one) {
     CHECK(same(device.estimates[0][0].error, host.velocity.error));
     CHECK(same(device.estimates[1][0].value, host.diffusion.value));
     CHECK(same(device.estimates[1][0].error, host.diffusion.error));
+    REQUIRE(device.transient_check.seen.size() == host.outcome.transient_check.seen.size());
+    for (size_t i = 0; i < device.transient_check.seen.size(); ++i) {
+      CHECK(device.transient_check.seen[i].z == host.outcome.transient_check.seen[i].z);
+      CHECK(device.transient_check.seen[i].first.error == host.outcome.transient_check.seen[i].first.error);
+    }
     if (!one.model.underdamped()) continue;
     CHECK(same(device.estimates[2][0].value, host.velocity_squared.value));
     CHECK(same(device.estimates[2][0].error, host.velocity_squared.error));

@@ -257,7 +257,8 @@ size_t bm_run_points(const bm_run* run);
 const double* bm_run_column(const bm_run* run, const char* name);
 /* Numbers: paths (per point; with mean fields of a system, of which a point has `replicas`, 16 if not set), periods or
  * time, spp or dt, transient (fraction), seed, chunk (steps a launch; 0 auto), check_step (0: no small ensemble of
- * longer steps beside the run; see bm_result_info, "step_check"), step_error (1: every path is repeated with half the
+ * longer steps beside the run; see bm_result_info, "step_check"), check_transient (0: the velocities in both halves of
+ * the window are not compared; "transient_check"), step_error (1: every path is repeated with half the
  * step and, if possible, the same noise; columns NAME_step, the bias of the step, and NAME_extrapolated, the value with
  * that bias removed), local_error (of method adaptive), threads (0: all cores), memory (bytes for trajectories; 0
  * auto), limit (the most paths of a point; not set: 100 times `paths` with bm_run_target, 10000 times with
@@ -344,7 +345,8 @@ const char* bm_result_axis_unit(const bm_result* result, size_t array, size_t ax
 size_t bm_result_axis_length(const bm_result* result, size_t array, size_t axis);
 const double* bm_result_axis_values(const bm_result* result, size_t array, size_t axis);
 /* device, method, increments, precision, points, paths, steps, seconds, steps_per_second, kernel_cached, ...; warnings:
- * one per line; step_check: the error of the step that the check saw. */
+ * one per line; step_check: the error of the step that the check saw; transient_check: the largest difference between
+ * the halves of the window. */
 size_t bm_result_info_count(const bm_result* result);
 const char* bm_result_info_key(const bm_result* result, size_t index);
 const char* bm_result_info_value(const bm_result* result, size_t index);

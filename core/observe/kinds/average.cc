@@ -22,6 +22,7 @@ class Average : public Observable {
       if (columns_[i] == column) return {"<" + formulas_[i] + ">", "", "average of " + formulas_[i]};
     return Observable::label(column);
   }
+  bool of_stationary_state() const override { return true; }
   Needs needs() const override { return {.windows = true, .steps = true, .formulas = formulas_}; }
   std::vector<Counter> counters(const PointFacts&) const override {
     const size_t n = columns_.size();

@@ -17,6 +17,7 @@ class Lyapunov : public Observable {
   std::string symbol() const override { return "Lambda"; }
   std::string unit() const override { return "1/time"; }
   std::string meaning() const override { return "largest Lyapunov exponent"; }
+  bool of_stationary_state() const override { return true; }
   Needs needs() const override { return {.windows = true, .steps = true, .smooth = true}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     if (facts.of_state) return {growth_of_state(facts)};

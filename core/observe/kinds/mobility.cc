@@ -20,6 +20,7 @@ class Mobility : public Observable {
   std::string symbol() const override { return "d<v>/df"; }
   std::string unit() const override { return "length/(time force)"; }
   std::string meaning() const override { return "differential mobility"; }
+  bool of_stationary_state() const override { return true; }
   Needs needs() const override { return {.windows = true, .force_step = step_}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     std::vector<double> slopes;

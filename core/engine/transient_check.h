@@ -1,0 +1,40 @@
+// Check of the transient: the mean velocities in both halves of the window, along the same paths. In a stationary state
+// they differ by chance alone. What is left of the start lies in the first half, so that half of the difference is the
+// error that it makes; the standard error of that half is the one of the velocity where paths forget their past. So z,
+// the difference in its own standard errors, is the error of the start in standard errors of the velocity.
+//
+// Paths are not told about the middle: none has another bit because of it. Where all make the same steps the middle is
+// at the end of one. Where each has a clock of its own a path is looked at when the first block of iterations begins
+// after the middle; the time there is its own, too. With method exact it is where it is at the middle.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "engine/plan.h"
+#include "engine/run.h"
+
+namespace bmsim {
+
+/// Both halves of the window at every point, over all paths so far, by variable.
+class Halves {
+ public:
+  Halves() = default;
+  explicit Halves(const EnsemblePlan& plan);
+  void add(size_t point, std::span<const HalfMoments> more);
+  void forget(size_t point);
+  const std::vector<HalfMoments>& at(size_t point) const { return points_[point]; }
+
+ private:
+  std::vector<std::vector<HalfMoments>> points_;
+};
+
+/// Decides whether a plan compares halves, and places the middle at its points.
+void choose_halves(Plan& plan);
+/// Places the middle of the window, at a whole number of periods of what depends on time; NEVER if the halves say
+/// nothing there.
+void place_middle(const EnsemblePlan& plan, Point& point);
+
+/// Compares the halves.
+TransientCheck check_transient(const Plan& plan, const Halves& halves);
+
+}  // namespace bmsim

@@ -1,0 +1,166 @@
+// The check of the transient: both halves of the window have the same velocity where the start is forgotten, in units of
+// an error that is known, and only there.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "all_kinds.h"
+#include "engine/transient_check.h"
+
+using namespace bmsim;
+using namespace bmsim::test;
+
+namespace {
+
+RunOptions timed(double dt, double time, double transient, uint64_t paths) {
+  RunOptions run = options();
+  run.dt = dt, run.time = time, run.transient = transient, run.paths = paths;
+  run.check_step = false;
+  return run;
+}
+
+TransientCheck check_of_run(const Model& model, const RunOptions& run, const Sweep& sweep = {}) {
+  return bmsim::run(make_plan(model, sweep, run), {}).transient_check;
+}
+
+const Part wave{BM_POTENTIAL, "sine", {}}, ramp{BM_POTENTIAL, "piecewise_linear", {}},
+    heat{BM_NOISE, "gaussian", {{"D", 0.5}}}, kicks{BM_NOISE, "poisson", {{"D", 0.5}, {"a", 1}}},
+    colour{BM_NOISE, "ornstein_uhlenbeck", {{"D", 0.5}, {"tau", 0.3}}};
+
+/// Many points with the same values, which have paths of their own: z has mean 0 and variance 1 over them.
+void check_calibration(const char* name, const Model& model, RunOptions run) {
+  CAPTURE(std::string(name));
+  constexpr size_t points = 240;
+  Sweep sweep;
+  std::vector<double> forces(points, 1);
+  sweep.add_axis({"force"}, {forces});
+  const TransientCheck check = check_of_run(model, run, sweep);
+  REQUIRE(check.seen.size() == points);
+  double sum = 0, squares = 0;
+  for (const TransientCheck::Seen& one : check.seen) {
+    sum += one.z, squares += one.z * one.z;
+    CHECK_FALSE(one.warned);
+  }
+  const double n = points, freedom = static_cast<double>(run.paths - 1), variance = freedom / (freedom - 2);
+  CHECK(std::abs(sum / n) < 4 * std::sqrt(variance / n));
+  CHECK(std::abs(squares / n - variance) < 4 * std::sqrt(2.3 / n));
+}
+
+}  // namespace
+
+TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state" *
+          doctest::test_suite("quick")) {
+  check_calibration("common clock", make_model({wave, heat}), timed(0.02, 60, 0.4, 96));
+  check_calibration("own clocks", make_model({wave, kicks}), timed(0.02, 60, 0.4, 96));
+  RunOptions exact = timed(0.02, 120, 0.4, 96);
+  exact.method = "exact";
+  check_calibration("exact", make_model({ramp, kicks}), exact);
+}
+TEST_CASE("check of the transient: the same with inertia, coloured noise, drives and long steps of own clocks") {
+  check_calibration("inertia", make_model(Inertial{}, {wave, heat}), timed(0.02, 60, 0.4, 96));
+  check_calibration("kicked inertia", make_model(Inertial{}, {wave, kicks, heat}), timed(0.02, 60, 0.4, 96));
+  check_calibration("colour", make_model({wave, colour}), timed(0.02, 60, 0.4, 96));
+  check_calibration("driven", make_model({wave, heat, {BM_DRIVE, "cosine", {{"amplitude", 3}, {"omega", 2 * M_PI}}}}),
+                    timed(0.02, 100, 0.4, 96));
+  check_calibration("frequent kicks", make_model({wave, {BM_NOISE, "poisson", {{"D", 0.5}, {"a", 0.2}}}}),
+                    timed(0.02, 60, 0.4, 960));
+}
+
+TEST_CASE("check of the transient: rare kicks that have not forgotten the start are told" *
+          doctest::test_suite("quick")) {
+  // v = 0.0160 +- 0.0019, where the theory says 0.0040: the first kicks come to a place that the start has chosen
+  const Model model = make_model({ramp, {BM_NOISE, "poisson", {{"D", 0.1}, {"a", 2.5}}}});
+  RunOptions run = options();
+  run.periods = 300, run.paths = 2048;
+  const TransientCheck check = check_of_run(model, run);
+  REQUIRE(check.seen.size() == 1);
+  CHECK(check.seen[0].warned);
+  CHECK(check.seen[0].first.value > check.seen[0].second.value);
+}
+
+namespace {
+/// Runs every n-th kind of model with and without. Returns how many have been checked.
+size_t compare_bits(size_t n) {
+  size_t compared = 0;
+  const std::vector<Case> all = cases();
+  for (size_t k = 0; k < all.size(); k += n) {
+    const Case& one = all[k];
+    CAPTURE(std::string(one.name));
+    RunOptions run = options();
+    run.paths = 100, run.spp = 30, run.periods = std::string(one.method) == "exact" ? 1500 : 50;
+    run.transient = 0.13, run.method = one.method, run.random_phases = one.random_phases;
+    run.observables = {"velocity", "diffusion"};
+    run.check_step = false;
+    const RunOutcome with = bmsim::run(make_plan(one.model, {}, run), {});
+    run.check_transient = false;
+    const RunOutcome without = bmsim::run(make_plan(one.model, {}, run), {});
+    CHECK(without.transient_check.seen.empty());
+    compared += with.transient_check.seen.empty() ? 0 : 1;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    for (size_t i = 0; i < with.estimates.size(); ++i) {
+      CHECK(same(with.estimates[i][0].value, without.estimates[i][0].value));
+      CHECK(same(with.estimates[i][0].error, without.estimates[i][0].error));
+    }
+  }
+  return compared;
+}
+}  // namespace
+
+TEST_CASE("check of the transient: it changes no bit of a run" * doctest::test_suite("quick")) {
+  CHECK(compare_bits(9) >= 2);
+}
+TEST_CASE("check of the transient: it changes no bit of a run of any kind") { CHECK(compare_bits(1) >= 10); }
+
+TEST_CASE("check of the transient: halves that are no whole periods of a drive are no alarm" *
+          doctest::test_suite("quick")) {
+  // next to no noise: what a part of a period moves is many standard errors
+  const Model model = make_model({{BM_NOISE, "gaussian", {{"D", 1e-6}}},
+                                  {BM_DRIVE, "cosine", {{"amplitude", 2}, {"omega", 1}}}});
+  for (const double time : {20.0, 50.0, 62.83}) {
+    for (const double dt : {0.01, 0.0317}) {
+      const TransientCheck check = check_of_run(model, timed(dt, time, 0.1, 256));
+      REQUIRE(check.seen.size() == 1);
+      CHECK_FALSE(check.seen[0].warned);
+    }
+  }
+}
+
+TEST_CASE("check of the transient: systems, mean fields, targets and levels of steps") {
+  const Model start_away = make_model({{BM_POTENTIAL, "harmonic", {{"k", 0.05}}}, heat});
+  RunOptions run = timed(0.02, 60, 0, 256);
+  run.starts["x"] = {3, 0, 0, 0};
+  CHECK(check_of_run(start_away, run).seen.at(0).warned);
+  run.step_error = true;
+  CHECK(check_of_run(start_away, run).seen.at(0).warned);
+  run.step_error = false;
+  run.tolerances = {{"velocity", 0.02, 0}};
+  CHECK(check_of_run(start_away, run).seen.at(0).warned);
+  run.tolerances.clear();
+  run.targets = {{"velocity", 0.003, 0}};
+  CHECK(check_of_run(start_away, run).seen.at(0).warned);
+  const TransientCheck of_system = check_of_run(dimer(4, 0.3), timed(0.01, 40, 0.5, 256));
+  CHECK(of_system.seen.size() == 2);
+  for (const TransientCheck::Seen& one : of_system.seen) CHECK_FALSE(one.warned);
+}
+
+TEST_CASE("check of the transient: where halves say nothing it says why" * doctest::test_suite("quick")) {
+  const auto why = [](const Model& model, const RunOptions& run) {
+    const TransientCheck check = check_of_run(model, run);
+    CHECK(check.seen.empty());
+    return check.text;
+  };
+  const RunOptions run = timed(0.02, 10, 0.1, 96);
+  const Part flights{BM_NOISE, "levy", {{"alpha", 1.5}}};
+  CHECK(why(make_model({flights}), run).find("heavy tails") != std::string::npos);
+  CHECK(why(make_model({wave}, 7), run).find("without noise") != std::string::npos);
+  CHECK(why(make_model({wave, heat}), timed(0.02, 10, 0.1, 16)).find("16 paths are too few") != std::string::npos);
+  RunOptions other = run;
+  other.observables = {{"moments", {{"count", {4}}}}};
+  CHECK(why(make_model({wave, heat}), other).find("no observable") != std::string::npos);
+  other = run;
+  other.check_transient = false;
+  CHECK(why(make_model({wave, heat}), other).find("check_transient is false") != std::string::npos);
+  other = run;
+  other.method = "adaptive";
+  CHECK(why(make_model({wave, heat}), other).find("adaptive") != std::string::npos);
+}
