@@ -37,10 +37,10 @@ const bm_parameter parameters[] = {
                  "mean jump (two_sided: scale of the jumps); where D and lambda are given, the positive root"),
     BM_PARAMETER(D, "D_P", "length^2/time", 1, BM_POSITIVE, "intensity lambda zeta^2"),
     BM_PARAMETER(a, "a", "length/time", 1, BM_ANY, "mean velocity of the jumps, lambda zeta"),
-    BM_CHOICE(
-        law, "exponential constant gaussian two_sided uniform",
-        "of the jumps z, D = lambda <z^2>/2, a = lambda <z>: exponential; all zeta (D = lambda zeta^2/2); normal (D "
-        "= lambda (zeta^2 + sigma^2)/2); exponential to either side (a = 0); on [0, 2 zeta] (D = 2 lambda zeta^2/3)"),
+    BM_CHOICE(law, "exponential constant gaussian two_sided uniform",
+              "law of the jumps z, with D = lambda <z^2>/2 and a = lambda <z>: exponential, with mean zeta; constant, "
+              "all zeta (D = lambda zeta^2/2); gaussian, normal with mean zeta (D = lambda (zeta^2 + sigma^2)/2); "
+              "two_sided, exponential to either side (a = 0); uniform on [0, 2 zeta] (D = 2 lambda zeta^2/3)"),
     BM_PARAMETER(sigma, "sigma", "length", 1, BM_NOT_NEGATIVE, "standard deviation of the jumps of law gaussian"),
     BM_PARAMETER(compensated, "compensated", "", 1, BM_WITHIN(0, 1),
                  "1: a is subtracted, so that the mean is zero; 0: it is not"),
