@@ -50,7 +50,7 @@ void show_docs(const Install& install) {
   }
   say(stdout, "pages      {}\n", url_of(pages / "index.md"));
   say(stdout, "reference  {}\n", url_of(pages / "reference"));
-  say(stdout, "here       bmsim help, bmsim help NAME\n");
+  say(stdout, "terminal   bmsim help, bmsim help NAME\n");
 }
 
 }  // namespace bmsim::app

@@ -16,7 +16,7 @@ namespace {
 Finding check_settings(const Plugin& plugin, const Settings& settings) {
   const char* const what = "values";
   if (!settings.broken.empty()) return problem(what, settings.broken);
-  if (!settings.all.empty()) return ok(what, fmt::format("{} sets of them to check the rest at", settings.all.size()));
+  if (!settings.all.empty()) return ok(what, fmt::format("{} sets, at which the rest is checked", settings.all.size()));
   if (plugin->list_count == 0) return problem(what, fmt::format("the defaults are refused: {}", settings.refusal));
   return not_checked(what, fmt::format("none of the lists that were tried is accepted: {}", settings.refusal));
 }

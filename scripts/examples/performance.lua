@@ -1,7 +1,7 @@
 -- Figs. 4 and 5 of Spiechowicz, Kostur, Machura: time and speed, steps per second, of the programs `poisson` (Model I)
 -- and `dich` (Model II) against the number of particles N, in single and in double precision, on the device that runs
 -- this.
--- Expected: the time does not depend on N until all of the device has work, the speed grows with N until then; double
+-- Expected: the time does not depend on N until the whole device is busy, the speed grows with N until then; double
 -- precision is slower. The paper's third panel divides by the time of its CPU program: docs/benchmarks.md.
 -- A picture: -D plot=FILE.svg (the speed); the paper's 2^5 to 2^17 particles for 1000 time scales: -D full=1.
 local bm = require "bmsim"
