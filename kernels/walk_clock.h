@@ -102,7 +102,25 @@ class Stepper {
   // Ticks to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
   BM_FN_MEMBER real left_of(int l) {
     if (events_.s.stage[l] >= DONE) return ENDLESS;
-    return minimum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), MANY);
+    double at = to_boundary(events_.s, events_.p, events_.launch, l, 0);
+    if (const double middle = window_of(events_.p).middle; BM_HALVES && middle < at && awaits_middle(l)) at = middle;
+    return minimum((real)(at + events_.s.lag[l]), MANY);
+  }
+  BM_FN_MEMBER bool awaits_middle(int l) {
+    return events_.s.stage[l] == MEASURED && !middle_is_kept(events_.s, events_.launch, l);
+  }
+  // Trajectory l is at u, and at a boundary or at the middle of its window.
+  BM_FN_MEMBER void stand(int l, real u) {
+    if constexpr (BM_HALVES) {
+      const double middle = window_of(events_.p).middle;
+      if (middle < window_of(events_.p).end && awaits_middle(l)) {
+        keep_middle(events_.s, events_.launch, l, 0, (double)u + events_.s.periods[0][l]);
+        keep_middle_time(events_.s, events_.launch, l, middle);
+        events_.s.lag[l] = -middle;
+        return;
+      }
+    }
+    stand_at_boundary(events_.s, events_.p, events_.launch, l, u);
   }
   // From inside: out by the right edge; by the left one; or to an event on the left or the right of the place.
   template <class M> BM_FN_MEMBER void leave(const M& inside, const T& draw) {
@@ -199,7 +217,7 @@ class Stepper {
       each_lane(part(there, g), [&](int i) {
         const int l = g * WIDTH + i;
         events_.s.periods[0][l] += (double)get_lane(whole, i);
-        stand_at_boundary(events_.s, events_.p, events_.launch, l, get_lane(part(u, g), i));
+        stand(l, get_lane(part(u, g), i));
         set_lane(whole, i, 0);
         set_lane(spent, i, 0);
         set_lane(left, i, left_of(l));

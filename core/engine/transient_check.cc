@@ -147,7 +147,7 @@ void place_middle(const EnsemblePlan& plan, Point& point) {
   PointTime& time = point.time;
   time.middle = bmsim_abi::NEVER;
   if (!plan.kernel.halves || std::isfinite(point.facts.tail) || !scatters(plan, point)) return;
-  const bool own_clocks = plan.kernel.method != Method::exact && plan.kernel.method != Method::paper &&
+  const bool own_clocks = makes_steps(plan.kernel.method) && plan.kernel.method != Method::paper &&
                           has_countdowns(count(plan.model), plan.kernel);
   const double window = time.steps - time.transient;
   if (window < (own_clocks ? least_steps * point.substeps : 2 * point.substeps)) return;
