@@ -35,7 +35,7 @@ const bm_parameter parameters[] = {
     BM_PARAMETER(lambda, "lambda", "1/time", 1, BM_POSITIVE, "rate of the jumps"),
     BM_PARAMETER(zeta, "zeta", "length", 1, BM_ANY,
                  "mean jump; of law two_sided the mean of |z|; the positive root where D and lambda are given"),
-    BM_PARAMETER(D, "D_P", "length^2/time", 1, BM_POSITIVE, "intensity lambda zeta^2"),
+    BM_PARAMETER(D, "D_P", "length^2/time", 1, BM_POSITIVE, "intensity lambda <z^2>/2"),
     BM_PARAMETER(a, "a", "length/time", 1, BM_ANY, "mean velocity lambda <z> of the jumps"),
     BM_CHOICE(
         law, "exponential constant gaussian two_sided uniform",

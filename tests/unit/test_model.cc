@@ -82,7 +82,7 @@ TEST_CASE("Model: an unknown parameter names the nearest, or all there are") {
   CHECK(error("Force") == "unknown parameter 'Force'; did you mean 'force'?");
   CHECK(error("viscosity").starts_with("unknown parameter 'viscosity'; known: piecewise_linear.L, "));
   CHECK(error("poisson.Dp") ==
-        "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)");
+        "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda <z^2>/2, > 0)");
   CHECK(message_of([&] { model.check_sweepable("poison.D"); }) == error("poison.D"));
   CHECK(message_of([&] { model.check_sweepable("poisson.D"); }) == "no error");
 }

@@ -33,7 +33,7 @@ bm_parameter bounded(double lower, double upper, uint32_t bound) {
 
 TEST_CASE("Schema: an unknown parameter names the nearest with its meaning and bounds") {
   CHECK(message_of([] { find_parameter(poisson(), "Dp"); }) ==
-        "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda zeta^2, > 0)");
+        "noise.poisson: unknown parameter 'Dp'; did you mean 'D'? (intensity lambda <z^2>/2, > 0)");
   CHECK(message_of([] { find_parameter(poisson(), "lamdba"); }) ==
         "noise.poisson: unknown parameter 'lamdba'; did you mean 'lambda'? (rate of the jumps, > 0)");
 }
@@ -148,7 +148,7 @@ TEST_CASE("Schema: the documentation of a plugin has its equation, parameters, s
   CAPTURE(text);
   for (const char* part :
        {"noise.poisson 1.0: white Poissonian shot noise\n", "eta(t) = sum z_i delta(t - t_i) - a", "lambda ", "> 0",
-        "length^2/time", "intensity lambda zeta^2", "lambda = r a^2/D, zeta = D/(r a)", "events at exact times",
+        "length^2/time", "intensity lambda <z^2>/2", "lambda = r a^2/D, zeta = D/(r a)", "events at exact times",
         "Europhys. Lett. 31, 431 (1995)", "noise_poisson.so\n"})
     CHECK(text.find(part) != text.npos);
 }

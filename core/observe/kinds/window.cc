@@ -82,7 +82,7 @@ Estimate kinetic_energy(const Measured& m) {
   const Estimate v2 = velocity_squared(m);
   return {m.facts.mass * v2.value / 2, m.facts.mass * v2.error / 2};
 }
-// Fewest paths for the error of the ratio. With fewer, D is so uncertain (by a sixth) that the law of the ratio is
+// Fewest paths for the error of the ratio. With fewer, D is so uncertain (by an eighth) that the law of the ratio is
 // skewed and its error too small on one side.
 constexpr double fewest_for_ratio = 128;
 // Peclet number, with the sign of v: |v| would be biased where v is 0. The error is that of the delta method with the
