@@ -125,9 +125,9 @@ std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcom
                              : "";
   return fmt::format(
       "run: the start is still in the results{}: {} = {:.4g} +- {:.2g} in the first half of the window, {:.4g} +- "
-      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more time",
+      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more {}",
       where, velocity_of(plan, worst->variable), worst->first.value, worst->first.error, worst->second.value,
-      worst->second.error, std::abs(worst->z));
+      worst->second.error, std::abs(worst->z), plan.points[worst->point].asked.time ? "time" : "periods");
 }
 
 }  // namespace
