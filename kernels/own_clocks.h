@@ -40,9 +40,9 @@ class Stepper {
     events_.first = iteration;
     store(events_.s.next, next_);
     events_.stop_in_block([&](int l) BM_FN_LAMBDA {
-      BM_UNROLL for (int k = 0; k < VARIABLES; k++) keep_middle(
-          events_.s, events_.launch, l, k,
-          (double)get_lane(part(z_.u[k], l / WIDTH), l % WIDTH) + events_.s.periods[k][l]);
+      BM_UNROLL for (int k = 0; k < VARIABLES; k++)
+          keep_middle(events_.s, events_.launch, l, k,
+                      (double)get_lane(part(z_.u[k], l / WIDTH), l % WIDTH) + events_.s.periods[k][l]);
     });
     next_ = load(events_.s.next);
     counters_.begin_block();

@@ -15,8 +15,8 @@ namespace bmsim {
 /// Time of one sweep point, in steps.
 struct PointTime {
   double dt = 0;
-  double steps = 0;      ///< of the whole run
-  double transient = 0;  ///< those before the window
+  double steps = 0;                  ///< of the whole run
+  double transient = 0;              ///< those before the window
   double middle = bmsim_abi::NEVER;  ///< those before its second half, if the halves are compared
 };
 

@@ -115,7 +115,8 @@ double Reduction::length_of(size_t point, size_t variable) const {
 std::vector<double> Reduction::units_of(size_t point) const {
   const size_t variables = variables_of(plan_);
   std::vector<double> units(layout_.path_values.count, 1);
-  const size_t places = (layout_.path_values.middle > 0 ? layout_.path_values.middle : layout_.path_values.end) + variables;
+  const size_t places =
+      (layout_.path_values.middle > 0 ? layout_.path_values.middle : layout_.path_values.end) + variables;
   for (size_t i = 0; i < places; ++i) units[i] = length_of(point, i % variables);
   size_t number = layout_.path_values.counted;
   if (plan_.kernel.counters.empty()) return units;  // a pilot counts nothing
@@ -149,8 +150,7 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
                               sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
       const size_t point = parts[i].share.point;
       if (compares_halves(point))
-        halves[i].push_back(
-            in_time(point, {paths, sums[i][8], sums[i][9], sums[i][10], sums[i][11], sums[i][12]}));
+        halves[i].push_back(in_time(point, {paths, sums[i][8], sums[i][9], sums[i][10], sums[i][11], sums[i][12]}));
     }
   }
   for (size_t i = 0; i < shares; ++i) {

@@ -91,11 +91,10 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
       progress.worst_relative_error = estimates.worst_relative_error();
       targeted ? forecast.tell(progress) : hooks.progress(progress);
     };
-  Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome,
-                [&](size_t point, const ShareResult& share) {
-                  estimates.add(point, share.columns, share.arrays);
-                  halves.add(point, share.halves);
-                });
+  Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome, [&](size_t point, const ShareResult& share) {
+    estimates.add(point, share.columns, share.arrays);
+    halves.add(point, share.halves);
+  });
   StepChecker checker(plan, hooks, compiled.backends, compiled.kernels);
   const auto run_round = [&](const std::vector<Share>& shares) {
     double steps = 0;

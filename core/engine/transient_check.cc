@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compose/trajectory.h"
+#include "compose/composer.h"
 #include "engine/step_check.h"
 #include "plugin/state_functions.h"
 
@@ -37,9 +37,8 @@ std::vector<bool> checked_variables(const EnsemblePlan& plan) {
 }
 
 bool has_chance(const Model& model) {
-  return !model.events().empty() || std::ranges::any_of(model.components(), [](const Component& one) {
-    return (*one.plugin)->kind == BM_NOISE;
-  });
+  return !model.events().empty() ||
+         std::ranges::any_of(model.components(), [](const Component& one) { return (*one.plugin)->kind == BM_NOISE; });
 }
 
 std::string why_not(const Plan& plan) {
@@ -90,9 +89,7 @@ struct Misfit {
 };
 Misfit misfit_of(const Rhythm& rhythm, const PointTime& time) {
   Misfit misfit;
-  const auto odd = [](double steps, double period) {
-    return std::abs(steps - std::round(steps / period) * period);
-  };
+  const auto odd = [](double steps, double period) { return std::abs(steps - std::round(steps / period) * period); };
   for (const double period : rhythm.periods) {
     misfit.first = std::max(misfit.first, odd(time.middle - time.transient, period));
     misfit.second = std::max(misfit.second, odd(time.steps - time.middle, period));
@@ -148,7 +145,7 @@ void place_middle(const EnsemblePlan& plan, Point& point) {
   time.middle = bmsim_abi::NEVER;
   if (!plan.kernel.halves || std::isfinite(point.facts.tail) || !scatters(plan, point)) return;
   const bool own_clocks = makes_steps(plan.kernel.method) && plan.kernel.method != Method::paper &&
-                          has_countdowns(count(plan.model), plan.kernel);
+                          (has_events(plan.model) || !plan.model.events().empty());
   const double window = time.steps - time.transient;
   if (window < (own_clocks ? least_steps * point.substeps : 2 * point.substeps)) return;
   const Rhythm rhythm = rhythm_of(plan, point);
@@ -173,8 +170,8 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
     const PointTime& time = plan.points[i].time;
     if (!(time.middle < bmsim_abi::NEVER)) continue;
     const Misfit misfit = misfit_of(rhythm_of(plan, plan.points[i]), time);
-    const double allowed = plan.points[i].fastest * (misfit.first / (time.middle - time.transient) +
-                                                     misfit.second / (time.steps - time.middle));
+    const double allowed = plan.points[i].fastest *
+                           (misfit.first / (time.middle - time.transient) + misfit.second / (time.steps - time.middle));
     for (size_t k = 0; k < checked.size(); ++k) {
       const HalfMoments& m = halves.at(i)[k];
       const double n = m.paths;
@@ -184,8 +181,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
       if (!std::isfinite(change) || !std::isfinite(of_it)) continue;
       if (of_it <= rounding_part * std::max(std::abs(m.first), std::abs(m.second))) continue;
       const double z = std::copysign(std::max(0.0, std::abs(change) - allowed), change) / of_it;
-      check.seen.push_back(
-          {k, i, {m.first, error(m.first_squares)}, {m.second, error(m.second_squares)}, z, false});
+      check.seen.push_back({k, i, {m.first, error(m.first_squares)}, {m.second, error(m.second_squares)}, z, false});
     }
   }
   if (check.seen.empty()) {

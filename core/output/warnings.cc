@@ -125,9 +125,9 @@ std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcom
                              : "";
   return fmt::format(
       "run: the start is still in the results{}: {} = {:.4g} +- {:.2g} in the first half of the window, {:.4g} +- "
-      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more time",
+      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more {}",
       where, velocity_of(plan, worst->variable), worst->first.value, worst->first.error, worst->second.value,
-      worst->second.error, std::abs(worst->z));
+      worst->second.error, std::abs(worst->z), plan.points[worst->point].asked.time ? "time" : "periods");
 }
 
 }  // namespace
@@ -182,10 +182,10 @@ std::string transient_check_text(const Plan& plan, const Sweep& sweep, const Run
   const TransientCheck& check = outcome.transient_check;
   const TransientCheck::Seen* const worst = worst_of(check);
   if (worst == nullptr) return check.text;
-  return fmt::format("{}: halves of the window differ most{}: {:.4g} +- {:.2g} and {:.4g} +- {:.2g}, {:.1f} standard errors",
-                     velocity_of(plan, worst->variable),
-                     plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "", worst->first.value,
-                     worst->first.error, worst->second.value, worst->second.error, std::abs(worst->z));
+  return fmt::format(
+      "{}: halves of the window differ most{}: {:.4g} +- {:.2g} and {:.4g} +- {:.2g}, {:.1f} standard errors",
+      velocity_of(plan, worst->variable), plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "",
+      worst->first.value, worst->first.error, worst->second.value, worst->second.error, std::abs(worst->z));
 }
 
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {

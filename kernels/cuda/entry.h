@@ -181,9 +181,8 @@ struct Reduction {
     }
     BM_UNROLL for (int k = 0; k < 3; k++) place[k] = __dmul_rn(place[k], length);
     const double time = values[PATH_VALUES.middle + VARIABLES];
-    const auto rate = [&](double from, double to, double steps) BM_FN_LAMBDA {
-      return __ddiv_rn(__dsub_rn(to, from), steps);
-    };
+    const auto rate = [&](double from, double to, double steps)
+                          BM_FN_LAMBDA { return __ddiv_rn(__dsub_rn(to, from), steps); };
     first_half = second_half = rate(place[0], place[2], __dsub_rn(total, begin));
     if (time > 0) {
       first_half = rate(place[0], place[1], __dsub_rn(time, begin));
@@ -257,7 +256,7 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
                                       double* moments, uint32_t variable) {
   const uint64_t point = blockIdx.x;
   const double* unit = units + 3 * point;
-  Reduction reduction{memory,  threads, point * ((paths + 31) / 32 * 32), paths, unit[0], unit[1], unit[2],
+  Reduction reduction{memory,    threads, point * ((paths + 31) / 32 * 32), paths, unit[0], unit[1], unit[2],
                       bm_shared, variable};
   double* out = moments + 13 * point;
   const double n = (double)paths;

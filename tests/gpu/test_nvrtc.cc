@@ -133,6 +133,7 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
       options.squares = dynamics.underdamped;
       options.marks = (i + shift) % 3 == 1;
       options.coarse = (i + shift) % 4 == 2 && dynamics.method != Method::paper && dynamics.method != Method::adaptive;
+      options.halves = (i + shift) % 5 != 3 && !options.coarse && dynamics.method != Method::adaptive;
       options.random_phases = (i + shift) / 2 % 2 == 1;
       if (has_gaussian(model)) options.increments = static_cast<Increments>(1 + law++ % 4);
       const int architecture = architectures[(i++ + 2 * shift) % architectures.size()];
@@ -234,6 +235,7 @@ TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without
       options.precision = i / 2 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.squares = dynamics.underdamped;
       options.marks = i % 5 == 0;
+      options.halves = i % 3 != 1 && dynamics.method != Method::adaptive;
       options.counters = counters_for(model, false);
       const std::string name = fmt::format("{} {} {}", dynamics.underdamped ? "underdamped" : "overdamped",
                                            method_name(options.method), jumps ? "with jumps" : "");
@@ -256,6 +258,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
       KernelOptions options{.method = Method::exact, .dialect = Dialect::cuda, .group = 1};
       options.precision = i / 3 % 2 == 0 ? Precision::single_precision : Precision::double_precision;
       options.marks = i % 4 == 1;
+      options.halves = i % 3 != 1;
       if (i % 5 > 1) options.counters = counters_for(model, true);
       all.push_back({"exact, " + noise.id, compose(model, options), i % 2 == 0 ? 75 : 90});
     }
@@ -388,7 +391,7 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
       for (const bool coarse : {false, true}) {
         KernelOptions options{.method = method, .increments = Increments::gaussian, .dialect = Dialect::cuda};
         options.group = 1;
-        options.coarse = coarse;
+        options.coarse = coarse, options.halves = !coarse;
         options.counters = counters_for(one.model, false);
         all.push_back(
             {fmt::format("{} {} with a tangent vector{}", one.name, method_name(method), coarse ? ", coarse" : ""),
@@ -405,7 +408,7 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
             i % 3 == 1 && one.model.variables().size() < 8 ? Precision::double_precision : Precision::single_precision;
         options.squares = one.model.underdamped();
         options.marks = i++ % 2 == 0;
-        options.coarse = coarse;
+        options.coarse = coarse, options.halves = !coarse;
         all.push_back({fmt::format("{} {} {}{}", one.name, method_name(method), increments_name(options.increments),
                                    coarse ? " coarse" : ""),
                        compose(one.model, options) + contract_text(one.model, options), 90});

@@ -334,10 +334,9 @@ std::vector<double> with_losses(const std::vector<int>& launches, RunOutcome& ou
       compiled.kernels[i] = std::make_unique<LostKernel>(std::move(compiled.kernels[i]), launches[i]);
   std::vector<double> all;
   const RunHooks hooks;
-  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome,
-                [&](size_t, const std::vector<Estimate>& columns, const auto&) {
-                  for (const Estimate& column : columns) all.insert(all.end(), {column.value, column.error});
-                });
+  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome, [&](size_t, const ShareResult& share) {
+    for (const Estimate& column : share.columns) all.insert(all.end(), {column.value, column.error});
+  });
   runner.run_shares(first_shares(plan));
   return all;
 }

@@ -1,5 +1,5 @@
-// The check of the transient: both halves of the window have the same velocity where the start is forgotten, in units of
-// an error that is known, and only there.
+// The check of the transient: both halves of the window have the same velocity where the start is forgotten, in units
+// of an error that is known, and only there.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -48,8 +48,7 @@ void check_calibration(const char* name, const Model& model, RunOptions run) {
 
 }  // namespace
 
-TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state" *
-          doctest::test_suite("quick")) {
+TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state" * doctest::test_suite("quick")) {
   check_calibration("common clock", make_model({wave, heat}), timed(0.02, 60, 0.4, 96));
   check_calibration("own clocks", make_model({wave, kicks}), timed(0.02, 60, 0.4, 96));
   RunOptions exact = timed(0.02, 120, 0.4, 96);
@@ -114,8 +113,8 @@ TEST_CASE("check of the transient: it changes no bit of a run of any kind") { CH
 TEST_CASE("check of the transient: halves that are no whole periods of a drive are no alarm" *
           doctest::test_suite("quick")) {
   // next to no noise: what a part of a period moves is many standard errors
-  const Model model = make_model({{BM_NOISE, "gaussian", {{"D", 1e-6}}},
-                                  {BM_DRIVE, "cosine", {{"amplitude", 2}, {"omega", 1}}}});
+  const Model model =
+      make_model({{BM_NOISE, "gaussian", {{"D", 1e-6}}}, {BM_DRIVE, "cosine", {{"amplitude", 2}, {"omega", 1}}}});
   for (const double time : {20.0, 50.0, 62.83}) {
     for (const double dt : {0.01, 0.0317}) {
       const TransientCheck check = check_of_run(model, timed(dt, time, 0.1, 256));

@@ -218,8 +218,7 @@ std::optional<bool> CudaEnsemble::diverged() const {
   return any != 0;
 }
 
-std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> units,
-                                                size_t variable) const {
+std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> units, size_t variable) const {
   constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
   std::vector<PointMoments> moments(units.size() / 3);
   const Buffer given(driver_, units.size_bytes(), "moments");

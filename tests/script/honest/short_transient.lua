@@ -1,6 +1,7 @@
 -- Rare kicks: the start lasts longer than the default transient, and half of the window shows it.
 local bm = require "bmsim"
-local motor = bm.overdamped { potential = bm.potential.piecewise_linear {}, noise = bm.noise.poisson { D = 0.1, a = 2.5 } }
+local motor = bm.overdamped { potential = bm.potential.piecewise_linear {},
+  noise = bm.noise.poisson { D = 0.1, a = 2.5 } }
 local r = bm.run { model = motor, periods = 300, paths = 2048 }
 local exact = bm.theory.poisson_velocity { model = motor }
 local off, err = r:column "velocity"[1] - exact, r:column "velocity_err"[1]
