@@ -45,6 +45,10 @@ std::string why_not(const Plan& plan) {
   if (!plan.options.check_transient) return "not checked: check_transient is false";
   if (plan.model.absorbing() != nullptr) return "not checked: paths end at walls";
   if (plan.kernel.method == Method::adaptive) return "not checked: steps of method adaptive depend on the place";
+  // At a boundary half of a step's events are before it. The middle divides no step.
+  for (const Component* event : plan.model.events())
+    if (event->plugin->state_functions()->event()->trigger == EventShape::rate)
+      return "not checked: events come at rates that change";
   if (!has_chance(plan.model)) return "not checked: without noise paths do not forget their start";
   const std::vector<bool> checked = checked_variables(plan);
   if (std::ranges::count(checked, true) == 0)

@@ -168,17 +168,23 @@ struct Reduction {
   double* partial;
   uint32_t variable;
 
+  // The value of the variable. With an index that is not constant the values would need memory.
+  template <class F> BM_FN_MEMBER double of_variable(F value_of) {
+    if constexpr (VARIABLES == 1) return value_of(0);
+    long long bits = 0;
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) bits |=
+        __double_as_longlong(value_of(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
+    return __longlong_as_double(bits);
+  }
   // Motion per step in both halves of the window; the same in both of a path that does not know its middle.
   BM_FN_MEMBER void halves(uint64_t path, double& first_half, double& second_half) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count], place[3];
     path_values(s, 0, values, 1);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      if ((uint32_t)i != variable) continue;
-      place[0] = values[PATH_VALUES.start + i], place[1] = values[PATH_VALUES.middle + i];
-      place[2] = values[PATH_VALUES.end + i];
-    }
+    place[0] = of_variable([&](int i) { return values[PATH_VALUES.start + i]; });
+    place[1] = of_variable([&](int i) { return values[PATH_VALUES.middle + i]; });
+    place[2] = of_variable([&](int i) { return values[PATH_VALUES.end + i]; });
     BM_UNROLL for (int k = 0; k < 3; k++) place[k] = __dmul_rn(place[k], length);
     const double time = values[PATH_VALUES.middle + VARIABLES];
     const auto rate = [&](double from, double to, double steps)
@@ -206,14 +212,6 @@ struct Reduction {
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count];
     path_values(s, 0, values, 1);
-    // With an index that is not constant the values would need memory.
-    const auto of_variable = [&](auto value_of) BM_FN_LAMBDA {
-      if constexpr (VARIABLES == 1) return value_of(0);
-      long long bits = 0;
-      BM_UNROLL for (int i = 0; i < VARIABLES; i++) bits |=
-          __double_as_longlong(value_of(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
-      return __longlong_as_double(bits);
-    };
     start = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.start + i]; }), length);
     end = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.end + i]; }), length);
     squares = of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });

@@ -15,7 +15,7 @@ for i, word in ipairs(words) do
       interpretation = word,
     },
     sweep = { "time", bm.linspace(longest / 8, longest, bm.args.points or bm.args.full and 16 or 8) },
-    initial = { x = x0 }, transient = 0, dt = bm.args.full and 0.002 or 0.01,
+    initial = { x = x0 }, transient = 0, check_transient = false, dt = bm.args.full and 0.002 or 0.01,
     paths = bm.args.paths or bm.args.full and 1048576 or 32768,
     observe = "velocity",
   }
