@@ -1,5 +1,5 @@
--- The founding paper's equation 24 with all three noises, Gaussian, Poissonian and dichotomous, against the intensity of
--- the Gaussian one: by heun at three steps, and by method exact, which has no step with Gaussian noise either. Steps
+-- The founding paper's equation 24 with all three noises, Gaussian, Poissonian and dichotomous, against the intensity
+-- of the Gaussian one: by heun at three steps, and by method exact, which has no step with Gaussian noise either. Steps
 -- err at the kinks of V = 1 - |x|; the walk lands on the line, and takes less time.
 local bm = require "bmsim"
 

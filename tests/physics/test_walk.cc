@@ -2,7 +2,7 @@
 // knows.
 //
 // Held to: `method = "exact"` with Gaussian noise against the stationary master equation at random models of 3 to 9
-// nodes, with D_G from 10⁻⁴ to 100, alone and with Poissonian noise of every law, dichotomous and three-state noise as
+// nodes, with D_G from 10⁻³ to 100, alone and with Poissonian noise of every law, dichotomous and three-state noise as
 // forces and modulating V; diffusion coefficients of Stratonovich and of free particles; both precisions
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -84,7 +84,8 @@ TEST_CASE("Plan: every point of a sweep has its own dt") {
 
 TEST_CASE("Plan: increments are moment-matched where V is smooth, near-Gaussian where it is not") {
   CHECK(increments_of(motor("sine"), "auto", true) == Increments::five_point);
-  CHECK(increments_of(motor("piecewise_linear"), "auto", true) == Increments::near_gaussian);
+  CHECK(increments_of(motor("piecewise_linear"), "heun", true) == Increments::near_gaussian);
+  CHECK(increments_of(motor("piecewise_linear"), "auto", true) == Increments::none);  // exact
   CHECK(increments_of(motor("piecewise_linear"), "paper", true) == Increments::three_point);
   CHECK(increments_of(motor("sine"), "adaptive", true) == Increments::gaussian);
   CHECK(increments_of(motor("sine"), "auto", false) == Increments::none);
@@ -101,7 +102,16 @@ TEST_CASE("Plan: auto takes method exact where it applies, unless steps are aske
   CHECK(chosen(kinks) == "exact: a piecewise-linear potential and events need no steps");
   CHECK(chosen(motor("free")) == "exact: a piecewise-linear potential and events need no steps");
   CHECK(chosen(motor("sine")) == "heun: not exact: potential.sine 'sine' is not piecewise linear");
+  CHECK(chosen(with_white_noise(kinks)) ==
+        "exact: in a piecewise-linear potential white noise and events need no steps");
+  CHECK(chosen(with_white_noise(motor("sine"))) == "heun: not exact: potential.sine 'sine' is not piecewise linear");
+  options.observables = {"velocity", "density"};
   CHECK(chosen(with_white_noise(kinks)) == "heun: not exact: noise.gaussian 'gaussian' has white noise");
+  options.observables = {"velocity", "diffusion", "peclet"};
+  CHECK(chosen(with_white_noise(kinks)).starts_with("exact: "));
+  options.find_transient = true;
+  CHECK(chosen(with_white_noise(kinks)).starts_with("heun: "));
+  options = {};
   Model inert = kinks;
   inert.make_underdamped();
   CHECK(chosen(inert) == "aboba: not exact: the model is underdamped");
@@ -151,6 +161,8 @@ TEST_CASE("Plan: where nothing has a time scale, time must be given") {
   CHECK(refusal(timeless(), options).starts_with("run: spp counts steps per period, but no component"));
   options = {};
   options.time = 1;
+  CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 100);  // ticks
+  options.method = "heun";
   CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 1000);  // free motion: any step will do
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("Steps: where none is given the shortest time of the motion chooses") 
   // strong noise
   CHECK(default_step(with("sine", {}, 50)) == doctest::Approx(0.1 / (4 * pi * pi) / 100).epsilon(5e-3));
   // free motion: any step will do
-  CHECK(default_step(with("free", {})) == doctest::Approx(10.0 / 1000));
+  CHECK(default_step(with("free", {}), "heun") == doctest::Approx(10.0 / 1000));
 }
 
 TEST_CASE("Steps: an underdamped particle's are short against its damping and its swings") {
