@@ -61,7 +61,7 @@ std::string why_not_exact(const Model& model, const ModelValues& values) {
 
 std::string why_not_walk(const Model& model, const ModelValues& values) {
   if (std::string why = why_not_exact(model, values); !why.empty()) return why;
-  return white_intensity(model, values) > 0 ? "" : "the white noise has no intensity here";
+  return white_intensity(model, values) > 0 ? "" : "the white noise has intensity 0 at a point; leave it out there";
 }
 
 double tick_rate(const Model& model, const ModelValues& values) {
