@@ -4,7 +4,7 @@
 // nothing else depends.
 #pragma once
 #include "events.h"
-#include "sums.h"
+#include "untimed.h"
 
 namespace bmsim_kernel {
 
@@ -140,36 +140,6 @@ struct Flow {
   }
 };
 
-#endif
-
-#if BM_METHOD == BM_EXACT || BM_METHOD == BM_WALK
-// Steps to the next boundary of a trajectory at its end. Subtracting a wait, of FAR steps at most, does not change it.
-constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
-
-// Steps on the clock of trajectory l to the beginning or the end of its window, or to the next mark.
-BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
-  const double left = to_window(s, p, l, clock);
-  const double mark = next_mark(s, launch, l) - clock;
-  return BM_MARKS && mark < left ? mark : left;
-}
-
-// Trajectory l is at its next boundary, at u: begins its window, records a mark, or ends.
-BM_RARE void stand_at_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, real u) {
-  const WindowSteps window = window_of(p);
-  const double clock = to_boundary(s, p, launch, l, 0);
-  s.lag[l] = -clock;
-  if (s.stage[l] == TRANSIENT && window.begin <= clock) {
-    s.window_start[0][l] = (double)u + s.periods[0][l];
-    s.stage[l] = MEASURED;
-  }
-  Place here = {};
-  here.u[0] = u;
-  if (BM_MARKS && next_mark(s, launch, l) <= clock) record(s, launch, l, here);
-  if (s.stage[l] == MEASURED && window.end <= clock) s.stage[l] = DONE, s.position[0][l] = u;
-}
-#endif
-
-#if BM_METHOD == BM_EXACT
 class Stepper {
  public:
   BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
@@ -188,10 +158,7 @@ class Stepper {
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     if constexpr (BM_HALVES) await_middle((double)iteration);
-    Slot<real> left;
-    for (int l = 0; l < LANES; l++) left[l] = left_of(l);
-    left_ = load(left);
-    spent_ = whole_ = T((real)0);
+    untimed_.begin_block([&](int l) BM_FN_LAMBDA { return left_of(l); });
     counters_.begin_block();
   }
 
@@ -199,7 +166,7 @@ class Stepper {
   BM_FN_MEMBER void step(const White<T>&, int i) {
     if (i % 2 == 0) events_.supply();
     const Parameters& p = events_.p;
-    T length = left_, whole = T((real)0);
+    T length = untimed_.left, whole = T((real)0);
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) length = minimum(length, due_[n]);
     if (STRAIGHT) length = minimum(length, flow_.to_edge(u_, p));
     if (BM_HALVES && some_near_) see_middle(length);
@@ -207,25 +174,19 @@ class Stepper {
     T rest = length;
     flow_.move(u_, rest, whole, p);
     counters_.travel(flow_.slowness, before, u_, whole, rest);
-    spent_ = spent_ + length;
+    untimed_.spent = untimed_.spent + length;
     if (STRAIGHT) look(before, u_ + whole, length);
     count(whole);
-    const auto at_boundary = left_ == length;
-    left_ = left_ - length;
+    const auto at_boundary = untimed_.left == length;
+    untimed_.left = untimed_.left - length;
     if (any(at_boundary)) pass_boundaries(at_boundary);
     happen(length, at_boundary);
   }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
-    Trajectories& s = events_.s;
-    add_whole();
     counters_.end_block();
-    for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
-    if (any(!(absolute(u_) <= FARTHEST))) end_diverged(s, u_, -s.lag[0]);
-    for (int l = 0; l < LANES; l++)
-      if (s.stage[l] < DONE) return true;
-    return false;
+    return untimed_.end_block(events_.s, u_);
   }
 
  private:
@@ -258,7 +219,7 @@ class Stepper {
       if (near_[l] && events_.s.stage[l] < DONE && !middle_is_kept(events_.s, events_.launch, l))
         to[l] = (real)(window_of(events_.p).middle + events_.s.lag[l]);
     }
-    const T left = maximum(load(to) - spent_, (real)0);
+    const T left = maximum(load(to) - untimed_.spent, (real)0);
     const auto passes = left <= length;
     if (!any(passes)) return;
     T u = u_, rest = select(passes, left, (real)0), whole = T((real)0);
@@ -266,7 +227,7 @@ class Stepper {
     for (int g = 0; g < PARTS; g++)
       each_lane(part(passes, g), [&](int i) {
         const int l = g * WIDTH + i;
-        const double periods = (double)get_lane(part(whole, g), i) + (double)get_lane(part(whole_, g), i);
+        const double periods = (double)get_lane(part(whole, g), i) + (double)get_lane(part(untimed_.whole, g), i);
         keep_middle(events_.s, events_.launch, l, 0,
                     (double)get_lane(part(u, g), i) + periods + events_.s.periods[0][l]);
         keep_middle_time(events_.s, events_.launch, l, window_of(events_.p).middle);
@@ -278,21 +239,10 @@ class Stepper {
     return maximum((real)to_boundary(events_.s, events_.p, events_.launch, l, -events_.s.lag[l]), (real)0);
   }
   template <class M> BM_FN_MEMBER void pass_boundaries(const M& there) {
-    for (int g = 0; g < PARTS; g++) {
-      if (!any(part(there, g))) continue;
-      Part left = part(left_, g), spent = part(spent_, g), whole = part(whole_, g);
-      each_lane(part(there, g), [&](int i) {
-        const int l = g * WIDTH + i;
-        events_.s.periods[0][l] += (double)get_lane(whole, i);
-        stand_at_boundary(events_.s, events_.p, events_.launch, l, get_lane(part(u_, g), i));
-        set_lane(whole, i, 0);
-        set_lane(spent, i, 0);
-        set_lane(left, i, left_of(l));
-      });
-      set_part(left_, g, left);
-      set_part(spent_, g, spent);
-      set_part(whole_, g, whole);
-    }
+    untimed_.pass_boundaries(
+        events_.s, there, u_,
+        [&](int l, real u) BM_FN_LAMBDA { stand_at_boundary(events_.s, events_.p, events_.launch, l, u); },
+        [&](int l) BM_FN_LAMBDA { return left_of(l); });
     counters_.pass_boundary(events_.s);
     if (STRAIGHT) counters_.begin_block();
   }
@@ -321,15 +271,10 @@ class Stepper {
   }
   // Counts periods taken off u, and tells counters about them.
   BM_FN_MEMBER void count(const T& whole) {
-    whole_ = whole_ + whole;
-    if (!STRAIGHT || !any(whole_ != (real)0)) return;
-    add_whole();
+    untimed_.whole = untimed_.whole + whole;
+    if (!STRAIGHT || !any(untimed_.whole != (real)0)) return;
+    untimed_.add_whole(events_.s);
     counters_.begin_block();
-  }
-  BM_FN_MEMBER void add_whole() {
-    const T kept = select(left_ < ENDLESS, whole_, (real)0);
-    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods[0], g, part(kept, g));
-    whole_ = T((real)0);
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
     if (!counters_.reached(after)) return;
@@ -337,14 +282,14 @@ class Stepper {
     store(from, before);
     store(to, after);
     store(took, length);
-    store(spent, spent_);
+    store(spent, untimed_.spent);
     for (int l = 0; l < LANES; l++) counters_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
   }
 
   Events events_;
   Counters counters_;
   T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
-  T left_, spent_, whole_;      // steps to the next boundary; steps and periods of this block
+  Untimed untimed_;
   Flow flow_;
   Slot<uint8_t> near_;  // whether a trajectory may get to the middle of its window in this block
   bool some_near_ = false;

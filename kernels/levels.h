@@ -80,7 +80,8 @@ struct LevelPair {
 };
 BM_FN LevelPair level_pair(double low, double high, const Parameters&) { return {low, high}; }
 BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) {
-  return BM_SEEN_FORMULA == BM_ANY_FORMULA ? 0 : s.periods[SEEN][l];
+  if constexpr (BM_SEEN_FORMULA == BM_ANY_FORMULA) return 0;
+  return s.periods[SEEN][l] * SEEN_PER_PERIOD;
 }
 #endif
 // The levels as tested at steps: nearer to each other, unless the path is taken for nearer to them.

@@ -25,6 +25,17 @@ template <class X> struct Seen {
 template <class X> BM_FN X beyond(const Seen<X>& seen, real) { return seen.at; }
 #endif
 
+// Of a walk (walk_clock.h) the edges of the pieces are counted, in all periods, twice each: 2 k at edge k, 2 k + 1
+// inside of the piece on its right. Levels are edges.
+#if BM_METHOD == BM_WALK
+constexpr double SEEN_PER_PERIOD = 2 * decltype(Parameters::walk)::pieces;
+template <class X> BM_FN X seen_of_walk(const X& whole, const X& piece, const X& inside) {
+  return fma(whole, (real)SEEN_PER_PERIOD, fma(piece, (real)2, inside));
+}
+#else
+constexpr double SEEN_PER_PERIOD = 1;
+#endif
+
 // Y: numbers of X, or dual ones.
 #if BM_SEEN_FORMULA == BM_ANY_FORMULA
 template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V& v, const Parameters& p) {
@@ -55,7 +66,7 @@ BM_FN double seen_periods(Trajectories& s, int l, const Parameters& p) {
 }
 #else
 template <class Y, class V> BM_FN Y seen_value(const Y (&u)[VARIABLES], const V&, const Parameters&) { return u[SEEN]; }
-BM_FN double seen_periods(Trajectories& s, int l, const Parameters&) { return s.periods[SEEN][l]; }
+BM_FN double seen_periods(Trajectories& s, int l, const Parameters&) { return s.periods[SEEN][l] * SEEN_PER_PERIOD; }
 #endif
 
 // The variance of the change of a formula in a step from there on, by the white noises that move variables of this
@@ -123,8 +134,15 @@ struct SeenSlots {
 #endif
 // At the beginning.
 BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
+#if BM_METHOD == BM_WALK
+  const real u = s.position[SEEN][l], whole = rint(u - (p.walk.edge[0] + (real)0.5));
+  real piece = 0;
+  for (uint32_t j = 1; j < decltype(Parameters::walk)::pieces; j++) piece = u - whole >= p.walk.edge[j] ? (real)j : piece;
+  return seen_of_walk(whole, piece, (real)1);
+#else
   const Place place = place_of(s, l);
   return seen_value(place.u, place.v, p);
+#endif
 }
 
 }  // namespace bmsim_kernel

@@ -4,7 +4,8 @@
 // edge to edge of the pieces, with given probabilities, until the event comes on a piece, at a place with a known law.
 // docs/exact-walk.md derives all of them. The clock of a trajectory counts ticks.
 #pragma once
-#include "exact_clock.h"
+#include "random.h"
+#include "untimed.h"
 
 namespace bmsim_kernel {
 
@@ -40,9 +41,9 @@ BM_FN T complement(const T& x) {
 
 class Stepper {
  public:
-  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools)
-      : events_(s, p, launch, pools), columns_(p.walk.columns), state_(walk_state(s, p)) {
-    whole_ = T((real)0);
+  BM_FN_MEMBER Stepper(Trajectories& s, const Parameters& p, const Launch& launch, Pools&)
+      : s_(s), p_(p), launch_(launch), counters_(s, p, launch), columns_(p.walk.columns), state_(walk_state(s, p)) {
+    untimed_.whole = T((real)0);
     const T at = load(s.walk_at);
     piece_ = floor((at - (real)1) * (real)0.25);
     mode_ = (at - (real)1) - piece_ * (real)4;
@@ -51,22 +52,21 @@ class Stepper {
     if (any(begins)) enter(begins, load(s.position[0]));
   }
   BM_FN_MEMBER void save() {
-    Trajectories& s = events_.s;
-    store(s.walk_at, fma(piece_, (real)4, mode_ + (real)1));
-    store(s.walk_along, along_);
+    store(s_.walk_at, fma(piece_, (real)4, mode_ + (real)1));
+    store(s_.walk_along, along_);
     Slot<real> u;
     store(u, place());
     for (int l = 0; l < LANES; l++)
-      if (s.stage[l] < DONE) s.position[0][l] = u[l];
+      if (s_.stage[l] < DONE) s_.position[0][l] = u[l];
   }
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     first_ = iteration;
-    spent_ = T((real)0);
-    Slot<real> left;
-    for (int l = 0; l < LANES; l++) left[l] = left_of(l);
-    left_ = load(left);
-    const auto there = left_ <= (real)0;  // a window that begins at once
+    const T whole = untimed_.whole;
+    untimed_.begin_block([&](int l) BM_FN_LAMBDA { return left_of(l); });
+    untimed_.whole = whole;  // of where it has entered
+    counters_.begin_block();
+    const auto there = untimed_.left <= (real)0;  // a window that begins at once
     if (any(there)) pass_boundaries(there, place());
   }
   BM_FN_MEMBER void begin_run(int iteration) { run_ = iteration; }
@@ -75,24 +75,23 @@ class Stepper {
   BM_FN_MEMBER void step(const White<T>&, int i) {
     T draw[4];
     const uint64_t number = first_ + (uint64_t)(run_ + i);
-    draw_numbers(events_.launch.seed, stream_increments(number), (uint32_t)number, events_.launch.trajectory, draw);
+    draw_numbers(launch_.seed, stream_increments(number), (uint32_t)number, launch_.trajectory, draw);
     const auto inside = mode_ == INSIDE;
-    if (any(inside)) leave(inside, draw[0]);
+    if (any(inside)) {
+      leave(inside, draw[0]);
+      if (Counters::LOOKS) look();
+    }
     const auto at_edge = mode_ == AT_EDGE;
     if (any(at_edge)) leave_edge(at_edge, draw[1]);
     const auto lands = mode_ >= FROM_LEFT;
     if (any(lands)) land(lands, draw[2], draw[3]);
+    if (Counters::LOOKS) look();
   }
 
   // False when every trajectory of the group is done.
   BM_FN_MEMBER bool end_block() {
-    Trajectories& s = events_.s;
-    add_whole();
-    for (int g = 0; g < PARTS; g++) add_part(s.lag, g, -part(spent_, g));
-    if (any(!(absolute(along_) <= FARTHEST))) end_diverged(s, along_, -s.lag[0]);
-    for (int l = 0; l < LANES; l++)
-      if (s.stage[l] < DONE) return true;
-    return false;
+    counters_.end_block();
+    return untimed_.end_block(s_, along_);
   }
 
  private:
@@ -101,26 +100,25 @@ class Stepper {
 
   // Ticks to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
   BM_FN_MEMBER real left_of(int l) {
-    if (events_.s.stage[l] >= DONE) return ENDLESS;
-    double at = to_boundary(events_.s, events_.p, events_.launch, l, 0);
-    if (const double middle = window_of(events_.p).middle; BM_HALVES && middle < at && awaits_middle(l)) at = middle;
-    return minimum((real)(at + events_.s.lag[l]), MANY);
+    if (s_.stage[l] >= DONE) return ENDLESS;
+    const double at = middle_is_next(l) ? window_of(p_).middle : to_boundary(s_, p_, launch_, l, 0);
+    return minimum((real)(at + s_.lag[l]), MANY);
   }
-  BM_FN_MEMBER bool awaits_middle(int l) {
-    return events_.s.stage[l] == MEASURED && !middle_is_kept(events_.s, events_.launch, l);
+  // Whether trajectory l comes to the middle of its window before the next boundary.
+  BM_FN_MEMBER bool middle_is_next(int l) {
+    return BM_HALVES && s_.stage[l] == MEASURED && !middle_is_kept(s_, launch_, l) &&
+           window_of(p_).middle < to_boundary(s_, p_, launch_, l, 0);
   }
   // Trajectory l is at u, and at a boundary or at the middle of its window.
   BM_FN_MEMBER void stand(int l, real u) {
-    if constexpr (BM_HALVES) {
-      const double middle = window_of(events_.p).middle;
-      if (middle < window_of(events_.p).end && awaits_middle(l)) {
-        keep_middle(events_.s, events_.launch, l, 0, (double)u + events_.s.periods[0][l]);
-        keep_middle_time(events_.s, events_.launch, l, middle);
-        events_.s.lag[l] = -middle;
-        return;
-      }
+    if (BM_HALVES && middle_is_next(l)) {
+      const double middle = window_of(p_).middle;
+      keep_middle(s_, launch_, l, 0, (double)u + s_.periods[0][l]);
+      keep_middle_time(s_, launch_, l, middle);
+      s_.lag[l] = -middle;
+      return;
     }
-    stand_at_boundary(events_.s, events_.p, events_.launch, l, u);
+    stand_at_boundary(s_, p_, launch_, l, u);
   }
   // From inside: out by the right edge; by the left one; or to an event on the left or the right of the place.
   template <class M> BM_FN_MEMBER void leave(const M& inside, const T& draw) {
@@ -168,16 +166,16 @@ class Stepper {
     const T to = piece_ + forward;
     const T round = select(to >= (real)PIECES, (real)1, select(to < (real)0, T((real)-1), (real)0));
     piece_ = fma(-round, (real)PIECES, to);
-    whole_ = whole_ + round;
+    untimed_.whole = untimed_.whole + round;
   }
   // Trajectories of the mask are at u, anywhere: folds u and finds its piece.
   template <class M> BM_FN_MEMBER void enter(const M& mask, T u) {
-    const Parameters& p = events_.p;
+    const Parameters& p = p_;
     const T whole = rint(u - (p.walk.edge[0] + (real)0.5));
     u = u - whole;
     T piece = T((real)0);
     BM_NO_UNROLL for (int j = 1; j < PIECES; j++) piece = select(u >= p.walk.edge[(uint32_t)j], (real)j, piece);
-    whole_ = select(mask, whole_ + whole, whole_);
+    untimed_.whole = select(mask, untimed_.whole + whole, untimed_.whole);
     piece_ = select(mask, piece, piece_);
     along_ = select(mask, maximum(u - columns_(EDGE, rows_of(piece)), (real)0), along_);
     mode_ = select(mask, INSIDE, mode_);
@@ -186,7 +184,7 @@ class Stepper {
   BM_FN_MEMBER T place() const { return columns_(EDGE, rows()) + along_; }
   // An event or a tick of the clock comes for the trajectories of the mask, at z on their pieces.
   template <class M> BM_FN_MEMBER void happen(const M& found, const Rows& on, const T& z, const T& which) {
-    const Parameters& p = events_.p;
+    const Parameters& p = p_;
     T u = columns_(EDGE, on) + z, before = T((real)0);
     auto open = found;
     bool changes = false;
@@ -198,48 +196,46 @@ class Stepper {
         changes = true;
         const T part = (which - before) * columns_(PER_CHANCE + (uint32_t)n, on);  // uniform
         const T e = -log(maximum(part, LEAST));
-        u = select(fires, fma(noise.event_all(events_.s, p, fires, e), p.variable[0].per_kick, u), u);
+        u = select(fires, fma(noise.event_all(s_, p, fires, e), p.variable[0].per_kick, u), u);
       }
       before = chance;
     });
     enter(found, u);
-    if (STATES > 1 && changes) state_ = walk_state(events_.s, p);
+    if (STATES > 1 && changes) state_ = walk_state(s_, p);
     if (!any(open)) return;
-    left_ = select(open, left_ - (real)1, left_);
-    spent_ = select(open, spent_ + (real)1, spent_);
-    const auto there = open && left_ <= (real)0;
+    untimed_.left = select(open, untimed_.left - (real)1, untimed_.left);
+    untimed_.spent = select(open, untimed_.spent + (real)1, untimed_.spent);
+    const auto there = open && untimed_.left <= (real)0;
     if (any(there)) pass_boundaries(there, place());
   }
   template <class M> BM_FN_MEMBER void pass_boundaries(const M& there, const T& u) {
-    for (int g = 0; g < PARTS; g++) {
-      if (!any(part(there, g))) continue;
-      Part left = part(left_, g), spent = part(spent_, g), whole = part(whole_, g);
-      each_lane(part(there, g), [&](int i) {
-        const int l = g * WIDTH + i;
-        events_.s.periods[0][l] += (double)get_lane(whole, i);
-        stand(l, get_lane(part(u, g), i));
-        set_lane(whole, i, 0);
-        set_lane(spent, i, 0);
-        set_lane(left, i, left_of(l));
-      });
-      set_part(left_, g, left);
-      set_part(spent_, g, spent);
-      set_part(whole_, g, whole);
-    }
+    untimed_.pass_boundaries(
+        s_, there, u, [&](int l, real at) BM_FN_LAMBDA { stand(l, at); },
+        [&](int l) BM_FN_LAMBDA { return left_of(l); });
+    counters_.pass_boundary(s_);
+    if (Counters::LOOKS) counters_.begin_block();
   }
-  BM_FN_MEMBER void add_whole() {
-    const T kept = select(left_ < ENDLESS, whole_, (real)0);
-    for (int g = 0; g < PARTS; g++) add_part(events_.s.periods[0], g, part(kept, g));
-    whole_ = T((real)0);
+  // Counters see no position but the number of the edge that a trajectory is at or has passed (seen.h).
+  BM_FN_MEMBER void look() {
+    const T seen = seen_of_walk(untimed_.whole, piece_, select(mode_ == AT_EDGE, (real)0, T((real)1)));
+    if (!counters_.reached(seen)) return;
+    Slot<real> at, spent;
+    store(at, seen);
+    store(spent, untimed_.spent);
+    for (int l = 0; l < LANES; l++)
+      if (s_.stage[l] < DONE) counters_.look(l, at[l], at[l], 0, (double)spent[l] - s_.lag[l]);
   }
 
-  Events events_;
+  Trajectories& s_;
+  const Parameters& p_;
+  const Launch& launch_;
+  Counters counters_;
   Columns<CHANCE + 2 * BM_EVENT_NOISES, STATES * PIECES> columns_;
   uint64_t first_ = 0;      // number of this block's first iteration
   int run_ = 0;             // iteration of the block with which the run begins
   T state_, piece_, mode_;  // of all noises together; the piece; what the trajectory does
   T along_;                 // place on the piece, from its left edge; or the length that the event comes in
-  T left_, spent_, whole_;  // ticks to the next boundary; ticks and periods of this block
+  Untimed untimed_;         // its steps are ticks
 };
 #endif
 

@@ -49,6 +49,7 @@ struct KernelOptions {
   size_t first_integrand = 0;
   size_t at_events = 0;             ///< the observed function whose values before and after events count
   std::vector<Counter> counters{};  ///< with the parameters of any point
+  std::vector<double> levels{};     ///< of x, which a walk has edges at (compose/walk_tables.h)
 };
 
 std::string_view method_name(Method method);

@@ -162,8 +162,8 @@ Struct variable_struct(size_t i, size_t count, bool underdamped, const KernelOpt
 }
 
 /// Tables of method walk, in memory: rows are read at indices of each trajectory.
-Struct walk_struct(const Model& model, const ModelValues& any) {
-  const WalkTables some = walk_tables(model, any, 1);
+Struct walk_struct(const Model& model, const ModelValues& any, const KernelOptions& options) {
+  const WalkTables some = walk_tables(model, any, 1, options.levels);
   Struct walk{"WalkParameters", "walk"};
   const auto table = [&](const char* name, std::vector<double> WalkTables::*which) {
     if ((some.*which).empty())
@@ -302,7 +302,7 @@ struct ParameterSchema::Contents {
     for (const Numbered& one : numbered(model))
       for (const double turns : one.plugin().frequencies(values.values[one.k].data())) at.phases.push_back(turns * dt);
     if (options.method == Method::exact) at.pieces = pieces_of(model, values);
-    if (options.method == Method::walk) at.walk = walk_tables(model, values, dt);
+    if (options.method == Method::walk) at.walk = walk_tables(model, values, dt, options.levels);
     if (options.method == Method::adaptive) at.map = step_map(model, values, dt * point.substeps, point.local_error);
     return at;
   }
@@ -322,7 +322,7 @@ ParameterSchema::ParameterSchema(const Model& model, const ModelValues& values, 
     structs.push_back(start_struct("start_v", &PointSettings::v, i, n, false));
   for (size_t i = 0; i < n; ++i) structs.push_back(variable_struct(i, n, underdamped, options));
   if (options.method == Method::exact) structs.push_back(piece_struct(pieces_of(model, values)));
-  if (options.method == Method::walk) structs.push_back(walk_struct(model, values));
+  if (options.method == Method::walk) structs.push_back(walk_struct(model, values, options));
   for (size_t i = 0; i < options.counters.size(); ++i) structs.push_back(counter_struct(options, i));
   if (options.method == Method::adaptive) {
     Struct steps{"StepMap", "steps"};

@@ -39,7 +39,7 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
       several(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
       one(number, "lag", "iterations done minus steps made; with methods exact, walk and adaptive minus the steps made",
-          countdowns),
+          countdowns || options.method == Method::walk),
       several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
       several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0)};
 }
@@ -219,7 +219,7 @@ Counts count(const Model& model) {
 }
 
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
-  return n.events > 0 || n.crossings > 0 || options.method == Method::adaptive || options.method == Method::walk;
+  return options.method != Method::walk && (n.events > 0 || n.crossings > 0 || options.method == Method::adaptive);
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {

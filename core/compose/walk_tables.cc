@@ -48,11 +48,31 @@ std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
   return counts;
 }
 
-WalkTables walk_tables(const Model& model, const ModelValues& values, double dt) {
+Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<const double> levels) {
+  constexpr double at_edge = 1e-9;  // periods
+  Pieces pieces = pieces_of(model, values);
+  std::vector<double>& edge = pieces.edge;
+  for (const double level : levels) {
+    const double u = level / values.only().length(), at = u - std::floor(u - edge.front());
+    size_t on = static_cast<size_t>(std::upper_bound(edge.begin(), edge.end(), at) - edge.begin()) - 1;
+    double cut = at;
+    if (on + 1 >= edge.size() || at - edge[on] < at_edge || edge[on + 1] - at < at_edge) {
+      on = 0;
+      for (size_t k = 1; k < pieces.force.size(); ++k)
+        if (edge[k + 1] - edge[k] > edge[on + 1] - edge[on]) on = k;
+      cut = (edge[on] + edge[on + 1]) / 2;
+    }
+    edge.insert(edge.begin() + static_cast<ptrdiff_t>(on) + 1, cut);
+    pieces.force.insert(pieces.force.begin() + static_cast<ptrdiff_t>(on), pieces.force[on]);
+  }
+  return pieces;
+}
+
+WalkTables walk_tables(const Model& model, const ModelValues& values, double dt, std::span<const double> levels) {
   WalkTables tables;
-  const Pieces pieces = pieces_of(model, values);
+  const Pieces pieces = walked_pieces(model, values, levels);
   const double length = values.only().length();
-  double D = 0;
+  double D = 0, strongest = std::abs(values.only().constant_force), highest = 1;  // force, amplitude
   std::vector<Noise> noises;
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Component& one = model.components()[k];
@@ -60,9 +80,13 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt)
     if (auto chain = memoryless(one, values.values[k])) {
       tables.force.insert(tables.force.end(), chain->force.begin(), chain->force.end());
       tables.states *= chain->force.size();
+      for (const double force : chain->force) (one.modulates ? highest : strongest) += std::abs(force);
       noises.push_back({std::move(*chain), one.modulates});
     }
   }
+  for (const double force : pieces.force) strongest += highest * std::abs(force);
+  constexpr double next_to_none = 1e-20;
+  D = std::max(D, next_to_none * (strongest / length + 1 / dt));
   const size_t P = tables.pieces = pieces.force.size(), rows = tables.states * P;
   tables.edge = pieces.edge;
   tables.shortest = std::numeric_limits<double>::infinity();

@@ -1,9 +1,11 @@
 // Method exact with white noise: the probabilities of the walk over the edges of a piecewise-linear potential
 // (kernels/walk_clock.h; docs/exact-walk.md derives them).
 #pragma once
+#include <span>
 #include <vector>
 
 #include "model/model.h"
+#include "model/pieces.h"
 
 namespace bmsim {
 
@@ -22,8 +24,12 @@ struct WalkTables {
   double shortest = 0;        ///< the smallest (p + m) width
 };
 
-/// dt: mean time between two ticks of the clock.
-WalkTables walk_tables(const Model& model, const ModelValues& values, double dt);
+/// The pieces of the potential, with an edge at every level, modulo the period. A level that is at an edge already
+/// halves the widest piece, so that their number is the same at all points.
+Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<const double> levels);
+
+/// dt: mean time between two ticks of the clock. Without white noise these are the limits for its intensity going to 0.
+WalkTables walk_tables(const Model& model, const ModelValues& values, double dt, std::span<const double> levels);
 
 /// Numbers of states of the noises with events, in the order of the components.
 std::vector<size_t> walk_states(const Model& model, const ModelValues& values);

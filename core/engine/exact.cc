@@ -59,11 +59,6 @@ std::string why_not_exact(const Model& model, const ModelValues& values) {
   return fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name);
 }
 
-std::string why_not_walk(const Model& model, const ModelValues& values) {
-  if (std::string why = why_not_exact(model, values); !why.empty()) return why;
-  return white_intensity(model, values) > 0 ? "" : "the white noise has intensity 0 at a point; leave it out there";
-}
-
 double tick_rate(const Model& model, const ModelValues& values) {
   const double D = white_intensity(model, values), length = values.only().length();
   double rate = 0, speed = values.only().constant_force, all = D;
@@ -75,7 +70,7 @@ double tick_rate(const Model& model, const ModelValues& values) {
     if (!one.modulates)
       speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
   }
-  return std::max({rate / 8, 2 * speed * speed / all, 4 * D / (length * length)});
+  return std::max({rate / 8, all > 0 ? 2 * speed * speed / all : 0, 4 * D / (length * length)});
 }
 
 std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }

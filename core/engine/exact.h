@@ -10,9 +10,8 @@ namespace bmsim {
 std::string why_not_exact(const Model& model);
 /// The same at given parameter values, for which the potential may not be piecewise linear.
 std::string why_not_exact(const Model& model, const ModelValues& values);
-/// What prevents method walk, which is method exact with white noise; the same at given values.
+/// What prevents method walk, which is method exact with white noise; why_not_exact at given values.
 std::string why_not_walk(const Model& model);
-std::string why_not_walk(const Model& model, const ModelValues& values);
 /// Ticks per unit time of the clock that a walk is observed by: so many that the scatter of their number adds little to
 /// errors, and not more.
 double tick_rate(const Model& model, const ModelValues& values);

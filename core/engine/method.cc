@@ -133,10 +133,13 @@ Method with_steps(const Model& model) {
   return unknown_to_aboba(model).empty() && !velocities_are_observed(model) ? Method::aboba : Method::heun;
 }
 
-/// The observable that knows more than the ends of the window, in words; "" if none does.
+/// The observable that cannot look at ticks of a random clock in place of times, in words; "" if all can.
 std::string observable_of_times(const Plan& plan) {
   for (const auto& observable : plan.observables)
-    if (!observable->needs().ends) return fmt::format("observe.{}", observable->name());
+    if (!observable->needs().ticks) {
+      const std::string asks = observable->asks_for_times();
+      return fmt::format("observe.{}{}{}", observable->name(), asks.empty() ? "" : ": ", asks);
+    }
   return "";
 }
 
@@ -146,11 +149,10 @@ void choose_walk(Plan& plan) {
   const RunOptions& options = plan.options;
   if (options.increments != "auto")
     fail("run: method exact makes no steps, and has no increments; got increments = {}", options.increments);
-  constexpr std::string_view only = "with white noise it knows paths at the ends of the window only";
+  constexpr std::string_view only = "with white noise it knows paths at ticks of a random clock, not at given times";
   if (const std::string what = observable_of_times(plan); !what.empty())
-    fail("run: method exact: {}, and {} looks at them in between; give another method", only, what);
-  if (options.find_transient)
-    fail("run: method exact: {}, and transient = \"auto\" looks at them in between; give a number", only);
+    fail("run: method exact: {}; give another method for {}", only, what);
+  if (options.find_transient) fail("run: method exact: {}; transient = \"auto\" needs them: give a number", only);
   plan.kernel.method = Method::walk;
 }
 
@@ -238,11 +240,9 @@ void choose_increments(Plan& plan) {
 
 void settle_method(Plan& plan) {
   if (makes_steps(plan.kernel.method)) return;
-  const bool walks = plan.kernel.method == Method::walk;
   for (const Point& point : plan.points) {
-    const std::string why = plan.needs.steps ? observable_with_steps(plan)
-                            : walks          ? why_not_walk(plan.model, point.values)
-                                             : why_not_exact(plan.model, point.values);
+    const std::string why =
+        plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
     if (why.empty()) continue;
     if (plan.options.method == "exact") fail("run: method exact: {}", why);
     plan.kernel.method = with_steps(plan.model);

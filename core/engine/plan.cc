@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "compose/walk_tables.h"
 #include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/memory.h"
@@ -251,6 +252,8 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   plan.needs.law |= asked.law_after_events && !plan.model.events().empty();
   plan.needs.moments |= asked.moments;
   plan.needs.windows |= asked.windows;
+  for (const double level : asked.levels)
+    if (std::ranges::count(plan.kernel.levels, level) == 0) plan.kernel.levels.push_back(level);
   if (asked.force_step) plan.needs.force_step = asked.force_step;
 }
 
@@ -258,7 +261,10 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
 void place_marks(const EnsemblePlan& plan, Point& point) {
   point.facts = facts_of(plan.model, plan.formulas, point);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
-  if (plan.kernel.method == Method::walk) point.facts.tick = point.time.dt;
+  if (plan.kernel.method == Method::walk) {
+    point.facts.tick = point.time.dt;
+    point.facts.walked_edges = walked_pieces(plan.model, point.values, plan.kernel.levels).edge;
+  }
   point.marks.clear();
   point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.paths);

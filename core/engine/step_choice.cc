@@ -236,7 +236,7 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
     if (plan.kernel.method == Method::walk) {
-      if (walk_tables(plan.model, point.values, point.time.dt).shortest < shortest_in_single)
+      if (walk_tables(plan.model, point.values, point.time.dt, plan.kernel.levels).shortest < shortest_in_single)
         return set_double("diffusion over a piece of V is fast beside events");
       continue;
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr double most_periods = 1e9;                    // beyond it events would have no random numbers of their own
 constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per time scale; multiple of a good step
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
-constexpr double fewest_ticks = 100;                    // of a walk
+constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
 
 /// dt if neither dt nor spp is given: a fraction of the time scale of noises and drives, or less if the motion requires
 /// it.

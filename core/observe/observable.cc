@@ -27,6 +27,15 @@ PointFacts PointFacts::of(size_t variable) const {
   return facts;
 }
 
+double PointFacts::level_seen(double x) const {
+  const double u = x / length();
+  if (walked_edges.empty()) return u;
+  const double whole = std::floor(u - walked_edges.front() + 1e-9), at = u - whole;
+  const auto nearest = std::ranges::min_element(walked_edges, {}, [&](double edge) { return std::abs(edge - at); });
+  const auto pieces = static_cast<double>(walked_edges.size() - 1);
+  return 2 * (whole * pieces + static_cast<double>(nearest - walked_edges.begin()));
+}
+
 Estimate mean(std::span<const double> values) {
   const double n = static_cast<double>(values.size());
   double sum = 0;

@@ -58,7 +58,7 @@ struct ExitFacts {
 struct PointFacts {
   double dt = 0, transient = 0, total = 0;
   double steps = 0;            ///< of the window
-  double tick = 0;             ///< mean time between two ticks, if the window ends at a tick of a random clock; else 0
+  double tick = 0;             ///< mean time between two ticks, if all times are ticks of a random clock; else 0
   double period = 0;           ///< of the potential, 0 for none
   double drive_period = 0;     ///< shortest period of the drives, 0 without drives
   double mass = 0, gamma = 1;  ///< mass 0: overdamped
@@ -73,6 +73,8 @@ struct PointFacts {
       false;  ///< dt, transient and duration are the same at all points: coordinates are the times themselves
   /// Edges of the pieces of V, in [-1/2, 1/2] periods, if the method is exact: the Occupation counter is used then.
   std::vector<double> edges{};
+  /// The same, with the levels of all observables among them, if the method is the walk over edges: level_seen.
+  std::vector<double> walked_edges{};
   /// Moments of displacements exist below this order: alpha of Levy noise, infinity where all exist.
   double tail = std::numeric_limits<double>::infinity();
   bool even_tails = true;                  ///< both tails of the noise are equally heavy
@@ -83,6 +85,8 @@ struct PointFacts {
   PointFacts of(size_t variable) const;
   double window() const { return total - transient; }
   double length() const { return period > 0 ? period : 1; }  ///< the kernel's unit of x
+  /// A level of x as counters of a kernel see it (kernels/seen.h): in periods, or of a walk the number of its edge.
+  double level_seen(double x) const;
   /// Time at which this time is recorded: the nearest whole step.
   double recorded(double time) const { return std::min(std::round(time / dt) * dt, total); }
   /// Whether the mean over paths of a displacement to this order exists, and whether it has a standard error. For even
@@ -118,7 +122,8 @@ struct Needs {
   bool squares = false;  ///< the sum of v^2 along every path: underdamped only
   bool windows = false;  ///< Window, path by path
   bool steps = false;    ///< a method with steps
-  bool ends = false;     ///< nothing but the ends of the window, which may be ticks of a random clock
+  bool ticks = false;    ///< times that it looks at may be ticks of a random clock; so may those that it measures
+  std::vector<double> levels{};  ///< of x, at which it looks for crossings
   bool smooth = false;   ///< V' continuous, or whatever else are forces and amplitudes of noise
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
@@ -177,6 +182,8 @@ class Observable {
   virtual std::string meaning() const { return name(); }
   virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of one column
   virtual Needs needs() const { return {}; }
+  /// If its times must not be ticks of a random clock: which option would let it do without them; "" for none.
+  virtual std::string asks_for_times() const { return ""; }
   /// Whether it takes the window for a part of a stationary state, so that what is left of the start makes an error.
   virtual bool of_stationary_state() const { return needs().moments; }
   /// Counters that it needs in the kernel. At all points they are the same, except for the values of their parameters.

@@ -58,6 +58,12 @@ std::vector<Case> cases() {
                   .precision = Precision::double_precision,
                   .marks = true}});
   all.push_back({"exact", make_model({ramp, kicks, flips}), {.method = Method::exact}});
+  all.push_back({"walk",
+                 make_model({ramp, kicks, flips, heat}),
+                 {.method = Method::walk,
+                  .marks = true,
+                  .counters = make_observable({"first_passage", {{"to", {0.3}}}})->counters({}),
+                  .levels = {0.3}}});
   all.push_back({"adaptive",
                  make_model({well, kicks, heat}),
                  {.method = Method::adaptive, .increments = Increments::three_point}});

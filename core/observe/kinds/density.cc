@@ -27,7 +27,10 @@ class Density : public Observable {
   }
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.early_law = times_.given(), .law_after_events = true}; }
+  Needs needs() const override {
+    return {.ticks = !times_.given(), .early_law = times_.given(), .law_after_events = true};
+  }
+  std::string asks_for_times() const override { return "it is known over the window, without times"; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     if (!counts_time(facts)) return {};
     return {occupation(facts).counter()};

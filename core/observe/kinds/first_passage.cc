@@ -61,11 +61,11 @@ double slope_of_rate(std::span<const double> t, double end) {
 }
 
 /// The counter of both observables (kernels/counters/first_passage.h). above: whether it tells that, too.
-Counter counter_of(double low, double high, double length, bool above) {
+Counter counter_of(double low, double high, bool above) {
   Counter counter{
       .name = "first_passage",
       .type = "FirstPassage",
-      .parameters = {{FieldType::number, "low", {low / length}}, {FieldType::number, "high", {high / length}}},
+      .parameters = {{FieldType::number, "low", {low}}, {FieldType::number, "high", {high}}},
       .state = {{FieldType::number, "passed",
                  "steps to the first passage; before it, minus the levels that count (levels.h)"},
                 {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
@@ -88,17 +88,20 @@ Estimate fraction_of(double fraction, double n) {
   return {std::round(fraction * n) / n, n < fewest_parts ? std::nan("") : std::sqrt(seen * (1 - seen) / (n + 2))};
 }
 
-/// Mean, variance, and the fraction that had not passed at the end of the run.
-std::vector<Estimate> moments_of(std::span<const double> t, double end) {
+/// Mean, variance, and the fraction that had not passed at the end of the run. tick > 0: t counts the ticks of a random
+/// clock, tick on the average; of a passage at time T their number k has Poisson's law, so that T^2 has the mean of
+/// k (k - 1).
+std::vector<Estimate> moments_of(std::span<const double> t, double end, double tick) {
+  const double half = tick > 0 ? std::floor(end / tick / 2) * tick : end / 2;
   const auto add = [&](size_t path, Sums& s) {
     const bool open = t[path] < 0;
     const double seen = open ? end : t[path];
     s[path_count] += 1;
     s[time_sum] += seen;
-    s[square_sum] += seen * seen;
+    s[square_sum] += seen * (seen - tick);
     s[censored_count] += std::isnan(t[path]) ? t[path] : open ? 1 : 0;
-    s[late_time] += std::max(0.0, seen - end / 2);
-    s[late_passed] += !open && seen > end / 2 ? 1 : 0;
+    s[late_time] += std::max(0.0, seen - half);
+    s[late_passed] += !open && seen >= half * (1 - 1e-12) ? 1 : 0;
   };
   std::vector<Estimate> columns =
       estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
@@ -167,11 +170,15 @@ class FirstPassage : public Observable {
     if (column == columns()[1]) return {"Var t_FP", "time^2", "variance of the first-passage time"};
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
-  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels, .start_x = from_}; }
+  Needs needs() const override {
+    return {.windows = true, .ticks = bins_ == 0, .levels = to_, .looks = Looks::at_levels, .start_x = from_};
+  }
+  std::string asks_for_times() const override { return "mean and variance are known, not the density: bins = 0"; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
-    return {counter_of(to_.front(), to_.back(), facts.length(), false)};
+    return {counter_of(facts.level_seen(to_.front()), facts.level_seen(to_.back()), false)};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
+    if (bins_ == 0) return {};
     Coordinate time{"passage_time", "t", "time", {}};
     const bool known = longest_ > 0 || facts.same_times;
     if (!known) time = {"passage_fraction", "t/run", "", {}};
@@ -184,7 +191,8 @@ class FirstPassage : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
     const std::vector<double> t = times_of(m);
-    columns = moments_of(t, m.facts.total);
+    columns = moments_of(t, m.facts.total, m.facts.tick);
+    if (bins_ == 0) return;
     arrays = density_of(t, (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_), bins_);
   }
   std::string warning(const Findings& found) const override {
@@ -195,7 +203,7 @@ class FirstPassage : public Observable {
  private:
   explicit FirstPassage(Options options)
       : to_(options.ascending("to", -infinity)),
-        bins_(options.count("bins", 50, 1, 100000)),
+        bins_(options.count("bins", 50, 0, 100000)),
         longest_(options.number("longest", 0, 0, 1e300)) {
     if (to_.empty() || to_.size() > 2)
       fail("observe.first_passage: to must be a position, or the two ends of an interval, got {} numbers", to_.size());
@@ -232,7 +240,7 @@ class Exits : public Observable {
   std::vector<Counter> counters(const PointFacts& facts) const override {
     const double low = std::isinf(facts.exits.low) ? facts.exits.high : facts.exits.low;
     const double high = std::isinf(facts.exits.high) ? facts.exits.low : facts.exits.high;
-    return {counter_of(low, high, facts.length(), true)};
+    return {counter_of(low / facts.length(), high / facts.length(), true)};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     const bool known = longest_ > 0 || facts.same_times;
@@ -254,7 +262,7 @@ class Exits : public Observable {
                std::vector<std::vector<double>>& arrays) const override {
     const std::vector<double> t = times_of(m);
     const std::span<const double> above = m.window.counted.at("first_passage.above");
-    columns = moments_of(t, m.facts.total);
+    columns = moments_of(t, m.facts.total, m.facts.tick);
     const auto n = static_cast<double>(t.size());
     double upper = 0;
     for (size_t i = 0; i < t.size(); ++i) upper += t[i] >= 0 ? above[i] : 0;

@@ -63,7 +63,7 @@ class Scalar : public Observable {
   std::string symbol() const override { return d_.symbol; }
   std::string unit() const override { return d_.unit; }
   std::string meaning() const override { return d_.meaning; }
-  Needs needs() const override { return {.moments = true, .squares = d_.squares, .ends = !d_.squares}; }
+  Needs needs() const override { return {.moments = true, .squares = d_.squares, .ticks = !d_.squares}; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     columns = {d_.measure(m)};
   }
