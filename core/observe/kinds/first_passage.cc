@@ -167,7 +167,7 @@ class FirstPassage : public Observable {
     if (column == columns()[1]) return {"Var t_FP", "time^2", "variance of the first-passage time"};
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
-  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels, .start_x = from_}; }
+  Needs needs() const override { return {.windows = true, .looks = Looks::at_levels, .start_x = from_, .levels = to_}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     return {counter_of(to_.front(), to_.back(), facts.length(), false)};
   }
