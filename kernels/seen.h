@@ -137,7 +137,8 @@ BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {
 #if BM_METHOD == BM_WALK
   const real u = s.position[SEEN][l], whole = rint(u - (p.walk.edge[0] + (real)0.5));
   real piece = 0;
-  for (uint32_t j = 1; j < decltype(Parameters::walk)::pieces; j++) piece = u - whole >= p.walk.edge[j] ? (real)j : piece;
+  for (uint32_t j = 1; j < decltype(Parameters::walk)::pieces; j++)
+    piece = u - whole >= p.walk.edge[j] ? (real)j : piece;
   return seen_of_walk(whole, piece, (real)1);
 #else
   const Place place = place_of(s, l);

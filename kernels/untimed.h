@@ -1,5 +1,5 @@
-// What methods without steps share. An iteration lasts until something happens; trajectories are at different times, and
-// count down to their boundaries: the beginning and the end of their window, and marks.
+// What methods without steps share. An iteration lasts until something happens; trajectories are at different times,
+// and count down to their boundaries: the beginning and the end of their window, and marks.
 #pragma once
 #include "sums.h"
 

@@ -165,7 +165,16 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
       fail("initial: {} must have a width and a deviation >= 0, got {} and {}", name, width, deviation);
     if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
       fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
-    idle(run).options.starts[name] = {centre, width, deviation, static_cast<uint32_t>(count)};
+    RunOptions& options = idle(run).options;
+    options.starts[name] = {centre, width, deviation, static_cast<uint32_t>(count)};
+    options.uniform_starts.erase(name);
+  });
+}
+bm_status bm_run_set_uniform_start(bm_run* run, const char* variable) {
+  return guarded([&] {
+    RunOptions& options = idle(run).options;
+    options.uniform_starts.insert(variable);
+    options.starts.erase(variable);
   });
 }
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,

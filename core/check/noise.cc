@@ -1,11 +1,13 @@
 #include "check/noise.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "check/findings.h"
 #include "check/kernels.h"
+#include "engine/tails.h"
 
 namespace bmsim::checks {
 namespace {
@@ -44,8 +46,7 @@ class Law {
   std::pair<std::string, std::string> differ(const Setting& setting) const {
     const double* values = setting.resolved.values.data();
     const std::optional<double> mean = plugin_.mean(values), intensity = plugin_.intensity(values);
-    const bool no_variance = intensity && std::isnan(*intensity);
-    const Declared declared{no_variance ? none : mean.value_or(none), intensity.value_or(none)};
+    const Declared declared{has_heavy_tails(plugin_, values) ? none : mean.value_or(none), intensity.value_or(none)};
     if (std::isnan(declared.mean) && std::isnan(declared.intensity)) return {};
     std::pair<std::string, std::string> words = differ(setting, declared, plugin_.has(BM_EVOLVE) ? 0.1 : 1);
     // The mean of the drift over a step must be right for long steps, too.
@@ -103,7 +104,7 @@ std::string not_declared(const Plugin& plugin, std::span<const Setting> settings
     if (!value) return fmt::format("{}() is not declared", name);
     if (!std::isnan(*value)) return "";
   }
-  return fmt::format("{}() says that it does not exist", name);
+  return fmt::format("{}() is NAN", name);
 }
 
 }  // namespace
@@ -114,7 +115,9 @@ void check_law(const Plugin& plugin, std::span<const Setting> settings, const Ch
   const auto intensity = [&](const double* values) { return plugin.intensity(values); };
   std::string no_mean = not_declared(plugin, settings, "mean", mean);
   const std::string no_intensity = not_declared(plugin, settings, "intensity", intensity);
-  if (no_mean.empty() && no_intensity.ends_with("exist"))
+  if (no_mean.empty() && std::ranges::all_of(settings, [&](const Setting& one) {
+        return has_heavy_tails(plugin, one.resolved.values.data());
+      }))
     no_mean = "there is no variance, and so no standard error to hold a mean to";
   const Law law(plugin, check);
   std::string wrong_mean, wrong_intensity;

@@ -4,6 +4,7 @@
 
 #include "engine/adaptive.h"
 #include "engine/exact.h"
+#include "engine/step_choice.h"
 #include "error.h"
 #include "plugin/state_functions.h"
 
@@ -189,6 +190,21 @@ bool looks_at_law(const Plan& plan) {
   return plan.needs.law || (plan.needs.early_law && std::any_of(plan.points.begin(), plan.points.end(), at_one_place));
 }
 
+/// Whether a path may meet a place at which it ends, or what is followed of it, before it forgets that all begin at one
+/// place: sums of the few values of a point law are on a lattice then, which the place may be between.
+bool begins_near_end(const Plan& plan) {
+  ForceShapes shapes;
+  for (const auto& observable : plan.observables) {
+    const size_t i = observable->variable();
+    const bool exits = plan.model.absorbing() != nullptr && plan.model.absorbing()->variable == i;
+    if (i >= plan.model.variables().size() || plan.model.variables()[i].inertial) continue;
+    if (exits || !observable->needs().levels.empty())
+      for (const Point& point : plan.points)
+        if (meets_end_early(plan, point, i, shapes)) return true;
+  }
+  return false;
+}
+
 /// The observable that needs a method with steps, in words; "" if none does.
 std::string observable_with_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
@@ -232,7 +248,7 @@ void choose_increments(Plan& plan) {
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan))
+  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) || begins_near_end(plan))
     kernel.increments = Increments::gaussian;
   else
     kernel.increments = plan.smooth ? Increments::five_point : Increments::near_gaussian;

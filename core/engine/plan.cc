@@ -92,18 +92,51 @@ void check_begin(const Model& model, const Point& point) {
 }
 
 /// Throws Error for initial positions beyond walls; a normal law is reflected by them.
-void check_within(const Model& model, const Point& point) {
+void check_within(const Model& model, const RunOptions& options, const Point& point) {
   for (const Component* one : model.walls()) {
     const Walls walls(model, point.values, *one);
+    const std::string& name = model.variables()[one->variable].name;
     const StartLaw& x = point.x[one->variable];
     const double from = x.centre - x.width / 2, to = x.centre + x.width / 2;
     if (from < walls.low || to > walls.high)
-      fail("run: initial {} must be {}, got {}", model.variables()[one->variable].name,
+      fail("run: initial {} must be {}, got {}{}", name,
            std::isinf(walls.low)    ? fmt::format("below the wall, {:.6g}", walls.high)
            : std::isinf(walls.high) ? fmt::format("above the wall, {:.6g}", walls.low)
                                     : fmt::format("between the walls, {:.6g} and {:.6g}", walls.low, walls.high),
-           from == to ? fmt::format("{:.6g}", from) : fmt::format("{:.6g} to {:.6g}", from, to));
+           from == to ? fmt::format("{:.6g}", from) : fmt::format("{:.6g} to {:.6g}", from, to),
+           options.starts.contains(name) ? "" : fmt::format(", the default; give initial = {{ {} = ... }}", name));
   }
+}
+
+/// Uniform over the period nearest to 0 that lies between the walls of a variable, or over all between walls that are
+/// nearer to each other; period = 0: between them. Nothing if that has no end.
+std::optional<StartLaw> uniform_start(const Model& model, const ModelValues& values, size_t variable, double period) {
+  double low = -std::numeric_limits<double>::infinity(), high = -low;
+  for (const Component* one : model.walls()) {
+    if (one->variable != variable) continue;
+    const Walls walls(model, values, *one);
+    low = std::max(low, walls.low);
+    high = std::min(high, walls.high);
+  }
+  const double width = period > 0 ? std::min(period, high - low) : high - low;
+  if (!std::isfinite(width)) return {};
+  const double centre = width < high - low ? std::clamp(0.0, low + width / 2, high - width / 2) : (low + high) / 2;
+  return StartLaw{centre, width, 0, 0};
+}
+
+StartLaw default_start(const Model& model, const RunOptions& options, const ModelValues& values, size_t variable) {
+  const std::string& name = model.variables()[variable].name;
+  const double period = values.variables[variable].period;
+  if (options.uniform_starts.contains(name)) {
+    const auto law = uniform_start(model, values, variable, model.is_free() ? 1 : period);
+    if (!law)
+      fail(
+          "run: initial {0}: \"uniform\" is over a period, or between two walls, and {0} has neither; give from and to",
+          name);
+    return *law;
+  }
+  if (model.is_free() || !(period > 0)) return {};
+  return uniform_start(model, values, variable, period).value_or(StartLaw{});
 }
 
 /// Initial laws of all variables.
@@ -114,9 +147,7 @@ void set_starts(const Model& model, const RunOptions& options, Point& point) {
   };
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
     const VariableValues& one = point.values.variables[i];
-    point.x.push_back(law(model.variables()[i].name, [&] {
-      return StartLaw{0, model.is_free() ? 0 : one.period, 0, 0};
-    }));
+    point.x.push_back(law(model.variables()[i].name, [&] { return default_start(model, options, point.values, i); }));
     point.v.push_back(one.inertial ? law(velocity_name(model, i), [&] { return thermal_law(model, point.values, i); })
                                    : StartLaw{});
   }
@@ -129,11 +160,13 @@ void check_starts(const Model& model, const RunOptions& options) {
     known.push_back(model.variables()[i].name);
     if (model.variables()[i].inertial) known.push_back(velocity_name(model, i));
   }
-  for (const auto& [name, law] : options.starts) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+  const auto check = [&](const std::string& name) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
     if (!model.is_system() && name == "v") fail("run: initial v is for underdamped models; the model is overdamped");
     fail("run: initial: unknown variable '{}'{}", name, suggestion(name, known));
-  }
+  };
+  for (const auto& [name, law] : options.starts) check(name);
+  for (const std::string& name : options.uniform_starts) check(name);
 }
 
 Point evaluate_point(Model model, RunOptions options, const Needs& needs, const Sweep& sweep, size_t index) {
@@ -155,7 +188,7 @@ Point evaluate_point(Model model, RunOptions options, const Needs& needs, const 
   }
   set_starts(model, options, point);
   check_begin(model, point);
-  check_within(model, point);
+  check_within(model, options, point);
   return point;
 }
 
@@ -533,7 +566,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     const auto from = observable->needs().start_x;
     if (!from) continue;
     const std::string& variable = model.variables()[observable->variable()].name;
-    if (options.starts.contains(variable))
+    if (options.starts.contains(variable) || options.uniform_starts.contains(variable))
       fail("observe.{}: from and initial {} of the run exclude each other", observable->name(), variable);
     plan.options.starts[variable] = StartLaw{*from, 0, 0, 0};
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,9 +58,12 @@ struct RunOptions : AskedTime, Execution {
   std::optional<double> local_error;  ///< of method adaptive, see compose/step_map.h
   std::string method = "auto", precision = "auto", increments = "auto";
   std::vector<ObservableRequest> observables;  ///< none: velocity
-  /// Laws of the initial values. Defaults: positions uniform over a period, or 0 if there is none or the particle is
-  /// free; velocities from Maxwell's law, or 0 without a temperature.
+  /// Laws of the initial values. Defaults: positions as with `uniform_starts`, or 0 if there is no period or the
+  /// particle is free; velocities from Maxwell's law, or 0 without a temperature.
   std::map<std::string, StartLaw, std::less<>> starts;  ///< by variable, "x", or velocity, "v"; of a system "v_x"
+  /// Variables that begin uniformly over the period nearest to 0 that lies between their walls, or over all between
+  /// walls that are nearer to each other. A free particle has period 1 for this.
+  std::set<std::string, std::less<>> uniform_starts;
   bool random_phases = false;  ///< drives begin at a random phase on every path, instead of at t = 0
 };
 

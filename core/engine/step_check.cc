@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compose/trajectory.h"
+
 namespace bmsim {
 
 namespace {
@@ -82,13 +84,17 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan) {
 
 EnsemblePlan with_longer_steps(const Plan& plan, const Size& size) {
   EnsemblePlan longer = same_model(plan, checked_requests(plan), size.paths);
+  // Clocks of their own end the window anywhere, so that it is the same: an event that comes after a fixed time is in
+  // both or in none.
+  const bool same_window = has_countdowns(count(plan.model), plan.kernel) && plan.kernel.method != Method::paper;
   for (uint64_t i = 0; i < size.points; ++i) {
     Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];
     const PointTime time = point.time;
     const double factor = longer_by(point);
     point.substeps = 1 / factor;
-    point.time = {time.dt * factor, std::max(1.0, std::round(time.steps / factor)),
-                  std::floor(time.transient / factor)};
+    const double steps = time.steps / factor, transient = time.transient / factor;
+    point.time = same_window ? PointTime{time.dt * factor, steps, transient}
+                             : PointTime{time.dt * factor, std::max(1.0, std::round(steps)), std::floor(transient)};
     longer.points.push_back(std::move(point));
   }
   for (Point& point : longer.points) set_transient(longer, point, point.time.transient);

@@ -33,6 +33,11 @@ constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};
+// Of paths that end at walls, or that are followed until they meet a level: one from the other, and from the start.
+constexpr Rule between_ends = {{0.01, 0.2}, {0.01, 0.2}, {0.01, 0.2}};
+constexpr Rule to_end = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
+constexpr Rule drifting = {{0.04, 0.25}, {0.04, 0.25}, {0.04, 0.25}};
+constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
 // Underdamped.
@@ -109,20 +114,58 @@ std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format
 
 namespace {
 
-/// A step must be short against the time in which noise crosses the space between two walls.
+/// What bounds the motion of a variable at a point, and how strong the white noise on it is.
+struct Room {
+  double low = -infinity, high = infinity;  // walls and levels
+  bool ends = false;                        // some of them end a path, or what is followed of it
+  double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
+  double D = 0;
+};
+Room room_of(const Plan& plan, const Point& point, size_t variable) {
+  Room room;
+  const StartLaw& x = point.x[variable];
+  const bool at_one_place = x.width == 0 && x.deviation == 0;
+  const auto end_at = [&](double place) {
+    if (std::isinf(place)) return;
+    room.ends = true;
+    if (at_one_place) room.from_start = std::min(room.from_start, std::abs(place - x.centre));
+  };
+  for (const Component* one : plan.model.walls()) {
+    if (one->variable != variable) continue;
+    const Walls walls(plan.model, point.values, *one);
+    room.low = std::max(room.low, walls.low), room.high = std::min(room.high, walls.high);
+    if (one == plan.model.absorbing()) end_at(walls.low), end_at(walls.high);
+  }
+  for (const auto& observable : plan.observables) {
+    if (observable->variable() != variable) continue;
+    for (const double place : observable->needs().levels) {
+      (place <= x.centre ? room.low : room.high) =
+          place <= x.centre ? std::max(room.low, place) : std::min(room.high, place);
+      end_at(place);
+    }
+  }
+  for (const Component& noise : plan.model.components())
+    if (noise.plugin->has(BM_SIGMA) && noise.variable == variable)
+      room.D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+  return room;
+}
+
+/// A step must be short against the time in which noise crosses the space between two walls, or takes a path from its
+/// start to its end.
 void add_walls(const Plan& plan, const Point& point, Bounds& bounds) {
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
-    double low = -std::numeric_limits<double>::infinity(), high = -low, D = 0;
-    for (const Component* one : plan.model.walls()) {
-      if (one->variable != i) continue;
-      const Walls walls(plan.model, point.values, *one);
-      low = std::max(low, walls.low), high = std::min(high, walls.high);
-    }
-    for (const Component& noise : plan.model.components())
-      if (noise.plugin->has(BM_SIGMA) && noise.variable == i)
-        D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
-    if (D > 0 && !point.values.variables[i].inertial)
-      bounds.add(std::pow(high - low, 2) / (2 * D), between_walls, "the time to diffuse from wall to wall");
+    const Room room = room_of(plan, point, i);
+    if (!(room.D > 0) || point.values.variables[i].inertial) continue;
+    const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
+    bounds.add(diffuse(room.high - room.low), room.ends ? between_ends : between_walls,
+               room.ends ? "the time to diffuse from end to end" : "the time to diffuse from wall to wall");
+    if (std::isinf(room.from_start) || room.from_start == 0) continue;
+    const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
+    bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), to_end,
+               "the time to diffuse from the start to the nearest end");
+    if (plan.model.is_free())
+      bounds.add(room.from_start / std::abs(point.values.variables[i].constant_force), drifting,
+                 "the time to drift from the start to the nearest end");
   }
 }
 
@@ -178,6 +221,16 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
              "the time to pass the smallest structure of V");
   bounds.add(V.length * V.length / around.variance, diffusing, "the time to diffuse over the smallest structure of V");
   return bounds.advice;
+}
+
+bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes) {
+  const Room room = room_of(plan, point, variable);
+  if (std::isinf(room.from_start) || !(room.D > 0)) return false;
+  if (plan.model.is_system()) return true;
+  const Surroundings around(plan.model, point.values);
+  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const double curvature = around.amplitude * V.curvature + around.slope;
+  return room.from_start * room.from_start / (2 * room.D) * curvature < 1;
 }
 
 namespace {

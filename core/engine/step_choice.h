@@ -27,6 +27,10 @@ struct StepAdvice {
 /// noise.
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 
+/// Whether paths that all begin at one place may meet a wall that absorbs, or a level up to which they are followed, by
+/// diffusion, before forces have spread them: in less than 1/max|V''|. Of systems the latter time is not known: always.
+bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);
+
 /// Chooses double precision if single precision does not resolve the motion in a step, or between events with method
 /// exact. For plans that leave the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 #include "plugin/state_functions.h"
 
@@ -31,6 +33,13 @@ template <class F> bool grows(size_t numbers, double much, F f) {
     near += sizes[0], far += sizes[1];
   }
   return far > much * near;
+}
+
+/// The value of a parameter; nothing if there is none of that name.
+std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name) {
+  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count))
+    if (one.name == name) return values[one.slot];
+  return {};
 }
 
 }  // namespace
@@ -63,18 +72,18 @@ double fewest_for_squares(const StateFormula& formula, const ModelValues& values
   return heavy ? fewest_of_heavy : 0;
 }
 
+bool has_heavy_tails(const Plugin& plugin, const double* values) {
+  return plugin->kind == BM_NOISE && std::isnan(plugin.intensity(values).value_or(0)) &&
+         number_of(plugin, values, "alpha").has_value();
+}
+
 void set_tail(const Model& model, const ModelValues& values, PointFacts& facts) {
-  const auto names = model.parameter_names();
   for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    const double* parameters = values.values[k].data();
-    if ((*one.plugin)->kind != BM_NOISE || !std::isnan(one.plugin->intensity(parameters).value_or(0))) continue;
-    const auto number = [&](const char* parameter, double otherwise) {
-      const std::string name = one.name + "." + parameter;
-      return std::find(names.begin(), names.end(), name) == names.end() ? otherwise : value_of(model, values, name);
-    };
-    facts.tail = std::min(facts.tail, number("alpha", std::isnan(one.plugin->mean(parameters).value_or(0)) ? 0 : 1));
-    facts.even_tails = facts.even_tails && number("beta", 1) == 0;
+    const Plugin& noise = *model.components()[k].plugin;
+    const double* numbers = values.values[k].data();
+    if (!has_heavy_tails(noise, numbers)) continue;
+    facts.tail = std::min(facts.tail, *number_of(noise, numbers, "alpha"));
+    facts.even_tails = facts.even_tails && number_of(noise, numbers, "beta") == 0.0;
   }
 }
 

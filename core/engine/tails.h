@@ -12,8 +12,11 @@ namespace bmsim {
 double fewest_for_squares(const Model& model, const ModelValues& values);
 double fewest_for_squares(const StateFormula& formula, const ModelValues& values);
 
-/// Sets PointFacts::tail and even_tails. A noise without an intensity (NAN) has an infinite variance. If it has a
-/// parameter alpha, moments exist below that order. If it has a parameter beta = 0, its law is even.
+/// Whether a noise has heavy tails with these values: it has a parameter alpha, and no intensity (NAN). Without alpha a
+/// NAN says that the intensity is not known.
+bool has_heavy_tails(const Plugin& plugin, const double* values);
+/// Sets PointFacts::tail and even_tails. Under a noise with heavy tails moments exist below the order alpha. If it has
+/// a parameter beta = 0, its law is even.
 void set_tail(const Model& model, const ModelValues& values, PointFacts& facts);
 
 }  // namespace bmsim

@@ -15,6 +15,7 @@ namespace {
 constexpr double most_periods = 1e9;                    // beyond it events would have no random numbers of their own
 constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per time scale; multiple of a good step
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
+constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
 
 /// dt if neither dt nor spp is given: a fraction of the time scale of noises and drives, or less if the motion requires
@@ -28,7 +29,7 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
   if (std::isinf(std::min(dt, motion))) return duration / steps_of_free_motion;
   if (motion < dt && plan.kernel.method != Method::paper) {
     plan.why_step = fmt::format("the motion: {} = {:.3g}", good.what, good.time);
-    return motion;
+    return plan.model.is_free() ? std::min(motion, duration / fewest_of_free_motion) : motion;
   }
   return dt;
 }

@@ -123,7 +123,6 @@ struct Needs {
   bool windows = false;  ///< Window, path by path
   bool steps = false;    ///< a method with steps
   bool ticks = false;    ///< times that it looks at may be ticks of a random clock; so may those that it measures
-  std::vector<double> levels{};  ///< of x, at which it looks for crossings
   bool smooth = false;   ///< V' continuous, or whatever else are forces and amplitudes of noise
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
@@ -140,6 +139,7 @@ struct Needs {
   /// One of them, an angular frequency, of which the window is to have whole periods; "" for none.
   std::string cycle{};
   std::optional<double> start_x{};     ///< initial x of all paths
+  std::vector<double> levels{};        ///< places of its variable: what paths do until they first meet one; edges of a walk
   std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 

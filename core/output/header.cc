@@ -262,6 +262,8 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
     if (&component != plan.model.observed()) emit_component(out, plan, component);
   out << YAML::EndMap;
   for (const auto& [name, law] : plan.options.starts) emit_start(out, "initial_" + name, law);
+  for (const std::string& name : plan.options.uniform_starts)
+    out << YAML::Key << "initial_" + name << YAML::Value << "uniform";
   if (plan.options.random_phases) out << YAML::Key << "initial_phase" << YAML::Value << "uniform";
   emit_sweep(out, sweep);
   emit_observables(out, plan.options);

@@ -1,8 +1,10 @@
 #include "theory/content.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "error.h"
+#include "model/memoryless.h"
 
 namespace bmsim::theory {
 namespace {
@@ -14,28 +16,22 @@ struct Numbers {
   double operator[](std::string_view name) const { return values[find_parameter(plugin, name).slot]; }
 };
 
-Shot shot_of(const Numbers& p) {
-  const std::vector<std::string> laws = choice_words(find_parameter(p.plugin, "law"));
-  const double drift = p["compensated"] == 1 ? -p["a"] : 0;
-  return {laws.at(static_cast<size_t>(p["law"])), p["lambda"], p["zeta"], p["sigma"], p["a"], drift};
+Shot shot_of(const MemorylessNoise& noise) {
+  const MemorylessNoise::Kicks& kicks = *noise.kicks;
+  return {kicks.law, noise.rate[0], kicks.zeta, kicks.sigma, kicks.a, noise.force[0]};
 }
 
-Jumps dichotomous(const Numbers& p, bool modulates) {
-  return {{-p["Fa"], p["Fb"]}, {{0, p["mu_a"]}, {p["mu_b"], 0}}, modulates};
-}
-
-Jumps three_state(const Numbers& p, bool modulates) {
-  const double F = p["F"], q = p["q"], nu = p["nu"];
+/// The states that some event leads to, and the rates between them.
+Jumps jumps_of(const MemorylessNoise& noise, bool modulates) {
   Jumps made{{}, {}, modulates};
-  std::vector<double> probability;
-  for (const auto& [value, part] : {std::pair{-F, q}, {0.0, 1 - 2 * q}, {F, q}}) {
-    if (!(part > 0)) continue;
-    made.value.push_back(value);
-    probability.push_back(part);
-  }
-  for (size_t from = 0; from < probability.size(); ++from) {
+  std::vector<size_t> reached;
+  for (size_t to = 0; to < noise.force.size(); ++to)
+    if (std::ranges::any_of(noise.next, [&](const auto& next) { return next[to] > 0; })) reached.push_back(to);
+  for (const size_t from : reached) {
+    made.value.push_back(noise.force[from]);
     made.rate.emplace_back();
-    for (size_t to = 0; to < probability.size(); ++to) made.rate[from].push_back(from == to ? 0 : nu * probability[to]);
+    for (const size_t to : reached)
+      made.rate.back().push_back(from == to ? 0 : noise.rate[from] * noise.next[from][to]);
   }
   return made;
 }
@@ -46,12 +42,11 @@ bool add_noise(Content& content, const Component& component, const std::vector<d
   const std::string_view id = p.plugin->id;
   if (const auto D = gaussian_intensity(component, values)) {
     content.D += *D;
-  } else if (id == "poisson") {
-    content.shots.push_back(shot_of(p));
-  } else if (id == "dichotomous") {
-    content.jumps.push_back(dichotomous(p, component.modulates));
-  } else if (id == "three_state") {
-    content.jumps.push_back(three_state(p, component.modulates));
+  } else if (const auto noise = memoryless(component, values)) {
+    if (noise->kicks)
+      content.shots.push_back(shot_of(*noise));
+    else
+      content.jumps.push_back(jumps_of(*noise, component.modulates));
   } else if (id == "levy") {
     content.stables.push_back({p["alpha"], p["beta"], p["scale"]});
   } else {

@@ -134,7 +134,6 @@ local function build(subject, fields, new, own)
     errors.raise("%s: potential must be made by bm.potential, got %s", subject, errors.type(fields.potential))
   end
   local made = model.new(new(), { force = 0 })
-  made.free = fields.potential == nil or fields.potential.id == "free"
   for _, name in ipairs(own) do -- mass and gamma before the components, which may depend on them
     local value = fields[name]
     if value ~= nil then

@@ -71,15 +71,14 @@ local function set_start(run, variable, law)
   end
 end
 
--- What is the default may be said by its name: x = "uniform", v = "maxwell", phase = "fixed". A free particle begins at
--- 0 unless it is told otherwise; its potential counts as one of period 1.
+-- Laws with names: x = "uniform" over a period, v = "maxwell", phase = "fixed". The latter two are the defaults.
 local function set_initial(run, m, field)
   if field == nil then return end
   errors.check_fields("run: initial", field, m.starts)
   for _, name in ipairs(m.starts) do
     local law, velocity = field[name], name:match "^v_?"
     if law == "uniform" and not velocity and name ~= "phase" then
-      if m.free then set_start(run, name, { from = -0.5, to = 0.5 }) end
+      errors.check(C.bm_run_set_uniform_start(run, name))
     elseif law ~= nil and name ~= "phase" and not (law == "maxwell" and velocity) then
       set_start(run, name, law)
     end

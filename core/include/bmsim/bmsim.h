@@ -272,10 +272,14 @@ bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 bm_status bm_run_set_text(bm_run* run, const char* option, const char* value);
 /* Initial law of "x" or "v" over the paths: uniform on centre +- width / 2, plus a normal part of that deviation.
  * With count > 0 the uniform part is replaced by that many evenly spaced values, of which those of x vary faster.
- * Not set: x is uniform over a period, or 0 without a period or a potential; v has Maxwell's law, or is 0 without a
- * temperature. */
+ * Not set: x is as bm_run_set_uniform_start makes it, or 0 without a period or a potential; v has Maxwell's law, or is
+ * 0 without a temperature. */
 bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, double width, double deviation,
                            double count);
+/* The variable begins uniformly over the period nearest to 0 that lies between its walls, or between the walls if these
+ * are nearer to each other than a period. A free particle has period 1 for this. The run is refused if the variable has
+ * neither a period nor two walls. */
+bm_status bm_run_set_uniform_start(bm_run* run, const char* variable);
 /* "velocity", "diffusion", ...: an observable, with `options` options: names[i] has counts[i] numbers, values[i], or,
  * where words[i] is not null, that word. None asked for: velocity. */
 bm_status bm_run_observe(bm_run* run, const char* observable, size_t options, const char* const* names,

@@ -178,8 +178,8 @@ typedef struct bm_plugin {
    *  are. Null: not piecewise linear. */
   uint32_t (*segments)(const double* values, const bm_numbers* arrays, bm_segment* out, uint32_t capacity);
   /** Noises: the stationary mean of the noise as a force, and its intensity D, half the integral of its
-   *  autocorrelation: the variance of its time integral grows as 2 D t. NAN: does not exist. What `bmsim plugin check`
-   *  compares its simulation with. Null if the kind has none. */
+   *  autocorrelation: the variance of its time integral grows as 2 D t. NAN: not known, or does not
+   *  exist. What `bmsim plugin check` compares its simulation with. Null if the kind has none. */
   double (*mean)(const double* values);
   double (*intensity)(const double* values);
   /** Host instances of the device text, in double, for tests and plots. Null if the kind has none. potential: V and -V'

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/spacing.h"
 
 namespace bmsim {
 
@@ -18,7 +19,7 @@ class Correlation : public Observable {
   std::vector<double> times(const PointFacts& facts) const override {
     if (of_ == Variable::v && facts.mass == 0)
       fail("observe.correlation: of = \"velocity\" is for underdamped models; the model is overdamped");
-    const double step = step_of(facts), last = step * static_cast<double>(lags_ + origins_ - 2);
+    const double step = step_.at(facts), last = step * static_cast<double>(lags_ + origins_ - 2);
     if (last > facts.window() * (1 + 1e-12))
       fail("observe.correlation: (lags + origins - 2) step must be within the window, which lasts {}, got {}",
            facts.window(), last);
@@ -31,7 +32,7 @@ class Correlation : public Observable {
     Coordinate lag{"lag", "lag", "time", {}};
     if (!facts.same_times) lag = {"asked_lag", "lag, to the next step", "time", {}};
     for (size_t i = 0; i < lags_; ++i)
-      lag.values.push_back((facts.same_times ? step_of(facts) : step_) * static_cast<double>(i));
+      lag.values.push_back((facts.same_times ? step_.at(facts) : step_.asked()) * static_cast<double>(i));
     const std::string unit = normalised_ ? "" : of_ == Variable::v ? "(length/time)^2" : "length^2";
     const std::string label = normalised_ ? "C(lag)/C(0)" : "C(lag)";
     return {{"correlation", label, unit, {lag}, {}}, {"correlation_err", label, unit, {lag}, {}}};
@@ -48,17 +49,15 @@ class Correlation : public Observable {
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
         lags_(options.count("lags", 50, 2, 100000)),
         origins_(options.count("origins", 50, 1, 100000)),
-        step_(options.number("step", 0.1, 1e-300, 1e300)),
+        step_(options),
         centred_(options.flag("centred", true)),
         normalised_(options.flag("normalised", false)) {
     options.end();
   }
-  /// Spacing of the lags: a whole number of steps, so that a lag is the same from every origin.
-  double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
 
   Variable of_;
   size_t lags_, origins_;
-  double step_;
+  Spacing step_;
   bool centred_, normalised_;
 };
 

@@ -171,7 +171,7 @@ class FirstPassage : public Observable {
     return {"censored", "", "fraction of the paths that did not pass within the run"};
   }
   Needs needs() const override {
-    return {.windows = true, .ticks = bins_ == 0, .levels = to_, .looks = Looks::at_levels, .start_x = from_};
+    return {.windows = true, .ticks = bins_ == 0, .looks = Looks::at_levels, .start_x = from_, .levels = to_};
   }
   std::string asks_for_times() const override { return "mean and variance are known, not the density: bins = 0"; }
   std::vector<Counter> counters(const PointFacts& facts) const override {

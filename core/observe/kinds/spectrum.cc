@@ -9,6 +9,7 @@
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/periodogram.h"
+#include "observe/spacing.h"
 
 namespace bmsim {
 
@@ -20,7 +21,7 @@ class Spectrum : public Observable {
   std::string name() const override { return "spectrum"; }
   std::vector<std::string> columns() const override { return {}; }
   std::vector<double> times(const PointFacts& facts) const override {
-    const double step = step_of(facts);
+    const double step = step_.at(facts);
     const size_t count = length() + (differences(facts) ? 1 : 0);
     if (static_cast<double>(count - 1) * step > facts.window() * (1 + 1e-12))
       fail("observe.spectrum: {} segments of {} samples {} apart must be within the window, which lasts {}, got {}",
@@ -35,7 +36,7 @@ class Spectrum : public Observable {
     if (!facts.same_times) {
       frequency = {"asked_frequency", "f, of samples to the next step", "1/time", {}};
       for (size_t k = 0; k <= samples_ / 2; ++k)
-        frequency.values.push_back(static_cast<double>(k) / (static_cast<double>(samples_) * step_));
+        frequency.values.push_back(static_cast<double>(k) / (static_cast<double>(samples_) * step_.asked()));
     }
     const std::string label = of_ == Variable::v ? "S_v(f)" : "S_x(f)";
     const std::string unit = of_ == Variable::v ? "length^2/time" : "length^2 time";
@@ -49,7 +50,7 @@ class Spectrum : public Observable {
     double centre = 0;
     for (const double one : z) centre += one / static_cast<double>(z.size());
 
-    Periodogram periodogram(samples_, step_of(m.facts), window_);
+    Periodogram periodogram(samples_, step_.at(m.facts), window_);
     const size_t size = periodogram.frequencies();
     std::vector<double> one(size), value(size), error(size);
     std::vector<std::array<double, 3>> powers(size);  // sums over the paths of the spectrum of one, its square and cube
@@ -81,7 +82,7 @@ class Spectrum : public Observable {
  private:
   explicit Spectrum(Options options)
       : of_(options.word("of", {"velocity", "position"}) == "velocity" ? Variable::v : Variable::x),
-        step_(options.number("step", 0.1, 1e-300, 1e300)),
+        step_(options),
         samples_(options.count("samples", 256, 4, 1000000)),
         segments_(options.count("segments", 8, 1, 100000)),
         window_(options.word("window", {"hann", "none"}) == "hann" ? Periodogram::Taper::hann
@@ -95,12 +96,10 @@ class Spectrum : public Observable {
   /// Samples from the beginning of one segment to the next; with the Hann window segments overlap by half.
   size_t hop() const { return window_ == Periodogram::Taper::hann ? samples_ / 2 : samples_; }
   size_t length() const { return samples_ + (segments_ - 1) * hop(); }
-  /// Spacing of the samples: a whole number of steps of the run.
-  double step_of(const PointFacts& facts) const { return facts.dt * std::max(1.0, std::round(step_ / facts.dt)); }
   std::vector<double> frequencies(const PointFacts& facts) const {
     std::vector<double> all(samples_ / 2 + 1);
     for (size_t k = 0; k < all.size(); ++k)
-      all[k] = static_cast<double>(k) / (static_cast<double>(samples_) * step_of(facts));
+      all[k] = static_cast<double>(k) / (static_cast<double>(samples_) * step_.at(facts));
     return all;
   }
   /// Shape (paths, length).
@@ -112,14 +111,14 @@ class Spectrum : public Observable {
       check_interruption();
       for (size_t i = 0; i < length(); ++i) {
         const double* at = &x[path * (length() + 1) + i];
-        v[path * length() + i] = (at[1] - at[0]) / step_of(m.facts);
+        v[path * length() + i] = (at[1] - at[0]) / step_.at(m.facts);
       }
     }
     return v;
   }
 
   Variable of_;
-  double step_;
+  Spacing step_;
   size_t samples_, segments_;
   Periodogram::Taper window_;
   size_t paths_;
