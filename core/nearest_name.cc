@@ -170,7 +170,6 @@ constexpr Synonym synonyms[] = {
     {"event_driven", "exact"},
     {"normal", "gaussian"},
     {"box_muller", "gaussian"},
-    {"binomial", "near_gaussian"},
     {"float", "single"},
     {"float32", "single"},
     {"f32", "single"},

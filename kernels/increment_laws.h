@@ -3,7 +3,8 @@
 //                  the fifth, so of weak order 2 for smooth V.
 //   three_point    0 with 2/3, +-sqrt 3 with 1/6 each: a base-6 digit each; moments up to the fifth too, and what the
 //                  founding paper uses (Platen, Bruti-Liberati 2010).
-//   near_gaussian  (bits set in a word - 16) / sqrt 8: binomial, excess kurtosis -1/16. For a V with kinks.
+//   near_gaussian  one of 64 values: six bits each; moments up to the fifth, and the mean absolute value
+//                  (near_gaussian.h). For a V with kinks.
 //   gaussian       Box-Muller.
 #pragma once
 #include "methods.h"
@@ -14,12 +15,17 @@ namespace bmsim_kernel {
 // steps, which a GPU unrolls. A longer block has less overhead at its ends, but contains several marks more often.
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
+                         : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 5
                          : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS ? 8 : 16)
                                                              : 1;
-constexpr int DRAWS = PER_WORD == 1 ? 16 : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD : 2;
+constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
+                      : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD
+                      : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 4
+                                                          : 2;
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
-constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = PER_WORD == 1 ? 4 : PER_WORD;
-constexpr int NUMBERS = PER_WORD == 1 ? RUN * SOURCES : SOURCES;  // words, or normal numbers, for a run
+constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN ? 4 : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 2 : 1;  // of a run
+constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
+constexpr int NUMBERS = WORDS * SOURCES;  // words, or normal numbers, for a run
 // Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
 BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }
 BM_FN constexpr int normal_at(int j, int i) { return (2 * (j / SOURCES) + i) * SOURCES + source_of_pair(j); }

@@ -29,9 +29,8 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                               launch.trajectory);
-        if (PER_WORD > 1) increments.use_word(run);
         const auto next = [&](int i) BM_FN_LAMBDA {
-          if (PER_WORD == 1) increments.use_word(i);
+          if (i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + i / PER_WORD));
           return increments.next();
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);

@@ -22,13 +22,12 @@ struct Member {
     if (SOURCES > 1)
       increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                           launch.trajectory);
-    if (PER_WORD > 1) increments.use_word(run);
     stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
   }
   // A step; and what follows it, when the mean fields after it are known.
-  BM_FN_MEMBER void make(int i) {
+  BM_FN_MEMBER void make(int run, int i) {
     stepper.count_before(i);
-    if (PER_WORD == 1) increments.use_word(i);
+    if (i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + i / PER_WORD));
     stepper.make(increments.next(), i);
   }
   BM_FN_MEMBER void finish(int i, const real (&mean)[BM_FIELDS]) {
@@ -69,7 +68,7 @@ template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, u
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
         BM_EACH_MEMBER members[k].begin_run(block, draw, run);
         BM_NO_UNROLL for (int i = 0; i < RUN; i++) {
-          BM_EACH_MEMBER members[k].make(i);
+          BM_EACH_MEMBER members[k].make(run, i);
           meet(members, exchange, mean);
           BM_EACH_MEMBER members[k].finish(i, mean);
 #if BM_HAZARDS

@@ -139,7 +139,7 @@ struct Needs {
   /// One of them, an angular frequency, of which the window is to have whole periods; "" for none.
   std::string cycle{};
   std::optional<double> start_x{};     ///< initial x of all paths
-  std::vector<double> levels{};        ///< places of its variable: what paths do until they first meet one; edges of a walk
+  std::vector<double> levels{};        ///< places of its variable that paths are to meet, edges of a walk
   std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 

@@ -3,18 +3,22 @@
 #pragma once
 #include "increment_laws.h"
 #include "motion.h"
+#include "near_gaussian.h"
 #include "random.h"
 #include "streams.h"
 
 namespace bmsim_kernel {
 
+// Vectors that hold the values of a law; of the near-Gaussian one, the positive values.
+constexpr int LAW_VECTORS = BM_INCREMENTS == BM_NEAR_GAUSSIAN && WIDTH < 32 ? 32 / WIDTH : 1;
+
 struct Increments {
   real sd[SOURCES];
   Words<GROUP> drawn[4];
-  Words<GROUP> word[NUMBERS];  // unused bits of the current words; or words that are numbers
+  Words<GROUP> word[NUMBERS];  // unused bits of the words of a run
   T normal[NUMBERS];           // Box-Muller only
-  int used = 0;                // of `word` or `normal`, if there are several sources
-  Vec table[SOURCES];
+  uint32_t used = 0;           // of `word` or `normal`, if there are several sources
+  Vec table[SOURCES][LAW_VECTORS];
 
   BM_FN_MEMBER explicit Increments(const Parameters& p) {
     for (int k = 0; k < SOURCES; k++) {
@@ -22,8 +26,10 @@ struct Increments {
       if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign
         const real near = (real)0.76536686473017954346 * sd[k], far = (real)1.8477590650225735123 * sd[k];
         const real values[8] = {0, near, 0, far, 0, -near, 0, -far};
-        for (int i = 0; i < WIDTH; i++) table[k][i] = values[i % 8];
+        for (int i = 0; i < WIDTH; i++) table[k][0][i] = values[i % 8];
       }
+      if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN)
+        for (int i = 0; i < 32; i++) table[k][i / WIDTH][i % WIDTH] = (real)NEAR_GAUSSIAN[i] * sd[k];
     }
   }
   // One source: draws the words of four runs of steps, or of four steps; begins a run or a step with its word.
@@ -33,16 +39,19 @@ struct Increments {
     draw_words(seed, stream_increments(number), (uint32_t)number, trajectory, drawn);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
-  BM_FN_MEMBER void use_word(int number) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
-    begin(0, number);
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN) normal[0] = normal[number];
+  BM_FN_MEMBER void use_word(uint32_t number) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    if constexpr (SOURCES > 1)
+      used = number % WORDS * SOURCES;
+    else if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
+      normal[0] = normal[number];
+    else
+      begin(0, number);
   }
   // Several sources: draws what a run of steps needs.
   BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES == 1) return;
-    used = 0;
-    if (PER_WORD > 1 && SOURCES == 2) {  // a draw serves two runs
+    if constexpr (NUMBERS == 2) {  // a draw serves two runs
       if (run % 2 == 0) draw_words(seed, stream_increments(run / 2), (uint32_t)(run / 2), trajectory, drawn);
       begin(0, run % 2 == 0 ? 0 : 2);
       begin(1, run % 2 == 0 ? 1 : 3);
@@ -58,17 +67,20 @@ struct Increments {
   // Increments of all sources in the next step.
   BM_FN_MEMBER White<T> next() {
     White<T> white;
-    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(PER_WORD == 1 && SOURCES > 1 ? used + k : k, k);
-    if constexpr (PER_WORD == 1 && SOURCES > 1) used += SOURCES;
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(SOURCES > 1 ? used + (uint32_t)k : 0, k);
     return white;
   }
 
  private:
   // word[k]: word `number` of the draw.
-  BM_FN_MEMBER void begin(int k, int number) {
+  BM_FN_MEMBER void begin(int k, uint32_t number) {
     for (int g = 0; g < GROUP; g++) {
       word[k].w[g] = drawn[number].w[g];
       if constexpr (BM_INCREMENTS == BM_THREE_POINT) word[k].w[g] = (word[k].w[g] & (uint)0xffffffffu) >> 3;
+      if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {  // the first sign, bit 2, becomes the highest bit of a lane
+        if (!SINGLE) word[k].w[g] |= word[k].w[g] << 16 << 16;
+        word[k].w[g] = rotate_right(word[k].w[g], 3);
+      }
     }
   }
   // Box and Muller: four normal numbers, which begin with pair `first` / 2 of the run.
@@ -82,7 +94,7 @@ struct Increments {
     }
   }
   // The next increment of a source, from word or number k.
-  BM_FN_MEMBER T next(int k, int source) {
+  BM_FN_MEMBER T next(uint32_t k, int source) {
     T xi;
     Words<GROUP>& bits = word[k];
     for (int g = 0; g < GROUP; g++) {
@@ -90,7 +102,7 @@ struct Increments {
         const UVec w = bits.w[g];
         bits.w[g] = w >> 3;
         if constexpr (WIDTH >= 8) {
-          xi.v[g] = lookup(table[source], w);
+          xi.v[g] = lookup(table[source][0], w);
         } else {
           const Vec size = (w & (uint)2) != 0 ? broadcast((real)1.8477590650225735123 * sd[source])
                                               : broadcast((real)0.76536686473017954346 * sd[source]);
@@ -104,8 +116,9 @@ struct Increments {
                       ? broadcast(-size)
                       : (six >= broadcast_bits((uint)5 << 29) ? broadcast(size) : Vec{});
       } else if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {
-        xi.v[g] =
-            __builtin_convertvector(count_bits(bits.w[g]) - 16, Vec) * ((real)0.35355339059327376220 * sd[source]);
+        const UVec w = bits.w[g];
+        bits.w[g] = rotate_right(w, 6);
+        xi.v[g] = (Vec)((UVec)lookup<LAW_VECTORS>(table[source], w) ^ (w & broadcast_bits(BM_SIGN_BIT)));
       } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
         xi.v[g] = normal[k].v[g];
       } else {

@@ -128,16 +128,8 @@ BM_FN Vec64 multiply_low(Vec64 a, uint32_t k) {
 #endif
 }
 
-// Number of bits set in the low 32 bits of each lane.
-BM_FN IVec count_bits(UVec w) {
-#if defined(__AVX512VPOPCNTDQ__) && BM_VECTOR_BYTES == 64 && !defined(__clang__)
-  if constexpr (SINGLE) return (IVec)__builtin_ia32_vpopcountd_v16si((VecI)w);
-#endif
-  w -= (w >> 1) & (uint)0x55555555u;
-  w = (w & (uint)0x33333333u) + ((w >> 2) & (uint)0x33333333u);
-  w = (w + (w >> 4)) & (uint)0x0f0f0f0fu;
-  return (IVec)(((w * (uint)0x01010101u) >> 24) & (uint)0xffu);
-}
+// Bits of each lane.
+BM_FN UVec rotate_right(UVec w, int n) { return (w >> n) | (w << ((int)(8 * sizeof(real)) - n)); }
 
 // a[0], b[0], a[1], b[1], ...
 BM_FN void interleave(Vec64 a, Vec64 b, Vec64 out[2]) {
@@ -162,6 +154,20 @@ BM_FN Vec lookup(Vec table, UVec index) {
 #else
   return __builtin_shuffle(table, (IVec)index);
 #endif
+}
+// The same of a table in N vectors, N a power of 2: value number index mod (N WIDTH).
+template <int N> BM_FN Vec lookup(const Vec* table, UVec index) {
+#ifndef __clang__
+  if constexpr (N == 2 && WIDTH >= 8) return __builtin_shuffle(table[0], table[1], (IVec)index);
+  if constexpr (N > 2 && WIDTH >= 8) {
+    const Vec low = lookup<N / 2>(table, index), high = lookup<N / 2>(table + N / 2, index);
+    return (index & broadcast_bits((uint)(N / 2 * WIDTH))) != 0 ? high : low;
+  }
+#endif
+  return each_element([&](int i) {
+    const uint at = index[i] & (uint)(N * WIDTH - 1);
+    return table[at / WIDTH][at % WIDTH];
+  });
 }
 
 }  // namespace bmsim_kernel

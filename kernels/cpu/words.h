@@ -6,6 +6,7 @@
 #define BM_SELDOM  // for what is seldom read
 #define BM_FN_MEMBER inline __attribute__((always_inline))
 #define BM_FN_LAMBDA __attribute__((always_inline))
+#define BM_CONSTANT static const  // numbers that all threads read
 // Groups are arrays of vectors: loops over them are unrolled, so that they stay in registers instead of memory.
 #ifdef __clang__
 #define BM_UNROLL _Pragma("unroll")

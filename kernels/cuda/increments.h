@@ -3,6 +3,7 @@
 #pragma once
 #include "increment_laws.h"
 #include "motion.h"
+#include "near_gaussian.h"
 #include "random.h"
 #include "shared.h"
 #include "streams.h"
@@ -12,25 +13,20 @@ namespace bmsim_kernel {
 struct Increments {
   real sd[SOURCES];
   uint4 drawn;
-  uint32_t word[NUMBERS];  // unused bits of the current words; or words that are numbers, in the order in which they
-                           // are used
-  real normal[NUMBERS];    // normal numbers in the order in which they are used
-  uint32_t law;            // place of the eight values of the five-point law of each source in bm_shared, in bytes
+  uint32_t word[NUMBERS];  // unused bits of the words of a run, in the order in which they are used
+  real normal[NUMBERS];    // normal numbers, the same
+  uint32_t law;            // place of the values of a law of each source in bm_shared, in bytes
 
   BM_FN_MEMBER explicit Increments(const Parameters& p) {
     BM_UNROLL for (int k = 0; k < SOURCES; k++) sd[k] = source_deviation(k, p);
-    if constexpr (BM_INCREMENTS != BM_FIVE_POINT) return;
+    if constexpr (LAW_VALUES == 0) return;
     real* values = warp_shared() + LAW_AT;
     law = (uint32_t)((const char*)values - (const char*)bm_shared);
     asm volatile("" : "+r"(law));  // do not compute it anew for every number
-    __syncwarp();                  // bit 0: zero or not, bit 1: near or far, bit 2: sign
-    const uint32_t lane = threadIdx.x % 32;
-    if (lane < 8) {
-      BM_UNROLL for (int k = 0; k < SOURCES; k++) {
-        const real near = (real)0.76536686473017954346 * sd[k], far = (real)1.8477590650225735123 * sd[k];
-        values[8 * k + lane] = lane & 1 ? (lane & 4 ? (real)-1 : (real)1) * (lane & 2 ? far : near) : 0;
-      }
-    }
+    __syncwarp();
+    for (uint32_t bits = threadIdx.x % 32; bits < (uint32_t)LAW_VALUES; bits += 32)
+      BM_UNROLL for (int k = 0; k < SOURCES; k++) values[LAW_VALUES * k + bits] =
+          BM_INCREMENTS == BM_FIVE_POINT ? five_point(bits, sd[k]) : (real)near_gaussian(bits) * sd[k];
     __syncwarp();
   }
 
@@ -42,22 +38,25 @@ struct Increments {
     drawn = philox(seed, stream_increments(first), (uint32_t)first + number, trajectory);
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) set_normal(0);
   }
-  BM_FN_MEMBER void use_word(int number) {
-    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES > 1) return;
-    // Words are taken in order, in a loop: moving all of them is less work than selecting one.
-    if constexpr (PER_WORD > 1) {
+  BM_FN_MEMBER void use_word(uint32_t number) {
+    if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS) return;
+    if constexpr (SOURCES > 1) {
+      if (number % WORDS == 0) return;
+      BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) {
+        word[i] = word[i + SOURCES];
+        normal[i] = normal[i + SOURCES];
+      }
+    } else if constexpr (BM_INCREMENTS == BM_GAUSSIAN) {
+      normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
+    } else {  // words are taken in order, in a loop: moving all of them is less work than selecting one
       begin(word[0], drawn.x);
       drawn.x = drawn.y, drawn.y = drawn.z, drawn.z = drawn.w;
-    } else {
-      begin(word[0], word_of(number));
     }
-    if constexpr (BM_INCREMENTS == BM_GAUSSIAN)
-      normal[0] = number == 0 ? normal[0] : number == 1 ? normal[1] : number == 2 ? normal[2] : normal[3];
   }
   // Several sources: draws what a run of steps needs.
   BM_FN_MEMBER void draw_run(uint64_t seed, uint64_t run, uint64_t trajectory) {
     if constexpr (BM_INCREMENTS == BM_NO_INCREMENTS || SOURCES == 1) return;
-    if (PER_WORD > 1 && SOURCES == 2) {  // a draw serves two runs
+    if constexpr (NUMBERS == 2) {  // a draw serves two runs
       if (run % 2 == 0)
         drawn = philox(seed, stream_increments(run / 2), (uint32_t)(run / 2), trajectory);
       else
@@ -79,13 +78,7 @@ struct Increments {
   // Increments of all sources in the next step.
   BM_FN_MEMBER White<real> next() {
     White<real> white;
-    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(k, k);
-    if constexpr (PER_WORD == 1 && SOURCES > 1) {
-      BM_UNROLL for (int i = 0; i + SOURCES < NUMBERS; i++) {
-        word[i] = word[i + SOURCES];
-        normal[i] = normal[i + SOURCES];
-      }
-    }
+    BM_UNROLL for (int k = 0; k < SOURCES; k++) white.of[k] = next(k);
     return white;
   }
 
@@ -98,24 +91,24 @@ struct Increments {
            : BM_INCREMENTS == BM_FIVE_POINT ? bits << 2  // thirty bits, for ten increments, remain
                                             : bits;
   }
-  // The next increment of a source, from word or number k.
-  BM_FN_MEMBER real next([[maybe_unused]] int k, [[maybe_unused]] int source) {
-    if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {
-      // 28: mask of three bits, as an offset
-      const uint32_t place = law | (word[k] & 28) * (uint32_t)(sizeof(real) / 4);
-      const real xi = *(const real*)((const char*)bm_shared + place + source * 8 * sizeof(real));
-      word[k] >>= 3;
+  // Bit 0: zero or not, bit 1: near or far, bit 2: sign.
+  BM_FN_MEMBER static real five_point(uint32_t bits, real sd) {
+    const real near = (real)0.76536686473017954346 * sd, far = (real)1.8477590650225735123 * sd;
+    return bits & 1 ? (bits & 4 ? (real)-1 : (real)1) * (bits & 2 ? far : near) : 0;
+  }
+  // The next increment of source k.
+  BM_FN_MEMBER real next([[maybe_unused]] int k) {
+    if constexpr (LAW_VALUES > 0) {  // the bits that choose a value, as its offset
+      const uint32_t place = law | (word[k] & (LAW_VALUES - 1) * 4) * (uint32_t)(sizeof(real) / 4);
+      const real xi = *(const real*)((const char*)bm_shared + place + k * LAW_VALUES * sizeof(real));
+      word[k] >>= BM_INCREMENTS == BM_FIVE_POINT ? 3 : 6;
       return xi;
     }
     if constexpr (BM_INCREMENTS == BM_THREE_POINT) {  // the next digit is the part of 6 w above 2^29
       const uint32_t six = word[k] * 6u;
       word[k] = six & ((1u << 29) - 1);
-      const real size = (real)1.7320508075688772935 * sd[source];
+      const real size = (real)1.7320508075688772935 * sd[k];
       return six < (1u << 29) ? -size : six >= (5u << 29) ? size : 0;
-    }
-    if constexpr (BM_INCREMENTS == BM_NEAR_GAUSSIAN) {
-      const real unit = (real)0.35355339059327376220 * sd[source];
-      return fma((real)__popc(word[k]), unit, (real)-16 * unit);
     }
     if constexpr (BM_INCREMENTS == BM_GAUSSIAN) return normal[k];
     return 0;

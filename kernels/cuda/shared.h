@@ -12,9 +12,10 @@ constexpr int RING_REALS = BM_COUNTDOWNS ? BM_EVENT_NOISES * RING_LENGTH * 32 : 
 constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
 constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
-constexpr int LAW_REALS = BM_INCREMENTS == BM_FIVE_POINT ? 8 * SOURCES : 0;
-constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + 7) / 8 * 8;  // so that addresses in it are joined by |
-constexpr int SELDOM_AT = LAW_AT + LAW_REALS;
+constexpr int LAW_VALUES = BM_INCREMENTS == BM_FIVE_POINT ? 8 : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 64 : 0;
+constexpr int LAW_STEP = LAW_VALUES > 8 ? LAW_VALUES : 8;  // so that addresses in it are joined by |
+constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + LAW_STEP - 1) / LAW_STEP * LAW_STEP;
+constexpr int SELDOM_AT = LAW_AT + LAW_VALUES * SOURCES;
 constexpr int SELDOM_REALS = 8 * 8 / sizeof(real);
 constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
 constexpr int FIELD_REALS = 3 * BM_FIELDS;  // sums of a warp, twice, and averages

@@ -5,7 +5,8 @@
 #define BM_FN_LAMBDA
 #define BM_RARE __device__ __forceinline__
 #define BM_RARE_MEMBER __device__ __forceinline__
-#define BM_SELDOM volatile  // for what is seldom read: in shared memory, not in registers
+#define BM_SELDOM volatile                   // for what is seldom read: in shared memory, not in registers
+#define BM_CONSTANT static __device__ const  // numbers that all threads read
 #define BM_UNROLL _Pragma("unroll")
 #define BM_NO_UNROLL _Pragma("unroll 1")
 #define BM_UNROLL_STEPS _Pragma("unroll (RUN)")

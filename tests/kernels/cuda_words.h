@@ -31,7 +31,6 @@ float __fmaf_rn(float a, float b, float c), __fsqrt_rn(float a), __fdiv_rn(float
 double __longlong_as_double(long long a);
 float __int_as_float(int a);
 int __float_as_int(float a);
-int __popc(unsigned a);
 template <class X> X __ldg(const X* a);
 template <class X> void __stcs(X* a, X b);
 template <class X> void __stcg(X* a, X b);

@@ -63,8 +63,7 @@ TEST_CASE("first passage: free diffusion with a drift, mean and variance by Wald
 
 TEST_CASE("first passage: exit from an interval without a force, with each law of increments") {
   const double D = 0.7, b = 0.8, dt = 0.001;
-  const double width =
-      2 * std::sqrt(3 * 2 * D * dt);  // starts are spread over the lattices of the laws: two of the widest
+  const double width = 2 * std::sqrt(3 * 2 * D * dt);  // starts are spread over two spacings of the lattice of a law
   const double x2 = width * width / 12, x4 = std::pow(width, 4) / 80;
   const double first = (b * b - x2) / (2 * D), second = (5 * b * b * b * b - 6 * b * b * x2 + x4) / (12 * D * D);
   for (const std::string law : {"five_point", "near_gaussian", "three_point", "gaussian"}) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "arrays.h"
+#include "near_gaussian.h"
 #include "random.h"
 #include "streams.h"
 
@@ -170,12 +171,45 @@ TEST_CASE("device uniforms: within (0, 1), from the smallest and the largest wor
   CHECK(device::uniform(0u) + device::uniform(~0u) == 1);
 }
 
-TEST_CASE("device math: bits set in the low 32 bits of a lane") {
-  for (const uint32_t word : {0u, 1u, 0x80000000u, 0xffffffffu, 0x12345678u, 0xdeadbeefu})
+TEST_CASE(
+    "near-Gaussian law: moments 2 and 4 and the mean absolute value of the normal law; six bits choose a value and its "
+    "sign") {
+  for (const auto& [order, exact] : {std::pair{1, std::sqrt(4 / two_pi)}, {2, 1.0}, {4, 3.0}}) {
+    double sum = 0;
+    for (const double m : device::NEAR_GAUSSIAN) sum += std::pow(m, order);
+    CHECK(std::fabs(sum / 32 - exact) < 1e-12);
+  }
+  CHECK(std::is_sorted(std::begin(device::NEAR_GAUSSIAN), std::end(device::NEAR_GAUSSIAN)));
+  for (uint32_t bits = 0; bits < 64; ++bits)
+    CHECK(device::near_gaussian(bits) == (bits % 2 == 0 ? 1 : -1) * device::NEAR_GAUSSIAN[bits / 2]);
+}
+
+namespace {
+
+// Looks up every index in tables of N vectors, with garbage in its upper bits.
+template <int N> void check_lookup() {
+  device::Vec table[N];
+  for (int i = 0; i < N * WIDTH; ++i) table[i / WIDTH][i % WIDTH] = static_cast<real>(i * i);
+  for (int first = 0; first < N * WIDTH; ++first) {
+    device::UVec index;
+    for (int l = 0; l < WIDTH; ++l) index[l] = static_cast<device::uint>(first + 5 * l) + 1024u * 77u;
+    const device::Vec found = device::lookup<N>(table, index);
     for (int l = 0; l < WIDTH; ++l) {
-      const auto counted = static_cast<int>(device::count_bits(device::broadcast_bits(word))[l]);
-      CHECK(counted == __builtin_popcount(word));
+      const int at = (first + 5 * l) % (N * WIDTH);
+      CHECK(found[l] == static_cast<real>(at * at));
     }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("device lookup: in tables of one to eight vectors; rotation of the bits of a lane") {
+  check_lookup<1>();
+  check_lookup<2>();
+  check_lookup<4>();
+  check_lookup<8>();
+  const device::UVec turned = device::rotate_right(device::broadcast_bits(0xb), 3);
+  for (int l = 0; l < WIDTH; ++l) CHECK(turned[l] == (static_cast<device::uint>(3) << (8 * sizeof(real) - 3)) + 1);
 }
 
 TEST_CASE("device Philox: the words of Random123 for counter (draw, stream, trajectory) and key seed") {
