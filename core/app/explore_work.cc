@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -163,6 +163,7 @@ class Worker {
     if (ended_) return false;
     if (done_ != wanted_) {
       remembered_.clear();
+      ++round_;
       most_ = first_;
     }
     running_ = wanted_.load();
@@ -216,17 +217,17 @@ class Worker {
       lua_pushnumber(lua, most_);
       lua_setfield(lua, -2, "most");
     }
-    own_function(lua, "recall", [](lua_State* at) {
-      const auto& all = self_of(at).remembered_;
-      const auto found = all.find(luaL_checkstring(at, 1));
-      if (found == all.end()) return 0;
-      lua_pushlstring(at, found->second.data(), found->second.size());
+    lua_pushnumber(lua, static_cast<double>(round_));
+    lua_setfield(lua, -2, "round");
+    own_function(lua, "remembers", [](lua_State* at) {
+      lua_pushboolean(at, self_of(at).remembered_.contains(luaL_checkstring(at, 1)) ? 1 : 0);
       return 1;
     });
     own_function(lua, "remember", [](lua_State* at) {
       size_t length = 0;
       const char* bytes = luaL_checklstring(at, 2, &length);
       self_of(at).remembered_[luaL_checkstring(at, 1)] = {bytes, length};
+      self_of(at).told_remembered_ = false;
       return 0;
     });
     lua_setfield(lua, -2, "explore");
@@ -235,12 +236,15 @@ class Worker {
     lua_pushlightuserdata(lua, this);
     lua_setfield(lua, LUA_REGISTRYINDEX, "bmsim.explorer");
     constexpr int often = 10000;  // instructions
-    lua_sethook(lua, [](lua_State* at, lua_Debug*) {
-      lua_getfield(at, LUA_REGISTRYINDEX, "bmsim.explorer");
-      const bool ends = static_cast<const Worker*>(lua_touserdata(at, -1))->stale();
-      lua_pop(at, 1);
-      if (ends) stop(at);
-    }, LUA_MASKCOUNT, often);
+    lua_sethook(
+        lua,
+        [](lua_State* at, lua_Debug*) {
+          lua_getfield(at, LUA_REGISTRYINDEX, "bmsim.explorer");
+          const bool ends = static_cast<const Worker*>(lua_touserdata(at, -1))->stale();
+          lua_pop(at, 1);
+          if (ends) stop(at);
+        },
+        LUA_MASKCOUNT, often);
     function(lua, "begin");
     host.call(0);
   }
@@ -277,7 +281,7 @@ class Worker {
     unfinished_ = false;
     if (!host) return;
     std::string state;
-    double all_paths = 0;
+    double made_paths = 0;
     try {
       lua_State* lua = host->state();
       lua_sethook(lua, nullptr, 0, 0);
@@ -295,7 +299,7 @@ class Worker {
       host->call(1);
       state = lua_tostring(lua, 1);
       unfinished_ = error.empty() && lua_toboolean(lua, 2) != 0;
-      all_paths = lua_tonumber(lua, 3);
+      made_paths = lua_tonumber(lua, 3);
       lua_settop(lua, 0);
     } catch (const Failure& failure) {
       return wire_.send("failure", version, failure.what());
@@ -305,19 +309,28 @@ class Worker {
       shown_ = std::move(host);
       shown_text_ = text;
     }
+    send_remembered(version);
     wire_.send("state", version, state);
-    choose_paths(seconds, all_paths);
+    choose_paths(seconds, made_paths);
   }
 
-  // Twice as many paths in the next pass, or four times as many after a short one; after a change so many that the first
-  // pass should last a tenth of a second.
-  void choose_paths(double seconds, double all_paths) {
+  // What takes long to make and long to send, and is the same in all passes: moving particles.
+  void send_remembered(uint64_t version) {
+    if (told_remembered_) return;
+    std::string all;
+    for (const auto& [key, text] : remembered_) all += fmt::format("{}\"{}\":{}", all.empty() ? "{" : ",", key, text);
+    wire_.send("motion", version, all + "}");
+    told_remembered_ = true;
+  }
+
+  // Twice as many paths in the next pass, or four times as many after a short one; after a change so many that the
+  // first pass should last a tenth of a second.
+  void choose_paths(double seconds, double made) {
     constexpr double quick = 0.05, first_pass = 0.1, fewest = 16;
-    if (all_paths <= 0) return;
-    const double made = std::min(most_, all_paths), wanted = made / seconds * first_pass;
+    if (made <= 0) return;
     if (seconds > quick || !unfinished_)
-      first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, wanted)))));
-    if (unfinished_) most_ *= seconds < quick ? 4 : 2;
+      first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, made / seconds * first_pass)))));
+    if (unfinished_) most_ = std::max(most_, made) * (seconds < quick ? 4 : 2);
   }
 
   void tell_progress(const bm_progress& progress) {
@@ -349,6 +362,8 @@ class Worker {
   double most_ = 64, first_ = 64;
   std::string pass_query_;
   std::map<std::string, std::string> remembered_;
+  uint64_t round_ = 0;  // of values
+  bool told_remembered_ = true;
   Clock::time_point told_;
 
   std::mutex shown_mutex_;  // guards the next two
@@ -366,7 +381,8 @@ void work_for_explorer(const Options& options, const Session& session, const Ins
     throw Failure("explore: no files left");
   const TemporaryDirectory directory("explore");  // for what the script writes
   check(bm_session_redirect(session.get(), directory.path().c_str()));
-  bm_session_on_warning(session.get(), [](void*, const char*) {}, nullptr);
+  bm_session_on_warning(
+      session.get(), [](void*, const char*) {}, nullptr);
   const Signals signals(session, nullptr, nullptr, false);
   std::signal(SIGPIPE, SIG_IGN);
   Worker(options, session, install, in, out).work();

@@ -45,7 +45,7 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--overwrite", options.overwrite, "lets results replace files that exist");
   app.add_flag("--strict", options.strict, "makes every warning an error");
   app.add_flag("--traceback", options.traceback, "prints the calls that led to an error");
-  app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
+  app.add_option("--redirect", options.redirect)->group("");        // for rerun alone
   app.add_flag("--explore-work", options.explore_work)->group("");  // for the explorer's server alone
 }
 

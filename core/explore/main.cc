@@ -156,7 +156,9 @@ class Server {
       throw std::runtime_error("port " + std::to_string(settings.port) + " is taken; --port 0 finds a free one");
   }
 
-  std::string link() const { return "http://" + std::string(address) + ":" + std::to_string(port_) + "/" + token_ + "/"; }
+  std::string link() const {
+    return "http://" + std::string(address) + ":" + std::to_string(port_) + "/" + token_ + "/";
+  }
 
   void run() {
     std::thread serving([this] { server_.listen_after_bind(); });

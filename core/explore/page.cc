@@ -47,6 +47,8 @@ void Page::hear(Frame frame) {
     waiting_.erase(found);
   } else if (frame.kind == "failure") {
     put("failure", "{\"failure\":" + quoted(frame.bytes) + "}");
+  } else if (frame.kind == "motion") {
+    put("motion", frame.bytes);
   } else if (frame.kind == "state") {
     events_.erase("failure");
     put("state", frame.bytes);

@@ -45,7 +45,7 @@ class Worker {
   std::thread reader_;
   pid_t child_ = 0;
   int out_ = -1;
-  bool meant_ = false;   // to end
+  bool meant_ = false;  // to end
   bool reading_ = false;
 };
 

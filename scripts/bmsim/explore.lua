@@ -7,14 +7,18 @@ local host = require "bmsim.host"
 local json = require "bmsim.json"
 local labels = require "bmsim.plot_labels"
 
-local explore = { controls = json.list {}, reduced = false, most_paths = 0 }
+local explore = { controls = json.list {}, reduced = false, all_paths = 0, made_paths = 0 }
 
 local default_paths, default_replicas, fewest_replicas = 1024, 16, 4 -- the first two of core/engine/plan.h
+
+-- A part of a query without its encoding.
+local function plain(text)
+  return (text:gsub("+", " "):gsub("%%(%x%x)", function(code) return string.char(tonumber(code, 16)) end))
+end
 
 -- What the page has set: name -> text.
 local chosen = {}
 for pair in (host.explore and host.explore.query or ""):gmatch "[^&]+" do
-  local function plain(text) return (text:gsub("+", " "):gsub("%%(%x%x)", function(x) return string.char(tonumber(x, 16)) end)) end
   local name, value = pair:match "^([^=]*)=(.*)$"
   if name then chosen[plain(name)] = plain(value) end
 end
@@ -140,24 +144,27 @@ end
 --- The fields of a run with as many paths as this pass makes; themselves where those are all. Also whether they are
 --- fewer, which for a target only the result knows.
 function explore.of_this_pass(fields)
-  local most = host.explore and host.explore.most
-  local paths = fields.paths or default_paths
-  local with_fields = fields.model.shown.fields ~= nil
+  local most = host.explore.most or math.huge
+  local paths, fewer = fields.paths or default_paths, {}
   if type(paths) ~= "number" then return fields, false end
-  explore.most_paths = math.max(explore.most_paths, paths)
-  if not most then return fields, false end
-  local fewer = {}
   for key, value in pairs(fields) do fewer[key] = value end
+  local all, made
   if fields.target or fields.tolerance then
-    fewer.limit = math.max(paths, most)
-    return fewer, fields.limit == nil or fewer.limit < fields.limit
-  elseif with_fields then -- its paths are one system
+    fewer.limit = math.min(fields.limit or math.huge, math.max(paths, most))
+    if fewer.limit == math.huge then fewer.limit = nil end
+    all, made = fields.limit or math.huge, math.max(paths, most)
+  elseif fields.model.shown.fields ~= nil then -- its paths are one system
     local replicas = fields.replicas or default_replicas
     fewer.replicas = math.min(replicas, math.max(fewest_replicas, math.floor(most / paths)))
-    return fewer, fewer.replicas < replicas
+    all, made = paths * replicas, paths * fewer.replicas
+  else
+    fewer.paths = math.min(paths, math.max(most, grid(fields.initial)))
+    all, made = paths, fewer.paths
   end
-  fewer.paths = math.min(paths, math.max(most, grid(fields.initial)))
-  return fewer, fewer.paths < paths
+  explore.made_paths = math.max(explore.made_paths, math.min(all, made))
+  if all < math.huge then explore.all_paths = math.max(explore.all_paths, all) end
+  if made >= all then return fields, false end
+  return fewer, true
 end
 
 --- Notes that a result has fewer paths than the script asks for. One that has reached its target has all.

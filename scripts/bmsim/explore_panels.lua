@@ -1,5 +1,5 @@
--- What `bmsim explore` shows of a script: its pictures, tables and texts as panels, in the order in which it makes them,
--- and what a reader may take away of each.
+-- What `bmsim explore` shows of a script: its pictures, tables and texts as panels, in the order in which it makes
+-- them, and what a reader may take away of each.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local explore = require "bmsim.explore"
@@ -73,7 +73,7 @@ function panels.tolerant(make)
   if not host.explore then return make() end
   local ok, made = pcall(make)
   if ok then return made end
-  if type(made) ~= "string" or not explore.reduced then error(made, 0) end
+  if type(made) ~= "string" or not explore.reduced or not made:find("no point has", 1, true) then error(made, 0) end
   add { kind = "waiting", text = made }
 end
 
@@ -110,23 +110,22 @@ function panels.begin()
     for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
     say(table.concat(words, "\t") .. "\n")
   end)
-  io.write = function(...)
-    say(table.concat({ ... }))
+  rawset(io, "write", function(...)
+    say(table.concat { ... })
     return io.stdout
-  end
+  end)
 end
 
 function panels.warn(text) warnings[#warnings + 1] = text end
 
---- The state of the page, as JSON; whether there are more paths to make; and how many there are in all. about: what the
+--- The state of the page, as JSON; whether there are more paths to make; and how many were made. about: what the
 --- program knows: { version =, error =, seconds = }.
 function panels.report(about)
   local state = { controls = explore.controls, panels = list, warnings = warnings, command = explore.command(),
-                  script = host.script, done = not explore.reduced, paths = host.explore.most,
-                  all_paths = explore.most_paths }
-  if not explore.reduced then state.paths = nil end
+                  script = host.script, done = not explore.reduced, paths = explore.made_paths,
+                  all_paths = explore.all_paths }
   for key, value in pairs(about) do state[key] = value end
-  return json.text(state), explore.reduced, explore.most_paths
+  return json.text(state), explore.reduced, explore.made_paths
 end
 
 local types = { svg = "image/svg+xml", pdf = "application/pdf", csv = "text/csv", nc = "application/x-netcdf",

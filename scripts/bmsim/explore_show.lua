@@ -1,6 +1,6 @@
--- bm.show(model, { time =, range =, paths = }): under `bmsim explore` a panel with the potential, tilted and modulated as
--- it is, and particles that move in it; of a system of two variables the plane, with the density of their places. In an
--- ordinary run nothing.
+-- bm.show(model, { time =, range =, paths = }): under `bmsim explore` a panel with the potential, tilted and modulated
+-- as it is, and particles that move in it; of a system of two variables the plane, with the density of their places. In
+-- an ordinary run nothing.
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
@@ -11,6 +11,7 @@ local panels = require "bmsim.explore_panels"
 local points = require "bmsim.points"
 
 local frames, places, phases, bins = 600, 400, 60, 80
+local default_periods, default_time = 40, 10 -- of a model without a time scale
 local known = { "time", "range", "paths" }
 
 local function check(made, fields)
@@ -77,12 +78,17 @@ local function most_of(values)
 end
 
 local function recorded(made, fields)
-  local run = require "bmsim.run"
-  local count = fields.paths or 200
-  local r = run({ model = made, paths = count, periods = fields.time == nil and 40 or nil, time = fields.time,
-    transient = 0, device = "cpu", check_step = false, check_transient = false,
-    observe = require("bmsim.observables").paths { paths = count, count = frames } }, true)
-  return r, count
+  local run, count = require "bmsim.run", fields.paths or 200
+  local function record(time)
+    return run({ model = made, paths = count, periods = time == nil and default_periods or nil, time = time,
+      transient = 0, device = "cpu", check_step = false, check_transient = false,
+      observe = require("bmsim.observables").paths { paths = count, count = frames } }, true)
+  end
+  if fields.time then return record(fields.time), count end
+  local ok, r = pcall(record)
+  if ok then return r, count end
+  if type(r) ~= "string" or not r:find("time scale", 1, true) then error(r, 0) end
+  return record(default_time), count
 end
 
 -- V at `places` points from low to high, at each phase of the drives; one row where nothing changes.
@@ -122,7 +128,8 @@ local function flat(r, name) return r:array(name).values[1] end
 local function of_one(made, fields)
   local r, count = recorded(made, fields)
   local xs, times = flat(r, "paths_x"), flat(r, "paths_time")
-  local period, low, high = period_of(made), nil, nil
+  local period = period_of(made)
+  local low, high
   if fields.range then
     low, high = fields.range[1], fields.range[2]
   elseif period > 0 then
@@ -177,17 +184,14 @@ return function(made, fields)
   check(made, fields)
   if not host.explore then return end
   shown = shown + 1
-  local known_text = host.explore.recall(tostring(shown))
-  if known_text then return panels.motion { kind = "motion", same = json.raw(known_text) } end
-  local panel
+  local key = ("%d/%d"):format(host.explore.round, shown)
+  panels.motion { kind = "motion", key = key }
+  if host.explore.remembers(key) then return end
   if not made.system then
-    panel = of_one(made, fields)
+    host.explore.remember(key, json.text(of_one(made, fields)))
   elseif #made.variables <= 2 then
-    panel = of_two(made, fields)
+    host.explore.remember(key, json.text(of_two(made, fields)))
   else
     errors.raise("show: shows models of one or two variables, this one has %d", #made.variables)
   end
-  local text = json.text(panel)
-  host.explore.remember(tostring(shown), text)
-  panels.motion { kind = "motion", same = json.raw(text) }
 end

@@ -129,6 +129,29 @@ def test_motion(driver):
     server.close()
 
 
+def test_speed(driver):
+    """From a slider to the first curve, of Fig. 3a with 20 points, kernels cached."""
+    directory = fresh("speed")
+    script = os.path.join(here, "..", "..", "scripts", "explore", "fig3a.lua")
+    server = explorer.Server(program, script, directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    slider, errors = tab.find("input[type=range]"), []
+    for _ in range(10):
+        count = tab.run("explorer.latencies.length")
+        slider.send_keys(Keys.ARROW_RIGHT)
+        explorer.wait_until(lambda: tab.run("explorer.latencies.length") > count)
+        errors += tab.run(
+            "explorer.panels[1].panel.curves.filter(c => c.high).map(c => c.y.map((y, i) => (c.high[i] - y) / y))[0]"
+        )
+        time.sleep(0.3)
+    latencies, errors = sorted(tab.run("explorer.latencies")), sorted(errors)
+    print(f"  first curve after {latencies[len(latencies) // 2]:.0f} ms, at most {latencies[-1]:.0f} ms;"
+          f" its errors: half of them below {100 * errors[len(errors) // 2]:.1f} %")
+    assert latencies[len(latencies) // 2] < 3000, latencies
+    server.close()
+
+
 def test_tabs(driver):
     """Two tabs see the same run; a link restores the values."""
     server = explorer.Server(program, "ratchet.lua", fresh("tabs"))

@@ -1,5 +1,5 @@
 // The page of bmsim explore: controls, whose changes go to the server, and panels, which come from it.
-import { Motion } from "./motion.js";
+import { Motion, keep } from "./motion.js";
 import { Plot } from "./plots.js";
 import { marked, number, set, spoken } from "./text.js";
 
@@ -252,13 +252,13 @@ function show_state(text) {
   const root = document.documentElement.dataset;
   root.version = state.version;
   root.done = Boolean(state.done);
-  root.paths = state.paths ?? state.all_paths;
+  root.paths = state.paths;
   show_status({ running: false });
 }
 
 function show_status(status) {
   if (!state) return say("Running…");
-  const all = state.all_paths, now = Math.min(state.paths ?? all, all);
+  const all = state.all_paths, now = state.paths;
   element("progress").hidden = !all;
   element("progress").value = state.done ? 1 : now / all;
   const paths = !all ? "" : state.done ? `${all} paths` : `${now} of ${all} paths`;
@@ -278,6 +278,7 @@ function listen() {
     }
     lost = false;
   });
+  events.addEventListener("motion", event => keep(event.data));
   events.addEventListener("state", event => show_state(event.data));
   events.addEventListener("status", event => {
     const status = JSON.parse(event.data);

@@ -8,6 +8,10 @@ function unpack({ from, to, data }) {
   return Float32Array.from(words, word => word === 65535 ? NaN : from + (to - from) * word / 65534);
 }
 
+let motions = {}; // key of a panel -> what bmsim has computed
+
+export function keep(text) { motions = JSON.parse(text); }
+
 export class Motion {
   constructor(element) {
     this.canvas = document.createElement("canvas");
@@ -44,14 +48,11 @@ export class Motion {
 
   name() { this.button.textContent = this.playing ? "Pause" : "Play"; }
 
-  update(outer) {
-    const panel = outer.same, data = panel.x.data;
+  update({ key }) {
+    const panel = motions[key];
     this.painted = false;
-    if (this.data === data && this.panel.from === panel.from) {
-      this.panel = panel;
-      return;
-    }
-    this.data = data;
+    if (!panel || panel === this.panel) return;
+    if (this.panel && this.time > panel.frames - 1) this.time = 0;
     this.panel = panel;
     this.x = unpack(panel.x);
     this.y = panel.y ? unpack(panel.y) : null;
