@@ -4,7 +4,8 @@ import { Plot } from "./plots.js";
 import { marked, number, set, spoken } from "./text.js";
 
 const element = id => document.getElementById(id);
-const make = (tag, name = "", text = "") => Object.assign(document.createElement(tag), { className: name, textContent: text });
+const make = (tag, name = "", text = "") =>
+  Object.assign(document.createElement(tag), { className: name, textContent: text });
 
 let state = null;             // what the server has said last
 const values = new Map();     // control -> value that this tab shows
@@ -68,16 +69,18 @@ function value_at(control, place) {
   if (place <= 0) return control.from;
   if (place >= steps) return control.to;
   const part = place / steps;
-  const value = control.log ? control.from * (control.to / control.from) ** part : control.from + (control.to - control.from) * part;
-  if (control.step) return Number((control.from + Math.round((value - control.from) / control.step) * control.step).toPrecision(12));
-  if (control.log) return Number(value.toPrecision(3));
-  const digits = Math.max(0, 3 - Math.floor(Math.log10(control.to - control.from)));
+  const { from, to, log, step } = control;
+  const value = log ? from * (to / from) ** part : from + (to - from) * part;
+  if (step) return Number((from + Math.round((value - from) / step) * step).toPrecision(12));
+  if (log) return Number(value.toPrecision(3));
+  const digits = Math.max(0, 3 - Math.floor(Math.log10(to - from)));
   return Number(value.toFixed(Math.min(digits, 15)));
 }
 
 const makers = {
   slider(control, row, id) {
-    const box = Object.assign(make("input"), { type: "number", id, min: control.from, max: control.to, step: "any", name: control.name });
+    const { from: min, to: max, name } = control;
+    const box = Object.assign(make("input"), { type: "number", id, min, max, step: "any", name });
     const slider = Object.assign(make("input"), { type: "range", min: 0, max: steps, step: 1 });
     slider.setAttribute("aria-label", spoken(control.label));
     const show = value => {
@@ -236,7 +239,8 @@ function fail(text) {
 
 function show_state(text) {
   state = JSON.parse(text);
-  element("script").textContent = state.script ?? "bmsim explore";
+  element("script").textContent = (state.script ?? "bmsim explore").split("/").pop();
+  element("script").title = state.script ?? "";
   document.title = `${(state.script ?? "").split("/").pop()} – bmsim explore`;
   show_controls();
   show_panels();

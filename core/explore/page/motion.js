@@ -1,4 +1,6 @@
 // Particles that move in their potential, or in the plane: frames that bmsim has computed, shown one after the other.
+import { ticks } from "./plots.js";
+import { number } from "./text.js";
 
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const rate = 30; // frames of bmsim a second; what is between them is drawn in between
@@ -56,13 +58,15 @@ export class Motion {
     this.panel = panel;
     this.x = unpack(panel.x);
     this.y = panel.y ? unpack(panel.y) : null;
-    this.canvas.setAttribute("aria-label", `${panel.count} particles moving` + (panel.energies ? " in their potential" : ""));
+    const where = panel.energies ? " in their potential" : "";
+    this.canvas.setAttribute("aria-label", `${panel.count} particles moving${where}`);
     this.density = panel.density ? this.paint(panel) : null;
   }
 
   // The density as a small picture that is drawn enlarged.
   paint(panel) {
-    const picture = document.createElement("canvas"), n = panel.bins, ctx = Object.assign(picture, { width: n, height: n }).getContext("2d");
+    const picture = document.createElement("canvas"), n = panel.bins;
+    const ctx = Object.assign(picture, { width: n, height: n }).getContext("2d");
     const image = ctx.createImageData(n, n);
     panel.density.forEach((value, k) => {
       const place = 4 * ((n - 1 - Math.floor(k / n)) * n + k % n);
@@ -96,13 +100,32 @@ export class Motion {
   // V of a place at this phase of the drives.
   energy(u) {
     const rows = this.panel.energies, n = rows[0].length - 1;
-    const phase = Math.min(rows.length - 1, Math.floor(this.time / (this.panel.frames - 1) * rows.length)), row = rows[phase];
+    const phase = Math.min(rows.length - 1, Math.floor(this.time / (this.panel.frames - 1) * rows.length));
+    const row = rows[phase];
     const place = Math.min(Math.max(u, 0), 1) * n, i = Math.min(Math.floor(place), n - 1);
     return row[i] + (row[i + 1] - row[i]) * (place - i);
   }
 
+  // Places along the lower edge, and what they are places of.
+  ruler(ctx, width, height, from, to, name) {
+    ctx.fillStyle = ctx.strokeStyle = css("--faint");
+    ctx.font = "13px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.lineWidth = 1;
+    for (const value of ticks({ log: false }, from, to)) {
+      const x = (value - from) / (to - from) * width;
+      if (x < 20 || x > width - 40) continue;
+      ctx.fillRect(x, height - 20, 1, 4);
+      ctx.fillText(number(value), x, height - 4);
+    }
+    ctx.textAlign = "right";
+    ctx.font = "italic 15px serif";
+    ctx.fillText(name, width - 4, height - 4);
+    ctx.textAlign = "left";
+  }
+
   line(ctx, width, height) {
-    const { from, to, energies, count, wraps } = this.panel, span = to - from, margin = 26;
+    const { from, to, energies, count, wraps } = this.panel, span = to - from, margin = 30;
     let low = Infinity, high = -Infinity;
     for (const row of energies) for (const value of row) {
       if (value === null) continue;
@@ -127,6 +150,7 @@ export class Motion {
       ctx.fill();
     }
     ctx.globalAlpha = 1;
+    this.ruler(ctx, width, height, from, to, "x");
   }
 
   plane(ctx, width, height) {
@@ -143,6 +167,8 @@ export class Motion {
       ctx.fill();
     }
     ctx.globalAlpha = 1;
+    const [across, upwards] = this.panel.variables;
+    this.ruler(ctx, width, height, from, to, `${across} →,  ${upwards} ↑`);
   }
 
   destroy() { this.ended = true; }

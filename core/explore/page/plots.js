@@ -27,17 +27,19 @@ function ends(axis, values, margin) {
   return [axis.from ?? unscaled(axis, low - pad), axis.to ?? unscaled(axis, high + pad)];
 }
 
-function ticks(axis, from, to) {
+export function ticks(axis, from, to) {
   const list = [];
   if (axis.log) {
-    const decades = Math.log10(to / from), digits = decades > 3 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 8];
+    const decades = Math.log10(to / from);
+    const digits = decades > 3 ? [1] : decades > 1.2 ? [1, 2, 5] : [1, 2, 3, 4, 5, 6, 8];
     for (let k = Math.floor(Math.log10(from)); k <= Math.log10(to); ++k)
       for (const digit of digits) list.push(digit * 10 ** k);
     return list.filter(value => value >= from * (1 - 1e-9) && value <= to * (1 + 1e-9));
   }
-  const rough = (to - from) / 6, power = 10 ** Math.floor(Math.log10(rough));
+  const rough = (to - from) / 7.5, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find(one => one * power >= rough) * power;
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; ++k) list.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * step; ++k)
+    list.push(Number((k * step).toPrecision(12)));
   return list;
 }
 
@@ -53,7 +55,8 @@ function scale_of(axis, [from, to]) {
 
 const styles = {
   7: ["circle", true], 5: ["rect", true], 9: ["triangle", true], 13: ["rectRot", true], 11: ["triangle", true, 180],
-  6: ["circle", false], 4: ["rect", false], 8: ["triangle", false], 12: ["rectRot", false], 10: ["triangle", false, 180],
+  6: ["circle", false], 4: ["rect", false], 8: ["triangle", false], 12: ["rectRot", false],
+  10: ["triangle", false, 180],
 };
 const dashes = { 1: [], 2: [8, 4], 3: [2, 3], 4: [8, 3, 2, 3], 5: [12, 4] };
 
@@ -64,9 +67,11 @@ function dataset(curve) {
   return {
     data: curve.x.map((x, i) => ({ x: x ?? NaN, y: curve.y[i] ?? NaN })),
     low: curve.low, high: curve.high, band: curve.band, label: spoken(curve.title ?? ""),
-    showLine: curve.line, borderColor: colour, borderWidth: curve.marker ? 1.2 : 2, borderDash: dashes[curve.dash] ?? [],
+    showLine: curve.line, borderColor: colour, borderWidth: curve.marker ? 1.2 : 2,
+    borderDash: dashes[curve.dash] ?? [],
     pointStyle: style, pointRotation: rotation ?? 0, pointRadius: radius, pointHoverRadius: radius ? radius + 2 : 0,
-    pointBorderColor: colour, pointBackgroundColor: full ? colour : css("--panel"), pointHitRadius: curve.marker ? 6 : 0,
+    pointBorderColor: colour, pointBackgroundColor: full ? colour : css("--panel"),
+    pointHitRadius: curve.marker ? 6 : 0,
   };
 }
 
@@ -81,8 +86,11 @@ const errors = {
     ctx.clip();
     for (const one of chart.data.datasets) {
       if (!one.low) continue;
-      const at = (i, value) => [x.getPixelForValue(one.data[i].x), value === null ? NaN : y.options.type === "logarithmic" &&
-        value <= 0 ? area.bottom : y.getPixelForValue(value)];
+      const height = value => {
+        if (value === null) return NaN;
+        return y.options.type === "logarithmic" && value <= 0 ? area.bottom : y.getPixelForValue(value);
+      };
+      const at = (i, value) => [x.getPixelForValue(one.data[i].x), height(value)];
       ctx.strokeStyle = ctx.fillStyle = one.borderColor;
       ctx.lineWidth = 1.2;
       if (one.band) {
@@ -107,7 +115,8 @@ const errors = {
 
 function channels(colour) { return [1, 3, 5].map(i => parseInt(colour.slice(i, i + 2), 16)); }
 function mixed(palette, part) {
-  const place = Math.min(Math.max(part, 0), 1) * (palette.length - 1), i = Math.min(Math.floor(place), palette.length - 2);
+  const place = Math.min(Math.max(part, 0), 1) * (palette.length - 1);
+  const i = Math.min(Math.floor(place), palette.length - 2);
   const a = channels(palette[i]), b = channels(palette[i + 1]), t = place - i;
   return `rgb(${a.map((value, c) => Math.round(value + (b[c] - value) * t)).join(",")})`;
 }
@@ -124,7 +133,8 @@ function colouring(panel) {
   high = z.to ?? high;
   if (map.symmetric) { high = Math.max(-low, high); low = -high; }
   const [a, b] = [scaled(z, low), scaled(z, high)];
-  return { low, high, colour: value => usable(z, value) ? mixed(map.palette, b > a ? (scaled(z, value) - a) / (b - a) : 0.5) : null };
+  const part = value => b > a ? (scaled(z, value) - a) / (b - a) : 0.5;
+  return { low, high, colour: value => usable(z, value) ? mixed(map.palette, part(value)) : null };
 }
 
 function edges(axis, centres) {
@@ -139,14 +149,15 @@ function edges(axis, centres) {
 const cells = {
   id: "cells",
   beforeDatasetsDraw(chart) {
-    const map = chart.options.map;
+    const map = chart.canvas.map; // not among the options, whose functions Chart.js would call
     if (!map) return;
     const { ctx, chartArea: area, scales: { x, y } } = chart, { panel, xs, ys, colour } = map;
     ctx.save();
     ctx.beginPath();
     ctx.rect(area.left, area.top, area.width, area.height);
     ctx.clip();
-    const px = xs.map(value => Math.round(x.getPixelForValue(value))), py = ys.map(value => Math.round(y.getPixelForValue(value)));
+    const px = xs.map(value => Math.round(x.getPixelForValue(value)));
+    const py = ys.map(value => Math.round(y.getPixelForValue(value)));
     panel.map.z.forEach((row, j) => row.forEach((value, i) => {
       const fill = colour(value);
       if (!fill) return;
@@ -187,9 +198,9 @@ function options_of(panel, x_ends, y_ends) {
       tooltip: { callbacks: {
         title: () => "",
         label: item => {
-          const { low, high } = item.dataset, i = item.dataIndex;
-          const error = high && high[i] !== null ? ` ± ${number(high[i] - item.raw.y, 2)}` : "";
-          return `${item.dataset.label ? item.dataset.label + ": " : ""}${number(item.raw.x)}, ${number(item.raw.y)}${low ? error : ""}`;
+          const { high, label } = item.dataset, { x, y } = item.raw, top = high?.[item.dataIndex] ?? null;
+          return `${label ? label + ": " : ""}${number(x)}, ${number(y)}` +
+            (top === null ? "" : ` ± ${number(top - y, 2)}`);
         } } },
     },
   };
@@ -237,6 +248,7 @@ export class Plot {
     const entries = panel.curves.filter(one => one.title).concat(panel.key ?? []);
     this.legend.replaceChildren(...(panel.legend === "off" ? [] : entries.map(legend_entry)));
     this.scale.replaceChildren();
+    this.canvas.map = null;
     return [panel.curves.map(dataset), options_of(panel, ends(panel.x, xs, 0.03), ends(panel.y, ys, 0.06))];
   }
 
@@ -244,7 +256,7 @@ export class Plot {
     const xs = edges(panel.x, panel.map.x), ys = edges(panel.y, panel.map.y), { low, high, colour } = colouring(panel);
     const ends_of = (axis, list) => [axis.from ?? list[0], axis.to ?? list[list.length - 1]];
     const options = options_of(panel, ends_of(panel.x, xs), ends_of(panel.y, ys));
-    options.map = { panel, xs, ys, colour };
+    this.canvas.map = { panel, xs, ys, colour };
     options.scales.x.grid.display = options.scales.y.grid.display = false;
     const bar = document.createElement("canvas"), label = document.createElement("span");
     bar.width = 256;
