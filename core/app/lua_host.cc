@@ -170,7 +170,8 @@ LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& p
   lua_setfield(lua, -2, "bmsim.host");
   lua_pop(lua, 2);
   set_arg(lua, options);
-  signals_.emplace(session, lua, stop_of(options), !options.checkpoint.empty());
+  if (options.command != Options::Command::explore)
+    signals_.emplace(session, lua, stop_of(options), !options.checkpoint.empty());
 }
 
 void LuaHost::call(int arguments) {

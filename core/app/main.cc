@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "directory.h"
+#include "explore.h"
 #include "failure.h"
 #include "file_commands.h"
 #include "help_commands.h"
@@ -56,8 +57,9 @@ Session new_session() {
   return session;
 }
 
-void run(Options options) {
+void run(Options options, char** argv) {
   const Install install = find_install();
+  if (options.command == Options::Command::explore && !options.explore_work) start_explorer(options, argv, install);
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
   if (may_be_ranks) check(bm_world_begin());
   std::optional<TemporaryDirectory> nowhere;  // for the files of a rank that does not write any
@@ -91,6 +93,7 @@ void run(Options options) {
   load_plugins(options.plugin_path, install);
   if (options.command == Options::Command::plugin_list) return list_plugins(options.files);
   if (options.command == Options::Command::plugin_describe) return describe_plugin(options.plugin, options.markdown);
+  if (options.command == Options::Command::explore) return work_for_explorer(options, session, install);
   ProgressLine progress;
   if (!options.quiet) progress.show(session, options.progress);
   const bool prompt = options.script.empty() && (options.interactive || isatty(STDIN_FILENO) != 0);
@@ -124,7 +127,7 @@ int main(int argc, char** argv) {
   int status = BM_OK;
   try {
     Options options;
-    if (parse_options(argc, argv, options)) run(std::move(options));
+    if (parse_options(argc, argv, options)) run(std::move(options), argv);
   } catch (const Failure& failure) {
     const bool several = failure.status() != BM_DEVICE_ERROR && bm_world_size() > 1;
     if (!several || bm_world_rank() == 0) say(stderr, "{}\n", failure.what());

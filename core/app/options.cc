@@ -45,7 +45,8 @@ void declare_options(CLI::App& app, Options& options) {
   app.add_flag("--overwrite", options.overwrite, "lets results replace files that exist");
   app.add_flag("--strict", options.strict, "makes every warning an error");
   app.add_flag("--traceback", options.traceback, "prints the calls that led to an error");
-  app.add_option("--redirect", options.redirect)->group("");  // for rerun alone
+  app.add_option("--redirect", options.redirect)->group("");        // for rerun alone
+  app.add_flag("--explore-work", options.explore_work)->group("");  // for the explorer's server alone
 }
 
 void declare_plugin_commands(CLI::App& app, Options& options) {
@@ -115,6 +116,14 @@ void declare_help_commands(CLI::App& app, Options& options) {
   });
 }
 
+void declare_explore(CLI::App& app, Options& options) {
+  auto* explore = app.add_subcommand("explore", "runs a script behind a page in the browser, with sliders");
+  explore->callback([&options] { options.command = Options::Command::explore; });
+  explore->add_option("--port", options.port, "of the page on this computer; 0: a free one")->type_name("N");
+  explore->add_flag("--no-browser", options.no_browser, "only prints the link");
+  explore->fallthrough();
+}
+
 [[noreturn]] void fail_usage(const std::string& message) {
   throw Failure(fmt::format("bmsim: {} (bmsim --help lists the options)", message), BM_USAGE_ERROR);
 }
@@ -172,6 +181,7 @@ bool parse_options(int argc, char** argv, Options& options) {
   declare_file_commands(app, options);
   declare_cache_commands(app, options);
   declare_help_commands(app, options);
+  declare_explore(app, options);
   // After the subcommands, which would have it, too.
   app.footer(
       "bmsim [options] script.lua [args]: options come before the script; args are the script's, and all that follows "
@@ -185,7 +195,8 @@ bool parse_options(int argc, char** argv, Options& options) {
   } catch (const CLI::ParseError& error) {
     fail_usage(error.what() + names_with_minus(argc, argv, error));
   }
-  const bool runs = options.command == Options::Command::run;
+  const bool explores = options.command == Options::Command::explore;
+  const bool runs = options.command == Options::Command::run || explores;
   const auto rest = app.remaining(!runs);
   if (!rest.empty() && rest[0].size() > 1 && rest[0][0] == '-') fail_usage(fmt::format("unknown option '{}'", rest[0]));
   if (!rest.empty() && !runs) fail_usage(fmt::format("unknown word '{}'", rest[0]));
@@ -195,6 +206,8 @@ bool parse_options(int argc, char** argv, Options& options) {
     options.arguments.assign(rest.begin() + 1, rest.end());
     check_arguments(app, options);
   }
+  if (explores && options.script.empty()) fail_usage("explore: which script? bmsim explore script.lua");
+  if (explores && options.script == "-") fail_usage("explore: the script must be a file, which is read again");
   check_defines(options.defines);
   return true;
 }

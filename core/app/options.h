@@ -32,7 +32,8 @@ struct Options {
     cache_show,
     cache_clear,
     help,
-    docs
+    docs,
+    explore
   } command = Command::run;
   std::string plugin;           ///< name; for plugin_check also a library
   bool markdown = false;        ///< for plugin_describe
@@ -43,6 +44,9 @@ struct Options {
                             ///< "": standard output
   bool csv = false;         ///< for export_table: write CSV
   bool show_script = false, yes = false;  ///< for show: the script alone; for rerun: do not ask
+  bool explore_work = false;              ///< for explore: the process that runs the script, for the server
+  bool no_browser = false;                ///< for explore
+  std::string port = "0";                 ///< for explore; 0: a free one
   std::string topic;                      ///< for help: a name, "": a list of topics
   std::string redirect;                   ///< for rerun: directory of all result files, "": none
 };

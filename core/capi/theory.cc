@@ -1,4 +1,4 @@
-// bm_theory_*: exact results at the points of a run or a result; bm_run_energy: V(x) there.
+// bm_theory_*: exact results at the points of a run or a result; bm_run_energy, bm_run_tilt: V(x) and drives there.
 #include "theory/theory.h"
 
 #include <algorithm>
@@ -91,6 +91,28 @@ bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double*
       const double u = length > 0 ? x[i] / length - std::floor(x[i] / length + 0.5) : x[i];
       energies[i] = potential.energy_at(u, t, values.values.front().data(), arrays.data()) - values.only().force * x[i];
     }
+  });
+}
+
+bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period, double* force, double* factor) {
+  return guarded([&] {
+    const Sweep& sweep = idle(run).sweep;
+    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
+    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
+    const ModelValues values = values_at(run->model, sweep, point);
+    const auto& components = run->model.components();
+    double sum = 0, product = 1;
+    for (size_t k = 0; k < components.size(); ++k) {
+      const Plugin& plugin = *components[k].plugin;
+      const double time = plugin->kind == BM_DRIVE ? plugin.time_scale(values.values[k].data()) : INFINITY;
+      if (!std::isfinite(time) || time <= 0) continue;
+      const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+      const double turns = t / time - std::floor(t / time);
+      (components[k].modulates ? product : sum) += plugin.force(turns, values.values[k].data(), arrays.data());
+    }
+    if (period != nullptr) *period = values.only().period;
+    if (force != nullptr) *force = sum;
+    if (factor != nullptr) *factor = product;
   });
 }
 

@@ -1,6 +1,7 @@
 -- bm.figure { { r, x =, y = }, { r, array = }, file = "figure.pdf" }: plots of one or several results as the panels
 -- (a), (b), ... of one picture. Each has the fields of r:plot; nested lists are rows.
 local errors = require "bmsim.errors"
+local explored = require "bmsim.explore_panels"
 local files = require "bmsim.plot_file"
 local host = require "bmsim.host"
 local plot = require "bmsim.plot"
@@ -86,14 +87,19 @@ return function(fields)
   end
   local suffix, place = files.check("figure", named.file)
   local rows, count = rows_of(panels, columns)
-  local widest, pictures, index = 0, {}, 0
-  for r, row in ipairs(rows) do
-    pictures[r], widest = {}, math.max(widest, #row)
-    for c, panel in ipairs(row) do
-      index = index + 1
-      pictures[r][c] = picture_of(panel, index, named)
+  local widest, index = 0, 0
+  local pictures = explored.tolerant(function()
+    local made = {}
+    for r, row in ipairs(rows) do
+      made[r], widest = {}, math.max(widest, #row)
+      for c, panel in ipairs(row) do
+        index = index + 1
+        made[r][c] = picture_of(panel, index, named)
+      end
     end
-  end
+    return made
+  end)
+  if not pictures then return end
   local width = number(named, "width", 3, 100, "a length in cm from 3 to 100") or
     (widest == 1 and one_column or two_columns)
   local height = number(named, "height", 3, 100, "a length in cm from 3 to 100") or

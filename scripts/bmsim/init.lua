@@ -14,6 +14,10 @@ return errors.strict("bm", {
   overdamped = require("bmsim.model").overdamped,
   underdamped = require("bmsim.model").underdamped,
   system = require "bmsim.system",
+  slider = require("bmsim.explore").slider, -- values that `bmsim explore` shows as controls
+  choice = require("bmsim.explore").choice,
+  toggle = require("bmsim.explore").toggle,
+  show = require "bmsim.explore_show",
   formula = require("bmsim.formula").new,
   event = require "bmsim.event",
   observe = require "bmsim.observables",

@@ -3,6 +3,7 @@
 local arrays = require "bmsim.plot_arrays"
 local choose = require "bmsim.plot_choose"
 local errors = require "bmsim.errors"
+local panels = require "bmsim.explore_panels"
 local files = require "bmsim.plot_file"
 local inset = require "bmsim.plot_inset"
 local options = require "bmsim.plot_options"
@@ -50,10 +51,12 @@ end
 function plot.draw(source, fields)
   errors.check_fields("plot", fields, options.known)
   local suffix, place = files.check("plot", fields.file)
-  local picture = plot.picture(source, fields)
-  if source.dry then return end
-  if picture.inset then picture = sheet.of({ { picture } }, picture.width, picture.height, picture.font or 10) end
-  files.draw(picture, place, suffix, source.save)
+  panels.tolerant(function()
+    local picture = plot.picture(source, fields)
+    if source.dry then return end
+    if picture.inset then picture = sheet.of({ { picture } }, picture.width, picture.height, picture.font or 10) end
+    files.draw(picture, place, suffix, source.save, source.elsewhere ~= nil)
+  end)
 end
 
 return plot

@@ -10,6 +10,7 @@ local files = {}
 --- The suffix of a picture's file, and the path to which it goes. Raises if the suffix is unknown or the file cannot be
 --- written. subject: what messages begin with.
 function files.check(subject, file)
+  if host.explore and file == nil then return ".svg", nil end -- the page shows it
   if type(file) ~= "string" then errors.raise("%s: file must be a string, got %s", subject, type(file)) end
   local suffix = file:match "[^/](%.[^./]*)$" or ""
   local known = false
@@ -18,6 +19,7 @@ function files.check(subject, file)
     errors.raise("%s: unknown suffix '%s' of '%s'; known: %s", subject, suffix, file,
       table.concat(gnuplot.suffixes, ", "))
   end
+  if host.explore then return suffix, file end
   local place = ffi.string(errors.not_null(C.bm_session_place(ffi.cast("bm_session*", host.session), file)))
   errors.check(C.bm_file_check(place))
   return suffix, place
@@ -77,25 +79,38 @@ local function draw(picture, file, suffix, directory, keep)
   return suffix == ".svg" and drawn:gsub("<text>", '<text xml:space="preserve">') or drawn
 end
 
+-- Calls work(directory), and removes the directory whatever happens: Ctrl-C is an error like any other here.
+local function with_directory(work)
+  local directory = ffi.gc(errors.not_null(C.bm_directory_new "plot"), C.bm_directory_free)
+  local ok, made = pcall(work, ffi.string(C.bm_directory_path(directory)))
+  C.bm_directory_free(ffi.gc(directory, nil))
+  if not ok then error(made, 0) end
+  return made
+end
+
+--- The picture as the bytes of a file of that suffix.
+function files.bytes(picture, suffix)
+  return with_directory(function(place)
+    return draw(picture, "picture" .. suffix, suffix, place, function() return " nowhere" end)
+  end)
+end
+
 --- Draws the picture into a file of that suffix, which files.check gave. save(file): writes all data there as a table;
 --- used where there is no gnuplot, so that a script that ends here loses nothing; nil where the text for gnuplot does.
-function files.draw(picture, file, suffix, save)
+function files.draw(picture, file, suffix, save, has_arrays)
+  if host.explore then return require "bmsim.explore_panels".picture(picture, save, has_arrays) end
   if suffix == ".gp" then return files.write(file, gnuplot.text(picture, suffix, (file:gsub("%.gp$", ".pdf")))) end
-  local directory = ffi.gc(errors.not_null(C.bm_directory_new "plot"), C.bm_directory_free)
-  local place = ffi.string(C.bm_directory_path(directory))
-  local function keep(with_table)
-    files.write(file .. ".gp", gnuplot.text(picture, suffix, file))
-    if not (with_table and save) then return (" in '%s.gp'"):format(file) end
-    local kept = place .. "/table.csv"
-    save(kept)
-    files.write(file .. ".csv", read_there(kept))
-    return (" in '%s.csv', and the picture to be drawn in '%s.gp'"):format(file, file)
-  end
-  -- Ctrl-C is an error like any other here: nothing half made is left.
-  local ok, drawn = pcall(draw, picture, file, suffix, place, keep)
-  if ok then ok, drawn = pcall(files.write, file, drawn) end
-  C.bm_directory_free(ffi.gc(directory, nil))
-  if not ok then error(drawn, 0) end
+  with_directory(function(place)
+    local function keep(with_table)
+      files.write(file .. ".gp", gnuplot.text(picture, suffix, file))
+      if not (with_table and save) then return (" in '%s.gp'"):format(file) end
+      local kept = place .. "/table.csv"
+      save(kept)
+      files.write(file .. ".csv", read_there(kept))
+      return (" in '%s.csv', and the picture to be drawn in '%s.gp'"):format(file, file)
+    end
+    files.write(file, draw(picture, file, suffix, place, keep)) -- nothing half made is left
+  end)
 end
 
 return files

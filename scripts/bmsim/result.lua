@@ -3,6 +3,8 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
+local host = require "bmsim.host"
+local panels = require "bmsim.explore_panels"
 local plot = require "bmsim.plot"
 local plot_options = require "bmsim.plot_options"
 local point = require "bmsim.point"
@@ -267,6 +269,10 @@ function methods:print(names)
   if names == nil then names = self:columns() end
   if errors.type(names) ~= "table" then
     errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
+  end
+  if host.explore then
+    panels.table(names, function(name) return raw(self, name) end, self.points, result.source(self).save)
+    return self
   end
   local lines = show_result.table(names, function(name) return raw(self, name) end, self.points)
   if not state_of(self).dry then io.write(lines, "\n") end

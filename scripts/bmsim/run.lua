@@ -2,6 +2,7 @@
 local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
+local explore = require "bmsim.explore"
 local host = require "bmsim.host"
 local model = require "bmsim.model"
 local observables = require "bmsim.observables"
@@ -155,18 +156,31 @@ local function report(info)
   end
 end
 
-return show.takes(function(fields)
+-- whole: with all its paths in every pass of `bmsim explore`, whatever its results are for.
+local function execute(fields, whole)
   errors.check_fields("run", fields, known)
   if not model.is(fields.model) then
     errors.raise("run: model must be made by bm.overdamped, bm.underdamped or bm.system, got %s",
       errors.type(fields.model))
   end
   host.check_interrupt()
+  local asked, fewer = fields, false
+  if host.explore and not whole then fields, fewer = explore.of_this_pass(fields) end
   local run = build(fields)
   if host.dry_run then io.write((ffi.string(errors.not_null(C.bm_run_plan(run))):gsub("\n*$", "\n"))) end
-  local handle = errors.not_null((host.dry_run and C.bm_run_dry or C.bm_run_execute)(run))
+  local handle = (host.dry_run and C.bm_run_dry or C.bm_run_execute)(run)
+  if handle == nil and fewer and C.bm_last_status() == C.BM_ERROR then -- what it measures may need more paths
+    fields, fewer = asked, false
+    run = build(fields)
+    handle = C.bm_run_execute(run)
+  end
+  errors.not_null(handle)
+  if host.explore then host.check_interrupt() end -- nobody wants a part of it any more
   local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil,
     model = show_model.name(fields.model), sweep = fields.sweep, elsewhere = elsewhere(fields) })
   if host.verbose and not host.dry_run then report(info) end
+  if fewer then explore.made_fewer(fields, made) end
   return made
-end, known)
+end
+
+return show.takes(execute, known)

@@ -65,7 +65,10 @@ function(only directory allowed rule)
   set(broken ${broken} PARENT_SCOPE)
 endfunction()
 
-set(known app include)
+# The explorer's server knows HTTP, and nothing of bmsim but what its worker sends.
+only(core/explore "^(\"(page|worker)\\.h\"|<httplib\\.h>|<[^/]*>|<sys/[a-z]+\\.h>)$"
+     "the server sees its own files, cpp-httplib and the system")
+set(known app include explore)
 room(plugin)
 room(formula)
 room(model plugin formula)

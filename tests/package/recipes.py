@@ -33,6 +33,8 @@ NAMES = {
     "libeigen3-dev": ({"eigen"}, {"eigen"}),
     "libhdf5-dev": ({"hdf5"}, {"hdf5"}),
     "libedit-dev": ({"libedit"}, {"libedit"}),
+    "libcpp-httplib-dev": (set(), set()),  # for the explorer, which needs Chart.js, too: neither has that
+    "libjs-chart.js": (set(), set()),
 }
 
 # What `spack style` calls, with the settings of Spack's pyproject.toml.

@@ -375,6 +375,9 @@ bm_status bm_theory_result(const bm_result* result, const char* theory, double f
 /* The potential of a point of a run as the constant force tilts it, V(x) - force x, at the time t, at `count` places x.
  * What a drive or noise adds or modulates is left out. BM_ERROR for systems, and for a point that there is not. */
 bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double* x, size_t count, double* energies);
+/* Of the same model: the period of its potential (0: none), and what its drives are at the time t: the force of those
+ * that are forces, and the factor 1 + f(t) of those that modulate the potential. Null: not wanted. */
+bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period, double* force, double* factor);
 
 /* What the theory "linear" gives as functions: the stationary law of a model whose motion is linear. Its states are
  * positions, then velocities: "x", "v_x". */

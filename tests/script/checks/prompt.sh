@@ -32,7 +32,7 @@ LUA
 tr -d '\n' < stdout > joined
 for text in "> 42" "line 2" "onward" "> 34> " '{ 1, 0.666667, { deep = "inside", ["end"] = bm.run } }' \
   "function bm.run: help(bm.run) explains it" "> 5> 6> nil> " "1 point of an overdamped model, 16 paths, 10 steps of" \
-  "> velocity, velocity_err" "functions bm.f" "> said"; do
+  "> velocity, velocity_err" "functions bm.choice, bm.f" "> said"; do
   expect_text joined "$text"
 done
 [ "$(grep -c '1 point of' stdout)" = 1 ] || fail "a result that was printed or written is shown once more"

@@ -1,0 +1,127 @@
+#include "page.h"
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+namespace bmsim::explore {
+namespace {
+constexpr int most_tabs = 24;
+}
+
+std::string quoted(const std::string& text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    std::array<char, 8> code{};
+    if (c == '"' || c == '\\')
+      made += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < ' ') {
+      std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
+      made += code.data();
+    } else
+      made += c;
+  }
+  return made + "\"";
+}
+
+// With the lock held.
+void Page::put(const std::string& kind, const std::string& json) {
+  events_[kind] = {++last_, "event: " + kind + "\ndata: " + json + "\n\n"};
+  changed_.notify_all();
+}
+
+void Page::hear(Frame frame) {
+  const std::lock_guard lock(mutex_);
+  if (frame.kind == "file" || frame.kind == "nofile") {
+    const auto found = waiting_.find(frame.id);
+    if (found == waiting_.end()) return;
+    Taken taken;
+    if (frame.kind == "file") {
+      std::istringstream words(frame.words);
+      words >> taken.type >> taken.name;
+      taken.bytes = std::move(frame.bytes);
+    } else {
+      taken.failure = frame.bytes;
+    }
+    found->second.set_value(std::move(taken));
+    waiting_.erase(found);
+  } else if (frame.kind == "failure") {
+    put("failure", "{\"failure\":" + quoted(frame.bytes) + "}");
+  } else if (frame.kind == "motion") {
+    put("motion", frame.bytes);
+  } else if (frame.kind == "state") {
+    events_.erase("failure");
+    put("state", frame.bytes);
+    put("status", "{\"running\":false}");
+  } else if (frame.kind == "status") {
+    events_.erase("failure");
+    put("status", frame.bytes);
+  }
+}
+
+void Page::fail(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  put("failure", "{\"failure\":" + quoted(why) + "}");
+  for (auto& [id, promise] : waiting_) promise.set_value({"", "", "", why});
+  waiting_.clear();
+}
+
+uint64_t Page::set(const std::string& query) {
+  const std::lock_guard lock(mutex_);
+  query_ = query;
+  return ++version_;
+}
+
+std::string Page::line() {
+  const std::lock_guard lock(mutex_);
+  return "set " + std::to_string(version_) + " " + query_;
+}
+
+std::string Page::news(uint64_t& seen) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::seconds(1), [&] { return ended_ || last_ > seen; });
+  std::map<uint64_t, std::string> sorted;
+  for (const auto& [kind, event] : events_)
+    if (event.number > seen) sorted[event.number] = event.text;
+  std::string all;
+  for (const auto& [number, text] : sorted) all += text;
+  seen = last_;
+  return all;
+}
+
+uint64_t Page::ask(std::future<Taken>& answer) {
+  const std::lock_guard lock(mutex_);
+  answer = waiting_[++requests_].get_future();
+  return requests_;
+}
+void Page::forget(uint64_t request) {
+  const std::lock_guard lock(mutex_);
+  waiting_.erase(request);
+}
+
+bool Page::open() {
+  const std::lock_guard lock(mutex_);
+  if (tabs_ >= most_tabs) return false;
+  ++tabs_;
+  return true;
+}
+void Page::close() {
+  const std::lock_guard lock(mutex_);
+  if (--tabs_ == 0) left_ = Clock::now();
+}
+std::optional<double> Page::alone() {
+  const std::lock_guard lock(mutex_);
+  if (tabs_ > 0) return std::nullopt;
+  return std::chrono::duration<double>(Clock::now() - left_).count();
+}
+void Page::end() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+bool Page::has_ended() {
+  const std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+}  // namespace bmsim::explore

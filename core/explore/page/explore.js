@@ -1,0 +1,318 @@
+// The page of bmsim explore: controls, whose changes go to the server, and panels, which come from it.
+import { Motion, keep } from "./motion.js";
+import { Plot } from "./plots.js";
+import { marked, number, set, spoken } from "./text.js";
+
+const element = id => document.getElementById(id);
+const make = (tag, name = "", text = "") =>
+  Object.assign(document.createElement(tag), { className: name, textContent: text });
+
+let state = null;             // what the server has said last
+const values = new Map();     // control -> value that this tab shows
+let sent = 0;                 // number of the last values that this tab has sent
+let asked_at = 0;             // when they were changed
+const latencies = [];         // milliseconds from a change to the first curve that belongs to it
+
+// ---- values ----
+
+function from_link() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return given.size ?? [...given].length ? given : null;
+}
+
+function query(only_changed) {
+  const list = new URLSearchParams();
+  for (const control of state?.controls ?? []) {
+    const value = values.get(control.name);
+    if (value !== undefined && !(only_changed && value === control.default)) list.set(control.name, String(value));
+  }
+  return list.toString();
+}
+
+let sending = false, again = false;
+async function send(text) {
+  if (sending) { again = true; return; }
+  sending = true;
+  try {
+    do {
+      again = false;
+      const body = text ?? query(false);
+      text = undefined;
+      const answer = await fetch("values", { method: "POST", body });
+      if (answer.ok) sent = (await answer.json()).version;
+    } while (again);
+  } catch {
+    // The stream of events tells that the connection is lost.
+  } finally {
+    sending = false;
+  }
+}
+
+function change(name, value) {
+  if (values.get(name) === value) return;
+  values.set(name, value);
+  asked_at = performance.now();
+  const link = query(true);
+  history.replaceState(null, "", link ? "#" + link : location.pathname);
+  send();
+}
+
+// ---- controls ----
+
+const steps = 1000; // of a slider
+function place_of(control, value) {
+  const part = control.log ? Math.log(value / control.from) / Math.log(control.to / control.from)
+    : (value - control.from) / (control.to - control.from);
+  return Math.round(part * steps);
+}
+function value_at(control, place) {
+  if (place <= 0) return control.from;
+  if (place >= steps) return control.to;
+  const part = place / steps;
+  const { from, to, log, step } = control;
+  const value = log ? from * (to / from) ** part : from + (to - from) * part;
+  if (step) return Number((from + Math.round((value - from) / step) * step).toPrecision(12));
+  if (log) return Number(value.toPrecision(3));
+  const digits = Math.max(0, 3 - Math.floor(Math.log10(to - from)));
+  return Number(value.toFixed(Math.min(digits, 15)));
+}
+
+const makers = {
+  slider(control, row, id) {
+    const { from: min, to: max, name } = control;
+    const box = Object.assign(make("input"), { type: "number", id, min, max, step: "any", name });
+    const slider = Object.assign(make("input"), { type: "range", min: 0, max: steps, step: 1 });
+    slider.setAttribute("aria-label", spoken(control.label));
+    const show = value => {
+      if (document.activeElement !== box) box.value = value;
+      slider.value = place_of(control, value);
+      slider.setAttribute("aria-valuetext", number(value));
+    };
+    slider.addEventListener("input", () => {
+      const value = value_at(control, Number(slider.value));
+      box.value = value;
+      slider.setAttribute("aria-valuetext", number(value));
+      change(control.name, value);
+    });
+    box.addEventListener("change", () => {
+      const value = Number(box.value);
+      if (box.value === "" || !box.checkValidity()) return box.reportValidity();
+      slider.value = place_of(control, value);
+      change(control.name, value);
+    });
+    row.append(box, slider);
+    return show;
+  },
+  choice(control, row, id) {
+    const box = Object.assign(make("select"), { id, name: control.name });
+    control.options.forEach((option, i) => box.append(Object.assign(make("option", "", option), { value: i })));
+    box.addEventListener("change", () => change(control.name, control.options[box.value]));
+    row.append(box);
+    return value => { box.value = control.options.indexOf(value); };
+  },
+  toggle(control, row, id) {
+    const box = Object.assign(make("input"), { type: "checkbox", id, name: control.name });
+    box.addEventListener("change", () => change(control.name, box.checked));
+    row.append(box);
+    return value => { box.checked = value; };
+  },
+};
+
+let shown_controls = "";
+const shows = new Map();
+function show_controls() {
+  const described = JSON.stringify(state.controls.map(one => ({ ...one, value: 0 })));
+  if (described !== shown_controls) {
+    shown_controls = described;
+    shows.clear();
+    const rows = state.controls.map((control, i) => {
+      const row = make("div", "control"), label = make("label");
+      label.htmlFor = "control" + i;
+      label.append(marked(control.label));
+      row.append(label);
+      shows.set(control.name, makers[control.kind](control, row, "control" + i));
+      return row;
+    });
+    element("controls").replaceChildren(...rows);
+  }
+  const ours = state.version >= sent && !sending; // else the values on the page are newer
+  for (const control of state.controls) {
+    if (ours || !values.has(control.name)) values.set(control.name, control.value);
+    shows.get(control.name)(values.get(control.name));
+  }
+  if (ours) {
+    const link = query(true);
+    history.replaceState(null, "", link ? "#" + link : location.pathname);
+  }
+}
+
+// ---- panels ----
+
+class Table {
+  constructor(box) {
+    this.scroll = make("div", "scroll");
+    this.scroll.tabIndex = 0;
+    this.table = make("table");
+    this.scroll.append(this.table);
+    box.append(this.scroll);
+  }
+  update(panel) {
+    const head = make("thead"), body = make("tbody"), row = make("tr");
+    for (const name of panel.names) row.append(make("th", "", name));
+    head.append(row);
+    const count = panel.columns[0]?.length ?? 0;
+    for (let i = 0; i < count; ++i) {
+      const line = make("tr");
+      for (const column of panel.columns) {
+        const cell = make("td", "", number(column[i]));
+        cell.title = column[i];
+        line.append(cell);
+      }
+      body.append(line);
+    }
+    this.table.replaceChildren(head, body);
+    if (panel.rows > count) this.table.append(make("caption", "", `the first ${count} of ${panel.rows} rows`));
+  }
+  destroy() {}
+}
+
+class Text {
+  constructor(box) { box.append(this.pre = make("pre")); }
+  update(panel) { this.pre.textContent = panel.text; }
+  destroy() {}
+}
+
+class Waiting {
+  constructor(box) { box.append(this.text = make("p", "waiting")); }
+  update(panel) { this.text.textContent = "Not enough paths yet: " + panel.text; }
+  destroy() {}
+}
+
+const kinds = { curves: Plot, map: Plot, table: Table, text: Text, motion: Motion, waiting: Waiting };
+const panels = [];
+
+function show_panel(i, panel) {
+  let own = panels[i];
+  if (!own || own.kind !== panel.kind) {
+    const box = make("article", "panel"), head = make("div", "head"), title = make("h2"), saves = make("div", "saves");
+    head.append(title, saves);
+    box.append(head);
+    box.classList.toggle("wide", panel.kind === "table" || panel.kind === "text");
+    own?.view.destroy();
+    own ? own.box.replaceWith(box) : element("panels").append(box);
+    own = panels[i] = { kind: panel.kind, box, head, title, saves, view: new kinds[panel.kind](box) };
+  }
+  own.box.dataset.panel = panel.id;
+  own.panel = panel;
+  set(own.title, [panel.letter, panel.title].filter(Boolean).join(" "));
+  if (own.saved !== panel.id + panel.saves) {
+    own.saved = panel.id + panel.saves;
+    const words = { svg: "SVG", pdf: "PDF", csv: "CSV", nc: "netCDF" };
+    own.saves.replaceChildren(...panel.saves.map(format => {
+      const link = make("a", "", words[format]);
+      link.href = `take/${panel.id}.${format}`;
+      link.download = "";
+      return link;
+    }));
+  }
+  own.head.hidden = !own.title.textContent && panel.saves.length === 0;
+  own.view.update(panel);
+}
+
+function show_panels() {
+  const keep = state.error && state.panels.length < panels.length; // the last good ones, under the error
+  state.panels.forEach((panel, i) => show_panel(i, panel));
+  while (!keep && panels.length > state.panels.length) {
+    const last = panels.pop();
+    last.view.destroy();
+    last.box.remove();
+  }
+}
+
+// ---- what the server says ----
+
+function say(text) { if (element("status").textContent !== text) element("status").textContent = text; }
+function fail(text) {
+  element("failure").hidden = !text;
+  element("failure").textContent = text ?? "";
+}
+
+function show_state(text) {
+  state = JSON.parse(text);
+  element("script").textContent = (state.script ?? "bmsim explore").split("/").pop();
+  element("script").title = state.script ?? "";
+  document.title = `${(state.script ?? "").split("/").pop()} – bmsim explore`;
+  show_controls();
+  show_panels();
+  fail(state.error);
+  element("command").textContent = state.command;
+  element("warnings").hidden = state.warnings.length === 0;
+  element("warnings").querySelector("ul").replaceChildren(...state.warnings.map(one => make("li", "", one)));
+  if (asked_at && state.version >= sent && !sending && !state.error) {
+    requestAnimationFrame(() => latencies.push(performance.now() - asked_at_kept));
+    const asked_at_kept = asked_at;
+    asked_at = 0;
+  }
+  const root = document.documentElement.dataset;
+  root.version = state.version;
+  root.done = Boolean(state.done);
+  root.paths = state.paths;
+  show_status({ running: false });
+}
+
+function show_status(status) {
+  if (!state) return say("Running…");
+  const all = state.all_paths, now = state.paths;
+  element("progress").hidden = !all;
+  element("progress").value = state.done ? 1 : now / all;
+  const paths = !all ? "" : state.done ? `${all} paths` : `${now} of ${all} paths`;
+  if (state.error) return say("The script ends with an error.");
+  say([paths, state.done && !status.running ? "done" : "running"].filter(Boolean).join(", "));
+}
+
+let lost = false;
+function listen() {
+  const events = new EventSource("events");
+  events.addEventListener("open", () => {
+    if (lost) { // perhaps of another server, which knows nothing of these values
+      fail(null);
+      if (state) send();
+    } else if (from_link()) {
+      send(location.hash.slice(1));
+    }
+    lost = false;
+  });
+  events.addEventListener("motion", event => keep(event.data));
+  events.addEventListener("state", event => show_state(event.data));
+  events.addEventListener("status", event => {
+    const status = JSON.parse(event.data);
+    if (status.running && !state?.error) fail(null);
+    show_status(status);
+  });
+  events.addEventListener("failure", event => fail(JSON.parse(event.data).failure));
+  events.addEventListener("error", () => {
+    lost = true;
+    say("No connection to bmsim explore; trying again…");
+    fail("The connection to bmsim explore is lost. If it has ended, start it again and open the link that it prints.");
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  });
+  addEventListener("pagehide", () => events.close(), { once: true });
+}
+
+element("reset").addEventListener("click", () => {
+  for (const control of state?.controls ?? []) values.set(control.name, control.default);
+  for (const control of state?.controls ?? []) shows.get(control.name)(control.default);
+  asked_at = performance.now();
+  history.replaceState(null, "", location.pathname);
+  send();
+});
+element("controls").addEventListener("submit", event => event.preventDefault());
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  for (const own of panels) own.view.update(own.panel);
+});
+globalThis.explorer = { // for tests and benchmarks
+  latencies, panels,
+  get state() { return state; },
+  get pending() { return sending || !state || state.version < sent; },
+};
+listen();

@@ -1,0 +1,175 @@
+// Particles that move in their potential, or in the plane: frames that bmsim has computed, shown one after the other.
+import { ticks } from "./plots.js";
+import { number } from "./text.js";
+
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const rate = 30; // frames of bmsim a second; what is between them is drawn in between
+
+function unpack({ from, to, data }) {
+  const bytes = Uint8Array.from(atob(data), c => c.charCodeAt(0)), words = new Uint16Array(bytes.buffer);
+  return Float32Array.from(words, word => word === 65535 ? NaN : from + (to - from) * word / 65534);
+}
+
+let motions = {}; // key of a panel -> what bmsim has computed
+
+export function keep(text) { motions = JSON.parse(text); }
+
+export class Motion {
+  constructor(element) {
+    this.canvas = document.createElement("canvas");
+    this.canvas.setAttribute("role", "img");
+    this.button = document.createElement("button");
+    this.button.type = "button";
+    this.box = document.createElement("div");
+    this.box.className = "motion";
+    this.box.append(this.canvas);
+    element.append(this.box, this.button);
+    this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.time = 0;
+    this.drawn = 0;
+    this.name();
+    this.button.addEventListener("click", () => {
+      this.playing = !this.playing;
+      this.name();
+    });
+    this.last = performance.now();
+    this.loop = now => {
+      if (this.ended) return;
+      if (this.playing && this.panel) {
+        this.time += Math.min(Math.max(now - this.last, 0), 200) / 1000 * rate;
+        if (this.time >= this.panel.frames - 1) this.time = 0;
+        ++this.drawn;
+      }
+      if (this.panel && (this.playing || !this.painted)) this.draw();
+      this.last = now;
+      requestAnimationFrame(this.loop);
+    };
+    requestAnimationFrame(this.loop);
+    new ResizeObserver(() => { this.painted = false; }).observe(this.canvas);
+  }
+
+  name() { this.button.textContent = this.playing ? "Pause" : "Play"; }
+
+  update({ key }) {
+    const panel = motions[key];
+    this.painted = false;
+    if (!panel || panel === this.panel) return;
+    if (this.panel && this.time > panel.frames - 1) this.time = 0;
+    this.panel = panel;
+    this.x = unpack(panel.x);
+    this.y = panel.y ? unpack(panel.y) : null;
+    const where = panel.energies ? " in their potential" : "";
+    this.canvas.setAttribute("aria-label", `${panel.count} particles moving${where}`);
+    this.density = panel.density ? this.paint(panel) : null;
+  }
+
+  // The density as a small picture that is drawn enlarged.
+  paint(panel) {
+    const picture = document.createElement("canvas"), n = panel.bins;
+    const ctx = Object.assign(picture, { width: n, height: n }).getContext("2d");
+    const image = ctx.createImageData(n, n);
+    panel.density.forEach((value, k) => {
+      const place = 4 * ((n - 1 - Math.floor(k / n)) * n + k % n);
+      image.data.set([0, 114, 178, Math.round(230 * Math.sqrt(value))], place);
+    });
+    ctx.putImageData(image, 0, 0);
+    return picture;
+  }
+
+  // A place of particle p now.
+  at(values, p) {
+    const { frames } = this.panel, k = Math.floor(this.time), t = this.time - k, i = p * frames + k;
+    return values[i] + (values[Math.min(i + 1, (p + 1) * frames - 1)] - values[i]) * t;
+  }
+
+  draw() {
+    this.painted = true;
+    const box = this.canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
+    const width = Math.round(box.width * ratio), height = Math.round(box.height * ratio);
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    const ctx = this.canvas.getContext("2d");
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, box.width, box.height);
+    const draw = this.y ? this.plane : this.line;
+    draw.call(this, ctx, box.width, box.height);
+    ctx.fillStyle = css("--faint");
+    ctx.font = "13px system-ui, sans-serif";
+    ctx.fillText(`t = ${(this.time / (this.panel.frames - 1) * this.panel.duration).toPrecision(3)}`, 8, 16);
+  }
+
+  // V of a place at this phase of the drives.
+  energy(u) {
+    const rows = this.panel.energies, n = rows[0].length - 1;
+    const phase = Math.min(rows.length - 1, Math.floor(this.time / (this.panel.frames - 1) * rows.length));
+    const row = rows[phase];
+    const place = Math.min(Math.max(u, 0), 1) * n, i = Math.min(Math.floor(place), n - 1);
+    return row[i] + (row[i + 1] - row[i]) * (place - i);
+  }
+
+  // Places along the lower edge, and what they are places of.
+  ruler(ctx, width, height, from, to, name) {
+    ctx.fillStyle = ctx.strokeStyle = css("--faint");
+    ctx.font = "13px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.lineWidth = 1;
+    for (const value of ticks({ log: false }, from, to)) {
+      const x = (value - from) / (to - from) * width;
+      if (x < 20 || x > width - 40) continue;
+      ctx.fillRect(x, height - 20, 1, 4);
+      ctx.fillText(number(value), x, height - 4);
+    }
+    ctx.textAlign = "right";
+    ctx.font = "italic 15px serif";
+    ctx.fillText(name, width - 4, height - 4);
+    ctx.textAlign = "left";
+  }
+
+  line(ctx, width, height) {
+    const { from, to, energies, count, wraps } = this.panel, span = to - from, margin = 30;
+    let low = Infinity, high = -Infinity;
+    for (const row of energies) for (const value of row) {
+      if (value === null) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    if (!(high > low)) { low -= 1; high += 1; }
+    const px = u => u * width, py = value => height - margin - (value - low) / (high - low) * (height - 2 * margin);
+    ctx.strokeStyle = css("--ink");
+    ctx.lineWidth = 1.6;
+    ctx.beginPath();
+    for (let i = 0; i <= 400; ++i) ctx.lineTo(px(i / 400), py(this.energy(i / 400)));
+    ctx.stroke();
+    ctx.fillStyle = css("--accent");
+    ctx.globalAlpha = 0.55;
+    for (let p = 0; p < count; ++p) {
+      let u = (this.at(this.x, p) - from) / span;
+      if (wraps) u -= Math.floor(u);
+      if (!(u >= 0 && u <= 1)) continue;
+      ctx.beginPath();
+      ctx.arc(px(u), py(this.energy(u)) - 4 - 7 * (p * 0.618 % 1), 3.2, 0, 7);
+      ctx.fill();
+    }
+    ctx.globalAlpha = 1;
+    this.ruler(ctx, width, height, from, to, "x");
+  }
+
+  plane(ctx, width, height) {
+    const { from, to, y_from, y_to, count } = this.panel;
+    ctx.imageSmoothingEnabled = true;
+    if (this.density) ctx.drawImage(this.density, 0, 0, width, height);
+    ctx.fillStyle = css("--ink");
+    ctx.globalAlpha = 0.7;
+    for (let p = 0; p < count; ++p) {
+      const u = (this.at(this.x, p) - from) / (to - from), v = (this.at(this.y, p) - y_from) / (y_to - y_from);
+      if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1)) continue;
+      ctx.beginPath();
+      ctx.arc(u * width, (1 - v) * height, 2.6, 0, 7);
+      ctx.fill();
+    }
+    ctx.globalAlpha = 1;
+    const [across, upwards] = this.panel.variables;
+    this.ruler(ctx, width, height, from, to, `${across} →,  ${upwards} ↑`);
+  }
+
+  destroy() { this.ended = true; }
+}

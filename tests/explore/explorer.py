@@ -1,0 +1,125 @@
+"""bmsim explore as the tests drive it: the server, what it answers to anybody, and a browser without a screen."""
+
+import os
+import re
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+
+class Server:
+    """The program, started in a directory, until it is closed."""
+
+    def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0):
+        self.directory = directory
+        environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token)
+        self.process = subprocess.Popen(
+            [program, *options, "explore", "--no-browser", "--port", str(port), script],
+            cwd=directory,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/(\w+)/", line)
+        assert found, f"no link in {line!r}"
+        self.link, self.port, self.token = found[0], int(found[1]), found[2]
+
+    def workers(self):
+        """The processes that run the script."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
+            known = children.read().split()
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{task}/children") as children:
+                known += children.read().split()
+        return sorted({int(one) for one in known})
+
+    def ask(self, path, headers=None, data=None):
+        """Status, headers and bytes of an answer. path: after the token, or from the root if it begins with /."""
+        address = f"http://127.0.0.1:{self.port}{path}" if path.startswith("/") else self.link + path
+        request = urllib.request.Request(address, data=data, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.process.terminate()
+        status = self.process.wait(20)
+        self.process.stdout.close()
+        return status
+
+
+def browser():
+    options = Options()
+    for one in "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000":
+        options.add_argument(one)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.binary_location = "/usr/bin/chromium"
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+def wait_until(condition, seconds=60, what="the condition"):
+    """Waits until condition() is true, and returns what it gives."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"{what} has not come within {seconds} s")
+
+
+class Tab:
+    """The page in the browser."""
+
+    def __init__(self, driver, link):
+        self.driver = driver
+        driver.get(link)
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script("return " + script, *arguments)
+
+    def data(self, name):
+        return self.run("document.documentElement.dataset[arguments[0]]", name)
+
+    def settle(self, after=0):
+        """Waits until all paths of values number `after` or later are done."""
+        wait_until(
+            lambda: self.data("done") == "true"
+            and int(self.data("version") or -1) >= after
+            and not self.run("explorer.pending"),
+            what=f"the end of values {after}; {self.text('#status')} {self.text('#failure')}",
+        )
+
+    def change(self, do):
+        """Does something to a control, and waits until the page shows its final result."""
+        before = int(self.data("version") or 0)
+        do()
+        self.settle(before + 1)
+
+    def text(self, selector):
+        return self.run("document.querySelector(arguments[0]).textContent", selector)
+
+    def find(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def curve(self, panel, title):
+        """The points of a curve as they are drawn, with the ends of their bars."""
+        return self.run(
+            "(([p, t]) => { const one = explorer.panels[p].view.chart.data.datasets.find(d => d.label === t);"
+            " return one && {x: one.data.map(d => d.x), y: one.data.map(d => d.y), low: one.low, high: one.high}; })"
+            "(arguments)",
+            panel,
+            title,
+        )

@@ -1,0 +1,343 @@
+"""The explorer in a real browser. test_explore.py PROGRAM DIRECTORY [REGEX]: pictures of the page stay in DIRECTORY."""
+
+import csv
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+try:
+    from selenium.webdriver.common.keys import Keys
+
+    import explorer
+except ImportError as error:
+    print(f"skipped: {error} (python3-selenium, chromium-driver)")
+    sys.exit(77)
+if not os.path.exists("/usr/bin/chromedriver"):
+    print("skipped: there is no chromedriver (chromium-driver)")
+    sys.exit(77)
+if not os.path.exists(os.path.join(os.path.dirname(sys.argv[1]), "..", "lib", "bmsim", "explore")):
+    print("skipped: this build has no explorer (libcpp-httplib-dev, libjs-chart.js)")
+    sys.exit(77)
+
+program, pictures = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+here = os.path.dirname(os.path.abspath(__file__))
+PLOT, SIMULATION = 1, "simulation"
+
+
+def fresh(name):
+    """An empty directory with the script."""
+    directory = os.path.join(pictures, name)
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
+    shutil.copy(os.path.join(here, "ratchet.lua"), directory)
+    return directory
+
+
+def ordinary(directory, *options, script="ratchet.lua"):
+    """The table of an ordinary run of the script: name -> numbers."""
+    aside = os.path.join(directory, "aside")
+    os.makedirs(aside, exist_ok=True)
+    subprocess.run([program, *options, os.path.join(directory, script)], cwd=aside, check=True, capture_output=True)
+    with open(os.path.join(aside, "ratchet.csv")) as table:
+        rows = list(csv.DictReader(line for line in table if not line.startswith("#")))
+    return {name: [float(row[name]) for row in rows] for name in rows[0]}
+
+
+def check_curve(tab, table):
+    """The page shows this table, to the bit."""
+    curve = tab.curve(PLOT, SIMULATION)
+    assert curve["x"] == table["poisson.D"], (curve["x"], table["poisson.D"])
+    assert curve["y"] == table["velocity"], (curve["y"], table["velocity"])
+    ends = [v + e for v, e in zip(table["velocity"], table["velocity_err"])]
+    assert curve["high"] == ends, (curve["high"], ends)
+    theory = tab.curve(PLOT, "")
+    assert len(theory["x"]) > 50, "no line of theory"
+
+
+def test_values(driver):
+    """Sliders, typed values, choices and toggles give what the command line gives."""
+    directory = fresh("values")
+    server = explorer.Server(program, "ratchet.lua", directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    driver.save_screenshot(os.path.join(pictures, "page.png"))
+    check_curve(tab, ordinary(directory))
+
+    slider = tab.find("input[type=range]")
+    tab.change(lambda: slider.send_keys(Keys.ARROW_RIGHT * 40))
+    a = tab.run("document.querySelector('input[name=a]').value")
+    assert 1.5 < float(a) < 4, a
+    check_curve(tab, ordinary(directory, "-D", f"a={a}"))
+
+    box = tab.find("input[name=D_G]")
+    tab.change(lambda: box.send_keys(Keys.CONTROL, "a", Keys.NULL, "0.37", Keys.ENTER))
+    check_curve(tab, ordinary(directory, "-D", f"a={a}", "-D", "D_G=0.37"))
+    assert tab.run("location.hash") == f"#a={a}&D_G=0.37"
+    assert tab.text("#command") == f"bmsim -D a={a} -D D_G=0.37 ratchet.lua"
+
+    version = tab.data("version")
+    box.send_keys(Keys.CONTROL, "a", Keys.NULL, "37", Keys.ENTER)
+    time.sleep(0.5)
+    assert tab.data("version") == version, "a value beyond the slider's end was sent"
+    box.send_keys(Keys.CONTROL, "a", Keys.NULL, "0.37", Keys.ENTER)
+
+    tab.change(lambda: tab.find("select").send_keys("8"))
+    tab.change(lambda: tab.find("input[type=checkbox]").click())
+    table = ordinary(directory, "-D", f"a={a}", "-D", "D_G=0.37", "-D", "points=8", "-D", "spread=true")
+    check_curve(tab, table)
+    assert "diffusion" in table
+
+    for format, begins in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"# "), ("nc", b"\x89HDF")):
+        status, headers, content = server.ask(f"take/p2.{format}")
+        assert status == 200 and content.startswith(begins), (format, status, content[:60])
+        assert "attachment" in headers["Content-Disposition"]
+    status, _, script = server.ask("take/script.lua")
+    assert status == 200
+    with open(os.path.join(directory, "taken.lua"), "wb") as file:
+        file.write(script)
+    assert ordinary(directory, script="taken.lua") == table, "the script that was taken away gives other numbers"
+    assert ordinary(directory, "-D", "a=1.5", script="taken.lua") != table
+
+    tab.change(lambda: tab.find("#reset").click())
+    check_curve(tab, ordinary(directory))
+    assert not os.path.exists(os.path.join(directory, "ratchet.csv")), "the explorer has written the script's file"
+    severe = [one for one in driver.get_log("browser") if one["level"] == "SEVERE"]
+    assert not severe, severe
+    assert server.close() == 0
+
+
+def test_motion(driver):
+    """Particles move, 30 frames a second and more."""
+    server = explorer.Server(program, "ratchet.lua", fresh("motion"))
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    drawn = "explorer.panels[0].view.drawn"
+    before, begin = tab.run(drawn), time.monotonic()
+    time.sleep(2)
+    rate = (tab.run(drawn) - before) / (time.monotonic() - begin)
+    print(f"  {rate:.0f} frames a second")
+    tab.find(".panel button").click()
+    before = tab.run(drawn)
+    time.sleep(0.3)
+    assert tab.run(drawn) == before, "Pause does not pause"
+    assert rate > 10, rate
+    server.close()
+
+
+def test_speed(driver):
+    """From a slider to the first curve, of Fig. 3a with 20 points, kernels cached."""
+    directory = fresh("speed")
+    script = os.path.join(here, "..", "..", "scripts", "explore", "fig3a.lua")
+    server = explorer.Server(program, script, directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    slider, errors = tab.find("input[type=range]"), []
+    for _ in range(10):
+        count = tab.run("explorer.latencies.length")
+        slider.send_keys(Keys.ARROW_RIGHT)
+        explorer.wait_until(lambda: tab.run("explorer.latencies.length") > count)
+        errors += tab.run(
+            "explorer.panels[1].panel.curves.filter(c => c.high).map(c => c.y.map((y, i) => (c.high[i] - y) / y))[0]"
+        )
+        time.sleep(0.3)
+    latencies, errors = sorted(tab.run("explorer.latencies")), sorted(errors)
+    print(f"  first curve after {latencies[len(latencies) // 2]:.0f} ms, at most {latencies[-1]:.0f} ms;"
+          f" its errors: half of them below {100 * errors[len(errors) // 2]:.1f} %")
+    assert latencies[len(latencies) // 2] < 3000, latencies
+    server.close()
+
+
+def test_tabs(driver):
+    """Two tabs see the same run; a link restores the values."""
+    server = explorer.Server(program, "ratchet.lua", fresh("tabs"))
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    second = driver.current_window_handle
+    other = explorer.Tab(driver, server.link + "#a=2.5")
+    explorer.wait_until(lambda: other.run("document.querySelector('input[name=a]')?.value") == "2.5")
+    other.settle(1)
+    curve = other.curve(PLOT, SIMULATION)
+    driver.switch_to.window(first)
+    tab.settle(1)
+    assert tab.run("document.querySelector('input[name=a]').value") == "2.5"
+    assert tab.curve(PLOT, SIMULATION) == curve
+    assert len(server.workers()) == 1
+    driver.switch_to.window(second)
+    driver.close()
+    driver.switch_to.window(first)
+    assert tab.data("done") == "true"
+    server.close()
+
+
+def test_scripts(driver):
+    """An error appears with its line, and the next save of the script is read."""
+    directory = fresh("scripts")
+    script = os.path.join(directory, "ratchet.lua")
+    with open(script) as file:
+        good = file.read()
+    server = explorer.Server(program, "ratchet.lua", directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+
+    def save(text):
+        with open(script + ".new", "w") as file:
+            file.write(text)
+        os.rename(script + ".new", script)
+
+    save(good.replace("gaussian { D = D_G }", "gaussian { Dp = D_G }"))
+    explorer.wait_until(lambda: "ratchet.lua:10: noise.gaussian: unknown parameter 'Dp'" in tab.text("#failure"))
+    driver.save_screenshot(os.path.join(pictures, "error.png"))
+    save("local bm = require 'bmsim'\nlocal x = = 1\n")
+    explorer.wait_until(lambda: "ratchet.lua:2:" in tab.text("#failure"))
+    save("os.exit(7)\n")
+    explorer.wait_until(lambda: "has ended with status 7" in tab.text("#failure"))
+    save(good)
+    tab.change(lambda: tab.find("#reset").click())
+    assert tab.run("document.querySelector('#failure').hidden")
+    save("while true do end\n")
+    time.sleep(1)
+    save(good.replace("0.1, 10", "0.2, 5"))
+    explorer.wait_until(lambda: (tab.curve(PLOT, SIMULATION) or {"x": [0]})["x"][0] == 0.2)
+    server.close()
+
+
+def test_lost(driver):
+    """A killed worker, a killed server, and a server that is started again."""
+    directory = fresh("lost")
+    server = explorer.Server(program, "ratchet.lua", directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    box = tab.find("input[name=a]")
+    tab.change(lambda: box.send_keys(Keys.CONTROL, "a", Keys.NULL, "3", Keys.ENTER))
+    curve = tab.curve(PLOT, SIMULATION)
+    (worker,) = server.workers()
+    os.kill(worker, signal.SIGKILL)
+    explorer.wait_until(lambda: "Killed" in tab.text("#failure"))
+    tab.change(lambda: box.send_keys(Keys.CONTROL, "a", Keys.NULL, "2", Keys.ENTER))
+    assert tab.curve(PLOT, SIMULATION) != curve
+    tab.change(lambda: box.send_keys(Keys.CONTROL, "a", Keys.NULL, "3", Keys.ENTER))
+    assert tab.curve(PLOT, SIMULATION) == curve
+    server.kill()
+    explorer.wait_until(lambda: "connection" in tab.text("#failure"))
+    again = explorer.Server(program, "ratchet.lua", directory, port=server.port)
+    explorer.wait_until(lambda: tab.run("document.querySelector('#failure').hidden"))
+    tab.settle(1)
+    assert tab.curve(PLOT, SIMULATION) == curve, "the page's values are lost"
+    again.kill()
+    strange = explorer.Server(program, "ratchet.lua", directory, token="another0token0of0the0server", port=server.port)
+    time.sleep(3)
+    assert "open the link" in tab.text("#failure")
+    assert not strange.workers(), "a page without the token has started a run"
+    strange.close()
+
+
+def test_idle(driver):
+    """When the last tab is closed the process that has the device ends; the next tab starts it again."""
+    server = explorer.Server(program, "ratchet.lua", fresh("idle"))
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    assert len(server.workers()) == 1
+    driver.get("about:blank")
+    begin = time.monotonic()
+    explorer.wait_until(lambda: not server.workers(), seconds=60)
+    print(f"  the device is free after {time.monotonic() - begin:.0f} s")
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    server.close()
+
+
+def test_strangers(_):
+    """What the server refuses."""
+    server = explorer.Server(program, "ratchet.lua", fresh("strangers"))
+    host = {"Host": f"localhost:{server.port}"}
+    page = "/" + server.token + "/"
+    status, headers, _ = server.ask(page, host)
+    assert status == 200
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert server.ask(page, {"Host": "localhost:9999"})[0] == 200, "a tunnel has another port"
+    refused = [
+        ("/", host),
+        ("/index.html", host),
+        ("/" + "a" * 20 + "/", host),
+        ("/" + server.token[:-1] + "/", host),
+        ("/" + server.token, host),
+        (page, {"Host": "evil.example"}),
+        (page, {"Host": "127.0.0.1.evil.example"}),
+        (page, {"Host": f"localhost.:{server.port}"}),
+        (page, {"Host": ""}),
+        (page, {**host, "Origin": "http://evil.example"}),
+        (page, {**host, "Origin": f"http://localhost:{server.port + 1}"}),
+        (page, {**host, "Sec-Fetch-Site": "cross-site"}),
+        (page, {**host, "Sec-Fetch-Site": "same-site"}),
+    ]
+    for path, headers in refused:
+        assert server.ask(path, headers)[0] in (400, 403), (path, headers)
+    for path in ("etc/passwd", "../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "take/../../x.svg", "take/p1.exe",
+                 "take/p1/../p2.svg", "take/script.so", "ratchet.lua", "chart.js%00", "index.html", "./"):
+        status = server.ask(page + path, host)[0]
+        assert status in (400, 403, 404), (path, status)
+    bad = [b"a=1\nset 9 b", b"a=1 2", b"\x00", b"a=<script>", b"x" * 100000]
+    for data in bad:
+        assert server.ask(page + "values", host, data)[0] in (400, 413), data[:20]
+    assert server.ask(page + "values", {**host, "Origin": "null"}, b"a=1")[0] == 403
+    assert server.ask("/values", host, b"a=1")[0] == 403
+    assert not server.workers(), "what was refused has started a run"
+    listening = subprocess.run(["ss", "-ltnH"], capture_output=True, text=True).stdout if shutil.which("ss") else ""
+    for line in listening.splitlines():
+        assert f":{server.port} " not in line or f"127.0.0.1:{server.port} " in line, line
+    assert server.close() == 0
+
+
+def test_phone(driver):
+    """On a narrow screen, and on a dark one, nothing is cut off."""
+    server = explorer.Server(program, "ratchet.lua", fresh("phone"))
+    driver.set_window_size(500, 900)
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                           {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                           {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    assert tab.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+    driver.save_screenshot(os.path.join(pictures, "phone.png"))
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    driver.set_window_size(1280, 1000)
+    driver.refresh()
+    tab.settle()
+    driver.save_screenshot(os.path.join(pictures, "dark.png"))
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    server.close()
+
+
+def main():
+    os.makedirs(pictures, exist_ok=True)
+    wanted = re.compile(sys.argv[3] if len(sys.argv) > 3 else "")
+    driver = explorer.browser()
+    failed = 0
+    try:
+        for name, test in list(globals().items()):
+            if not name.startswith("test_") or not wanted.search(name):
+                continue
+            begin = time.monotonic()
+            try:
+                test(driver)
+                print(f"ok     {name} ({time.monotonic() - begin:.1f} s)")
+            except Exception as error:
+                failed += 1
+                driver.save_screenshot(os.path.join(pictures, f"failed-{name}.png"))
+                line = traceback.extract_tb(error.__traceback__)[1].lineno
+                print(f"FAILED {name}, line {line}: {type(error).__name__}: {error}")
+    finally:
+        driver.quit()
+    sys.exit(1 if failed else 0)
+
+
+main()
