@@ -46,7 +46,15 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
 #endif
         }
 #endif
+#if BM_QUIET_STEPS
+        BM_NO_UNROLL for (int i = 0; i < RUN; i += QUIET)
+          if (stepper.quiet())
+            BM_EACH_STEP for (int k = 0; k < QUIET; k++) stepper.quiet_step(next(i + k), i + k);
+          else
+            BM_EACH_STEP for (int k = 0; k < QUIET; k++) stepper.step(next(i + k), i + k);
+#else
         BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+#endif
       }
     }
     more = group_any(stepper.end_block());

@@ -85,6 +85,21 @@ class Stepper {
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
+  // Whether no thread of the warp has an event in the next steps; such a step, which leaves the bits of make.
+  BM_FN_MEMBER bool quiet() {
+    if (group_any(next_ < QUIET)) return false;
+    next_ = next_ - QUIET;
+    return true;
+  }
+  BM_FN_MEMBER void quiet_step(const White<T>& xi, int in_run) {
+    const int i = run_ + in_run;
+    Numbers<T> numbers;
+    numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
+    const T before = seen_of(z_, events_.p).at;
+    advance(z_, local_, (real)1, xi, numbers, drift_, factors_, events_.p);
+    if (counters_.reached(seen_of(z_, events_.p)))
+      counters_.look(0, before, seen_of(z_, events_.p), 1, clock(0, i) + 1);
+  }
 #else
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #endif
