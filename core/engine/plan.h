@@ -77,6 +77,7 @@ struct Point {
   AskedTime asked;
   PointTime time;
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
+  double of_longest = 0;       ///< the step over that
   double fastest = 0;          ///< largest speed of the motion, where forces depend on time
   int error_order = 2;         ///< order of the step's error: weak_order, or 2 where diffusion blurs kinks
   double substeps = 1;         ///< steps of `time` in a step of the script; observables know only the latter

@@ -51,6 +51,7 @@ struct StepCheck {
   struct Seen {
     size_t column, point;  ///< indices in the plan
     double error, error_of_it, resolution;
+    double doubt;    ///< of `error`: error_of_it, and what the step's higher orders may add to it
     double allowed;  ///< standard error of the run; where paths do not scatter, a part of the value
     bool warned;
     bool scatters = true;

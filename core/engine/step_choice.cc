@@ -330,6 +330,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
     if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
     const StepBound longest = advise(plan, point, shapes).longest;
     const double ratio = point.time.dt / longest.dt;
+    point.of_longest = ratio;
     point.step_too_long = ratio > 1;
     if (!point.step_too_long) continue;
     const auto same = [&](const Kind& one) { return std::string_view(one.longest.what) == longest.what; };

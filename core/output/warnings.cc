@@ -44,10 +44,10 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
       estimate.error, step);
 }
 
-/// The step at which the error of the step would be as large as it may.
+/// The step at which the error of the step would be as large as it may, if it is larger than was seen by the doubt.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
   const Point& point = plan.points[seen.point];
-  const double factor = std::pow(seen.allowed / std::abs(seen.error), 1.0 / point.error_order);
+  const double factor = std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order);
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
 }
 
@@ -86,11 +86,11 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                       names[c], where, worst->error, estimate.value, place, good_step(plan, *worst), worst->allowed));
       continue;
     }
-    all.push_back(fmt::format(
-        "run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
-        "would bring it below the "
-        "standard error, step_error = true measures it",
-        names[c], where, worst->error, worst->error_of_it, estimate.value, place, most, good_step(plan, *worst)));
+    all.push_back(
+        fmt::format("run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
+                    "would bring it below the "
+                    "standard error, step_error = true measures it",
+                    names[c], where, worst->error, worst->doubt, estimate.value, place, most, good_step(plan, *worst)));
   }
   if (!check.diverged.empty())
     all.push_back(
@@ -207,7 +207,7 @@ std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutco
     text += fmt::format("{}{}: largest step error seen {:.2g}", text.empty() ? "" : "; ", names[c], largest->error);
     if (largest->scatters)
       text += fmt::format(" +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would have been seen",
-                          largest->error_of_it, place, most, least_seen);
+                          largest->doubt, place, most, least_seen);
     else
       text += place + ", where paths do not scatter";
   }
@@ -224,7 +224,7 @@ std::vector<Column> step_check_columns(const Plan& plan, const StepCheck& check)
     for (const StepCheck::Seen& one : check.seen) {
       if (one.column != c) continue;
       error.values[one.point] = one.error;
-      of_it.values[one.point] = one.error_of_it;
+      of_it.values[one.point] = one.doubt;
       resolution.values[one.point] = one.resolution;
     }
     for (Column* column : {&error, &of_it, &resolution}) columns.push_back(std::move(*column));

@@ -268,6 +268,7 @@ TEST_CASE("check of the step: an error that is known is seen with its size, and 
   CHECK(std::abs(v.value - exact) > 10 * v.error);  // it is there
   CHECK(seen.warned);
   CHECK(std::abs(seen.error) > 4 * seen.error_of_it);
+  CHECK(std::abs(seen.error - (v.value - exact)) < 2 * seen.doubt);
   // nothing but the step differs from an ordinary run with twice the step
   run.dt = 0.03;
   run.seed = 7;
@@ -278,6 +279,22 @@ TEST_CASE("check of the step: an error that is known is seen with its size, and 
   run.paths = 4096;
   const RunOutcome fine = checked(model, run, true);
   CHECK_FALSE(fine.step_check.seen[0].warned);
+}
+
+TEST_CASE("check of the step: of a step far too long the error that is told is in doubt" *
+          doctest::test_suite("quick")) {
+  const auto slope = [](double x) { return std::sin(two_pi * x); };
+  for (const auto& [D, force, dt] : {std::array{0.3, 1.0, 0.02}, std::array{0.3, 1.0, 0.01},
+                                     std::array{0.3, 1.0, 0.005}, std::array{0.5, 3.0, 0.01}}) {
+    CAPTURE(dt);
+    const double exact = reference::stratonovich(slope, force, D, 1).v;
+    const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", D}}}}, force);
+    const RunOutcome outcome = checked(model, timed_run(dt, 200, 0.1, 4096), true);
+    const StepCheck::Seen& seen = outcome.step_check.seen.at(0);
+    const double error = outcome.estimates[0][0].value - exact;
+    CHECK(std::abs(seen.error - error) < 2.5 * seen.doubt);
+    CHECK(seen.doubt < std::abs(error) + 4 * seen.error_of_it);
+  }
 }
 
 TEST_CASE("check of the step where no path scatters: an error of more than a hundredth of the value is told") {

@@ -51,17 +51,18 @@ TEST_CASE("Steps: paths that end at walls or levels, from the middle, from near 
     if (walls) model.add_walls({"x", "-1", "1", true}, {});
     RunOptions options;
     options.time = 100;
+    options.method = "heun";
     options.starts["x"] = StartLaw{x, 0, 0, 0};
     if (level > 0) options.observables = {{"first_passage", {{"to", {level}}}}};
     return make_plan(model, {}, options);
   };
-  CHECK(plan(0, 0, true).points[0].time.dt == doctest::Approx(0.04));          // W^2/2D = 4
-  CHECK(plan(0.8, 0, true).points[0].time.dt == doctest::Approx(0.01));        // d^2/2D = 0.04
-  CHECK(plan(1 - 1e-6, 0, true).points[0].time.dt == doctest::Approx(4e-4));   // d at least W/50
+  CHECK(plan(0, 0, true).points[0].time.dt == doctest::Approx(0.04));         // W^2/2D = 4
+  CHECK(plan(0.8, 0, true).points[0].time.dt == doctest::Approx(0.01));       // d^2/2D = 0.04
+  CHECK(plan(1 - 1e-6, 0, true).points[0].time.dt == doctest::Approx(4e-4));  // d at least W/50
   CHECK(plan(0, 0, false, 0.2).points[0].time.dt == doctest::Approx(0.01));
-  CHECK(plan(0, 2, false, 1).points[0].time.dt == doctest::Approx(0.02));      // d/v = 0.5
-  CHECK(plan(0, 0, false, 1e3).points[0].time.dt == doctest::Approx(1));       // far away
-  CHECK(plan(0, 0, false).points[0].time.dt == doctest::Approx(0.1));          // velocity
+  CHECK(plan(0, 2, false, 1).points[0].time.dt == doctest::Approx(0.02));  // d/v = 0.5
+  CHECK(plan(0, 0, false, 1e3).points[0].time.dt == doctest::Approx(1));   // far away
+  CHECK(plan(0, 0, false).points[0].time.dt == doctest::Approx(0.1));      // velocity
   CHECK(plan(0, 0, true).kernel.increments == Increments::gaussian);
   CHECK(plan(0, 0, false).kernel.increments == Increments::five_point);
 }
