@@ -35,7 +35,18 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
-        if (!stepper.plain()) {
+        const bool plain = stepper.plain();
+        if constexpr (TRIES) {
+          if (plain) {
+            const BeforeRun<Stepper> before{s, increments, stepper};
+            BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.try_step(next(i), i);
+            if (!group_any(stepper.met())) continue;
+            before.restore(s, increments, stepper);
+            BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+            continue;
+          }
+        }
+        if (!plain) {
           if (stepper.careful()) {
             BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
             continue;

@@ -9,6 +9,7 @@
 #include "outside_table.h"
 #include "seen.h"
 #include "sums.h"
+#include "trial.h"
 
 namespace bmsim_kernel {
 
@@ -83,12 +84,18 @@ class Stepper {
   BM_FN_MEMBER bool plain() { return !events_.unusual(next_); }
   BM_FN_MEMBER bool careful() { return events_.careful_run(); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
+  // A step of a run that may be made again, and what came of it (trial.h).
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
+    if (in_run == 0) range_.begin();
+    make<PLAIN, true>(xi, in_run);
+  }
+  BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #else
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #endif
-  template <Steps STEPS> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
+  template <Steps STEPS, bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
@@ -108,7 +115,9 @@ class Stepper {
       crossings().pass(from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_,
                        [&](int l) { return clock(l, i); });
 #endif
-    if (counters_.reached(seen_of(z_, p)))
+    if constexpr (TRY)
+      range_.see(seen_of(z_, p));
+    else if (counters_.reached(seen_of(z_, p)))
       counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
 #if BM_HAZARDS
     // The half step before what happens now, and that of the next step, together where nothing happens.
@@ -125,7 +134,10 @@ class Stepper {
       crossings().follow(z_, local_, 0, 0, clock(0, i + 1), counters_);
 #endif
       const Seen<T> after = seen_of(z_, p);
-      if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
+      if constexpr (TRY)
+        range_.see(after);
+      else if (counters_.reached(after))
+        counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
 #if BM_HAZARDS
@@ -336,6 +348,7 @@ class Stepper {
   Local<T> local_;
   Gathered<T> gathered_;  // of coarse runs
   StepNumbers numbers_;
+  Range range_;
 };
 #endif
 
