@@ -10,6 +10,7 @@
 #include "outside_table.h"
 #include "seen.h"
 #include "sums.h"
+#include "trial.h"
 
 namespace bmsim_kernel {
 
@@ -124,6 +125,12 @@ class Stepper {
     make(xi, in_run);
     finish(in_run);
   }
+  // A step of a run that may be made again, and what came of it (trial.h).
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
+    if (in_run == 0) range_.begin();
+    make<true>(xi, in_run);
+  }
+  BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {
     make(xi, in_run);
 #if BM_HAZARDS
@@ -132,7 +139,7 @@ class Stepper {
   }
 
   // The motion of a step.
-  BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
+  template <bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const T before = seen_of(z_, p_).at;
     if constexpr (BM_METHOD == BM_PAPER)
@@ -143,7 +150,9 @@ class Stepper {
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(i), MIDDLE),
                 fields.with(outside_.at(i + LAST), MIDDLE + LAST), p_);
     if (BM_COARSE && i % 2 == 0) return;
-    if (counters_.reached(seen_of(z_, p_)))
+    if constexpr (TRY)
+      range_.see(seen_of(z_, p_));
+    else if (counters_.reached(seen_of(z_, p_)))
       look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
   // Events after it, and a boundary.
@@ -338,6 +347,7 @@ class Stepper {
   Hazards hazards_;
 #endif
   StepNumbers numbers_;
+  Range range_;
   uint64_t first_ = 0;                     // iterations before this block
   uint32_t quiet_ = 0;                     // coming blocks without boundaries
   bool ended_ = false, absorbed_ = false;  // at the end of the run; at walls, with all others of the group

@@ -16,6 +16,8 @@ struct Counter {
   static constexpr bool LOOKS = false;
   // Whether steps take a tangent vector along, see tangent.h.
   static constexpr bool LINEARISES = false;
+  // Whether steps may be tried first, see met(). Of no importance unless positions are examined.
+  static constexpr bool TRIES = true;
   // Whether resume() is to be called.
   static constexpr bool RESUMES = false;
 
@@ -45,6 +47,9 @@ struct Counter {
   BM_FN_MEMBER static void begin_block() {}
   // After a step to u: whether look() has to be called for at least one trajectory.
   BM_FN_MEMBER static bool reached(const Seen<T>&) { return false; }
+  // A GPU makes a run of steps without this, and asks then, with the lowest and the highest position in it, whether
+  // reached() would have been true at some step: only then it makes the run again, with reached() and look().
+  BM_FN_MEMBER static bool met(const T&, const T&) { return false; }
   // Trajectory l went from u0 to u in `length` steps, and arrived at `end` on its clock, in steps.
   BM_FN_MEMBER static void look(int, real, Seen<real>, real, double) {}
 
@@ -57,6 +62,7 @@ struct Counter {
 
 template <class... Each> struct CounterList : Each... {
   static constexpr bool LOOKS = (Each::LOOKS || ...), LINEARISES = (Each::LINEARISES || ...);
+  static constexpr bool TRIES = LOOKS && (Each::TRIES && ...);
   static constexpr bool RESUMES = (Each::RESUMES || ...);
   static constexpr uint32_t VALUES = (0 + ... + (uint32_t)Each::Values::count);
 
@@ -116,6 +122,9 @@ template <class... Each> struct CounterList : Each... {
     ((any_of_them = Each::reached(u) || any_of_them), ...);
     return any_of_them;
   }
+  BM_FN_MEMBER bool met([[maybe_unused]] const T& low, [[maybe_unused]] const T& high) const {
+    return (Each::met(low, high) || ... || false);
+  }
   BM_FN_MEMBER void look([[maybe_unused]] int l, [[maybe_unused]] real u0, [[maybe_unused]] Seen<real> u,
                          [[maybe_unused]] real length, [[maybe_unused]] double end) {
     (Each::look(l, u0, u, length, end), ...);
@@ -130,12 +139,22 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER void end_block() { (Each::end_block(), ...); }
 };
 
-// Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps.
-template <class C, class F> BM_RARE void look_at_all(C& counters, const T& before, const Seen<T>& after, F clock) {
+template <class C> BM_RARE void look_at_lanes(C& counters, const T& before, const Seen<T>& after, Slot<double>& ends) {
   Slot<real> from;
   SeenSlots to(after);
   store(from, before);
-  for (int l = 0; l < LANES; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, clock(l));
+  for (int l = 0; l < LANES; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, ends[l]);
+}
+// Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps. It gives copies
+// away: a stepper to which a function has a reference would be written to memory at every step.
+template <class C, class F> BM_FN void look_at_all(C& counters, const T& before, const Seen<T>& after, F clock) {
+  C copy = counters;
+  const T from = before;
+  const Seen<T> to = after;
+  Slot<double> ends;
+  for (int l = 0; l < LANES; l++) ends[l] = clock(l);
+  look_at_lanes(copy, from, to, ends);
+  copy_bytes(counters, copy);
 }
 
 }  // namespace bmsim_kernel

@@ -91,16 +91,30 @@ template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters
 
 // The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
 struct Gate {
-  Slot<real> low, high;
+  alignas(T) Slot<real> low;
+  alignas(T) Slot<real> high;
   static constexpr real NEARER = (real)(OVERSHOOT * LONGER);
+  // Whether one of them has reached a level; a path that is nowhere may seem to have.
   BM_FN_MEMBER bool reached(const Seen<T>& u) const {
-    return any((beyond(u, NEARER) >= load(high)) | (beyond(u, -NEARER) <= load(low)));
+    return any_outside(beyond(u, -NEARER), load(low), beyond(u, NEARER), load(high));
   }
+  // The same of some step of several, if they were between these positions.
+  BM_FN_MEMBER bool met(const T& from, const T& to) const { return any_outside(from, load(low), to, load(high)); }
   BM_FN_MEMBER bool above(int l, Seen<real> u) { return beyond(u, NEARER) >= high[l]; }
   BM_FN_MEMBER bool reached(int l, Seen<real> u) { return above(l, u) || beyond(u, -NEARER) <= low[l]; }
   BM_FN_MEMBER void set(Trajectories& s, int l, uint32_t waits_for, const LevelPair& at) {
     high[l] = waits_for & UP ? (real)(at.high - periods_of(s, l, at)) : NOWHERE;
     low[l] = waits_for & DOWN ? (real)(at.low - periods_of(s, l, at)) : -NOWHERE;
+  }
+  // The same for all trajectories of a group; waits_for(l): for which levels.
+  template <class F> BM_FN_MEMBER void set_all(Trajectories& s, const LevelPair& at, F waits_for) {
+    for (int l = 0; l < LANES; l++) {
+      const uint32_t waits = waits_for(l);
+      const double periods = periods_of(s, l, at);
+      const real up = (real)(at.high - periods), down = (real)(at.low - periods);
+      high[l] = waits & UP ? up : NOWHERE;
+      low[l] = waits & DOWN ? down : -NOWHERE;
+    }
   }
   // Time at which a step from u0 to u reached a level: its end if the path diffuses, else that of a straight line.
   BM_FN_MEMBER double reached_at(int l, real u0, real u, real length, double end) {

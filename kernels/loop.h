@@ -16,6 +16,21 @@ namespace bmsim_kernel {
 #define BM_EACH_STEP BM_UNROLL_STEPS
 #endif
 
+// Makes the steps of a run; on a GPU some of them as quiet ones (own_clocks.h).
+template <class S, class F, class Q> BM_FN void each_step(S& stepper, F step, Q quiet_step) {
+#if BM_QUIET_STEPS
+  BM_NO_UNROLL for (int first = 0; first < RUN; first += QUIET) {
+    if (stepper.quiet())
+      BM_EACH_STEP for (int i = 0; i < QUIET; i++) quiet_step(first + i);
+    else
+      BM_EACH_STEP for (int i = 0; i < QUIET; i++) step(first + i);
+  }
+#else
+  BM_EACH_STEP for (int i = 0; i < RUN; i++) step(i);
+  (void)stepper, (void)quiet_step;
+#endif
+}
+
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(p);
@@ -35,7 +50,20 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
-        if (!stepper.plain()) {
+        const bool plain = stepper.plain();
+        if constexpr (TRIES) {
+          if (plain) {
+            const BeforeRun<Stepper> before{s, increments, stepper};
+            each_step(
+                stepper, [&](int i) BM_FN_LAMBDA { stepper.try_step(next(i), i); },
+                [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<true>(next(i), i); });
+            if (!group_any(stepper.met())) continue;
+            before.restore(s, increments, stepper);
+            BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+            continue;
+          }
+        }
+        if (!plain) {
           if (stepper.careful()) {
             BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
             continue;
@@ -46,15 +74,9 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
 #endif
         }
 #endif
-#if BM_QUIET_STEPS
-        BM_NO_UNROLL for (int i = 0; i < RUN; i += QUIET)
-          if (stepper.quiet())
-            BM_EACH_STEP for (int k = 0; k < QUIET; k++) stepper.quiet_step(next(i + k), i + k);
-          else
-            BM_EACH_STEP for (int k = 0; k < QUIET; k++) stepper.step(next(i + k), i + k);
-#else
-        BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
-#endif
+        each_step(
+            stepper, [&](int i) BM_FN_LAMBDA { stepper.step(next(i), i); },
+            [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<false>(next(i), i); });
       }
     }
     more = group_any(stepper.end_block());

@@ -9,6 +9,7 @@
 #include "outside_table.h"
 #include "seen.h"
 #include "sums.h"
+#include "trial.h"
 
 namespace bmsim_kernel {
 
@@ -38,6 +39,11 @@ class Stepper {
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     events_.first = iteration;
+    if (BM_QUIET_STEPS) {
+      const bool asks = found_ >= BLOCK / QUIET / 4 || iteration / BLOCK % 16 == 0;
+      busy_ = asks ? QUIET : 2 * LONGEST_WAIT;
+      found_ = 0;
+    }
     store(events_.s.next, next_);
     events_.stop_in_block([&](int l) BM_FN_LAMBDA {
       BM_UNROLL for (int k = 0; k < VARIABLES; k++)
@@ -83,27 +89,38 @@ class Stepper {
   BM_FN_MEMBER bool plain() { return !events_.unusual(next_); }
   BM_FN_MEMBER bool careful() { return events_.careful_run(); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
+  // A step of a run that may be made again, and what came of it (trial.h).
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
+    if (in_run == 0) range_.begin();
+    make<PLAIN, true>(xi, in_run);
+  }
+  BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
-  // Whether no thread of the warp has an event in the next steps; such a step, which leaves the bits of make.
+  // Whether no thread of the warp has an event in the next few steps; such a step, which leaves the bits of `make`.
+  // Where events are frequent this is seldom true, and asked for in one block of many.
   BM_FN_MEMBER bool quiet() {
-    if (group_any(next_ < QUIET)) return false;
+    if (group_any(next_ < busy_)) return false;
+    found_++;
     next_ = next_ - QUIET;
     return true;
   }
-  BM_FN_MEMBER void quiet_step(const White<T>& xi, int in_run) {
+  template <bool TRY> BM_FN_MEMBER void quiet_step(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = seen_of(z_, events_.p).at;
+    if (TRY && in_run == 0) range_.begin();
     advance(z_, local_, (real)1, xi, numbers, drift_, factors_, events_.p);
-    if (counters_.reached(seen_of(z_, events_.p)))
+    if constexpr (TRY)
+      range_.see(seen_of(z_, events_.p));
+    else if (counters_.reached(seen_of(z_, events_.p)))
       counters_.look(0, before, seen_of(z_, events_.p), 1, clock(0, i) + 1);
   }
 #else
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
 #endif
-  template <Steps STEPS> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
+  template <Steps STEPS, bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
     const Parameters& p = events_.p;
     const bool ends = next_ < 1;
@@ -123,7 +140,9 @@ class Stepper {
       crossings().pass(from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_,
                        [&](int l) { return clock(l, i); });
 #endif
-    if (counters_.reached(seen_of(z_, p)))
+    if constexpr (TRY)
+      range_.see(seen_of(z_, p));
+    else if (counters_.reached(seen_of(z_, p)))
       counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
 #if BM_HAZARDS
     // The half step before what happens now, and that of the next step, together where nothing happens.
@@ -140,7 +159,10 @@ class Stepper {
       crossings().follow(z_, local_, 0, 0, clock(0, i + 1), counters_);
 #endif
       const Seen<T> after = seen_of(z_, p);
-      if (counters_.reached(after)) counters_.look(0, after.at, after, 0, clock(0, i + 1));
+      if constexpr (TRY)
+        range_.see(after);
+      else if (counters_.reached(after))
+        counters_.look(0, after.at, after, 0, clock(0, i + 1));
       if (BM_DRIFT_VARIES) drift_ = load_drift(events_.s, p);
       factors_ = load_factors(events_.s, p);
 #if BM_HAZARDS
@@ -343,7 +365,9 @@ class Stepper {
 #if BM_HAZARDS
   Hazards hazards_;
 #endif
-  int run_ = 0;  // steps of the block before this run of steps
+  int run_ = 0;            // steps of the block before this run of steps
+  int found_ = 0;          // quiet steps of this block, QUIET at a time
+  real busy_ = (real)QUIET;  // a trajectory with fewer steps to its next event is not quiet
   Motion<T> z_;
   T next_;
   Drift drift_;
@@ -351,6 +375,7 @@ class Stepper {
   Local<T> local_;
   Gathered<T> gathered_;  // of coarse runs
   StepNumbers numbers_;
+  Range range_;
 };
 #endif
 

@@ -28,12 +28,13 @@ class FirstPassage : public Counter {
   }
   // A trajectory at its end reaches nothing any more.
   BM_FN_MEMBER void begin_block() {
-    for (int l = 0; l < LANES; l++) {
+    gate_.set_all(s_, at_, [&](int l) BM_FN_LAMBDA {
       const double passed = s_.first_passage.passed[l];
-      gate_.set(s_, l, s_.stage[l] < DONE && passed < 0 ? (uint32_t)-passed : 0, at_);
-    }
+      return (uint32_t)(s_.stage[l] < DONE && passed < 0 ? -(int32_t)passed : 0);
+    });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
     s_.first_passage.passed[l] = gate_.reached_at(l, u0, u.at, length, end);

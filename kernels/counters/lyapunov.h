@@ -3,6 +3,7 @@
 // aboba scheme; at the end of every block it is scaled by whole octaves to a length of about 1.
 #pragma once
 #include "counter.h"
+#include "dual.h"
 #include "inertial.h"
 
 namespace bmsim_kernel {
@@ -57,13 +58,11 @@ class Lyapunov : public Counter {
 
  private:
   static constexpr double OCTAVE = 0.69314718055994530942;
-  static constexpr real NEAR = (real)(SINGLE ? 1.0 / (1 << 9) : 1.0 / (1 << 18));  // in periods
   // Length of the tangent vector, in octaves above 1.
   BM_FN_MEMBER static double octaves(real x, real v) { return 0.5 / OCTAVE * (double)log(x * x + v * v); }
-  // Slope of the force at u, per period: a centred difference of the force in the motion.
-  template <class X, class O> BM_FN_MEMBER static X slope(X u, const O& outside, const Parameters& p) {
-    const X right = u + NEAR, left = u - NEAR;
-    return (model_force(right, outside, p) - model_force(left, outside, p)) / (right - left);
+  // Slope of the force at u, per period.
+  template <class X, class O> BM_FN_MEMBER static X slope(const X& u, const O& outside, const Parameters& p) {
+    return model_force(Dual<X>(u, X((real)1)), outside, p).slope;
   }
   // Scaling by whole octaves loses no digits, and changes nothing if the length is about 1.
   template <class Z> BM_FN_MEMBER static void settle_part(Z& z, Trajectories& s, int g) {

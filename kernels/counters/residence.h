@@ -18,9 +18,11 @@ class Residence : public Counter {
     s.residence.waits_for[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
   }
   BM_FN_MEMBER void begin_block() {
-    for (int l = 0; l < LANES; l++) gate_.set(s_, l, s_.stage[l] < DONE ? s_.residence.waits_for[l] : 0, at_);
+    gate_.set_all(s_, at_,
+                  [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? s_.residence.waits_for[l] : (uint32_t)0; });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
     change_state(l, gate_.above(l, u) ? DOWN : UP, gate_.reached_at(l, u0, u.at, length, end));

@@ -12,7 +12,7 @@ namespace bmsim_kernel {
 class TurningPoints : public Counter {
  public:
   typedef TurningPointsValues Values;
-  static constexpr bool LOOKS = true;
+  static constexpr bool LOOKS = true, TRIES = false;  // every step may move the extremum
 
   BM_FN_MEMBER TurningPoints(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), p_(p), threshold_((real)(p.turning_points.threshold - 2 * overshoot(0, p))) {}

@@ -38,9 +38,17 @@ BM_FN void set_lane(Part& a, int lane, real x) {
 }
 BM_FN void store_part(real* to, const Part& a) { __builtin_memcpy(to, &a.v[0], sizeof(Vec)); }
 BM_FN void add_part(Slot<double>& sum, int g, const Part& a) {
-  real x[WIDTH];
-  store_part(x, a);
-  for (int i = 0; i < WIDTH; i++) sum.lane[g * WIDTH + i] += (double)x[i];
+  constexpr int NUMBERS64 = WIDTH64, VECTORS = WIDTH / WIDTH64;  // compilers convert no longer vectors at once
+  typedef real Some __attribute__((vector_size(NUMBERS64 * sizeof(real))));
+  Some x[VECTORS];
+  store_part((real*)x, a);
+  for (int i = 0; i < VECTORS; i++) {
+    VecD total;
+    double* const at = sum.lane + g * WIDTH + i * NUMBERS64;
+    __builtin_memcpy(&total, at, sizeof total);
+    total += __builtin_convertvector(x[i], VecD);
+    __builtin_memcpy(at, &total, sizeof total);
+  }
 }
 // Adds to a sum that other threads add to as well.
 BM_FN void add_shared(int64_t* sum, int64_t x) { __atomic_fetch_add(sum, x, __ATOMIC_RELAXED); }

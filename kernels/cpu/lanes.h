@@ -107,6 +107,14 @@ template <int G> BM_FN bool any_negative(Lanes<G> a) {
   return sign_bits(all) != 0;
 }
 
+// Whether a <= low or b >= high somewhere. Signs of differences take half the instructions of comparisons; that of nan
+// may be either.
+template <int G> BM_FN bool any_outside(Lanes<G> a, Lanes<G> low, Lanes<G> b, Lanes<G> high) {
+  IVec inside = (IVec)(low.v[0] - a.v[0]) & (IVec)(b.v[0] - high.v[0]);
+  for (int i = 1; i < G; i++) inside &= (IVec)(low.v[i] - a.v[i]) & (IVec)(b.v[i] - high.v[i]);
+  return sign_bits(~inside) != 0;
+}
+
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {
   BM_EACH a.v[i] = fma(a.v[i], b.v[i], c.v[i]);
   return a;

@@ -29,7 +29,7 @@ BM_FN Vec broadcast(real a) { return a - Vec{}; }
 BM_FN UVec broadcast_bits(uint a) { return a - UVec{}; }
 
 template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) {
-  __builtin_memcpy(&to, &from, sizeof to);
+  __builtin_memcpy((void*)&to, &from, sizeof to);
 }
 BM_FN double load_global(const double* from) { return *from; }
 BM_FN void store_global(double* to, double x) { *to = x; }

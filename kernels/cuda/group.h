@@ -11,7 +11,9 @@ constexpr int GROUP = 1, WIDTH = 1, LANES = 1, PARTS = 1;
 typedef real T;
 typedef real Part;
 
-template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) { memcpy(&to, &from, sizeof to); }
+template <class To, class From> BM_FN void copy_bytes(To& to, const From& from) {
+  memcpy((void*)&to, &from, sizeof to);
+}
 // Numbers in the device's global memory; writing them this way, the compiler knows that shared memory does not change.
 BM_FN double load_global(const double* from) {
   double x;
@@ -25,6 +27,7 @@ BM_FN double not_a_number() { return __longlong_as_double(0x7ff8000000000000ll);
 BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 BM_FN bool any(bool m) { return m; }
 BM_FN bool any_negative(real a) { return a < 0; }
+BM_FN bool any_outside(real a, real low, real b, real high) { return (b >= high) | (a <= low); }
 BM_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 BM_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
 // Adding 1.5 2^mantissa rounds to the nearest integer, ties to even, for |x| < 2^(mantissa - 1). These are two
