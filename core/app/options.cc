@@ -121,6 +121,7 @@ void declare_explore(CLI::App& app, Options& options) {
   explore->callback([&options] { options.command = Options::Command::explore; });
   explore->add_option("--port", options.port, "of the page on this computer; 0: a free one")->type_name("N");
   explore->add_flag("--no-browser", options.no_browser, "only prints the link");
+  explore->footer("bmsim explore [options] script.lua [args]: options as of an ordinary run, which come first.");
   explore->fallthrough();
 }
 

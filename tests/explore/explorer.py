@@ -96,9 +96,11 @@ class Tab:
     def settle(self, after=0):
         """Waits until all paths of values number `after` or later are done."""
         wait_until(
-            lambda: self.data("done") == "true"
-            and int(self.data("version") or -1) >= after
-            and not self.run("explorer.pending"),
+            lambda: self.run(
+                "(({done, version}) => done === 'true' && version >= arguments[0] && !explorer.pending)"
+                "(document.documentElement.dataset)",
+                after,
+            ),
             what=f"the end of values {after}; {self.text('#status')} {self.text('#failure')}",
         )
 
