@@ -69,7 +69,7 @@ def browser():
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 
 
-def wait_until(condition, seconds=60, what="the condition"):
+def wait_until(condition, seconds=150, what="the condition"):
     """Waits until condition() is true, and returns what it gives."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
