@@ -164,6 +164,17 @@ void check_arguments(const CLI::App& app, Options& options) {
   }
 }
 
+void check_explore(const Options& options) {
+  if (options.script.empty()) fail_usage("explore: which script? bmsim explore script.lua");
+  if (options.script == "-") fail_usage("explore: the script must be a file, which is read again");
+  const std::pair<const char*, bool> ordinary[] = {{"--checkpoint", !options.checkpoint.empty()},
+                                                   {"--part", !options.part.empty()},
+                                                   {"--dry-run", options.dry_run},
+                                                   {"--mpi-check", options.mpi_check}};
+  for (const auto& [name, given] : ordinary)
+    if (given) fail_usage(fmt::format("explore: {} is for ordinary runs", name));
+}
+
 }  // namespace
 
 std::vector<std::string> split_path(const std::string& list) {
@@ -207,8 +218,7 @@ bool parse_options(int argc, char** argv, Options& options) {
     options.arguments.assign(rest.begin() + 1, rest.end());
     check_arguments(app, options);
   }
-  if (explores && options.script.empty()) fail_usage("explore: which script? bmsim explore script.lua");
-  if (explores && options.script == "-") fail_usage("explore: the script must be a file, which is read again");
+  if (explores) check_explore(options);
   check_defines(options.defines);
   return true;
 }
