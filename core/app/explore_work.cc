@@ -279,9 +279,10 @@ class Worker {
   void publish(std::unique_ptr<LuaHost> host, uint64_t version, const std::string& error, double seconds,
                const std::string& text) {
     unfinished_ = false;
-    if (!host) return;
+    if (!host) return wire_.send("failure", version, error);
     std::string state;
     double made_paths = 0;
+    bool enough = false;
     try {
       lua_State* lua = host->state();
       lua_sethook(lua, nullptr, 0, 0);
@@ -300,6 +301,7 @@ class Worker {
       state = lua_tostring(lua, 1);
       unfinished_ = error.empty() && lua_toboolean(lua, 2) != 0;
       made_paths = lua_tonumber(lua, 3);
+      enough = lua_toboolean(lua, 4) != 0;
       lua_settop(lua, 0);
     } catch (const Failure& failure) {
       return wire_.send("failure", version, failure.what());
@@ -312,6 +314,7 @@ class Worker {
     send_remembered(version);
     wire_.send("state", version, state);
     choose_paths(seconds, made_paths);
+    if (enough) most_ = INFINITY;  // the ordinary run, which will not need many more
   }
 
   // What takes long to make and long to send, and is the same in all passes: moving particles.

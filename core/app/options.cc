@@ -121,6 +121,7 @@ void declare_explore(CLI::App& app, Options& options) {
   explore->callback([&options] { options.command = Options::Command::explore; });
   explore->add_option("--port", options.port, "of the page on this computer; 0: a free one")->type_name("N");
   explore->add_flag("--no-browser", options.no_browser, "only prints the link");
+  explore->footer("bmsim explore [options] script.lua [args]: options as of an ordinary run, which come first.");
   explore->fallthrough();
 }
 
@@ -161,6 +162,17 @@ void check_arguments(const CLI::App& app, Options& options) {
       fail_usage(fmt::format("option '{}' must come before '{}', got it after (what follows -- is the script's own)",
                              *one, options.script));
   }
+}
+
+void check_explore(const Options& options) {
+  if (options.script.empty()) fail_usage("explore: which script? bmsim explore script.lua");
+  if (options.script == "-") fail_usage("explore: the script must be a file, which is read again");
+  const std::pair<const char*, bool> ordinary[] = {{"--checkpoint", !options.checkpoint.empty()},
+                                                   {"--part", !options.part.empty()},
+                                                   {"--dry-run", options.dry_run},
+                                                   {"--mpi-check", options.mpi_check}};
+  for (const auto& [name, given] : ordinary)
+    if (given) fail_usage(fmt::format("explore: {} is for ordinary runs", name));
 }
 
 }  // namespace
@@ -206,8 +218,7 @@ bool parse_options(int argc, char** argv, Options& options) {
     options.arguments.assign(rest.begin() + 1, rest.end());
     check_arguments(app, options);
   }
-  if (explores && options.script.empty()) fail_usage("explore: which script? bmsim explore script.lua");
-  if (explores && options.script == "-") fail_usage("explore: the script must be a file, which is read again");
+  if (explores) check_explore(options);
   check_defines(options.defines);
   return true;
 }

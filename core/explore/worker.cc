@@ -91,9 +91,10 @@ Worker::Worker(std::vector<std::string> command, std::function<void(Frame)> hear
 Worker::~Worker() { stop(); }
 
 void Worker::start() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (reading_) return;
-  stop_locked();
+  end(lock);
+  if (reading_) return;
   int to[2], from[2];
   if (pipe2(to, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   if (pipe2(from, O_CLOEXEC) != 0) {
@@ -138,27 +139,29 @@ void Worker::read_from(int in, pid_t child) {
 }
 
 void Worker::stop() {
-  const std::lock_guard lock(mutex_);
-  stop_locked();
+  std::unique_lock lock(mutex_);
+  end(lock);
 }
 
-void Worker::stop_locked() {
-  constexpr int patience = 50, pause = 100;  // milliseconds
+// Lets go of the lock while it waits.
+void Worker::end(std::unique_lock<std::mutex>& lock) {
+  constexpr int patience = 50;  // pauses
+  constexpr auto pause = std::chrono::milliseconds(100);
   meant_ = true;
   if (out_ >= 0) close(out_);
   out_ = -1;
-  if (!reader_.joinable()) return;
   for (int i = 0; reading_; ++i) {
     if (i == 1) kill(child_, SIGTERM);
     if (i == patience) kill(-child_, SIGKILL);
-    mutex_.unlock();
-    std::this_thread::sleep_for(std::chrono::milliseconds(pause));
-    mutex_.lock();
+    lock.unlock();
+    std::this_thread::sleep_for(pause);
+    lock.lock();
   }
+  if (!reader_.joinable()) return;
   std::thread ended = std::move(reader_);
-  mutex_.unlock();
+  lock.unlock();
   ended.join();
-  mutex_.lock();
+  lock.lock();
 }
 
 bool Worker::is_running() {

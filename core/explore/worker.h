@@ -37,7 +37,7 @@ class Worker {
 
  private:
   void read_from(int in, pid_t child);
-  void stop_locked();
+  void end(std::unique_lock<std::mutex>& lock);
   const std::vector<std::string> command_;
   const std::function<void(Frame)> hear_;
   const std::function<void(std::string)> ended_;

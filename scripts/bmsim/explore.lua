@@ -7,9 +7,11 @@ local host = require "bmsim.host"
 local json = require "bmsim.json"
 local labels = require "bmsim.plot_labels"
 
-local explore = { controls = json.list {}, reduced = false, all_paths = 0, made_paths = 0 }
+local explore = { controls = json.list {}, warnings = json.list {}, reduced = false, all_paths = 0, made_paths = 0 }
 
-local default_paths, default_replicas, fewest_replicas = 1024, 16, 4 -- the first two of core/engine/plan.h
+-- Of core/engine/plan.h; a limit as a multiple of paths.
+local default_paths, default_replicas, limit_of_target, limit_of_tolerance = 1024, 16, 100, 10000
+local fewest_replicas = 4
 
 -- A part of a query without its encoding.
 local function plain(text)
@@ -148,11 +150,12 @@ function explore.of_this_pass(fields)
   local paths, fewer = fields.paths or default_paths, {}
   if type(paths) ~= "number" then return fields, false end
   for key, value in pairs(fields) do fewer[key] = value end
+  fewer.output = nil -- it is downloaded from the page
   local all, made
   if fields.target or fields.tolerance then
-    fewer.limit = math.min(fields.limit or math.huge, math.max(paths, most))
-    if fewer.limit == math.huge then fewer.limit = nil end
-    all, made = fields.limit or math.huge, math.max(paths, most)
+    all = fields.limit or paths * (fields.target and limit_of_target or limit_of_tolerance)
+    made = math.min(all, math.max(paths, most))
+    if made < all then fewer.limit = made end
   elseif fields.model.shown.fields ~= nil then -- its paths are one system
     local replicas = fields.replicas or default_replicas
     fewer.replicas = math.min(replicas, math.max(fewest_replicas, math.floor(most / paths)))
@@ -161,17 +164,21 @@ function explore.of_this_pass(fields)
     fewer.paths = math.min(paths, math.max(most, grid(fields.initial)))
     all, made = paths, fewer.paths
   end
-  explore.made_paths = math.max(explore.made_paths, math.min(all, made))
-  if all < math.huge then explore.all_paths = math.max(explore.all_paths, all) end
-  if made >= all then return fields, false end
-  return fewer, true
+  explore.made_paths, explore.all_paths = math.max(explore.made_paths, made), math.max(explore.all_paths, all)
+  return fewer, made < all
 end
 
---- Notes that a result has fewer paths than the script asks for. One that has reached its target has all.
+--- Notes that a result has fewer paths than the script asks for; where its target is reached, these are enough.
 function explore.made_fewer(fields, made)
-  local unreached = fields.target == nil and fields.tolerance == nil
-  for _, reached in ipairs(unreached and {} or made:column "reached") do unreached = unreached or reached ~= 1 end
-  explore.reduced = explore.reduced or unreached
+  explore.reduced = true
+  local enough = fields.target ~= nil or fields.tolerance ~= nil
+  for _, reached in ipairs(enough and made:column "reached" or {}) do enough = enough and reached == 1 end
+  explore.enough = explore.enough ~= false and enough
+end
+
+--- Notes what the page is to warn of.
+function explore.warn(texts)
+  for _, text in ipairs(texts) do explore.warnings[#explore.warnings + 1] = text end
 end
 
 local function literal(value)

@@ -9,7 +9,6 @@ local json = require "bmsim.json"
 local panels = {}
 
 local list, kept = json.list {}, {} -- what the page is sent; by the panel's id: what it is made of
-local warnings = json.list {}
 local most_text, most_rows = 100000, 2000
 
 -- kind: what the page draws. parts: { picture =, save = } of what is taken away.
@@ -116,16 +115,14 @@ function panels.begin()
   end)
 end
 
-function panels.warn(text) warnings[#warnings + 1] = text end
-
---- The state of the page, as JSON; whether there are more paths to make; and how many were made. about: what the
---- program knows: { version =, error =, seconds = }.
+--- The state of the page, as JSON; whether there are more paths to make; how many were made; and whether more of them
+--- need not be doubled. about: what the program knows: { version =, error =, seconds = }.
 function panels.report(about)
-  local state = { controls = explore.controls, panels = list, warnings = warnings, command = explore.command(),
+  local state = { controls = explore.controls, panels = list, warnings = explore.warnings, command = explore.command(),
                   script = host.script, done = not explore.reduced, paths = explore.made_paths,
                   all_paths = explore.all_paths }
   for key, value in pairs(about) do state[key] = value end
-  return json.text(state), explore.reduced, explore.made_paths
+  return json.text(state), explore.reduced, explore.made_paths, explore.enough == true
 end
 
 local types = { svg = "image/svg+xml", pdf = "application/pdf", csv = "text/csv", nc = "application/x-netcdf",

@@ -237,6 +237,7 @@ end
 function methods:write(file, array)
   local handle = state_of(self).pointer
   if type(file) ~= "string" then errors.raise("result: a file's name must be a string, got %s", type(file)) end
+  if host.explore then return self end -- it is downloaded from the page
   if array == nil then
     errors.check(C.bm_result_write(handle, file))
   elseif type(array) ~= "string" then

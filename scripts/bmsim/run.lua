@@ -180,6 +180,7 @@ local function execute(fields, whole)
     model = show_model.name(fields.model), sweep = fields.sweep, elsewhere = elsewhere(fields) })
   if host.verbose and not host.dry_run then report(info) end
   if fewer then explore.made_fewer(fields, made) end
+  if host.explore and not fewer and not whole then explore.warn(info.warnings) end
   return made
 end
 

@@ -69,7 +69,7 @@ def browser():
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 
 
-def wait_until(condition, seconds=60, what="the condition"):
+def wait_until(condition, seconds=150, what="the condition"):
     """Waits until condition() is true, and returns what it gives."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -96,9 +96,11 @@ class Tab:
     def settle(self, after=0):
         """Waits until all paths of values number `after` or later are done."""
         wait_until(
-            lambda: self.data("done") == "true"
-            and int(self.data("version") or -1) >= after
-            and not self.run("explorer.pending"),
+            lambda: self.run(
+                "(({done, version}) => done === 'true' && version >= arguments[0] && !explorer.pending)"
+                "(document.documentElement.dataset)",
+                after,
+            ),
             what=f"the end of values {after}; {self.text('#status')} {self.text('#failure')}",
         )
 

@@ -238,6 +238,22 @@ def test_lost(driver):
     strange.close()
 
 
+def test_offline(driver):
+    """A tab without a connection says so, and catches up."""
+    server = explorer.Server(program, "ratchet.lua", fresh("offline"))
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    driver.set_network_conditions(offline=True, latency=0, throughput=0)
+    box = tab.find("input[name=a]")
+    box.send_keys(Keys.CONTROL, "a", Keys.NULL, "3", Keys.ENTER)
+    explorer.wait_until(lambda: "connection" in tab.text("#failure"))
+    driver.delete_network_conditions()
+    explorer.wait_until(lambda: tab.run("document.querySelector('#failure').hidden"))
+    tab.settle(1)
+    check_curve(tab, ordinary(os.path.join(pictures, "offline"), "-D", "a=3"))
+    server.close()
+
+
 def test_idle(driver):
     """When the last tab is closed the process that has the device ends; the next tab starts it again."""
     server = explorer.Server(program, "ratchet.lua", fresh("idle"))

@@ -40,9 +40,11 @@ async function send(text) {
       text = undefined;
       const answer = await fetch("values", { method: "POST", body });
       if (answer.ok) sent = (await answer.json()).version;
+      if (answer.ok && lost) find();
     } while (again);
   } catch {
-    // The stream of events tells that the connection is lost.
+    lose();
+    setTimeout(() => send(), 1000);
   } finally {
     sending = false;
   }
@@ -267,20 +269,29 @@ function show_status(status) {
   element("progress").value = state.done ? 1 : now / all;
   const paths = !all ? "" : state.done ? `${all} paths` : `${now} of ${all} paths`;
   if (state.error) return say("The script ends with an error.");
-  say([paths, state.done && !status.running ? "done" : "running"].filter(Boolean).join(", "));
+  const part = status.progress ? ` ${Math.round(100 * status.progress)} %` : "";
+  say([paths, state.done && !status.running ? "done" : "running" + part].filter(Boolean).join(", "));
 }
 
 let lost = false;
+function lose() {
+  lost = true;
+  say("No connection to bmsim explore; trying again…");
+  fail("The connection to bmsim explore is lost. If it has ended, start it again and open the link that it prints.");
+}
+
+function find() {
+  lost = false;
+  fail(state?.error);
+}
+
+let events = null;
 function listen() {
-  const events = new EventSource("events");
+  const ours = events = new EventSource("events");
   events.addEventListener("open", () => {
-    if (lost) { // perhaps of another server, which knows nothing of these values
-      fail(null);
-      if (state) send();
-    } else if (from_link()) {
-      send(location.hash.slice(1));
-    }
-    lost = false;
+    if (lost && state) send(); // perhaps to another server, which knows nothing of these values
+    else if (from_link()) send(location.hash.slice(1));
+    if (lost) find();
   });
   events.addEventListener("motion", event => keep(event.data));
   events.addEventListener("state", event => show_state(event.data));
@@ -291,13 +302,11 @@ function listen() {
   });
   events.addEventListener("failure", event => fail(JSON.parse(event.data).failure));
   events.addEventListener("error", () => {
-    lost = true;
-    say("No connection to bmsim explore; trying again…");
-    fail("The connection to bmsim explore is lost. If it has ended, start it again and open the link that it prints.");
-    if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    lose();
+    if (ours.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
   });
-  addEventListener("pagehide", () => events.close(), { once: true });
 }
+addEventListener("pagehide", () => events.close());
 
 element("reset").addEventListener("click", () => {
   for (const control of state?.controls ?? []) values.set(control.name, control.default);

@@ -6,9 +6,10 @@ const usable = (axis, value) => value !== null && Number.isFinite(value) && (!ax
 const scaled = (axis, value) => axis.log ? Math.log10(value) : value;
 const unscaled = (axis, value) => axis.log ? 10 ** value : value;
 
-// Black and grey would not be seen on a dark ground.
+// Black, grey and dark blue would not be seen on a dark ground.
 function seen(colour) {
   if (colour === "#000000") return css("--ink");
+  if (colour === "#0072B2") return css("--blue");
   return colour === "#555555" ? css("--faint") : colour;
 }
 
