@@ -16,18 +16,23 @@ namespace bmsim_kernel {
 #define BM_EACH_STEP BM_UNROLL_STEPS
 #endif
 
-// Makes the steps of a run; on a GPU some of them as quiet ones (own_clocks.h).
-template <class S, class F, class Q> BM_FN void each_step(S& stepper, F step, Q quiet_step) {
+// Makes the steps of a run, which may be a try (trial.h); on a GPU some as quiet ones (own_clocks.h).
+template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
+  const auto step = [&](int i, int first) BM_FN_LAMBDA {
+    if constexpr (TRY)
+      stepper.try_step(next(i, first), first + i);
+    else
+      stepper.step(next(i, first), first + i);
+  };
 #if BM_QUIET_STEPS
   BM_NO_UNROLL for (int first = 0; first < RUN; first += QUIET) {
     if (stepper.quiet())
-      BM_EACH_STEP for (int i = 0; i < QUIET; i++) quiet_step(first + i);
+      BM_EACH_STEP for (int i = 0; i < QUIET; i++) stepper.template quiet_step<TRY>(next(i, first), first + i);
     else
-      BM_EACH_STEP for (int i = 0; i < QUIET; i++) step(first + i);
+      BM_EACH_STEP for (int i = 0; i < QUIET; i++) step(i, first);
   }
 #else
-  BM_EACH_STEP for (int i = 0; i < RUN; i++) step(i);
-  (void)stepper, (void)quiet_step;
+  BM_EACH_STEP for (int i = 0; i < RUN; i++) step(i, 0);
 #endif
 }
 
@@ -44,8 +49,9 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                               launch.trajectory);
-        const auto next = [&](int i) BM_FN_LAMBDA {
-          if (i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + i / PER_WORD));
+        if (WORDS == 1) increments.use_word((uint32_t)run);
+        const auto next = [&](int i, int first = 0) BM_FN_LAMBDA {  // step first + i; first: a multiple of PER_WORD
+          if (WORDS > 1 && i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + (first + i) / PER_WORD));
           return increments.next();
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
@@ -54,9 +60,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         if constexpr (TRIES) {
           if (plain) {
             const BeforeRun<Stepper> before{s, increments, stepper};
-            each_step(
-                stepper, [&](int i) BM_FN_LAMBDA { stepper.try_step(next(i), i); },
-                [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<true>(next(i), i); });
+            make_run<true>(stepper, next);
             if (!group_any(stepper.met())) continue;
             before.restore(s, increments, stepper);
             BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
@@ -74,9 +78,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
 #endif
         }
 #endif
-        each_step(
-            stepper, [&](int i) BM_FN_LAMBDA { stepper.step(next(i), i); },
-            [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<false>(next(i), i); });
+        make_run<false>(stepper, next);
       }
     }
     more = group_any(stepper.end_block());

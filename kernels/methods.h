@@ -26,4 +26,4 @@
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)
 #define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)
 // Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one.
-#define BM_QUIET_STEPS (BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)
+#define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)

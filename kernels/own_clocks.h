@@ -39,11 +39,6 @@ class Stepper {
 
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
     events_.first = iteration;
-    if (BM_QUIET_STEPS) {
-      const bool asks = found_ >= BLOCK / QUIET / 4 || iteration / BLOCK % 16 == 0;
-      busy_ = asks ? QUIET : 2 * LONGEST_WAIT;
-      found_ = 0;
-    }
     store(events_.s.next, next_);
     events_.stop_in_block([&](int l) BM_FN_LAMBDA {
       BM_UNROLL for (int k = 0; k < VARIABLES; k++)
@@ -98,10 +93,8 @@ class Stepper {
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
   // Whether no thread of the warp has an event in the next few steps; such a step, which leaves the bits of `make`.
-  // Where events are frequent this is seldom true, and asked for in one block of many.
   BM_FN_MEMBER bool quiet() {
-    if (group_any(next_ < busy_)) return false;
-    found_++;
+    if (group_any(next_ < QUIET)) return false;
     next_ = next_ - QUIET;
     return true;
   }
@@ -365,9 +358,7 @@ class Stepper {
 #if BM_HAZARDS
   Hazards hazards_;
 #endif
-  int run_ = 0;            // steps of the block before this run of steps
-  int found_ = 0;          // quiet steps of this block, QUIET at a time
-  real busy_ = (real)QUIET;  // a trajectory with fewer steps to its next event is not quiet
+  int run_ = 0;  // steps of the block before this run of steps
   Motion<T> z_;
   T next_;
   Drift drift_;

@@ -27,6 +27,7 @@ struct KernelOptions {
   Dialect dialect = Dialect::cpu;
   int group = 6;               ///< SIMD vectors per group of lanes (CPU)
   int block_threads = 0;       ///< with mean fields on a GPU: threads of a block, for which registers must suffice
+  bool rare_events = true;     ///< on a GPU most warps have no event in a few steps (kernels/own_clocks.h: quiet)
   bool squares = false;        ///< sum v^2 along paths
   bool marks = false;          ///< record paths at marks
   size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark

@@ -14,11 +14,31 @@ namespace bmsim {
 
 constexpr size_t many_numbers = 6;  // positions and velocities: more than fit into registers, six vectors of each
 
+namespace {
+
+/// Whether at half of the points or more a warp is likelier to have no event in a few steps than to have one.
+bool events_are_rare(const EnsemblePlan& plan) {
+  constexpr double steps_of_warp = 32 * 4;
+  size_t rare = 0;
+  for (const Point& point : plan.points) {
+    double rate = 0;
+    for (size_t k = 0; k < plan.model.components().size(); ++k) {
+      const Plugin& plugin = *plan.model.components()[k].plugin;
+      if (plugin.has(BM_EVENTS)) rate += 1 / plugin.time_scale(point.values.values[k].data());
+    }
+    rare += rate * point.time.dt * steps_of_warp < 1 ? 1 : 0;
+  }
+  return 2 * rare >= plan.points.size();
+}
+
+}  // namespace
+
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
   const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
+  options.rare_events = shape.cuda && events_are_rare(plan);
   if (shape.cuda && plan.together()) {  // a block is a system, or the largest part of one
     constexpr uint64_t least = 128, most = 1024;
     options.block_threads = static_cast<int>(std::clamp(std::bit_ceil(plan.paths), least, most));
