@@ -1,7 +1,9 @@
 """The explorer in a real browser. test_explore.py PROGRAM DIRECTORY [REGEX]: pictures of the page stay in DIRECTORY."""
 
 import csv
+import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -310,6 +312,28 @@ def test_strangers(_):
     for line in listening.splitlines():
         assert f":{server.port} " not in line or f"127.0.0.1:{server.port} " in line, line
     assert server.close() == 0
+
+
+def test_nonsense(driver):
+    """Values that are none do nothing; those beyond a slider's ends are its ends."""
+    directory = fresh("nonsense")
+    server = explorer.Server(program, "ratchet.lua", directory)
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    workers, dice = server.workers(), random.Random(1)
+    letters = "aD_G=&%+.-~0123456789fx"
+    pieces = ["a=", "D_G=", "points=", "spread=", "nan", "inf", "-1e999", "1e-400", "%00", "%0A", "%22", "0x10", "&"]
+    for _ in range(150):
+        if dice.random() < 0.5:
+            query = "".join(dice.choice(letters) for _ in range(dice.randrange(60)))
+        else:
+            query = "".join(dice.choice(pieces) for _ in range(dice.randrange(12)))
+        assert server.ask("values", data=query.encode())[0] == 200, query
+    last = json.loads(server.ask("values", data=b"a=99&D_G=nan&points=5&spread=maybe&b=1")[2])["version"]
+    tab.settle(last)
+    assert server.workers() == workers, "nonsense has ended the process"
+    check_curve(tab, ordinary(directory, "-D", "a=4"))
+    server.close()
 
 
 def test_phone(driver):

@@ -263,7 +263,7 @@ function show_state(text) {
 }
 
 function show_status(status) {
-  if (!state) return say("Running…");
+  if (!state) return say("Running; a model that is new is compiled first…");
   const all = state.all_paths, now = state.paths;
   element("progress").hidden = !all;
   element("progress").value = state.done ? 1 : now / all;
