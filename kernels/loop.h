@@ -6,6 +6,7 @@
 #include "increment_laws.h"
 #include "increments.h"
 #include "own_clocks.h"
+#include "trial.h"
 #include "walk_clock.h"
 
 namespace bmsim_kernel {
@@ -40,8 +41,10 @@ template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(p);
   Stepper stepper(s, p, launch, pools);
+  [[maybe_unused]] Trials trials;
   bool more = true;
   for (uint64_t block = launch.first_block; more && block < launch.first_block + launch.blocks; block++) {
+    if constexpr (TRIES) trials.begin_block(block);
     stepper.begin_block(block * BLOCK);
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS, draw, launch.trajectory);
@@ -58,13 +61,12 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
         const bool plain = stepper.plain();
         if constexpr (TRIES) {
-          if (plain) {
+          if (plain && trials.pay) {
             const BeforeRun<Stepper> before{s, increments, stepper};
             make_run<true>(stepper, next);
             if (!group_any(stepper.met())) continue;
+            trials.failed++;
             before.restore(s, increments, stepper);
-            BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
-            continue;
           }
         }
         if (!plain) {

@@ -1,6 +1,6 @@
 // Runs of steps on a GPU that watch levels. Steps only note how far positions go. A run in which a level was met, by
 // any thread of the warp, is made again with a look at every step: the same steps, since random numbers are counted and
-// nothing outside the trajectory is changed by a plain run.
+// nothing outside the trajectory is changed by a plain run. Where that is often, runs are made with a look at once.
 #pragma once
 #include "counters.h"
 #include "increments.h"
@@ -21,6 +21,17 @@ struct Range {
   BM_FN_MEMBER void see(const Seen<T>& u) {
     low = minimum(low, u.at);
     high = maximum(high, u.at);
+  }
+};
+
+// Whether trials pay: not in a block after one in which a fourth of the runs had to be made again; in every eighth it
+// is found out anew.
+struct Trials {
+  int failed = 0;
+  bool pay = true;
+  BM_FN_MEMBER void begin_block(uint64_t block) {
+    pay = pay ? failed * 4 <= BLOCK / RUN : block % 8 == 0;
+    failed = 0;
   }
 };
 

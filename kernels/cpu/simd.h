@@ -157,8 +157,18 @@ BM_FN Vec lookup(Vec table, UVec index) {
 }
 // The same of a table in N vectors, N a power of 2: value number index mod (N WIDTH).
 template <int N> BM_FN Vec lookup(const Vec* table, UVec index) {
+#if !defined(__clang__) || BM_VECTOR_BYTES == 64
+  if constexpr (N == 2 && WIDTH >= 8) {
 #ifndef __clang__
-  if constexpr (N == 2 && WIDTH >= 8) return __builtin_shuffle(table[0], table[1], (IVec)index);
+    return __builtin_shuffle(table[0], table[1], (IVec)index);
+#else
+    if constexpr (SINGLE)
+      return (Vec)__builtin_ia32_vpermi2varps512((VecF)table[0], (VecI)index, (VecF)table[1]);
+    else
+      return (Vec)__builtin_ia32_vpermi2varpd512((VecD)table[0], (long long __attribute__((vector_size(64))))index,
+                                                 (VecD)table[1]);
+#endif
+  }
   if constexpr (N > 2 && WIDTH >= 8) {
     const Vec low = lookup<N / 2>(table, index), high = lookup<N / 2>(table + N / 2, index);
     return (index & broadcast_bits((uint)(N / 2 * WIDTH))) != 0 ? high : low;
