@@ -26,7 +26,7 @@ constexpr int SOURCES = BM_SOURCES;  // independent white noises
 constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN ? 4 : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 2 : 1;  // of a run
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
 constexpr int QUIET = PER_WORD > 1 ? RUN / 2 : RUN;  // steps that a warp without events makes at a time
-constexpr int NUMBERS = WORDS * SOURCES;  // words, or normal numbers, for a run
+constexpr int NUMBERS = WORDS * SOURCES;             // words, or normal numbers, for a run
 // Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
 BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }
 BM_FN constexpr int normal_at(int j, int i) { return (2 * (j / SOURCES) + i) * SOURCES + source_of_pair(j); }

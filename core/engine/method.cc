@@ -144,16 +144,23 @@ std::string observable_of_times(const Plan& plan) {
   return "";
 }
 
+/// What in the run asks for paths at given times, which a walk does not know; "" if nothing does.
+std::string asks_for_times(const Plan& plan) {
+  if (std::string what = observable_of_times(plan); !what.empty()) return what;
+  return plan.options.find_transient ? "transient = \"auto\": give a number" : "";
+}
+
+constexpr std::string_view only_ticks =
+    "with white noise it knows paths at ticks of a random clock, not at given times";
+
 /// Method exact is given for a model with white noise: a walk, if it applies.
 void choose_walk(Plan& plan) {
   if (!why_not_walk(plan.model).empty()) return;
   const RunOptions& options = plan.options;
   if (options.increments != "auto")
     fail("run: method exact makes no steps, and has no increments; got increments = {}", options.increments);
-  constexpr std::string_view only = "with white noise it knows paths at ticks of a random clock, not at given times";
-  if (const std::string what = observable_of_times(plan); !what.empty())
-    fail("run: method exact: {}; give another method for {}", only, what);
-  if (options.find_transient) fail("run: method exact: {}; transient = \"auto\" needs them: give a number", only);
+  if (const std::string what = asks_for_times(plan); !what.empty())
+    fail("run: method exact: {}; give another method for {}", only_ticks, what);
   plan.kernel.method = Method::walk;
 }
 
@@ -164,14 +171,17 @@ void choose_method(Plan& plan, const Sweep& sweep) {
     if (plan.kernel.method == Method::exact && has_gaussian(plan.model)) choose_walk(plan);
     return check_method(plan.model, plan.kernel.method);
   }
-  if (has_gaussian(plan.model) && why_not_walk(plan.model).empty() && observable_of_times(plan).empty() &&
-      !options.find_transient && asks_for_steps(sweep, options) == nullptr) {
+  const bool can_walk = has_gaussian(plan.model) && why_not_walk(plan.model).empty();
+  const std::string times = can_walk ? asks_for_times(plan) : "";
+  const char* asked = asks_for_steps(sweep, options);
+  if (can_walk && times.empty() && asked == nullptr) {
     plan.kernel.method = Method::walk;
     plan.why_method = "in a piecewise-linear potential white noise and events need no steps";
     return;
   }
-  std::string why = why_not_exact(plan.model);
-  const char* asked = asks_for_steps(sweep, options);
+  std::string why = can_walk && !times.empty() ? fmt::format("{}, as asked for by {}", only_ticks, times)
+                    : can_walk                 ? ""
+                                               : why_not_exact(plan.model);
   if (why.empty() && asked != nullptr) why = asked;
   plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
   if (!why.empty() && plan.model.has_white_amplitude())
@@ -257,8 +267,7 @@ void choose_increments(Plan& plan) {
 void settle_method(Plan& plan) {
   if (makes_steps(plan.kernel.method)) return;
   for (const Point& point : plan.points) {
-    const std::string why =
-        plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
+    const std::string why = plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
     if (why.empty()) continue;
     if (plan.options.method == "exact") fail("run: method exact: {}", why);
     plan.kernel.method = with_steps(plan.model);

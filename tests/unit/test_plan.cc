@@ -105,9 +105,12 @@ TEST_CASE("Plan: auto takes method exact where it applies, unless steps are aske
   CHECK(chosen(with_white_noise(kinks)) ==
         "exact: in a piecewise-linear potential white noise and events need no steps");
   CHECK(chosen(with_white_noise(motor("sine"))) == "heun: not exact: potential.sine 'sine' is not piecewise linear");
-  options.observables = {"velocity", "density"};
-  CHECK(chosen(with_white_noise(kinks)) == "heun: not exact: noise.gaussian 'gaussian' has white noise");
-  options.observables = {"velocity", "diffusion", "peclet"};
+  options.observables = {"velocity", {"first_passage", {{"to", {3}}}}};
+  CHECK(chosen(with_white_noise(kinks)) ==
+        "heun: not exact: with white noise it knows paths at ticks of a random clock, not at given times, as asked for "
+        "by observe.first_passage: mean and variance are known, not the density: bins = 0");
+  options.observables = {"velocity", "diffusion", "peclet",
+                         "density",  "current",   {"first_passage", {{"to", {3}}, {"bins", {0}}}}};
   CHECK(chosen(with_white_noise(kinks)).starts_with("exact: "));
   options.find_transient = true;
   CHECK(chosen(with_white_noise(kinks)).starts_with("heun: "));
@@ -161,7 +164,7 @@ TEST_CASE("Plan: where nothing has a time scale, time must be given") {
   CHECK(refusal(timeless(), options).starts_with("run: spp counts steps per period, but no component"));
   options = {};
   options.time = 1;
-  CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 100);  // ticks
+  CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 400);  // ticks
   options.method = "heun";
   CHECK(make_plan(timeless(), {}, options).points[0].time.steps == 1000);  // free motion: any step will do
 }

@@ -62,14 +62,13 @@ double slope_of_rate(std::span<const double> t, double end) {
 
 /// The counter of both observables (kernels/counters/first_passage.h). above: whether it tells that, too.
 Counter counter_of(double low, double high, bool above) {
-  Counter counter{
-      .name = "first_passage",
-      .type = "FirstPassage",
-      .parameters = {{FieldType::number, "low", {low}}, {FieldType::number, "high", {high}}},
-      .state = {{FieldType::number, "passed",
-                 "steps to the first passage; before it, minus the levels that count (levels.h)"},
-                {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
-      .values = {"time"}};
+  Counter counter{.name = "first_passage",
+                  .type = "FirstPassage",
+                  .parameters = {{FieldType::number, "low", {low}}, {FieldType::number, "high", {high}}},
+                  .state = {{FieldType::number, "passed",
+                             "steps to the first passage; before it, minus the levels that count (levels.h)"},
+                            {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
+                  .values = {"time"}};
   if (above) counter.values.emplace_back("above");
   return counter;
 }
