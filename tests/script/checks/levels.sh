@@ -27,7 +27,7 @@ try(run(bm.observe.first_passage { to = { 2, 1 } }))
 try(run(bm.observe.first_passage { from = 1, to = 1 }))
 try(run(bm.observe.first_passage { from = 3, to = { 1, 2 } }))
 try(run(bm.observe.first_passage { from = 0, to = 1 }, { x = 0 }))
-try(run(bm.observe.first_passage { to = 1, bins = 0 }))
+try(run(bm.observe.first_passage { to = 1, bins = -1 }))
 try(run(bm.observe.residence { from = 1 }))
 try(run(bm.observe.residence { from = 1, to = 0.5 }))
 try(run(bm.observe.turning_points {}))
@@ -64,7 +64,7 @@ observe.first_passage: to must ascend, got 1 after 2
 observe.first_passage: from must differ from to, got 1
 observe.first_passage: from must be in the interval (1, 2), got 3
 observe.first_passage: from and initial x of the run exclude each other
-observe.first_passage: bins must be in [1, 100000], got 0
+observe.first_passage: bins must be in [0, 100000], got -1
 observe.residence: give both from and to, the levels at which the lower and the upper state begin
 observe.residence: from must be < to = 0.5, got 1
 observe.turning_points: threshold must be given and > 0: how far x goes back before a turning point counts
