@@ -8,6 +8,7 @@
 #include "compose/composer.h"
 #include "compose/trajectory.h"
 #include "engine/device_runner.h"
+#include "engine/exact.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -20,14 +21,8 @@ namespace {
 bool events_are_rare(const EnsemblePlan& plan) {
   constexpr double steps_of_warp = 32 * 4;
   size_t rare = 0;
-  for (const Point& point : plan.points) {
-    double rate = 0;
-    for (size_t k = 0; k < plan.model.components().size(); ++k) {
-      const Plugin& plugin = *plan.model.components()[k].plugin;
-      if (plugin.has(BM_EVENTS)) rate += 1 / plugin.time_scale(point.values.values[k].data());
-    }
-    rare += rate * point.time.dt * steps_of_warp < 1 ? 1 : 0;
-  }
+  for (const Point& point : plan.points)
+    rare += event_rate(plan.model, point.values) * point.time.dt * steps_of_warp < 1 ? 1 : 0;
   return 2 * rare >= plan.points.size();
 }
 

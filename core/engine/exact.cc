@@ -59,18 +59,24 @@ std::string why_not_exact(const Model& model, const ModelValues& values) {
   return fmt::format("{} '{}' is not piecewise linear", potential.plugin->full_name(), potential.name);
 }
 
+double event_rate(const Model& model, const ModelValues& values) {
+  double rate = 0;
+  for (size_t k = 0; k < model.components().size(); ++k)
+    if (const Plugin& plugin = *model.components()[k].plugin; plugin.has(BM_EVENTS))
+      rate += 1 / plugin.time_scale(values.values[k].data());
+  return rate;
+}
+
 double tick_rate(const Model& model, const ModelValues& values) {
   const double D = white_intensity(model, values), length = values.only().length();
-  double rate = 0, speed = values.only().constant_force, all = D;
+  double speed = values.only().constant_force, all = D;
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Component& one = model.components()[k];
     const double* numbers = values.values[k].data();
-    if (!one.plugin->has(BM_EVENTS)) continue;
-    rate += 1 / one.plugin->time_scale(numbers);
-    if (!one.modulates)
+    if (one.plugin->has(BM_EVENTS) && !one.modulates)
       speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
   }
-  return std::max({rate / 8, all > 0 ? 2 * speed * speed / all : 0, 4 * D / (length * length)});
+  return std::max({event_rate(model, values) / 8, all > 0 ? 2 * speed * speed / all : 0, 4 * D / (length * length)});
 }
 
 std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }
@@ -78,10 +84,8 @@ std::vector<double> edges_of(const Model& model, const ModelValues& values) { re
 double steps_per_iteration(const Model& model, const ModelValues& values, const PointTime& time,
                            const KernelOptions& kernel) {
   if (kernel.method != Method::exact && kernel.method != Method::walk) return 1;
-  double events = kernel.method == Method::walk ? 1 / time.dt : 0;  // per unit time
-  const auto& components = model.components();
-  for (size_t k = 0; k < components.size(); ++k)
-    if (components[k].plugin->has(BM_EVENTS)) events += 1 / components[k].plugin->time_scale(values.values[k].data());
+  const double ticks = kernel.method == Method::walk ? 1 / time.dt : 0;  // per unit time
+  const double events = ticks + event_rate(model, values);
   const double moves = kernel.method == Method::walk ? 2 : 1;  // for an event
   return events > 0 ? 1 / (moves * events * time.dt) : 1;
 }

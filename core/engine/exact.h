@@ -12,6 +12,8 @@ std::string why_not_exact(const Model& model);
 std::string why_not_exact(const Model& model, const ModelValues& values);
 /// What prevents method walk, which is method exact with white noise; why_not_exact at given values.
 std::string why_not_walk(const Model& model);
+/// Events of all noises together per unit time.
+double event_rate(const Model& model, const ModelValues& values);
 /// Ticks per unit time of the clock that a walk is observed by: so many that the scatter of their number adds little to
 /// errors, and not more.
 double tick_rate(const Model& model, const ModelValues& values);

@@ -147,7 +147,7 @@ std::string observable_of_times(const Plan& plan) {
 /// What in the run asks for paths at given times, which a walk does not know; "" if nothing does.
 std::string asks_for_times(const Plan& plan) {
   if (std::string what = observable_of_times(plan); !what.empty()) return what;
-  return plan.options.find_transient ? "transient = \"auto\": give a number" : "";
+  return plan.options.find_transient ? "transient = \"auto\"" : "";
 }
 
 constexpr std::string_view only_ticks =
@@ -160,7 +160,7 @@ void choose_walk(Plan& plan) {
   if (options.increments != "auto")
     fail("run: method exact makes no steps, and has no increments; got increments = {}", options.increments);
   if (const std::string what = asks_for_times(plan); !what.empty())
-    fail("run: method exact: {}; give another method for {}", only_ticks, what);
+    fail("run: method exact: {}; give another method, or leave out what asks for them: {}", only_ticks, what);
   plan.kernel.method = Method::walk;
 }
 
@@ -179,9 +179,8 @@ void choose_method(Plan& plan, const Sweep& sweep) {
     plan.why_method = "in a piecewise-linear potential white noise and events need no steps";
     return;
   }
-  std::string why = can_walk && !times.empty() ? fmt::format("{}, as asked for by {}", only_ticks, times)
-                    : can_walk                 ? ""
-                                               : why_not_exact(plan.model);
+  std::string why = can_walk ? "" : why_not_exact(plan.model);
+  if (!times.empty()) why = fmt::format("{}, as asked for by {}", only_ticks, times);
   if (why.empty() && asked != nullptr) why = asked;
   plan.kernel.method = why.empty() ? Method::exact : with_steps(plan.model);
   if (!why.empty() && plan.model.has_white_amplitude())
