@@ -17,12 +17,6 @@ constexpr double SIMULTANEOUS = 1e-4;  // steps: the window begins or ends toget
 constexpr real FAR = (real)1e30, PASSED = (real)2e30;  // steps to: nothing in this block; a mark not yet recorded
 BM_FN real soon(double steps) { return steps <= BLOCK ? maximum((real)steps, (real)0) : FAR; }
 
-// Steps on the clock of trajectory l to the beginning or the end of its window.
-BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
-  const WindowSteps window = window_of(p);
-  return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
-}
-
 // Whether trajectories on clocks of their own stop at marks.
 constexpr bool STOPS_AT_MARKS = BM_MARKS && BM_METHOD != BM_PAPER && BM_METHOD != BM_EXACT && BM_METHOD != BM_WALK;
 

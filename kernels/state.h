@@ -60,6 +60,11 @@ struct WindowSteps {
 };
 struct Parameters;
 BM_FN WindowSteps window_of(const Parameters& p);
+// Steps on the clock of trajectory l to the beginning or the end of its window.
+BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock) {
+  const WindowSteps window = window_of(p);
+  return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
+}
 // Places at the middle are kept apart from what moves (entry.h), so that they take no room while a trajectory moves.
 // Value i of window_middle of trajectory l, and the time at which all of them are; whether that has been set.
 BM_FN void keep_middle(Trajectories& s, const Launch& launch, int l, int i, double x);

@@ -11,8 +11,7 @@ constexpr real ENDLESS = (real)(SINGLE ? 1e38 : 1e300);
 
 // Steps to the next boundary of trajectory l, at this time on its clock.
 BM_FN double to_boundary(Trajectories& s, const Parameters& p, const Launch& launch, int l, double clock) {
-  const WindowSteps window = window_of(p);
-  const double left = (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
+  const double left = to_window(s, p, l, clock);
   const double mark = next_mark(s, launch, l) - clock;
   return BM_MARKS && mark < left ? mark : left;
 }
