@@ -273,7 +273,7 @@ class Stepper {
   BM_FN_MEMBER void count(const T& whole) {
     untimed_.whole = untimed_.whole + whole;
     if (!STRAIGHT || !any(untimed_.whole != (real)0)) return;
-    untimed_.add_whole(events_.s);
+    untimed_.add_up(events_.s);
     counters_.begin_block();
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {

@@ -19,6 +19,10 @@ namespace bmsim_kernel {
 
 // Makes the steps of a run, which may be a try (trial.h); on a GPU some as quiet ones (own_clocks.h).
 template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
+  if constexpr (TRIES && !TRY) {  // seldom made; unrolled it would take room in the cache from the tries
+    BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+    return;
+  }
   const auto step = [&](int i, int first) BM_FN_LAMBDA {
     if constexpr (TRY)
       stepper.try_step(next(i, first), first + i);

@@ -25,6 +25,8 @@ enum : uint32_t {
   TO_RIGHT,
   TO_LEFT,
   EVENT_LEFT,
+  PULL,
+  PULL_AT_EDGE,
   CHANCE,
   PER_CHANCE = CHANCE + BM_EVENT_NOISES
 };
@@ -136,6 +138,7 @@ class Stepper {
                left = (draw - leaves) * (on_left + on_right) < ((real)1 - leaves) * on_left;
     mode_ = select(inside, select(leaving, AT_EDGE, select(left, FROM_LEFT, T(FROM_RIGHT))), mode_);
     along_ = select(inside && !left, y, along_);
+    pull(select(inside, columns_(PULL, row) * ((real)1 - leaves), T((real)0)));
     move(select(inside && right, (real)1, T((real)0)));
   }
   // From an edge: to the next one on the right; on the left; or to an event on the piece on the left, or on the right.
@@ -144,6 +147,7 @@ class Stepper {
     const auto right = draw < columns_(TO_RIGHT, row), leaving = draw < columns_(TO_LEFT, row),
                left = draw < columns_(EVENT_LEFT, row);
     mode_ = select(at_edge && !leaving, select(left, FROM_LEFT, T(FROM_RIGHT)), mode_);
+    pull(select(at_edge, columns_(PULL_AT_EDGE, row), T((real)0)));
     move(select(at_edge && right, (real)1, select(at_edge && left, T((real)-1), (real)0)));
     along_ = select(at_edge && !leaving, columns_(WIDTH_OF, rows()), along_);
   }
@@ -161,6 +165,10 @@ class Stepper {
     const auto found = lands && draw < chance;
     if (any(found))
       happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, LEAST));
+  }
+  // What V adds to x in a move, on average over the moves that could be made.
+  BM_FN_MEMBER void pull(const T& length) {
+    if constexpr (BM_PULLED) untimed_.pulled = untimed_.pulled + length;
   }
   BM_FN_MEMBER void move(const T& forward) {
     const T to = piece_ + forward;

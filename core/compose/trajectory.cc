@@ -41,7 +41,8 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
       one(number, "lag", "iterations done minus steps made; with methods exact, walk and adaptive minus the steps made",
           countdowns || options.method == Method::walk),
       several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
-      several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0)};
+      several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0),
+      one(number, "pull", "displacement that V gives in the window, on average over noise", sums_pull(options))};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);

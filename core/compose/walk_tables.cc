@@ -48,6 +48,16 @@ std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
   return counts;
 }
 
+double mean_push(const Model& model, const ModelValues& values) {
+  double push = values.only().constant_force;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    if ((*one.plugin)->kind != BM_NOISE || one.modulates) continue;
+    push += one.plugin->mean(values.values[k].data()).value_or(std::numeric_limits<double>::quiet_NaN());
+  }
+  return push;
+}
+
 Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<const double> levels) {
   constexpr double at_edge = 1e-9;  // periods
   Pieces pieces = pieces_of(model, values);
@@ -90,7 +100,7 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
   const size_t P = tables.pieces = pieces.force.size(), rows = tables.states * P;
   tables.edge = pieces.edge;
   tables.shortest = std::numeric_limits<double>::infinity();
-  tables.columns.resize((10 + 2 * noises.size()) * rows);
+  tables.columns.resize((12 + 2 * noises.size()) * rows);
   for (size_t state = 0; state < tables.states; ++state) {
     double force = values.only().constant_force, amplitude = 1, q = 1 / dt;
     std::vector<double> rates;
@@ -115,10 +125,13 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
       const double right = (row.p + row.m) * std::exp(-row.m * row.width) / row.complement() / sum;
       const double back = (left.p + left.m) * std::exp(-left.p * left.width) / left.complement() / sum;
       const double event_left = q / D / sum * excursion(left.p, left.m, left);
+      const double event_right = q / D / sum * excursion(row.m, row.p, row);
+      const double pull_left = amplitude * pieces.force[(k + P - 1) % P] / q, pull = amplitude * pieces.force[k] / q;
       double* column = &tables.columns[state * P + k];
       const auto add = [&](double number) { *column = number, column += rows; };
-      for (const double number : {row.p, row.m, 1 / row.p, 1 / row.m, 1 / row.complement(), row.width, pieces.edge[k],
-                                  right, right + back, right + back + event_left})
+      for (const double number :
+           {row.p, row.m, 1 / row.p, 1 / row.m, 1 / row.complement(), row.width, pieces.edge[k], right, right + back,
+            right + back + event_left, pull, pull_left * event_left + pull * event_right})
         add(number);
       double before = 0;
       for (const double rate : rates) add((before += rate) / q);

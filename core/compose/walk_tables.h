@@ -17,8 +17,11 @@ struct WalkTables {
   /// Columns of one number for each row:
   ///   p, m, 1/p, 1/m, 1/(1 - exp(-(p + m) width)), width, left edge;
   ///   probabilities from the left edge, cumulated: to the next edge on the right, on the left, to an event on the
-  ///   left; that an event is of the noises, cumulated, a column for each; the inverses of these probabilities, not
-  ///   cumulated.
+  ///   left;
+  ///   displacement that V gives on the piece, over the probability of an event there; the same until the particle has
+  ///   gone from the left edge to another or to an event; both in units of length;
+  ///   probabilities that an event is of the noises, cumulated, a column for each; the inverses of these
+  ///   probabilities, not cumulated.
   std::vector<double> columns;
   std::vector<double> force;  ///< of every noise, one after the other, in each of its states
   double shortest = 0;        ///< the smallest (p + m) width
@@ -30,6 +33,9 @@ Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<co
 
 /// dt: mean time between two ticks of the clock. Without white noise these are the limits for its intensity going to 0.
 WalkTables walk_tables(const Model& model, const ModelValues& values, double dt, std::span<const double> levels);
+
+/// Mean velocity by all but V: the constant force, and noises that do not modulate V. NaN: not declared by a noise.
+double mean_push(const Model& model, const ModelValues& values);
 
 /// Numbers of states of the noises with events, in the order of the components.
 std::vector<size_t> walk_states(const Model& model, const ModelValues& values);

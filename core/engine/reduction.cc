@@ -230,7 +230,7 @@ Window Reduction::window_of(size_t point, size_t variable) const {
   Window window{.start = paths_[at.start + variable],
                 .end = paths_[at.end + variable],
                 .velocity = {},
-                .squares = {},
+                .sum = {},
                 .duration = plan_.points[point].window(),
                 .steps = plan_.points[point].window_steps(),
                 .dt = time.dt,
@@ -238,8 +238,9 @@ Window Reduction::window_of(size_t point, size_t variable) const {
                 .total_steps = time.steps};
   if (plan_.model.variables()[variable].inertial) {
     const size_t k = velocity_index(plan_.model, variable);
-    window.velocity = paths_[at.velocity + k], window.squares = paths_[at.squares + k];
+    window.velocity = paths_[at.velocity + k], window.sum = paths_[at.squares + k];
   }
+  if (at.pull > 0) window.sum = paths_[at.pull];
   if (at.middle > 0)
     window.middle = paths_[at.middle + variable], window.middle_time = paths_[at.middle + variables_of(plan_)];
   size_t number = at.counted;

@@ -63,18 +63,18 @@ WindowMoments moments(const Window& window) {
       [&](size_t i) { return displacement(i) * (spread(i) - m.spread); });
   m.spread_squares = spread_squares;
   m.displacement_with_spread = with_spread;
-  if (window.squares.empty()) return m;
-  const auto& squares = window.squares;
-  m.squares = sums(n, [&](size_t i) { return squares[i]; })[0] / m.paths;
-  const auto [squares_squares, with_squares] = sums(
+  if (window.sum.empty()) return m;
+  const auto& sum = window.sum;
+  m.sum = sums(n, [&](size_t i) { return sum[i]; })[0] / m.paths;
+  const auto [sum_squares, with_sum] = sums(
       n,
       [&](size_t i) {
-        const double d = squares[i] - m.squares;
+        const double d = sum[i] - m.sum;
         return d * d;
       },
-      [&](size_t i) { return displacement(i) * (squares[i] - m.squares); });
-  m.squares_squares = squares_squares;
-  m.displacement_with_squares = with_squares;
+      [&](size_t i) { return displacement(i) * (sum[i] - m.sum); });
+  m.sum_squares = sum_squares;
+  m.displacement_with_sum = with_sum;
   return m;
 }
 

@@ -11,11 +11,12 @@
 namespace bmsim {
 
 /// What the window gave, path by path. Positions at its two ends, in units of length and unfolded; of underdamped
-/// particles also the last velocity and the sum of v^2 over the steps of the window. Shape (paths), or empty. duration:
-/// length of the window in time. Displacements of the perturbed paths, and the values of counters, are there if Needs
-/// ask for them. NaN if a path diverged.
+/// particles also the last velocity. sum: of v^2 over the steps of the window; of a walk over edges the displacement
+/// that V gives, on average over the noise (docs/exact-walk.md). Shape (paths), or empty. duration: length of the
+/// window in time. Displacements of the perturbed paths, and the values of counters, are there if Needs ask for them.
+/// NaN if a path diverged.
 struct Window {
-  std::span<const double> start, end, velocity, squares;
+  std::span<const double> start, end, velocity, sum;
   double duration;
   double steps;
   std::span<const double> perturbed{};
@@ -29,18 +30,18 @@ struct Window {
 };
 
 /// Moments of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum
-/// s of v^2.
+/// s, Window::sum.
 struct WindowMoments {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   double paths = nan;
-  double displacement = nan;               ///< <d>
-  double displacement_squares = nan;       ///< sum of (d - <d>)^2
-  double spread = nan;                     ///< <q>
-  double spread_squares = nan;             ///< sum of (q - <q>)^2
-  double squares = nan;                    ///< <s>
-  double squares_squares = nan;            ///< sum of (s - <s>)^2
-  double displacement_with_squares = nan;  ///< sum of (d - <d>)(s - <s>)
-  double displacement_with_spread = nan;   ///< sum of (d - <d>)(q - <q>)
+  double displacement = nan;              ///< <d>
+  double displacement_squares = nan;      ///< sum of (d - <d>)^2
+  double spread = nan;                    ///< <q>
+  double spread_squares = nan;            ///< sum of (q - <q>)^2
+  double sum = nan;                       ///< <s>
+  double sum_squares = nan;               ///< sum of (s - <s>)^2
+  double displacement_with_sum = nan;     ///< sum of (d - <d>)(s - <s>)
+  double displacement_with_spread = nan;  ///< sum of (d - <d>)(q - <q>)
 };
 
 WindowMoments moments(const Window& window);

@@ -59,6 +59,7 @@ struct PointFacts {
   double dt = 0, transient = 0, total = 0;
   double steps = 0;            ///< of the window
   double tick = 0;             ///< mean time between two ticks, if all times are ticks of a random clock; else 0
+  double push = 0;             ///< of a walk over edges: mean velocity by all but V; NaN: not known
   double period = 0;           ///< of the potential, 0 for none
   double drive_period = 0;     ///< shortest period of the drives, 0 without drives
   double mass = 0, gamma = 1;  ///< mass 0: overdamped

@@ -207,26 +207,28 @@ struct Reduction {
     add_up(total);
   }
 
-  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& squares) {
+  BM_FN_MEMBER void ends(uint64_t path, double& start, double& end, double& sum) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count];
     path_values(s, 0, values, 1);
     start = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.start + i]; }), length);
     end = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.end + i]; }), length);
-    squares = of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });
+    sum = BM_PULLED
+              ? values[PATH_VALUES.pull]
+              : of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });
   }
   // Adds COUNT paths, a block apart, whose words are fetched at the same time.
   template <int COUNT, int N, class F> BM_FN_MEMBER void add(uint64_t path, double (&total)[N], F f) {
-    double start[COUNT], end[COUNT], squares[COUNT];
-    BM_UNROLL for (int k = 0; k < COUNT; k++) ends(path + k * blockDim.x, start[k], end[k], squares[k]);
+    double start[COUNT], end[COUNT], sum[COUNT];
+    BM_UNROLL for (int k = 0; k < COUNT; k++) ends(path + k * blockDim.x, start[k], end[k], sum[k]);
     BM_UNROLL for (int k = 0; k < COUNT; k++) {
       double out[N];
-      f(start[k], end[k], squares[k], out);
+      f(start[k], end[k], sum[k], out);
       BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
     }
   }
-  // Sums over the paths: f(start, end, squares, out) gives the N contributions of one path.
+  // Sums over the paths: f(start, end, sum, out) gives the N contributions of one path.
   template <int N, class F> BM_FN_MEMBER void sum(double (&total)[N], F f) {
     BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
     uint64_t path = threadIdx.x;
@@ -269,18 +271,18 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
       of[0] = __dmul_rn(first, first), of[1] = __dmul_rn(second, second), of[2] = __dmul_rn(more, more);
     });
   }
-  double mean[4];  // start, end, displacement, squares
-  reduction.sum(mean, [](double start, double end, double square, double* of) {
-    of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = square;
+  double mean[4];  // start, end, displacement, the path's sum
+  reduction.sum(mean, [](double start, double end, double sum, double* of) {
+    of[0] = start, of[1] = end, of[2] = __dsub_rn(end, start), of[3] = sum;
   });
   BM_UNROLL for (int i = 0; i < 4; i++) mean[i] /= n;
   const auto spread_of = [&](double start, double end) {
     const double e = __dsub_rn(end, mean[1]), s = __dsub_rn(start, mean[0]);
     return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
   };
-  double about[4];  // spread; squares of displacement and of squares; their product
-  reduction.sum(about, [&](double start, double end, double square, double* of) {
-    const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(square, mean[3]);
+  double about[4];  // spread; squares of displacement and of the sum; their product
+  reduction.sum(about, [&](double start, double end, double sum, double* of) {
+    const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(sum, mean[3]);
     of[0] = spread_of(start, end), of[1] = __dmul_rn(moved, moved);
     of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(moved, excess);
   });

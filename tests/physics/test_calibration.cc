@@ -13,6 +13,7 @@
 #include "calibration.h"
 #include "reference.h"
 #include "reference_inertial.h"
+#include "theory_cases.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -185,6 +186,25 @@ TEST_CASE("calibration: tilted sine") {
     all.element("density", 1, unknown);
     all.element("current", 1, unknown);
   });
+}
+
+TEST_CASE("calibration: velocities of a walk, from which the known part of the noise is taken" *
+          doctest::test_suite("quick")) {
+  const Part ramp{BM_POTENTIAL, "piecewise_linear", {}};
+  const Part kicks{BM_NOISE, "poisson", {{"lambda", 6}, {"zeta", 0.4}}};
+  const Part flips{BM_NOISE, "dichotomous", {{"Fa", 1}, {"Fb", 2}, {"tau", 0.3}}};
+  for (const double D : {0.01, 1.0, 100.0}) {
+    CAPTURE(D);
+    Model model = make_model({ramp, heat, kicks, flips}, 0.3);
+    model.set("gaussian.D", D);
+    RunOptions asked = options();
+    asked.time = 20;
+    asked.method = "exact";
+    for_paths(1024, [&](uint64_t paths, size_t count) {
+      asked.paths = paths;
+      Ensembles(model, asked, {"velocity"}, count).column("velocity", theory_of("master", model).at(0));
+    });
+  }
 }
 
 TEST_CASE("calibration: first passages in a double well, some censored") {

@@ -129,6 +129,14 @@ TEST_CASE("walk: free particles have the diffusion of all their noises, and a fo
   CHECK_EXACT(moved.diffusion, 1.3, 0.01);
 }
 
+TEST_CASE("walk: strong white noise leaves a small error of the velocity" * doctest::test_suite("quick")) {
+  const double D = 100;
+  const Model model = heated(make_model({ramp, kicks}, 0.3), D);
+  const Sample moved = sample(model, walk(4096, 100));
+  const double plain = std::sqrt(2 * moved.diffusion.value / 50 / 4096);  // without the control variate
+  CHECK_EXACT(moved.velocity, theory_of("master", model).at(0), plain / 1000);
+}
+
 TEST_CASE("walk: a short window has many ticks, too") {
   RunOptions brief = walk(393216, 20);
   brief.transient = 0.75;

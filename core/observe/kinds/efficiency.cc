@@ -24,10 +24,10 @@ struct Speeds {
     const double n = m.moments.paths, time = m.facts.window(), steps = m.facts.steps;
     const double share = n < fewest_parts ? nan : 1 / (n * (n - 1));
     v = m.moments.displacement / time;
-    v2 = m.moments.squares / steps;
+    v2 = m.moments.sum / steps;
     var_v = share * m.moments.displacement_squares / (time * time);
-    covariance = share * m.moments.displacement_with_squares / (time * steps);
-    var_v2 = share * m.moments.squares_squares / (steps * steps);
+    covariance = share * m.moments.displacement_with_sum / (time * steps);
+    var_v2 = share * m.moments.sum_squares / (steps * steps);
   }
   /// Standard error of a function of <v> and <v^2> with these derivatives, to leading order in 1 / n.
   double error(double by_v, double by_v2) const {
