@@ -67,6 +67,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         if constexpr (TRIES) {
           if (plain && trials.pay) {
             const BeforeRun<Stepper> before{s, increments, stepper};
+            stepper.begin_try();
             make_run<true>(stepper, next);
             if (!group_any(stepper.met())) continue;
             trials.failed++;

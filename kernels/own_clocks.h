@@ -86,9 +86,9 @@ class Stepper {
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
   // A step of a run that may be made again, and what came of it (trial.h).
   BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
-    if (in_run == 0) range_.begin();
     make<PLAIN, true>(xi, in_run);
   }
+  BM_FN_MEMBER void begin_try() { range_.begin(); }
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) { make<CAREFUL>(xi, in_run); }
@@ -103,7 +103,6 @@ class Stepper {
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
     const T before = seen_of(z_, events_.p).at;
-    if (TRY && in_run == 0) range_.begin();
     advance(z_, local_, (real)1, xi, numbers, drift_, factors_, events_.p);
     if constexpr (TRY)
       range_.see(seen_of(z_, events_.p));

@@ -33,9 +33,8 @@ class Residence : public Observable {
              .state = {{FieldType::number, "since", "steps at which the trajectory entered its present state"},
                        {FieldType::number, "resided",
                         "steps in the lower and in the upper state, of stays that ended within the window", 2, true},
-                       {FieldType::word, "left", "number of those stays", 2, true},
-                       {FieldType::word, "waits_for",
-                        "UP: in the lower state; DOWN: in the upper one; both: in neither yet"}},
+                       {FieldType::word, "stays",
+                        "4 times their number, plus UP in the lower state, DOWN in the upper one, both in neither yet"}},
              .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
