@@ -17,7 +17,7 @@ struct PathValues {
   uint32_t middle;    ///< x / L near the middle of the window, and then when that was, in steps; 0: not known
   uint32_t velocity;  ///< final v of the variables with inertia; 0: there is none
   uint32_t squares;   ///< sum of v^2 over the steps of the window; 0: there is no variable with inertia
-  uint32_t pull;      ///< displacement that V gives in the window, on average over noise; 0: not known
+  uint32_t push;      ///< displacement / L by all but V in the window; 0: not known
   uint32_t counted;   ///< first value of the counters (kernels/counter.h)
 };
 

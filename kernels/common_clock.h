@@ -126,9 +126,7 @@ class Stepper {
     finish(in_run);
   }
   // A step of a run that may be made again, and what came of it (trial.h).
-  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
-    make<true>(xi, in_run);
-  }
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) { make<true>(xi, in_run); }
   BM_FN_MEMBER void begin_try() { range_.begin(); }
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) {

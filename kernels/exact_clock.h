@@ -146,7 +146,7 @@ class Stepper {
       : events_(s, p, launch, pools), counters_(s, p, launch), u_(load(s.position[0])) {
     BM_UNROLL for (int n = 0; n < BM_EVENT_NOISES; n++) due_[n] = minimum(load(s.due[n]), FAR);
     events_.resume();
-    flow_.set(exact_drift(s, p), p);
+    set_flow();
   }
   BM_FN_MEMBER void save() {
     Slot<real> u;
@@ -175,6 +175,7 @@ class Stepper {
     flow_.move(u_, rest, whole, p);
     counters_.travel(flow_.slowness, before, u_, whole, rest);
     untimed_.spent = untimed_.spent + length;
+    if constexpr (BM_PUSHED) untimed_.push = fma(length, T(drift_), untimed_.push);
     if (STRAIGHT) look(before, u_ + whole, length);
     count(whole);
     const auto at_boundary = untimed_.left == length;
@@ -260,20 +261,27 @@ class Stepper {
       T amplitude = T((real)1), wait = amplitude;  // unit exponentials; meaningless where no event fires
       events_.pools.next_all(n, events_.launch.seed, stream_events(noise.component), events_.launch.trajectory, fires,
                              events_.s.used[n], amplitude, wait);
-      u_ = select(fires, fma(noise.event_all(events_.s, p, fires, amplitude), p.variable[0].per_kick, u_), u_);
+      const T kick = noise.event_all(events_.s, p, fires, amplitude);
+      u_ = select(fires, fma(kick, p.variable[0].per_kick, u_), u_);
+      if constexpr (BM_PUSHED)
+        untimed_.push = select(fires, fma(kick, p.variable[0].per_kick, untimed_.push), untimed_.push);
       due_[n] = select(fires, minimum(noise.waiting_all(events_.s, p, wait) * p.rate, FAR), due_[n]);
     });
     if (STRAIGHT && happened) look(before, u_, T((real)0));
     const T whole = rint(u_ - (p.piece_edge[0] + (real)0.5));  // for all: none depends on its neighbours
     u_ = u_ - whole;
     count(whole);
-    if (BM_DRIFT_VARIES && happened) flow_.set(exact_drift(events_.s, p), p);
+    if (BM_DRIFT_VARIES && happened) set_flow();
+  }
+  BM_FN_MEMBER void set_flow() {
+    drift_ = exact_drift(events_.s, events_.p);
+    flow_.set(drift_, events_.p);
   }
   // Counts periods taken off u, and tells counters about them.
   BM_FN_MEMBER void count(const T& whole) {
     untimed_.whole = untimed_.whole + whole;
     if (!STRAIGHT || !any(untimed_.whole != (real)0)) return;
-    untimed_.add_up(events_.s);
+    untimed_.add_whole(events_.s);
     counters_.begin_block();
   }
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
@@ -291,6 +299,7 @@ class Stepper {
   T u_, due_[BM_EVENT_NOISES];  // x / L; steps to the next event of each noise
   Untimed untimed_;
   Flow flow_;
+  Drift::Each drift_;   // by all but V, in periods per step
   Slot<uint8_t> near_;  // whether a trajectory may get to the middle of its window in this block
   bool some_near_ = false;
 };

@@ -85,9 +85,7 @@ class Stepper {
   BM_FN_MEMBER bool careful() { return events_.careful_run(); }
   BM_FN_MEMBER void step(const White<T>& xi, int in_run) { make<PLAIN>(xi, in_run); }
   // A step of a run that may be made again, and what came of it (trial.h).
-  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) {
-    make<PLAIN, true>(xi, in_run);
-  }
+  BM_FN_MEMBER void try_step(const White<T>& xi, int in_run) { make<PLAIN, true>(xi, in_run); }
   BM_FN_MEMBER void begin_try() { range_.begin(); }
   BM_FN_MEMBER bool met() const { return counters_.met(range_.low, range_.high); }
   BM_FN_MEMBER void marked_step(const White<T>& xi, int in_run) { make<MARKED>(xi, in_run); }

@@ -47,8 +47,8 @@ template <class X> BM_FN void begin_sums(Motion<X>& z, Trajectories& s, const Pa
 constexpr PathValues path_values_at() {
   const uint32_t n = VARIABLES, m = VELOCITIES, middle = BM_HALVES ? 2 * n : 0;
   const uint32_t places = BM_HALVES ? 3 * n + 1 : 2 * n, velocity = m > 0 ? places : 0, sums = places + 2 * m;
-  const uint32_t counted = sums + (BM_PULLED ? 1 : 0);
-  return {counted + Counters::VALUES, 0, n, middle, velocity, m > 0 ? velocity + m : 0, BM_PULLED ? sums : 0, counted};
+  const uint32_t counted = sums + (BM_PUSHED ? 1 : 0);
+  return {counted + Counters::VALUES, 0, n, middle, velocity, m > 0 ? velocity + m : 0, BM_PUSHED ? sums : 0, counted};
 }
 constexpr PathValues PATH_VALUES = path_values_at();
 
@@ -66,7 +66,10 @@ BM_FN void path_values(Trajectories& s, int l, double* values, uint64_t stride) 
     value(PATH_VALUES.velocity + i) = (double)s.velocity[i][l];
     value(PATH_VALUES.squares + i) = BM_SQUARES ? (double)s.squares[i][l] : 0;
   }
-  if constexpr (BM_PULLED) value(PATH_VALUES.pull) = s.pull[l];
+  if constexpr (BM_PUSHED) {
+    const double moved = (double)s.position[0][l] + s.periods[0][l] - s.window_start[0][l];
+    value(PATH_VALUES.push) = (BM_METHOD == BM_WALK ? moved : 0) + s.push[l];
+  }
   Counters::values(s, l, diverged, [&](uint32_t i) BM_FN_LAMBDA -> double& { return value(PATH_VALUES.counted + i); });
 }
 

@@ -166,9 +166,9 @@ class Stepper {
     if (any(found))
       happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, LEAST));
   }
-  // What V adds to x in a move, on average over the moves that could be made.
+  // What V adds to x / L in a move, on average over the moves that could be made.
   BM_FN_MEMBER void pull(const T& length) {
-    if constexpr (BM_PULLED) untimed_.pulled = untimed_.pulled + length;
+    if constexpr (BM_PUSHED) untimed_.push = untimed_.push - length;
   }
   BM_FN_MEMBER void move(const T& forward) {
     const T to = piece_ + forward;

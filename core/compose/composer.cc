@@ -192,7 +192,7 @@ class Writer {
     define("BM_MARKS", options_.marks ? 1 : 0);
     define("BM_FORMULAS", options_.marks ? options_.formulas : 0);
     define("BM_SQUARES", options_.squares && n.velocities > 0 ? 1 : 0);
-    define("BM_PULLED", sums_pull(options_) ? 1 : 0);
+    define("BM_PUSHED", sums_push(options_) ? 1 : 0);
     define("BM_SEEN", options_.seen.index);
     define("BM_SEEN_FORMULA", options_.seen.of == KernelOptions::Seen::variable         ? "0"
                               : options_.seen.of == KernelOptions::Seen::linear_formula ? "BM_LINEAR"

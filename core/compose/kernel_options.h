@@ -29,7 +29,7 @@ struct KernelOptions {
   int block_threads = 0;       ///< with mean fields on a GPU: threads of a block, for which registers must suffice
   bool rare_events = true;     ///< on a GPU most warps have no event in a few steps (kernels/own_clocks.h: quiet)
   bool squares = false;        ///< sum v^2 along paths
-  bool pull = false;           ///< sum the displacement by V along paths, if the method is the walk
+  bool push = false;           ///< sum the displacement by all but V along paths, if the method makes no steps
   bool marks = false;          ///< record paths at marks
   size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark
   bool halves = false;         ///< keep where paths are in the middle of the window (engine/transient_check.h)
@@ -54,7 +54,7 @@ struct KernelOptions {
   std::vector<double> levels{};     ///< of x, which a walk has edges at (compose/walk_tables.h)
 };
 
-inline bool sums_pull(const KernelOptions& options) { return options.pull && options.method == Method::walk; }
+inline bool sums_push(const KernelOptions& options) { return options.push && !makes_steps(options.method); }
 
 std::string_view method_name(Method method);
 std::string_view increments_name(Increments increments);

@@ -42,7 +42,9 @@ Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
           countdowns || options.method == Method::walk),
       several(number, "hazard_left", "what the integrals of the events' rates must still reach", n.hazards),
       several(number, "squares", "sum of v^2 over the steps of the window", options.squares ? n.velocities : 0),
-      one(number, "pull", "displacement that V gives in the window, on average over noise", sums_pull(options))};
+      one(number, "push",
+          "x / L gained in the window by all but V; of a walk minus what V gave, on average over the noise",
+          sums_push(options))};
 }
 Fields kept_after_counters(const Model& model, const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);

@@ -48,16 +48,6 @@ std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
   return counts;
 }
 
-double mean_push(const Model& model, const ModelValues& values) {
-  double push = values.only().constant_force;
-  for (size_t k = 0; k < model.components().size(); ++k) {
-    const Component& one = model.components()[k];
-    if ((*one.plugin)->kind != BM_NOISE || one.modulates) continue;
-    push += one.plugin->mean(values.values[k].data()).value_or(std::numeric_limits<double>::quiet_NaN());
-  }
-  return push;
-}
-
 Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<const double> levels) {
   constexpr double at_edge = 1e-9;  // periods
   Pieces pieces = pieces_of(model, values);
@@ -126,7 +116,8 @@ WalkTables walk_tables(const Model& model, const ModelValues& values, double dt,
       const double back = (left.p + left.m) * std::exp(-left.p * left.width) / left.complement() / sum;
       const double event_left = q / D / sum * excursion(left.p, left.m, left);
       const double event_right = q / D / sum * excursion(row.m, row.p, row);
-      const double pull_left = amplitude * pieces.force[(k + P - 1) % P] / q, pull = amplitude * pieces.force[k] / q;
+      const double per_event = amplitude / length / q, pull = per_event * pieces.force[k];
+      const double pull_left = per_event * pieces.force[(k + P - 1) % P];
       double* column = &tables.columns[state * P + k];
       const auto add = [&](double number) { *column = number, column += rows; };
       for (const double number :

@@ -19,7 +19,7 @@ struct WalkTables {
   ///   probabilities from the left edge, cumulated: to the next edge on the right, on the left, to an event on the
   ///   left;
   ///   displacement that V gives on the piece, over the probability of an event there; the same until the particle has
-  ///   gone from the left edge to another or to an event; both in units of length;
+  ///   gone from the left edge to another or to an event;
   ///   probabilities that an event is of the noises, cumulated, a column for each; the inverses of these
   ///   probabilities, not cumulated.
   std::vector<double> columns;
@@ -33,9 +33,6 @@ Pieces walked_pieces(const Model& model, const ModelValues& values, std::span<co
 
 /// dt: mean time between two ticks of the clock. Without white noise these are the limits for its intensity going to 0.
 WalkTables walk_tables(const Model& model, const ModelValues& values, double dt, std::span<const double> levels);
-
-/// Mean velocity by all but V: the constant force, and noises that do not modulate V. NaN: not declared by a noise.
-double mean_push(const Model& model, const ModelValues& values);
 
 /// Numbers of states of the noises with events, in the order of the components.
 std::vector<size_t> walk_states(const Model& model, const ModelValues& values);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "model/memoryless.h"
 #include "model/pieces.h"
@@ -77,6 +78,19 @@ double tick_rate(const Model& model, const ModelValues& values) {
       speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
   }
   return std::max({event_rate(model, values) / 8, all > 0 ? 2 * speed * speed / all : 0, 4 * D / (length * length)});
+}
+
+double mean_push(const Model& model, const ModelValues& values) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  double push = values.only().constant_force;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    if ((*one.plugin)->kind != BM_NOISE || one.modulates) continue;
+    // The mean over a window is the stationary one where events are memoryless.
+    const bool known = !one.plugin->has(BM_EVENTS) || is_memoryless(one);
+    push += known ? one.plugin->mean(values.values[k].data()).value_or(unknown) : unknown;
+  }
+  return push;
 }
 
 std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }

@@ -279,7 +279,7 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
   if (asked.squares && !plan.model.underdamped())
     fail("observe: {} is for underdamped models; the model is overdamped", observable.name());
   plan.kernel.squares |= asked.squares;
-  plan.kernel.pull |= asked.moments;
+  plan.kernel.push |= asked.moments;
   if (asked.steps) plan.needs.steps = true;
   plan.needs.law |= asked.law;
   plan.needs.early_law |= asked.early_law;
@@ -294,10 +294,10 @@ void add_needs(EnsemblePlan& plan, const Observable& observable) {
 /// Places the marks of all observables, each at the whole step nearest to its time. Marks at the same step are one.
 void place_marks(const EnsemblePlan& plan, Point& point) {
   point.facts = facts_of(plan.model, plan.formulas, point);
+  if (!makes_steps(plan.kernel.method)) point.facts.push = mean_push(plan.model, point.values);
   if (plan.kernel.method == Method::exact) point.facts.edges = edges_of(plan.model, point.values);
   if (plan.kernel.method == Method::walk) {
     point.facts.tick = point.time.dt;
-    point.facts.push = mean_push(plan.model, point.values);
     point.facts.walked_edges = walked_pieces(plan.model, point.values, plan.kernel.levels).edge;
   }
   point.marks.clear();

@@ -118,6 +118,7 @@ std::vector<double> Reduction::units_of(size_t point) const {
   const size_t places =
       (layout_.path_values.middle > 0 ? layout_.path_values.middle : layout_.path_values.end) + variables;
   for (size_t i = 0; i < places; ++i) units[i] = length_of(point, i % variables);
+  if (layout_.path_values.push > 0) units[layout_.path_values.push] = length_of(point, 0);
   size_t number = layout_.path_values.counted;
   if (plan_.kernel.counters.empty()) return units;  // a pilot counts nothing
   for (const Counter& counter : counters_of(plan_, plan_.points[point])) {
@@ -240,7 +241,7 @@ Window Reduction::window_of(size_t point, size_t variable) const {
     const size_t k = velocity_index(plan_.model, variable);
     window.velocity = paths_[at.velocity + k], window.sum = paths_[at.squares + k];
   }
-  if (at.pull > 0) window.sum = paths_[at.pull];
+  if (at.push > 0) window.sum = paths_[at.push];
   if (at.middle > 0)
     window.middle = paths_[at.middle + variable], window.middle_time = paths_[at.middle + variables_of(plan_)];
   size_t number = at.counted;

@@ -18,7 +18,7 @@ EnsemblePlan pilot_of(const Plan& plan) {
                                   plan.together() ? plan.paths : std::min(plan.paths, most_paths));
   if (plan.together()) pilot.replicas = std::min(plan.replicas, std::max<uint64_t>(1, most_paths / plan.paths));
   pilot.execution.keep_source.clear();
-  pilot.kernel.squares = pilot.kernel.pull = pilot.kernel.halves = false;
+  pilot.kernel.squares = pilot.kernel.push = pilot.kernel.halves = false;
   pilot.kernel.counters.clear();
   pilot.kernel.marks = true;
   pilot.points = plan.points;

@@ -11,10 +11,10 @@
 namespace bmsim {
 
 /// What the window gave, path by path. Positions at its two ends, in units of length and unfolded; of underdamped
-/// particles also the last velocity. sum: of v^2 over the steps of the window; of a walk over edges the displacement
-/// that V gives, on average over the noise (docs/exact-walk.md). Shape (paths), or empty. duration: length of the
-/// window in time. Displacements of the perturbed paths, and the values of counters, are there if Needs ask for them.
-/// NaN if a path diverged.
+/// particles also the last velocity. sum: of v^2 over the steps of the window; of methods without steps the
+/// displacement by all but V (docs/exact-walk.md). Shape (paths), or empty. duration: length of the window in time.
+/// Displacements of the perturbed paths, and the values of counters, are there if Needs ask for them. NaN if a path
+/// diverged.
 struct Window {
   std::span<const double> start, end, velocity, sum;
   double duration;

@@ -57,9 +57,10 @@ struct ExitFacts {
 /// Facts about a point, for observables. Times are counted from the start of the run.
 struct PointFacts {
   double dt = 0, transient = 0, total = 0;
-  double steps = 0;            ///< of the window
-  double tick = 0;             ///< mean time between two ticks, if all times are ticks of a random clock; else 0
-  double push = 0;             ///< of a walk over edges: mean velocity by all but V; NaN: not known
+  double steps = 0;  ///< of the window
+  double tick = 0;   ///< mean time between two ticks, if all times are ticks of a random clock; else 0
+  /// Of methods without steps: mean velocity by all but V, of which Window::sum has what it moved. NaN: not known.
+  double push = std::numeric_limits<double>::quiet_NaN();
   double period = 0;           ///< of the potential, 0 for none
   double drive_period = 0;     ///< shortest period of the drives, 0 without drives
   double mass = 0, gamma = 1;  ///< mass 0: overdamped

@@ -18,8 +18,7 @@ class Residence : public Counter {
     s.residence.stays[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
   }
   BM_FN_MEMBER void begin_block() {
-    gate_.set_all(s_, at_,
-                  [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? waits_for(s_, l) : (uint32_t)0; });
+    gate_.set_all(s_, at_, [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? waits_for(s_, l) : (uint32_t)0; });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
@@ -45,8 +44,8 @@ class Residence : public Counter {
     uint32_t ended = of.stays[l] / 4;
     if (before != (UP | DOWN) && when > p_.transient_steps) {
       const double stayed = when - (of.since[l] > p_.transient_steps ? of.since[l] : p_.transient_steps);
-      BM_UNROLL for (uint32_t state = 0; state < 2; state++)
-          if (before == (state == 0 ? UP : DOWN)) of.resided[state][l] += stayed;
+      BM_UNROLL for (uint32_t state = 0; state < 2; state++) if (before == (state == 0 ? UP : DOWN))
+          of.resided[state][l] += stayed;
       ended++;
     }
     of.since[l] = when;

@@ -214,8 +214,8 @@ struct Reduction {
     path_values(s, 0, values, 1);
     start = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.start + i]; }), length);
     end = __dmul_rn(of_variable([&](int i) { return values[PATH_VALUES.end + i]; }), length);
-    sum = BM_PULLED
-              ? values[PATH_VALUES.pull]
+    sum = BM_PUSHED
+              ? __dmul_rn(values[PATH_VALUES.push], length)
               : of_variable([&](int i) { return is_inertial(i) ? values[PATH_VALUES.squares + velocity_of(i)] : 0.0; });
   }
   // Adds COUNT paths, a block apart, whose words are fetched at the same time.

@@ -62,13 +62,11 @@ struct Ensembles {
   }
   /// known_from: paths from which on errors must not all be nan, where it is not known from the name.
   void column(const std::string& name, double exact, uint64_t known_from = 0) const {
-    size_t i = 0;
-    for (const auto& observable : plan.observables)
-      for (const std::string& one : observable->columns()) {
-        if (one == name) return check({name, outcome.estimates[i]}, exact, known(name, known_from));
-        ++i;
-      }
-    FAIL("no column " << name);
+    check({name, estimates_of(name)}, exact, known(name, known_from));
+  }
+  /// One that is known but for rounding: its error is at most `resolution`.
+  void known_column(const std::string& name, double exact, double resolution) const {
+    for (const Estimate& one : estimates_of(name)) CHECK_EXACT(one, exact, resolution);
   }
   void element(const std::string& name, size_t k, double exact, uint64_t known_from = 0) const {
     const Array *value = find(name), *error = find(name + "_err");
@@ -80,6 +78,16 @@ struct Ensembles {
   }
 
  private:
+  const std::vector<Estimate>& estimates_of(const std::string& name) const {
+    size_t i = 0;
+    for (const auto& observable : plan.observables)
+      for (const std::string& one : observable->columns()) {
+        if (one == name) return outcome.estimates[i];
+        ++i;
+      }
+    FAIL("no column " << name);
+    return outcome.estimates.front();
+  }
   bool known(const std::string& name, uint64_t from) const {
     const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };
     const uint64_t by_name = has("cumulant_4") || has("non_gaussianity") ? 4096

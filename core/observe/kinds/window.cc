@@ -22,28 +22,25 @@ Estimate mean_displacement(const Measured& m) {
 }
 
 constexpr double fewest_for_regression = 64;
-constexpr double rounding_of_squares = 1e-9;  // of sums of squares, of which differences are taken
-
-/// Of a walk over edges the part of a displacement that is not the potential's has a known mean: a control variate. Its
+/// Methods without steps know the displacement by all but V, whose mean is known, too: a control variate. Its
 /// coefficient is that of the regression of displacements on it, the error that of a regression's value at a given
 /// place (S. S. Lavenberg, P. D. Welch, Management Science 27, 322, 1981).
 Estimate controlled_displacement(const Measured& m) {
-  const double n = m.moments.paths, d2 = m.moments.displacement_squares, s2 = m.moments.sum_squares;
-  const double control2 = d2 - 2 * m.moments.displacement_with_sum + s2;
-  const double both = d2 - m.moments.displacement_with_sum;  // of displacement and control
-  if (n < fewest_for_regression || !(control2 > rounding_of_squares * (d2 + s2))) return mean_displacement(m);
-  const double excess = m.moments.displacement - m.moments.sum - m.facts.push * m.facts.window();
-  const double left = std::max(d2 - both * both / control2, rounding_of_squares * d2);
+  constexpr double rounding = 1e-12;  // of squares: both displacements are summed in single precision
+  const double n = m.moments.paths, moved2 = m.moments.displacement_squares, control2 = m.moments.sum_squares,
+               both = m.moments.displacement_with_sum;
+  if (n < fewest_for_regression || !(control2 > rounding * moved2)) return mean_displacement(m);
+  const double excess = m.moments.sum - m.facts.push * m.facts.window();
+  const double left = std::max(moved2 - both * both / control2, 0.0);
   return {m.moments.displacement - both / control2 * excess,
-          std::sqrt(left / (n - 2) * (1 / n + excess * excess / control2))};
+          std::sqrt(left / (n - 2) * (1 / n + excess * excess / control2) + rounding * moved2 / n)};
 }
 
 Estimate over_window(const Estimate& displacement, const Measured& m) {
   return {displacement.value / m.facts.window(), displacement.error / m.facts.window()};
 }
 Estimate velocity(const Measured& m) {
-  const bool known = m.facts.tick > 0 && std::isfinite(m.facts.push);
-  return over_window(known ? controlled_displacement(m) : mean_displacement(m), m);
+  return over_window(std::isfinite(m.facts.push) ? controlled_displacement(m) : mean_displacement(m), m);
 }
 
 /// Growth of the variance over twice the duration; its covariance with the mean velocity.
