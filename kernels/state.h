@@ -58,6 +58,10 @@ struct Start {
 struct WindowSteps {
   double begin, middle, end;
 };
+
+// Numbers that are averaged over the trajectories of a system: the mean fields, and what events within a step have
+// changed (jumps.h).
+constexpr int AVERAGED = BM_FIELDS > 0 && BM_CROSSINGS > 0 ? 2 * BM_FIELDS + 2 : BM_FIELDS;
 struct Parameters;
 BM_FN WindowSteps window_of(const Parameters& p);
 // Steps on the clock of trajectory l to the beginning or the end of its window.
