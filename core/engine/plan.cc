@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "compose/walk_tables.h"
 #include "engine/exact.h"
@@ -212,6 +213,9 @@ void name_events(const Model& model, ObservableRequest& request) {
   request.words["events"] = fmt::format("{}", fmt::join(names, ","));
 }
 
+/// Observables that know that paths end.
+const std::set<std::string_view> of_ending_paths = {"exits", "paths", "density", "velocity_density", "joint_density"};
+
 /// Where paths end at walls, runs observe when and where, and what is not of ends.
 void observe_exits(const Model& model, std::vector<ObservableRequest>& requests) {
   const Component* walls = model.absorbing();
@@ -221,9 +225,11 @@ void observe_exits(const Model& model, std::vector<ObservableRequest>& requests)
     if (one.name == "exits" && !one.words.contains("of") && model.is_system()) one.words["of"] = variable;
     if (one.name == "exits" && model.is_system() && one.words["of"] != variable)
       fail("observe.exits: of must be the variable with walls that absorb, {}, got {}", variable, one.words["of"]);
-    if (walls != nullptr && one.name != "exits" && one.name != "paths")
-      fail("observe.{}: paths end at the walls of {}, which absorb; exits tells when and where, paths shows them",
-           one.name, variable);
+    if (walls != nullptr && !of_ending_paths.contains(one.name))
+      fail(
+          "observe.{}: paths end at the walls of {}, which absorb; exits tells when and where, paths shows them, and "
+          "density, with times, where those are that have not ended",
+          one.name, variable);
   }
   if (walls == nullptr || std::ranges::count(requests, "exits", &ObservableRequest::name) > 0) return;
   requests.emplace_back("exits");
