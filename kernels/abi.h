@@ -29,7 +29,7 @@ struct Layout {
   uint64_t scratch_bytes;    ///< for each thread of a CPU
   uint64_t shared_bytes;     ///< shared memory for each thread of a GPU
   uint64_t block;            ///< iterations between two foldings; a launch is a whole number of blocks
-  uint64_t fields;           ///< mean fields: the groups of a share are advanced together
+  uint64_t fields;           ///< averages over a system, > 0 with mean fields: the groups of a share advance together
   uint64_t member_bytes;     ///< for each group of a share, while it is advanced with others, on a CPU
   uint64_t sample_values;    ///< numbers at every mark: x / L of every variable, v if it has inertia, and formulas
   PathValues path_values;

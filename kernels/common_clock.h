@@ -2,6 +2,7 @@
 // steps, and time is the number of iterations. Outside influences are computed once if they are the same for all.
 #pragma once
 #include "coarse.h"
+#include "crossings.h"
 #include "ends.h"
 #include "events.h"
 #include "fields.h"
@@ -139,7 +140,10 @@ class Stepper {
   // The motion of a step.
   template <bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    const T before = seen_of(z_, p_).at;
+    T before = seen_of(z_, p_).at;
+#if BM_CROSSINGS
+    const Motion<T> from = z_;
+#endif
     if constexpr (BM_METHOD == BM_PAPER)
       step_as_paper(z_, xi.of[0], i);
     else if constexpr (BM_COARSE)
@@ -148,6 +152,14 @@ class Stepper {
       make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(i), MIDDLE),
                 fields.with(outside_.at(i + LAST), MIDDLE + LAST), p_);
     if (BM_COARSE && i % 2 == 0) return;
+#if BM_CROSSINGS
+    jumps_.begin_step((double)(first_ + (uint64_t)i));
+    if constexpr (BM_MULTIPLIED) white_ = xi;
+    if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(i + LAST), 1)))) {
+      pass_zeros(from, xi, i);
+      before = seen_of(z_, p_).at;
+    }
+#endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p_));
     else if (counters_.reached(seen_of(z_, p_)))
@@ -169,16 +181,57 @@ class Stepper {
 #endif
   }
 #if BM_FIELDS
-  // What the fields are averages of, at the present places.
-  BM_FN_MEMBER void field_values_now(T (&values)[BM_FIELDS]) const { field_values(z_.u, z_.v, p_, values); }
+  // What the fields are averages of, at the present places; and how events have changed it in this step.
+  BM_FN_MEMBER void field_values_now(T (&values)[AVERAGED]) const {
+    T now[BM_FIELDS];
+    field_values(z_.u, z_.v, p_, now);
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) values[k] = now[k];
+#if BM_CROSSINGS
+    jumps_.put(values);
+#endif
+  }
   // Counters at both ends of a step know the fields there, which are not those of the integrator.
   BM_FN_MEMBER void count_before(int in_run) {
     const auto outside = fields.with(outside_.at(run_ + in_run));
     Counters::before_step(z_, WholeStep(), outside, outside, p_);
   }
   BM_FN_MEMBER void count_after(int in_run) {
-    Counters::after_step(z_, WholeStep(), fields.with(outside_.at(run_ + in_run + LAST)), p_);
+    const auto outside = fields.with(outside_.at(run_ + in_run + LAST));
+#if BM_CROSSINGS
+    if (jumps_.some()) return Counters::after_step(z_, jumps_.last(), outside, p_);
+#endif
+    Counters::after_step(z_, WholeStep(), outside, p_);
   }
+#if BM_CROSSINGS
+  // At t = 0: on which sides of the zeros the trajectories are.
+  BM_FN_MEMBER void take_sides() {
+    outside_.begin_block(0);
+    crossings().take_sides(z_, local_of(fields.with(outside_.at(0))));
+  }
+  // After a step: lets a jump of the fields within it act.
+  BM_RARE_MEMBER void jump(int in_run, const Jump& jump) {
+    const int i = run_ + in_run;
+    const Local<T> now = local_of(fields.with(outside_.at(i + 1)));
+    const Local<T> before = local_of(fields.without(jump.of, outside_.at(i + 1)));
+    for (int g = 0; g < PARTS; g++) {
+      Motion<Part> z = part_of(z_, g);
+      White<Part> white{};
+      if constexpr (BM_MULTIPLIED) white = part(white_, g);
+      crossings().push(z, part_of(now, g), part_of(before, g), jump.rest, white, part(drift_, g));
+      crossings().take_sides(z, part_of(now, g), part(jumps_.last(), g) >= (real)1);
+      set_part_of(z_, g, z);
+    }
+    count_after(in_run);
+    // The mean of both ends has half of the jump in the last part of the step; what it has not, or too much.
+    const T more = jump.rest - jumps_.last() * (real)0.5;
+    const auto count = [&](const Outside<T>& outside, const T& length) {
+      Counters::before_step(z_, length, outside, outside, p_);
+      Counters::after_step(z_, length, outside, p_);
+    };
+    count(now.outside, more);
+    count(before.outside, (real)0 - more);
+  }
+#endif
 #if BM_HAZARDS
   // At t = 0: the events of half a step.
   BM_FN_MEMBER void first_events() {
@@ -200,6 +253,45 @@ class Stepper {
   static constexpr int LAST = BM_METHOD == BM_ABOBA ? 0 : 1;
   static constexpr real MIDDLE = BM_METHOD == BM_ABOBA ? (real)0.5 : 0;
 
+#if BM_CROSSINGS
+  BM_FN_MEMBER Crossings crossings() { return {s_, p_, launch_, &jumps_, fields}; }
+  // What acts from outside; phases only those that formulas read.
+  template <class O> BM_FN_MEMBER static Local<T> local_of(const O& outside) {
+    Local<T> local{};
+    each_member(local.outside, outside, [](T& to, const auto& from) { to = T(from); });
+    if constexpr (BM_POTENTIAL_PHASES > 0)
+      BM_UNROLL for (int k = 0; k < BM_POTENTIAL_PHASES; k++) local.phase[k] = local.outside.phase[k];
+    return local;
+  }
+  // All phases, at the beginning of a step or `later` steps after it.
+  BM_FN_MEMBER Local<T> local_at(int i, int later) {
+    Local<T> local = constant_local(p_);
+    if constexpr (BM_PHASES > 0) {
+      BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
+        local.phase[k] = T(phase_at(p_, k, (double)(first_ + (uint64_t)(i + later))));
+        if constexpr (BM_RANDOM_PHASES) {
+          Slot<real> begins;
+          draw_phases(launch_, k, begins);
+          local.phase[k] = local.phase[k] + load(begins);
+        }
+      }
+      fields.set_phases(local.phase, (real)later);
+      local.outside = outside_at(local.phase, p_);
+    }
+    return local;
+  }
+  // Events at zeros in step i of the block.
+  BM_RARE_MEMBER void pass_zeros(const Motion<T>& from, const White<T>& xi, int i) {
+    const Local<T> before = local_at(i, 0), after = local_at(i, 1);
+    for (int g = 0; g < PARTS; g++) {
+      Motion<Part> z = part_of(z_, g);
+      crossings().pass(part_of(from, g), part_of(before, g), z, part_of(after, g), Part((real)1), part(xi, g),
+                       part(drift_, g), Factors<Part>(), g, counters_,
+                       [&](int) { return (double)(first_ + (uint64_t)i); });
+      set_part_of(z_, g, z);
+    }
+  }
+#endif
 #if BM_HAZARDS
   // Events by their rates after a step, for a time of this many steps; later: steps from now to its end.
   BM_FN_MEMBER void let_change(int in_run, real steps, double later) {
@@ -341,6 +433,10 @@ class Stepper {
   Drift drift_;
   OutsideTable outside_;
   Counters counters_;
+#if BM_CROSSINGS
+  Jumps jumps_;
+  White<T> white_;  // of the step, if amplitudes multiply it
+#endif
 #if BM_HAZARDS
   Hazards hazards_;
 #endif

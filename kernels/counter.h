@@ -40,8 +40,8 @@ struct Counter {
   // Sets the values of trajectory l at the end of the run: value(Values::...) = ...
   template <class F> BM_FN_MEMBER static void values(Trajectories&, int, bool, F) {}
 
-  // Whether nothing is left to count of trajectory l. Asked for where paths end at walls.
-  BM_FN_MEMBER static bool finished(Trajectories&, int) { return true; }
+  // Whether nothing is left to count of trajectory l after this time, in steps. Asked for where paths end at walls.
+  BM_FN_MEMBER static bool finished(Trajectories&, int, double) { return true; }
 
   // When positions have been folded, or a trajectory has come to its end.
   BM_FN_MEMBER static void begin_block() {}
@@ -113,8 +113,9 @@ template <class... Each> struct CounterList : Each... {
       first += Each::Values::count),
      ...);
   }
-  BM_FN_MEMBER static bool finished([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l) {
-    return (Each::finished(s, l) && ...);
+  BM_FN_MEMBER static bool finished([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l,
+                                    [[maybe_unused]] double steps = NEVER) {
+    return (Each::finished(s, l, steps) && ...);
   }
   BM_FN_MEMBER void begin_block() { (Each::begin_block(), ...); }
   BM_FN_MEMBER bool reached([[maybe_unused]] const Seen<T>& u) {

@@ -11,8 +11,11 @@
 // the state is that at the zero then, and the error is of first order.
 //
 // Kicks, and what other events set, may take a path over a zero: the event then follows at once.
+//
+// With mean fields, which events change, paths have such a step on the common clock: see jumps.h.
 #pragma once
 #include "event_numbers.h"
+#include "jumps.h"
 #include "levels.h"
 #include "local.h"
 
@@ -46,9 +49,18 @@ template <class E, class X, class S> BM_FN auto crosses(E, const X& side, const 
 
 class Crossings {
  public:
-  BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch) : s_(s), p_(p), launch_(launch) {}
+  BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps = nullptr)
+      : s_(s), p_(p), launch_(launch), jumps_(jumps) {}
+#if BM_FIELDS
+  // jumps: what the events of this step change.
+  BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps, const Fields& fields)
+      : Crossings(s, p, launch, jumps) {
+    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) per_step_[k] = (real)p.phase_per_step[k];
+    fields.set_slopes(per_step_);
+  }
+#endif
 
-  // At t = 0.
+  // At t = 0. Mean fields are unknown as yet: see take_sides().
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch& launch) {
     Slot<real> phase[PHASES];
     for (int k = 0; k < BM_PHASES; k++)
@@ -138,7 +150,9 @@ class Crossings {
         BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) there.evolving[k] =
             fma(z.evolving[k] - begin.evolving[k], part_way, begin.evolving[k]);
         const Outside<Part> middle = acting(then, there, factors);
-        Counters::before_step(there, steps, first, middle, p_);
+        // with mean fields the whole step has been counted before it
+        const Part counted = Part(BM_FIELDS > 0 && events == 0 ? (real)1 : (real)0);
+        Counters::before_step(there, steps - counted, first, middle, p_);
         BM_UNROLL for (int i = 0; i < VARIABLES; i++) there.u[i] = place.u[i];
         BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
         if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
@@ -147,10 +161,11 @@ class Crossings {
           scatter(there, drawn.white, middle, length, size);
         }
         add_squares(there, begin, steps);
-        Counters::after_step(there, steps, middle, p_);
+        if constexpr (!BM_FIELDS) Counters::after_step(there, steps, middle, p_);
         const auto whole = part_way == (real)1;
         each_member(there, z, [&](Part& a, const Part& b) { a = select(whole, b, a); });
       }
+      if constexpr (BM_FIELDS > 0) Counters::after_step(there, steps, acting(then, there, factors), p_);
       // the event
       Part zeros[BM_CROSSINGS], set_to[BM_CROSSINGS], probe[BM_CROSSINGS];
       values(there, then, zeros);
@@ -195,6 +210,10 @@ class Crossings {
         });
       // the rest
       const Part rest = length - steps;
+      if constexpr (BM_FIELDS > 0) {
+        const Outside<Part> here = acting(then, there, factors);
+        Counters::before_step(there, Part((real)0), here, here, p_);
+      }
       if constexpr (DIVIDES_STEPS) {
         const Part root = sqrt(part_way), other_root = sqrt((real)1 - part_way);
         BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] =
@@ -255,6 +274,49 @@ class Crossings {
     look(counters, z, z, g * WIDTH + i, i, 0, time);
   }
 
+#if BM_FIELDS
+  // At t = 0, when mean fields are known.
+  BM_FN_MEMBER void take_sides(Motion<T>& z, const Local<T>& local) const {
+    T value[BM_CROSSINGS];
+    values(z, local, value);
+    BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) z.crossing[k] = value[k];
+  }
+  // Moves a path by what a jump of the fields does in the rest of a step. now, before: with the jump, and without it.
+  template <class X, class D>
+  BM_FN_MEMBER void push(Motion<X>& z, const Local<X>& now, const Local<X>& before, real rest,
+                         [[maybe_unused]] const White<X>& white, const PerVariable<D>& drift) const {
+    Outside<X> with = now.outside, without = before.outside;
+    if constexpr (BM_EVOLVING > 0) add_present(with, z.evolving, p_), add_present(without, z.evolving, p_);
+    const Stage<Part> more = rates(z, with, drift), less = rates(z, without, drift);
+    [[maybe_unused]] Part wider[VARIABLES], narrower[VARIABLES];
+    if constexpr (BM_MULTIPLIED) {
+      multiplied_increments(z.u, z.v, with, p_, white, wider);
+      multiplied_increments(z.u, z.v, without, p_, white, narrower);
+    }
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      Part noise = Part((real)0);
+      if constexpr (BM_MULTIPLIED) noise = (wider[i] - narrower[i]) * rest;
+      if (is_inertial(i)) {
+        const int k = velocity_of(i);
+        z.v[k] = fma(more.v[k] - less.v[k], rest, z.v[k] + noise);
+      } else {
+        z.u[i] = fma(more.u[i] - less.u[i], rest, z.u[i] + noise);
+      }
+    }
+    keep_within_walls(z, p_);
+  }
+  // After that, for the trajectories of a mask: those without an event in the step. One that has been pushed over a
+  // zero stays on the side where it was: its event comes at the beginning of the next step.
+  template <class M> BM_FN_MEMBER void take_sides(Motion<Part>& z, const Local<Part>& local, const M& mine) const {
+    Part value[BM_CROSSINGS];
+    values(z, local, value);
+    each_crossing([&](auto event, int k) {
+      if constexpr (!event.diffuses)
+        z.crossing[k] = select(mine & !crosses(event, z.crossing[k], value[k], (real)0), value[k], z.crossing[k]);
+    });
+  }
+#endif
+
  private:
   static constexpr real NEVER_IN_STEP = 2;
   static constexpr real AT_ZERO = (real)(SINGLE ? 1e-4 : 1e-9);    // of its change in a step: a formula is 0
@@ -270,11 +332,18 @@ class Crossings {
     else
       crossing_values(z.u, z.v, (const real*)0, p_, value);
   }
+  // Change of a phase per step.
+  BM_FN_MEMBER real per_step(int phase) const {
+#if BM_FIELDS
+    return per_step_[phase];
+#else
+    return (real)p_.phase_per_step[phase];
+#endif
+  }
   template <class L>
   BM_FN_MEMBER void advance_phases([[maybe_unused]] L& local, [[maybe_unused]] const Part& steps) const {
     if constexpr (BM_PHASES > 0) {
-      BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] =
-          fma(steps, (real)p_.phase_per_step[k], local.phase[k]);
+      BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = fma(steps, per_step(k), local.phase[k]);
       local.outside = outside_at(local.phase, p_);
     }
   }
@@ -395,8 +464,7 @@ class Crossings {
     Part value[BM_CROSSINGS];
     if constexpr (BM_PHASES > 0) {
       Part phase[PHASES];
-      BM_UNROLL for (int j = 0; j < BM_PHASES; j++) phase[j] =
-          fma(f * length, (real)p_.phase_per_step[j], local.phase[j]);
+      BM_UNROLL for (int j = 0; j < BM_PHASES; j++) phase[j] = fma(f * length, per_step(j), local.phase[j]);
       crossing_values(place.u, place.v, phase, p_, value);
     } else {
       crossing_values(place.u, place.v, (const real*)0, p_, value);
@@ -512,6 +580,7 @@ class Crossings {
       const Place before = place;
       event.set(place, s_, l, launch_, p_, s_.crossing_count[k][l], e);
       keep_within_walls(place, p_);
+      if (BM_FIELDS > 0 && jumps_ != nullptr) jumps_->add(l, before, place, time, p_);
       s_.crossing_count[k][l] += 1u;
       Counters::event(s_, launch_, l, event.number, before, place, time, p_);
     });
@@ -549,7 +618,7 @@ class Crossings {
     Counters::before_step(z, rest, first, last, p_);
     move(z, rest, white, none, drift, first, last, p_);
     if constexpr (BM_WALLS) bounce(z, rest, drift, last, p_);
-    Counters::after_step(z, rest, last, p_);
+    if constexpr (!BM_FIELDS) Counters::after_step(z, rest, last, p_);
     BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) z.evolving[k] = end.evolving[k];
   }
 
@@ -576,6 +645,10 @@ class Crossings {
   Trajectories& s_;
   const Parameters& p_;
   const Launch& launch_;
+  Jumps* jumps_;
+#if BM_FIELDS
+  real per_step_[PHASES];
+#endif
 };
 
 #else

@@ -7,6 +7,10 @@
 
 namespace bmsim_kernel {
 
+BM_FN bool has_ended([[maybe_unused]] Trajectories& s, [[maybe_unused]] int l, [[maybe_unused]] double steps) {
+  return BM_ABSORBS && Counters::finished(s, l, steps);
+}
+
 // At the end of a block. Returns whether all trajectories of the group are over, and then ends them.
 BM_FN bool end_absorbed([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajectories& s) {
   if constexpr (!BM_ABSORBS) return false;

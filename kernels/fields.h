@@ -18,20 +18,48 @@ class Fields {
     for (int l = 0; l < LANES; l++)
       BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) s.field[k][l] = now_[k], s.field_before[k][l] = before_[k];
   }
-  // The fields at t = 0; after a step; and when events have changed them since.
-  BM_FN_MEMBER void begin(const real (&mean)[BM_FIELDS]) {
+  // The fields at t = 0; after a step, in which events may have changed them (jumps.h); when events have changed them
+  // since; and when these are none of those that go on as before.
+  BM_FN_MEMBER void begin(const real (&mean)[AVERAGED]) {
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) now_[k] = before_[k] = mean[k];
   }
-  BM_FN_MEMBER void advance(const real (&mean)[BM_FIELDS]) {
-    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) before_[k] = now_[k], now_[k] = mean[k];
+  BM_FN_MEMBER void advance(const real (&mean)[AVERAGED]) {
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) {
+      before_[k] = now_[k], now_[k] = mean[k];
+#if BM_CROSSINGS
+      before_[k] += mean[BM_FIELDS + k];
+#endif
+    }
   }
-  BM_FN_MEMBER void change(const real (&mean)[BM_FIELDS]) {
+  BM_FN_MEMBER void change(const real (&mean)[AVERAGED]) {
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) now_[k] = mean[k];
+  }
+  BM_FN_MEMBER void shift(const real (&mean)[AVERAGED]) {
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) before_[k] += mean[k] - now_[k], now_[k] = mean[k];
+  }
+  BM_FN_MEMBER real at(int k, real later) const { return fma(now_[k] - before_[k], later, now_[k]); }
+  // Phases that are fields, so many steps later, and their changes per step.
+  template <class X, int N> BM_FN_MEMBER void set_phases(X (&phase)[N], real later) const {
+    real field[BM_FIELDS];
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) field[k] = at(k, later);
+    set_field_phases(phase, field);
+  }
+  template <class X, int N> BM_FN_MEMBER void set_slopes(X (&per_step)[N]) const {
+    real slope[BM_FIELDS];
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) slope[k] = now_[k] - before_[k];
+    set_field_phases(per_step, slope);
   }
   // Outside influences with the fields as they are, or as they will be this part of a step later.
   template <class O> BM_FN_MEMBER O with(O outside, real later = 0) const {
     real field[BM_FIELDS];
-    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) field[k] = fma(now_[k] - before_[k], later, now_[k]);
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) field[k] = at(k, later);
+    set_fields(outside, field);
+    return outside;
+  }
+  // The same without a jump of the fields.
+  template <class O> BM_FN_MEMBER O without(const real (&jump)[BM_FIELDS], O outside) const {
+    real field[BM_FIELDS];
+    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) field[k] = now_[k] - jump[k];
     set_fields(outside, field);
     return outside;
   }

@@ -58,6 +58,10 @@ struct Start {
 struct WindowSteps {
   double begin, middle, end;
 };
+
+// Numbers that are averaged over the trajectories of a system: the mean fields, and what events within a step have
+// changed (jumps.h).
+constexpr int AVERAGED = BM_FIELDS > 0 && BM_CROSSINGS > 0 ? 2 * BM_FIELDS + 2 : BM_FIELDS;
 struct Parameters;
 BM_FN WindowSteps window_of(const Parameters& p);
 // Steps on the clock of trajectory l to the beginning or the end of its window.
@@ -100,15 +104,19 @@ BM_FN Place place_of(Trajectories& s, int l) {
   BM_UNROLL for (int i = 0; i < VELOCITIES; i++) place.v[i] = s.velocity[i][l];
   return place;
 }
-// Records trajectory l at its next mark.
+// Whether trajectory l has come to its end, at a wall that absorbs, by this time in steps: see ends.h.
+BM_FN bool has_ended(Trajectories& s, int l, double steps);
+// Records trajectory l at its next mark. After its end it has no place.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, const Place& at) {
   if constexpr (!BM_MARKS) return;
+  const bool ended = BM_ABSORBS && has_ended(s, l, next_mark(s, launch, l));
+  const auto place = [&](double x) BM_FN_LAMBDA { return ended ? not_a_number() : x; };
   const uint64_t stride = recorder_of(launch).stride;
   double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++)
-      store_global(sample + (uint64_t)i * stride, (double)at.u[i] + s.periods[i][l]);
+      store_global(sample + (uint64_t)i * stride, place((double)at.u[i] + s.periods[i][l]));
   BM_UNROLL for (int i = 0; i < VELOCITIES; i++)
-      store_global(sample + (uint64_t)(VARIABLES + i) * stride, (double)at.v[i]);
+      store_global(sample + (uint64_t)(VARIABLES + i) * stride, place((double)at.v[i]));
   s.mark[l] += 1u;
 }
 // At the end of a launch: records the remaining marks. A trajectory at its end stands at its last position; one that

@@ -30,17 +30,19 @@ struct Member {
     if (i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + i / PER_WORD));
     stepper.make(increments.next(), i);
   }
-  BM_FN_MEMBER void finish(int i, const real (&mean)[BM_FIELDS]) {
+  BM_FN_MEMBER void arrive(int i, const real (&mean)[AVERAGED]) {
     stepper.fields.advance(mean);
+#if BM_CROSSINGS
+    if (Jump::any(mean)) return stepper.jump(i, Jump(mean));
+#endif
     stepper.count_after(i);
-    stepper.finish(i);
   }
 };
 
 // Averages over the system at the present places of all its groups.
-template <class M> BM_FN void meet(M& members, Exchange& exchange, real (&mean)[BM_FIELDS]) {
+template <class M> BM_FN void meet(M& members, Exchange& exchange, real (&mean)[AVERAGED]) {
   for (int k = 0; k < members.count(); k++) {
-    T values[BM_FIELDS];
+    T values[AVERAGED];
     members[k].stepper.field_values_now(values);
     exchange.put(k, values);
   }
@@ -50,10 +52,13 @@ template <class M> BM_FN void meet(M& members, Exchange& exchange, real (&mean)[
 // Advances the groups of a system: members[k] for k < members.count(). Returns whether there is more to do.
 template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, uint64_t first_block, uint64_t blocks) {
 #define BM_EACH_MEMBER for (int k = 0; k < members.count(); k++)
-  real mean[BM_FIELDS];
+  real mean[AVERAGED];
   if (first_block == 0) {
     meet(members, exchange, mean);
     BM_EACH_MEMBER members[k].stepper.fields.begin(mean);
+#if BM_CROSSINGS
+    BM_EACH_MEMBER members[k].stepper.take_sides();
+#endif
 #if BM_HAZARDS
     BM_EACH_MEMBER members[k].stepper.first_events();
     meet(members, exchange, mean);
@@ -70,7 +75,14 @@ template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, u
         BM_NO_UNROLL for (int i = 0; i < RUN; i++) {
           BM_EACH_MEMBER members[k].make(run, i);
           meet(members, exchange, mean);
-          BM_EACH_MEMBER members[k].finish(i, mean);
+          BM_EACH_MEMBER members[k].arrive(i, mean);
+#if BM_CROSSINGS
+          if (Jump::any(mean)) {
+            meet(members, exchange, mean);
+            BM_EACH_MEMBER members[k].stepper.fields.shift(mean);
+          }
+#endif
+          BM_EACH_MEMBER members[k].stepper.finish(i);
 #if BM_HAZARDS
           meet(members, exchange, mean);
           BM_EACH_MEMBER members[k].stepper.fields.change(mean);

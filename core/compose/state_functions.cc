@@ -168,14 +168,16 @@ std::string observed_text(const Model& model) {
 
 std::string fields_text(const Model& model) {
   if (model.fields().empty()) return "";
-  std::string sets;
+  std::string sets, phases;
   for (const Numbered& one : numbered(model)) {
     const std::vector<int> fields = one.plugin().phases_of_fields();
     const bool observed = one.plugin()->kind == observed_kind;
-    for (size_t i = 0; i < fields.size(); ++i)
-      if (fields[i] >= 0)
-        sets += fmt::format("  outside.{}[{}] = field[{}];\n", observed ? "observed" : "phase",
-                            i + (observed ? 0 : one.first_phase), fields[i]);
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i] < 0) continue;
+      sets += fmt::format("  outside.{}[{}] = field[{}];\n", observed ? "observed" : "phase",
+                          i + (observed ? 0 : one.first_phase), fields[i]);
+      phases += fmt::format("  phase[{}] = field[{}];\n", one.first_phase + i, fields[i]);
+    }
   }
   const Numbered one = of_kind(model, field_kind).front();
   return fmt::format(
@@ -184,8 +186,11 @@ std::string fields_text(const Model& model) {
       "  BM_UNROLL for (int i = 0; i < BM_FIELDS; i++) f[i] = X((real)0);\n"
       "  {1}::forces(u, v, (const real*)0, p.c{2}, f);\n}}\n"
       "template <class O> BM_FN void set_fields(O& outside, const real (&field)[BM_FIELDS]) {{\n{3}"
-      "  (void)outside, (void)field;\n}}\n",
-      model.variables().size(), one.space(), one.k, sets);
+      "  (void)outside, (void)field;\n}}\n"
+      "// The same among all phases.\n"
+      "template <class X, int N> BM_FN void set_field_phases(X (&phase)[N], const real (&field)[BM_FIELDS]) {{\n{4}"
+      "  (void)phase, (void)field;\n}}\n",
+      model.variables().size(), one.space(), one.k, sets, phases);
 }
 
 std::string if_on(const Model& model, const Numbered& noise) {

@@ -222,7 +222,8 @@ Counts count(const Model& model) {
 }
 
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
-  return options.method != Method::walk && (n.events > 0 || n.crossings > 0 || options.method == Method::adaptive);
+  const bool crosses_alone = n.crossings > 0 && n.fields == 0;
+  return options.method != Method::walk && (n.events > 0 || crosses_alone || options.method == Method::adaptive);
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {

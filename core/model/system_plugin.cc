@@ -366,17 +366,17 @@ EventShape::Target target_of(const SystemNames& names, const EventText& text, co
 }
 
 /// Sets the trigger, of a model with mean fields or without. All paths of one with fields share a clock, which no event
-/// of a path stops.
+/// of a path stops. of_time: whether it depends on t or on fields.
 void set_trigger(EventShape& shape, const EventText& text, const std::string& subject, bool of_time, bool fields) {
   const bool constant = shape.reads_variables == 0 && shape.reads_velocities_of == 0 && !of_time;
   if (text.trigger == "rate") {
     shape.trigger = constant && !fields ? EventShape::constant_rate : EventShape::rate;
     return;
   }
-  if (fields)
-    fail("{}: {}: a model with fields has no {}, since all paths make the same steps; give a rate", subject,
-         text.trigger, text.trigger == "every" ? "intervals" : "events at zeros");
   if (text.trigger == "every") {
+    if (fields)
+      fail("{}: every: a model with fields has no intervals, since all paths make the same steps; give a rate or when",
+           subject);
     shape.trigger = EventShape::interval;
     if (!constant)
       fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",
@@ -417,7 +417,9 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
       if (formula::depends(functions[0], one.name)) shape.reads_variables |= 1U << i;
       if (!one.velocity.empty() && formula::depends(functions[0], one.velocity)) shape.reads_velocities_of |= 1U << i;
     }
-    set_trigger(shape, text, subject, formula::depends(functions[0], "t"), !names.fields.empty());
+    bool of_time = formula::depends(functions[0], "t");
+    for (const std::string& field : names.fields) of_time = of_time || formula::depends(functions[0], field);
+    set_trigger(shape, text, subject, of_time, !names.fields.empty());
     std::string equation = fmt::format("{} {}", what, text.formula);
     if (shape.trigger == EventShape::zero) equation += text.direction == "both" ? " = 0" : " = 0 " + text.direction;
     for (const auto& [target, formula] : text.set) {

@@ -107,6 +107,12 @@ Coordinate Times::coordinate(const PointFacts& facts) const {
   return result;
 }
 
+void check_survivors(std::string_view subject, const Times& times, const PointFacts& facts) {
+  if (facts.exits.there && !times.given())
+    fail("observe.{}: paths end at walls: times must be given, at each of which it is of those that are still there",
+         subject);
+}
+
 Coordinate since_first(Coordinate coordinate, std::span<const double> times, const PointFacts& facts) {
   for (size_t i = 0; facts.same_times && i < times.size(); ++i) coordinate.values[i] = facts.recorded(times[i]);
   const double first = coordinate.values.front();

@@ -54,6 +54,9 @@ class Times {
   bool logarithmic_;
 };
 
+/// Throws Error where paths end at walls and no times are given: at each of them other paths are still there.
+void check_survivors(std::string_view subject, const Times& times, const PointFacts& facts);
+
 /// Turns a coordinate of times into times since the first. times: as asked for.
 Coordinate since_first(Coordinate coordinate, std::span<const double> times, const PointFacts& facts);
 

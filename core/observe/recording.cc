@@ -80,11 +80,6 @@ std::vector<double> lost_by_centring(const Samples& samples, const std::vector<d
   return lost;
 }
 
-/// Adds the error of one count: the uncertainty of a number of independent counts where none was found.
-void add_one_count(Grouped& counted, double one) {
-  for (double& error : counted.error) error = std::hypot(error, one);
-}
-
 }  // namespace
 
 std::vector<uint32_t> Recording::rows(Variable variable) const {
@@ -183,15 +178,15 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
   });
 }
 
-Grouped Recording::density(const Axis& a, const Axis* b, bool each_time) const {
-  return histogram(a, b, each_time, no_row);
+Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors) const {
+  return histogram(a, b, each_time, no_row, survivors);
 }
 
 Grouped Recording::displacement_density(const Axis& axis) const {
   return histogram(axis, nullptr, true, rows(Variable::x).front());
 }
 
-Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const {
+Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
@@ -205,14 +200,24 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
                           b != nullptr ? bins(*b) : Bins{}, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(unit(a.variable)) * (b != nullptr ? b->width(unit(b->variable)) : 1);
+  constexpr Bins anywhere{-1e30, 5e-31, 1, 0};  // what is recorded of a path that has ended is nan
+  const auto present =
+      survivors ? samples_->histogram(rows(a.variable), anywhere, {}, {}, per_slot, no_row) : std::vector<uint64_t>();
+  const GroupSums there(present, groups, 1);
+  const auto number = [&](size_t slot, size_t without) {
+    return survivors ? there.rest(slot, 0, without) : count_without(*samples_, without) * static_cast<double>(per_slot);
+  };
   Grouped p = jackknife(groups, [&](size_t without) {
-    const double all = count_without(*samples_, without) * static_cast<double>(per_slot) * cell;
     std::vector<double> density;
-    for (size_t slot = 0; slot < slots; ++slot)
+    for (size_t slot = 0; slot < slots; ++slot) {
+      const double all = number(slot, without) * cell;
       for (size_t i = 0; i < cells; ++i) density.push_back(sums.rest(slot, i, without) / all);
+    }
     return density;
   });
-  add_one_count(p, 1 / (count_without(*samples_, groups) * static_cast<double>(per_slot) * cell));
+  // the error of one count is the uncertainty of a number of independent counts where none was found
+  for (size_t i = 0; i < p.error.size(); ++i)
+    p.error[i] = std::hypot(p.error[i], 1 / (number(i / cells, groups) * cell));
   return p;
 }
 

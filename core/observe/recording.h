@@ -62,8 +62,8 @@ class Recording {
   /// <|x(t) - x(first time)|^q> at every time, followed by a number derived from them: shape (times + 1).
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
   /// Probability densities, with errors of at least one count. Over all times together: shape (bins); or for each time:
-  /// (times, bins). For two variables: (..., bins of b, bins of a).
-  Grouped density(const Axis& a, const Axis* b, bool each_time) const;
+  /// (times, bins). For two variables: (..., bins of b, bins of a). survivors: of the paths that have not ended.
+  Grouped density(const Axis& a, const Axis* b, bool each_time, bool survivors = false) const;
   /// Density of x(t) - x(first time) at each time: shape (times, bins).
   Grouped displacement_density(const Axis& axis) const;
   /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times; lags are counted in recorded times. c is the mean over
@@ -77,7 +77,7 @@ class Recording {
 
  private:
   std::vector<uint32_t> rows(Variable variable) const;
-  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from) const;
+  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors = false) const;
   size_t index_of(Variable variable) const;
   /// Unit of a recorded number; of positions their variable's length.
   double unit(Variable variable) const;

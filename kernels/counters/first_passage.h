@@ -45,7 +45,9 @@ class FirstPassage : public Counter {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
     if constexpr (Values::count > 1) value(1) = (double)s.first_passage.above[l];
   }
-  BM_FN_MEMBER static bool finished(Trajectories& s, int l) { return s.first_passage.passed[l] >= 0; }
+  BM_FN_MEMBER static bool finished(Trajectories& s, int l, double steps) {
+    return s.first_passage.passed[l] >= 0 && s.first_passage.passed[l] <= steps;
+  }
 
  private:
   Trajectories& s_;

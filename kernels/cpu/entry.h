@@ -51,7 +51,7 @@ __attribute__((visibility("default"))) void bm_kernel_layout(Layout* layout) {
              .scratch_bytes = sizeof(Pools),
              .shared_bytes = 0,
              .block = BLOCK,
-             .fields = BM_FIELDS,
+             .fields = AVERAGED,
              .member_bytes = MEMBER_BYTES,
              .sample_values = SAMPLE_VALUES,
              .path_values = PATH_VALUES};

@@ -8,17 +8,17 @@ namespace bmsim_kernel {
 class Exchange {
  public:
   // Memory for each group: see bm_kernel_layout.
-  static constexpr uint64_t GROUP_BYTES = BM_FIELDS * LANES * sizeof(real);
+  static constexpr uint64_t GROUP_BYTES = AVERAGED * LANES * sizeof(real);
 
   BM_FN_MEMBER Exchange(real* memory, uint64_t groups, const Parameters& p)
       : values_(memory), stride_(groups * LANES), paths_((uint64_t)p.paths) {}
-  BM_FN_MEMBER void put(int group, const T (&values)[BM_FIELDS]) {
-    for (int k = 0; k < BM_FIELDS; k++)
+  BM_FN_MEMBER void put(int group, const T (&values)[AVERAGED]) {
+    for (int k = 0; k < AVERAGED; k++)
       for (int g = 0; g < GROUP; g++)
         store_vector(values_ + (uint64_t)k * stride_ + (uint64_t)group * LANES + (uint64_t)g * WIDTH, values[k].v[g]);
   }
-  BM_FN_MEMBER void average(real (&mean)[BM_FIELDS]) const {
-    for (int k = 0; k < BM_FIELDS; k++) mean[k] = (real)(sum(values_ + (uint64_t)k * stride_) / (double)paths_);
+  BM_FN_MEMBER void average(real (&mean)[AVERAGED]) const {
+    for (int k = 0; k < AVERAGED; k++) mean[k] = (real)(sum(values_ + (uint64_t)k * stride_) / (double)paths_);
   }
 
  private:

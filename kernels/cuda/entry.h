@@ -67,7 +67,7 @@ extern "C" __device__ const Layout bm_layout = {.lanes = 32,
                                                 .scratch_bytes = 0,
                                                 .shared_bytes = WARP_REALS * sizeof(real) / 32,
                                                 .block = BLOCK,
-                                                .fields = BM_FIELDS,
+                                                .fields = AVERAGED,
                                                 .member_bytes = 0,
                                                 .sample_values = SAMPLE_VALUES,
                                                 .path_values = PATH_VALUES};

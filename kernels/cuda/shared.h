@@ -18,7 +18,7 @@ constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + LAW_STEP - 1) / LAW_STEP * 
 constexpr int SELDOM_AT = LAW_AT + LAW_VALUES * SOURCES;
 constexpr int SELDOM_REALS = 8 * 8 / sizeof(real);
 constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
-constexpr int FIELD_REALS = 3 * BM_FIELDS;  // sums of a warp, twice, and averages
+constexpr int FIELD_REALS = 3 * AVERAGED;  // sums of a warp, twice, and averages
 constexpr int WARP_REALS = (FIELD_AT + FIELD_REALS + 63) / 64 * 64;
 
 extern __shared__ double bm_shared[];

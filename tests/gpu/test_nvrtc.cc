@@ -117,6 +117,7 @@ std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
 struct Composed {
   std::string name, text;
   int architecture;
+  bool stack = false;  ///< whether it may have one
 };
 
 /// Every noise, potential and drive with every integrator, overdamped and underdamped; precisions, architectures, the
@@ -166,7 +167,7 @@ std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
     const std::string name = (*match)[1];
     functions += name.starts_with("bm_") ? 1 : 0;  // bm_formula calls functions of the library, and has a stack
     for (size_t i = 2; i <= 4; ++i)
-      if ((*match)[i] != "0" && name != "bm_formula") return log;
+      if ((*match)[i] != "0" && name != "bm_formula" && !kernel.stack) return log;
   }
   constexpr std::string_view entry = "Compiling entry function";
   for (size_t at = 0; (at = log.find(entry, at)) != std::string::npos; at += entry.size()) ++entries;
@@ -307,11 +308,14 @@ TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with i
   CHECK(message.find("cpu_only.cc(" + std::to_string(line) + "): error: ") != std::string::npos);
 }
 
-TEST_CASE("NVRTC: systems compile with every law and both precisions, without stack or spills up to 8 variables") {
+TEST_CASE(
+    "NVRTC: systems compile with every law and both precisions, without stack or spills up to 8 variables; those with "
+    "mean fields and zeros have a stack") {
   struct Case {
     const char* name;
     Model model;
     std::vector<Method> methods;
+    bool stack = false;  ///< for what a path seldom does; in double precision it also spills
   };
   const Method heun = Method::heun, euler = Method::euler, platen = Method::platen, aboba = Method::aboba;
   const Case cases[] = {{"active particle", active_particle(0.3, 2, 0.1, 0.5), {heun, platen}},
@@ -329,6 +333,8 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
                         {"walls with inertia", between_walls(true), {heun}},
                         {"mean field", kuramoto(2, 1), {heun, euler}},
                         {"mean fields and events", crowd(true), {heun}},
+                        {"mean fields and zeros", network(false), {heun}, true},
+                        {"mean fields and zeros with inertia", network(true), {heun}, true},
                         {"landauer", landauer("ito"), {heun, euler, platen}},
                         {"joint potentials", joint_potentials(), {heun}},
                         {"correlated", correlated("anti_ito"), {heun}}};
@@ -411,7 +417,7 @@ TEST_CASE("NVRTC: systems compile with every law and both precisions, without st
         options.coarse = coarse, options.halves = !coarse;
         all.push_back({fmt::format("{} {} {}{}", one.name, method_name(method), increments_name(options.increments),
                                    coarse ? " coarse" : ""),
-                       compose(one.model, options) + contract_text(one.model, options), 90});
+                       compose(one.model, options) + contract_text(one.model, options), 90, one.stack});
       }
   check_all(all);
 }

@@ -138,6 +138,9 @@ std::vector<Case> cases() {
                  {.method = Method::heun, .increments = Increments::gaussian, .coarse = true}});
   all.push_back({"mean_field", kuramoto(2, 1), {.method = Method::heun, .increments = Increments::five_point}});
   all.push_back(observing("mean_fields", crowd(true), {{"average", {}, {{"a", "m*x"}}}}));
+  for (const bool inertial : {false, true})
+    all.push_back(observing(inertial ? "network_inertia" : "network", network(inertial),
+                            {{"average", {}, {{"a", "m*x"}}}, {"integral", {}, {{"b", "m*y"}}}}));
   for (const bool timed : {false, true})
     all.push_back({timed ? "timed_events" : "state_events",
                    changed_by_events(timed),

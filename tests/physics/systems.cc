@@ -223,6 +223,34 @@ Model crowd(bool inertial) {
   return model;
 }
 
+Model network(bool inertial) {
+  Model model;
+  make_model({});
+  model.make_system({{"x", inertial}, {"y"}, {"s"}}, {"k"});
+  model.add_fields({{"m", "x"}, {"e", "y^2"}, {"n", "s"}});
+  model.add(BM_NOISE, "gaussian", "bath", "x");
+  model.set("bath.D", 0.2);
+  model.add_amplitude("bath", {"sqrt(1 + e)", "", ""}, {});
+  model.add(BM_NOISE, "ornstein_uhlenbeck", "colour", "s");
+  model.set("colour.D", 0.1);
+  model.add_event({.name = "fire",
+                   .trigger = "when",
+                   .formula = "x - 1 - 0.1*sin(2*t)",
+                   .direction = "up",
+                   .set = {{"x", "-0.3*U"}, {"s", "s + 1"}}},
+                  {});
+  model.add_event({.name = "pace",
+                   .trigger = "when",
+                   .formula = "y - 1 + 0.1*n",
+                   .direction = "up",
+                   .set = {{"y", "0.2*N"}, {"s", "s + 0.5*E"}}},
+                  {});
+  model.add_event({.name = "hop", .trigger = "rate", .formula = "k*(1 + n^2)", .set = {{"s", "m + 0.3*N"}}}, {});
+  model.set_equations({"2 - x + k*(n - m)", "1 + 0.5*n*cos(t) - 0.2*y", "-2*s"});
+  model.set("k", 1.5);
+  return model;
+}
+
 Model kicked_pair() {
   return make_system({.variables = {{"x", true}, {"y"}},
                       .equations = {{"x", "-2*x + y*cos(t) - v_x^3"}, {"y", "tanh(x) - abs(y)*y"}},

@@ -75,6 +75,9 @@ Model between_walls(bool inertial);
 Model kuramoto(double K, double D);
 /// x with inertia, where `inertial`, and y; three mean fields in forces, an amplitude, a rate and what an event sets.
 Model crowd(bool inertial);
+/// x, with inertia where `inertial`, fires, and so does y, which has no noise; three mean fields in forces, an
+/// amplitude, a rate, and the formulas at whose zeros events come.
+Model network(bool inertial);
 /// With inertia: kicks times cos(omega t); pushes that act on y, and on x by the place of y; flips by the place of x.
 Model kicked_by_place(double omega);
 

@@ -42,6 +42,7 @@ std::vector<Case> all_models() {
   all.push_back({"kicked pair", kicked_pair(), "heun"});
   all.push_back({"mean fields", crowd(false), "heun"});
   all.push_back({"mean fields with inertia", crowd(true), "heun"});
+  all.push_back({"mean fields and zeros", network(false), "heun"});
   return all;
 }
 

@@ -57,7 +57,7 @@ double order_parameter(double K, double D) {
 
 /// Everything that a run leaves, bit for bit.
 std::vector<double> all_of(const Model& model, RunOptions run) {
-  run.observables = {average({{"a", "x*y"}}), {"moments", {{"count", {3}}}, {{"of", "y"}}}, {"events"}};
+  run.observables = {average({{"a", "x*y"}, {"b", "m^2"}}), {"moments", {{"count", {3}}}, {{"of", "y"}}}, {"events"}};
   std::vector<double> all;
   RunHooks hooks;
   hooks.window = [&](size_t, std::span<const Window> windows) {
@@ -145,13 +145,13 @@ TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("qui
 }
 
 TEST_CASE("results depend neither on launches, threads, batches nor on groups" * doctest::test_suite("quick")) {
-  for (const bool inertial : {false, true})
+  for (const auto& [name, model] : {std::pair("crowd", crowd(false)), std::pair("crowd, inertia", crowd(true)),
+                                    std::pair("network", network(false)), std::pair("network, inertia", network(true))})
     for (const uint64_t paths : {7, 200}) {
-      CAPTURE(inertial);
+      CAPTURE(name);
       CAPTURE(paths);
       RunOptions run = replicas_of(paths, 13, 0.02, 8);
       run.threads = 1;
-      const Model model = crowd(inertial);
       const std::vector<double> whole = all_of(model, run);
       for (const double one : whole) REQUIRE(std::isfinite(one));
       CHECK(whole[0] != whole[1]);

@@ -5,7 +5,8 @@
 // above a wall; diffusion of a free particle from a wall: <x> = sqrt(4 D t/pi); noise with an amplitude between walls:
 // its law in three interpretations. Exits: from a box, the survival of paths, by the sum of sines, and both moments of
 // the time; the side under a force; under kicks, by first_passage; from an unstable place, where what goes on would
-// diverge; resonant activation over a barrier that flips, by its differential equations
+// diverge; the density of the paths that are still in a box, by sums of sines; resonant activation over a barrier that
+// flips, by its differential equations
 #include <doctest/doctest.h>
 
 #include <array>
@@ -275,6 +276,74 @@ TEST_CASE("after its end a path does not matter: exits from an unstable place" *
   const Results of(unstable, run, {{"exits"}});
   CHECK_EXACT(of.column("mean_exit_time_x"), time, 0.003);
   CHECK(of.column("survival_x").value == 0);
+}
+
+TEST_CASE("the density of the paths that are still in a box: sums of sines, and one sine in the end" *
+          doctest::test_suite("quick")) {
+  const double D = 0.5, x0 = 0.3;
+  // Its integral from 0 to x.
+  const auto below = [&](double x, double t) {
+    double sum = 0;
+    for (int n = 1; n < 60; ++n) {
+      const double k = n * M_PI;
+      sum += 2 / k * std::sin(k * x0) * (1 - std::cos(k * x)) * std::exp(-D * k * k * t);
+    }
+    return sum;
+  };
+  const auto exact_in = [&](double from, double to, double t) {
+    return (below(to, t) - below(from, t)) / below(1, t) / (to - from);
+  };
+  const std::vector<double> times = {0.02, 0.1, 0.6};
+  RunOptions run = timed_run(1e-4, 0.6, 0, 100000);
+  begin_at(run, "x", x0);
+  Model alone = heated(D);
+  alone.add_walls({"x", "0", "1", true}, {});
+  const Results of(alone, run,
+                   {{"density", {{"bins", {10}}, {"range", {0, 1}}, {"times", times}}},
+                    {"paths", {{"paths", {2000}}, {"times", times}}}});
+  for (size_t k = 0; k < 3; ++k) {
+    double sum = 0;
+    for (size_t i = 0; i < 10; ++i) {
+      CAPTURE(k);
+      CAPTURE(i);
+      const double from = 0.1 * static_cast<double>(i), exact = exact_in(from, from + 0.1, times[k]);
+      const Estimate p = of.element("density", 10 * k + i);
+      CHECK(p.error < 0.09);
+      CHECK(std::abs(p.value - exact) < 4 * p.error + 0.01);
+      const double sine = 5 * (std::cos(M_PI * from) - std::cos(M_PI * (from + 0.1)));
+      if (k == 2) CHECK(exact == doctest::Approx(sine).epsilon(0.01));
+      sum += p.value * 0.1;
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-9));
+  }
+  size_t there = 0;
+  for (size_t path = 0; path < 2000; ++path) there += std::isfinite(of.array("paths_x").values[3 * path + 1]) ? 1 : 0;
+  CHECK(std::abs(static_cast<double>(there) / 2000 - below(1, 0.1)) < 0.045);
+  // beside another variable, with kicks: every path on a clock of its own
+  Model system;
+  make_model({});
+  system.make_system({{"x"}, {"y"}}, {});
+  for (const char* variable : {"x", "y"}) {
+    system.add(BM_NOISE, "gaussian", std::string("bath_") + variable, variable);
+    system.set(std::string("bath_") + variable + ".D", D);
+  }
+  system.add(BM_NOISE, "poisson", "kicks", "y");
+  system.set_equations({"", "-y"});
+  system.add_walls({"x", "0", "1", true}, {});
+  run.dt = 1e-3;
+  run.paths = 40000;
+  const Results plane(
+      system, run,
+      {{"density", {{"bins", {4}}, {"range.x", {0, 1}}, {"range.y", {-40, 40}}, {"times", {0.1}}}, {{"of", "x,y"}}}});
+  for (size_t i = 0; i < 4; ++i) {
+    const double from = 0.25 * static_cast<double>(i);
+    Estimate p{0, 0};
+    for (size_t k = 0; k < 4; ++k) {
+      const Estimate one = plane.element("density_x_y", 4 * k + i);
+      p.value += one.value * 20, p.error = std::hypot(p.error, one.error * 20);
+    }
+    CHECK(std::abs(p.value - exact_in(from, from + 0.25, 0.1)) < 4 * p.error + 0.02);
+  }
 }
 
 TEST_CASE("resonant activation: the mean exit time over a barrier that flips has a minimum") {

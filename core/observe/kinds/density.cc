@@ -43,6 +43,7 @@ class Density : public Observable {
       if (axis.variable == Variable::v && facts.mass == 0)
         fail("observe.{}: is for underdamped models; the model is overdamped", name_);
     }
+    check_survivors(name_, times_, facts);
     return counts_time(facts) ? std::vector<double>() : times_.at(facts, name_);
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
@@ -60,9 +61,9 @@ class Density : public Observable {
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = counts_time(m.facts)
-                          ? of_times(m)
-                          : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr, times_.given());
+    const Grouped p = counts_time(m.facts) ? of_times(m)
+                                           : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr,
+                                                                 times_.given(), m.facts.exits.there);
     arrays = {p.value, p.error};
   }
 

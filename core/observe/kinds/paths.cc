@@ -1,6 +1,4 @@
 // Recorded paths.
-#include <cmath>
-
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -30,7 +28,6 @@ class Paths : public Observable {
     arrays = {m.recording.times()};
     for (const Variable variable : {Variable::x, Variable::v})
       if (m.recording.has(variable)) arrays.push_back(m.recording.paths_of(variable, paths_));
-    if (m.facts.exits.there) end_paths(m, arrays);
   }
 
   double fewest_paths() const override { return 0; }
@@ -38,15 +35,6 @@ class Paths : public Observable {
  private:
   explicit Paths(Options options) : paths_(options.count("paths", 10, 1, 1000000)), times_(options, 500) {
     options.end();
-  }
-  /// After its end a path has no place.
-  void end_paths(const Measured& m, std::vector<std::vector<double>>& arrays) const {
-    const std::span<const double> ends = m.window.counted.at("first_passage.time");
-    const std::vector<double>& times = arrays[0];
-    for (size_t path = 0; path < paths_; ++path)
-      for (size_t k = 0; k < times.size(); ++k)
-        if (ends[path] >= 0 && times[k] > ends[path] * m.window.dt)
-          for (size_t i = 1; i < arrays.size(); ++i) arrays[i][path * times.size() + k] = std::nan("");
   }
 
   size_t paths_;

@@ -34,6 +34,7 @@ class PlaneDensity : public Observable {
       if (axes_[i].folded && facts.variables[of_[i].variable].period <= 0)
         fail("observe.density: {} has no period: give its range, range = {{ {} = {{ from, to }} }}", of_[i].name,
              of_[i].name);
+    check_survivors(name(), times_, facts);
     return times_.at(facts, name());
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
@@ -48,7 +49,7 @@ class PlaneDensity : public Observable {
     return {{name(), label, unit, coordinates, {}}, {name() + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given());
+    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given(), m.facts.exits.there);
     arrays = {p.value, p.error};
   }
 
