@@ -14,7 +14,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -64,10 +63,15 @@ class Worker {
 
   void work() {
     std::thread listener([this] { listen(); });
+    // A change of values needs the same kernel, as a rule: moving a slider is not to begin its compilation anew.
+    check(bm_session_set(session_.get(), "finish_compilation", "1"));
     bm_session_on_progress(
         session_.get(),
         [](void* self, const bm_progress* progress) { static_cast<Worker*>(self)->tell_progress(*progress); }, this);
-    while (wait_for_work()) pass();
+    for (Work next = wait_for_work(); next != Work::none; next = wait_for_work()) {
+      if (next == Work::pass) pass();
+      if (Clock::now() >= motion_due_) record_motion();
+    }
     listener.join();
   }
 
@@ -128,11 +132,16 @@ class Worker {
       change(*this);
       ++wanted_;
     }
-    bm_session_interrupt(session_.get());
+    if (stale()) bm_session_interrupt(session_.get());
     changed_.notify_all();
   }
 
-  bool stale() const { return running_ != 0 && running_ != wanted_; }
+  // Whether what is under way is to end, since nobody wants it any more. The first pass after a change goes on for a
+  // while all the same, so that curves follow a slider that does not rest.
+  bool stale() const {
+    if (running_ == 0 || running_ == wanted_) return false;
+    return ended_ || Clock::now() >= patient_until_.load();
+  }
 
   // What a reader downloads is of what the page shows, whose Lua state is at rest.
   void take(uint64_t id, const std::string& panel, const std::string& format) {
@@ -156,18 +165,19 @@ class Worker {
 
   // ---- passes ----
 
-  // Waits for new values, or for nothing where there are more paths to make. False at the end.
-  bool wait_for_work() {
+  enum class Work { pass, motion, none };
+
+  // Waits for new values, or for the time of more motion; for nothing where there are more paths to make. none: the
+  // server is gone.
+  Work wait_for_work() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return ended_ || done_ != wanted_ || unfinished_; });
-    if (ended_) return false;
-    if (done_ != wanted_) {
-      remembered_.clear();
-      ++round_;
-      most_ = first_;
-    }
-    running_ = wanted_.load();
-    return true;
+    const auto more = [this] { return ended_ || done_ != wanted_ || unfinished_; };
+    if (motion_due_ == never)
+      changed_.wait(lock, more);
+    else
+      changed_.wait_until(lock, motion_due_, more);
+    if (ended_) return Work::none;
+    return more() ? Work::pass : Work::motion;
   }
 
   void pass() {
@@ -175,6 +185,12 @@ class Worker {
     uint64_t version = 0;
     {
       const std::lock_guard lock(mutex_);
+      running_ = wanted_.load();
+      const bool first = done_ != wanted_;
+      if (first) ++round_, part_ = 0, most_ = first_;
+      if (first) motion_due_ = begin;  // after the curves
+      constexpr auto patience = std::chrono::milliseconds(150);
+      patient_until_ = first ? begin + patience : begin;
       version = version_;
       pass_query_ = query_;
     }
@@ -210,26 +226,13 @@ class Worker {
     lua_State* lua = host.state();
     lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(lua, -1, "bmsim.host");
-    lua_createtable(lua, 0, 4);
+    lua_createtable(lua, 0, 2);
     lua_pushlstring(lua, pass_query_.data(), pass_query_.size());
     lua_setfield(lua, -2, "query");
     if (std::isfinite(most_)) {
       lua_pushnumber(lua, most_);
       lua_setfield(lua, -2, "most");
     }
-    lua_pushnumber(lua, static_cast<double>(round_));
-    lua_setfield(lua, -2, "round");
-    own_function(lua, "remembers", [](lua_State* at) {
-      lua_pushboolean(at, self_of(at).remembered_.contains(luaL_checkstring(at, 1)) ? 1 : 0);
-      return 1;
-    });
-    own_function(lua, "remember", [](lua_State* at) {
-      size_t length = 0;
-      const char* bytes = luaL_checklstring(at, 2, &length);
-      self_of(at).remembered_[luaL_checkstring(at, 1)] = {bytes, length};
-      self_of(at).told_remembered_ = false;
-      return 0;
-    });
     lua_setfield(lua, -2, "explore");
     own_function(lua, "check_interrupt", [](lua_State* at) { return self_of(at).stale() ? stop(at) : 0; });
     lua_settop(lua, 0);
@@ -311,25 +314,52 @@ class Worker {
       shown_ = std::move(host);
       shown_text_ = text;
     }
-    send_remembered(version);
     wire_.send("state", version, state);
     choose_paths(seconds, made_paths);
     if (enough) most_ = INFINITY;  // the ordinary run, which will not need many more
   }
 
-  // What takes long to make and long to send, and is the same in all passes: moving particles.
-  void send_remembered(uint64_t version) {
-    if (told_remembered_) return;
-    std::string all;
-    for (const auto& [key, text] : remembered_) all += fmt::format("{}\"{}\":{}", all.empty() ? "{" : ",", key, text);
-    wire_.send("motion", version, all + "}");
-    told_remembered_ = true;
+  // Makes the next part of how particles move, which takes too long to come before the curves.
+  void record_motion() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (ended_ || done_ != wanted_) return;
+      running_ = wanted_.load();
+    }
+    records_motion_ = true;
+    std::string text;
+    double seconds = 0;
+    {
+      const std::lock_guard lock(shown_mutex_);
+      try {
+        if (!shown_) throw Failure("there is nothing yet");
+        lua_State* lua = shown_->state();
+        lua_settop(lua, 0);
+        function(lua, "move");
+        lua_pushnumber(lua, static_cast<double>(round_));
+        lua_pushnumber(lua, static_cast<double>(part_));
+        shown_->call(2);
+        if (lua_isstring(lua, 1) != 0) text = lua_tostring(lua, 1);
+        seconds = lua_tonumber(lua, 2);
+        lua_settop(lua, 0);
+      } catch (const Failure&) {  // nothing moves
+      }
+    }
+    records_motion_ = false;
+    const std::lock_guard lock(mutex_);
+    if (!stale()) {
+      if (!text.empty()) wire_.send("motion", version_, text);
+      motion_due_ = text.empty() ? never
+                                 : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
+      ++part_;
+    }
+    running_ = 0;
   }
 
   // Twice as many paths in the next pass, or four times as many after a short one; after a change so many that the
-  // first pass should last a tenth of a second.
+  // first pass should last a twentieth of a second.
   void choose_paths(double seconds, double made) {
-    constexpr double quick = 0.05, first_pass = 0.1, fewest = 16;
+    constexpr double quick = 0.05, first_pass = 0.05, fewest = 16;
     if (made <= 0) return;
     if (seconds > quick || !unfinished_)
       first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, made / seconds * first_pass)))));
@@ -338,7 +368,7 @@ class Worker {
 
   void tell_progress(const bm_progress& progress) {
     constexpr double pause = 0.2;
-    if (seconds_since(told_) < pause) return;
+    if (records_motion_ || seconds_since(told_) < pause) return;
     told_ = Clock::now();
     wire_.send("status", version_, fmt::format(R"({{"running":true,"progress":{:.3f}}})", progress.fraction));
   }
@@ -355,18 +385,20 @@ class Worker {
   std::condition_variable changed_;
   std::string query_;
   std::atomic<uint64_t> version_{0};
-  bool ended_ = false;
+  std::atomic<bool> ended_{false};
   // Counts of changes: the one asked for, at work (0: none) and done.
   std::atomic<uint64_t> wanted_{1}, running_{0};
   uint64_t done_ = 0;
+  std::atomic<Clock::time_point> patient_until_{};  // until then what is under way goes on
 
   // Of the thread that works.
   bool unfinished_ = false;
   double most_ = 64, first_ = 64;
   std::string pass_query_;
-  std::map<std::string, std::string> remembered_;
-  uint64_t round_ = 0;  // of values
-  bool told_remembered_ = true;
+  static constexpr Clock::time_point never = Clock::time_point::max();
+  uint64_t round_ = 0, part_ = 0;  // of values; of the motion at these, the next one
+  Clock::time_point motion_due_ = never;
+  bool records_motion_ = false;
   Clock::time_point told_;
 
   std::mutex shown_mutex_;  // guards the next two
