@@ -387,7 +387,7 @@ class Worker {
   std::atomic<uint64_t> version_{0};
   std::atomic<bool> ended_{false};
   // Counts of changes: the one asked for, at work (0: none) and done.
-  std::atomic<uint64_t> wanted_{1}, running_{0};
+  std::atomic<uint64_t> wanted_{0}, running_{0};
   uint64_t done_ = 0;
   std::atomic<Clock::time_point> patient_until_{};  // until then what is under way goes on
 

@@ -127,7 +127,7 @@ export class Motion {
     ctx.fillText(`t = ${t.toPrecision(3)}`, 8, 16);
     if (!this.panel.levels) return;
     ctx.textAlign = "right";
-    ctx.fillText("V on average and, dashed, at the levels of the noise", box.width - 8, 16);
+    ctx.fillText("dashed: at the levels of the noise", box.width - 8, 16);
     ctx.textAlign = "left";
   }
 
