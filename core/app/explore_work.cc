@@ -189,7 +189,7 @@ class Worker {
       const bool first = done_ != wanted_;
       if (first) ++round_, part_ = 0, most_ = first_;
       if (first) motion_due_ = begin;  // after the curves
-      constexpr auto patience = std::chrono::milliseconds(150);
+      constexpr auto patience = std::chrono::milliseconds(500);
       patient_until_ = first ? begin + patience : begin;
       version = version_;
       pass_query_ = query_;
@@ -356,13 +356,19 @@ class Worker {
     running_ = 0;
   }
 
-  // Twice as many paths in the next pass, or four times as many after a short one; after a change so many that the
-  // first pass should last a twentieth of a second.
+  // Twice as many paths in the next pass, or four times as many after a short one. After a change so many that paths
+  // take some hundredths of a second: what the script does besides takes its time however few they are.
   void choose_paths(double seconds, double made) {
-    constexpr double quick = 0.05, first_pass = 0.05, fewest = 16;
+    constexpr double quick = 0.05, for_paths = 0.04, slow = 0.2, fewest = 16;
     if (made <= 0) return;
-    if (seconds > quick || !unfinished_)
-      first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, made / seconds * first_pass)))));
+    double rate = 0;
+    if (round_ != few_round_) {
+      few_round_ = round_, few_ = made, few_seconds_ = seconds;
+      if (seconds > slow) rate = made / seconds;
+    } else if (made > few_ && seconds > few_seconds_ + for_paths / 2) {
+      rate = (made - few_) / (seconds - few_seconds_);
+    }
+    if (rate > 0) first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, rate * for_paths)))));
     if (unfinished_) most_ = std::max(most_, made) * (seconds < quick ? 4 : 2);
   }
 
@@ -393,7 +399,9 @@ class Worker {
 
   // Of the thread that works.
   bool unfinished_ = false;
-  double most_ = 64, first_ = 64;
+  double most_ = 64, first_ = 64;  // paths of this pass, and of the first after a change
+  uint64_t few_round_ = 0;         // the round of the next two: of its first pass
+  double few_ = 0, few_seconds_ = 0;
   std::string pass_query_;
   static constexpr Clock::time_point never = Clock::time_point::max();
   uint64_t round_ = 0, part_ = 0;  // of values; of the motion at these, the next one

@@ -90,8 +90,8 @@ function panels.table(names, column, rows, save)
   add({ kind = "table", names = plain, columns = columns, rows = rows }, { save = save, has_arrays = true })
 end
 
---- A panel whose particles move, see explore_show. record(part): the motion, or its next part, as the page has it; and
---- how many seconds that lasts on the page.
+--- A panel whose particles move, see explore_show. record(part): a part of the motion, as the page draws it, and after
+--- how many seconds the next one is to be made.
 function panels.motion(record)
   recorders[#recorders + 1] = record
   add { kind = "motion", key = tostring(#recorders) }

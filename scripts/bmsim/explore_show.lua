@@ -14,8 +14,8 @@ local points = require "bmsim.points"
 
 local frames, places, phases, bins = 600, 400, 60, 80 -- of a part of the motion; of V; of the plane
 local default_periods, default_time = 40, 10 -- of a model without a time scale
-local lasts = 20 -- seconds of a part on the page, where motion.js shows 30 frames a second
-local most_parts = 32 -- of the same particles: the longer they have moved the longer the next part takes
+local lasts, lead = 20, 6 -- seconds of a part on the page (see `rate` in motion.js), and of the next one before its end
+local most_parts = 8 -- of the same particles: the longer they have moved, the longer the next part takes to make
 local known = { "time", "range", "paths" }
 
 local function check(made, fields)
@@ -81,9 +81,9 @@ local function most_of(values)
   return low - room, high + room
 end
 
--- Records the motion part by part. A part is a run from the beginning whose end alone is recorded: as the same seed
--- gives the same paths, it goes on where the part before has ended. In double precision, since the times at which a path is
--- recorded change how it is rounded.
+-- Records the motion part by part. A part is a run from the beginning, the end of which is kept: the same seed gives the
+-- same paths, so that it goes on where the part before has ended. The whole run is recorded at the same times, and in
+-- double precision, since a path depends on these, if little.
 local function recorder(made, fields)
   local run, count = require "bmsim.run", fields.paths or 200
   local first -- of part 0
@@ -104,19 +104,29 @@ local function recorder(made, fields)
     if type(r) ~= "string" or not r:find("time scale", 1, true) then error(r, 0) end
     return record(default_time)
   end
-  --- The result of a part, when the part begins, and the result of part 0.
+  -- The last frames of an array, path after path.
+  local function last_of(r, name)
+    local all, kept = r:array(name).values[1], {}
+    local of_path = #all / count
+    for p = 1, count do
+      for k = of_path - frames + 1, of_path do kept[#kept + 1] = all[(p - 1) * of_path + k] end
+    end
+    return kept
+  end
+  --- A part, and part 0: { from =, duration =, values(name) = frames of a variable, path after path }.
   return function(part)
-    local number, seed = part % most_parts, 1 + math.floor(part / most_parts)
     if not first then
       local r = begin()
       local times = r:array("paths_time").values[1]
-      first = { result = r, duration = times[#times], dt = r:column("dt")[1], method = r.info.method,
-                increments = r.info.increments }
-      if part == 0 then return r, 0, r end
+      first = { from = 0, duration = times[#times], dt = r:column("dt")[1], method = r.info.method,
+                increments = r.info.increments, values = function(name) return last_of(r, name) end }
     end
+    if part == 0 then return first, first end
+    local number, seed = part % most_parts, 1 + math.floor(part / most_parts)
     local times, from = {}, number * first.duration
-    for i = 0, frames - 1 do times[i + 1] = from + first.duration * i / (frames - 1) end
-    return record(from + first.duration, seed, times), from, first.result
+    for i = 0, (number + 1) * (frames - 1) do times[i + 1] = first.duration * i / (frames - 1) end
+    local r = record(from + first.duration, seed, times)
+    return { from = from, duration = first.duration, values = function(name) return last_of(r, name) end }, first
   end, count
 end
 
@@ -182,9 +192,6 @@ local function potential(run, constant, low, high, from, duration)
   return fewest(average), levels, fewest(modulated)
 end
 
--- The values of an array, path after path.
-local function flat(r, name) return r:array(name).values[1] end
-
 local function of_one(made, fields)
   local record, count = recorder(made, fields)
   local run = at_values(made)
@@ -196,16 +203,15 @@ local function of_one(made, fields)
     low, high = -1.5 * period, 1.5 * period
   end
   return function(part)
-    local r, from, first = record(part)
-    local xs, times = flat(r, "paths_x"), flat(r, "paths_time")
-    if not low then low, high = most_of(flat(first, "paths_x")) end
-    if period > 0 and not fields.range then -- back by whole widths of the panel, so that steps keep their size
+    local one, first = record(part)
+    local xs = one.values "paths_x"
+    if not low then low, high = most_of(first.values "paths_x") end
+    if period > 0 and not fields.range then -- into the panel, by whole widths of it
       local width = high - low
       for i, x in ipairs(xs) do xs[i] = x - width * math.floor((x - low) / width) end
     end
-    local duration = times[#times] - from
-    local energies, levels, modulated = potential(run, made.given.force or 0, low, high, from, duration)
-    return { variables = json.list { "x" }, count = count, frames = frames, begin = from, duration = duration,
+    local energies, levels, modulated = potential(run, made.given.force or 0, low, high, one.from, one.duration)
+    return { variables = json.list { "x" }, count = count, frames = frames, begin = one.from, duration = one.duration,
              from = low, to = high, energies = energies, levels = levels, modulated = modulated,
              x = packed(xs, ends(xs)), wraps = period > 0 and not fields.range }
   end
@@ -234,14 +240,14 @@ local function of_two(made, fields)
   local a, b = made.variables[1], made.variables[2] or "v_" .. made.variables[1]
   local x_low, x_high, y_low, y_high
   return function(part)
-    local r, from, first = record(part)
-    local xs, ys, times = flat(r, "paths_" .. a), flat(r, "paths_" .. b), flat(r, "paths_time")
+    local one, first = record(part)
+    local xs, ys = one.values("paths_" .. a), one.values("paths_" .. b)
     if not x_low then
-      x_low, x_high = most_of(flat(first, "paths_" .. a))
-      y_low, y_high = most_of(flat(first, "paths_" .. b))
+      x_low, x_high = most_of(first.values("paths_" .. a))
+      y_low, y_high = most_of(first.values("paths_" .. b))
     end
-    return { variables = json.list { a, b }, count = count, frames = frames, begin = from,
-             duration = times[#times] - from, from = x_low, to = x_high, y_from = y_low, y_to = y_high, bins = bins,
+    return { variables = json.list { a, b }, count = count, frames = frames, begin = one.from,
+             duration = one.duration, from = x_low, to = x_high, y_from = y_low, y_to = y_high, bins = bins,
              density = density(xs, ys, x_low, x_high, y_low, y_high),
              x = packed(xs, ends(xs)), y = packed(ys, ends(ys)) }
   end
@@ -259,6 +265,6 @@ return function(made, fields)
     record = record or make(made, fields)
     local ok, motion = pcall(record, part)
     if not ok then error(where .. "show: " .. tostring(motion), 0) end
-    return motion, lasts
+    return motion, part == 0 and lasts - lead or lasts
   end)
 end

@@ -15,9 +15,9 @@ from selenium.webdriver.chrome.service import Service
 class Server:
     """The program, started in a directory, until it is closed."""
 
-    def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0):
+    def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0, environment=None):
         self.directory = directory
-        environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token)
+        environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token, **(environment or {}))
         self.process = subprocess.Popen(
             [program, *options, "explore", "--no-browser", "--port", str(port), script],
             cwd=directory,
@@ -58,6 +58,13 @@ class Server:
         status = self.process.wait(20)
         self.process.stdout.close()
         return status
+
+
+def descendants(process):
+    """The processes that a process has started, and that these have started; parents come first."""
+    with open(f"/proc/{process}/task/{process}/children") as children:
+        own = [int(one) for one in children.read().split()]
+    return own + [one for child in own for one in descendants(child)]
 
 
 def browser():

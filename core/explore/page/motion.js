@@ -107,8 +107,10 @@ export class Motion {
 
   // A place of particle p now.
   at(values, p) {
-    const { frames } = this.panel, k = Math.floor(this.time), t = this.time - k, i = p * frames + k;
-    return values[i] + (values[Math.min(i + 1, (p + 1) * frames - 1)] - values[i]) * t;
+    const { frames, wraps, from, to } = this.panel, k = Math.floor(this.time), i = p * frames + k;
+    let step = values[Math.min(i + 1, (p + 1) * frames - 1)] - values[i];
+    if (wraps) step -= (to - from) * Math.round(step / (to - from)); // beyond an edge it comes in at the other one
+    return values[i] + step * (this.time - k);
   }
 
   draw() {
