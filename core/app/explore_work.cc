@@ -349,8 +349,8 @@ class Worker {
     const std::lock_guard lock(mutex_);
     if (!stale()) {
       if (!text.empty()) wire_.send("motion", version_, text);
-      motion_due_ = text.empty() ? never
-                                 : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
+      motion_due_ =
+          text.empty() ? never : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
       ++part_;
     }
     running_ = 0;

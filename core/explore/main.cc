@@ -2,7 +2,6 @@
 // explore --port N --page DIR [--browser] -- COMMAND...
 #include <httplib.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -277,11 +276,10 @@ class Server {
 // Where there is a desktop.
 void open_browser(const std::string& link) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  std::string program = "xdg-open", word = link;
-  char* words[] = {program.data(), word.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, words[0], nullptr, nullptr, words, environ) == 0)
-    std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+  try {
+    std::thread([child = start_process({"xdg-open", link}, -1, -1)] { waitpid(child, nullptr, 0); }).detach();
+  } catch (const std::runtime_error&) {  // the link is printed
+  }
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ function panels.begin()
       end
       say(tostring(text))
     end
-    return file
+    return true
   end
   rawset(io, "write", function(...) return io.output():write(...) end)
 end

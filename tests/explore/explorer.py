@@ -32,12 +32,7 @@ class Server:
 
     def workers(self):
         """The processes that run the script."""
-        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
-            known = children.read().split()
-        for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/children") as children:
-                known += children.read().split()
-        return sorted({int(one) for one in known})
+        return children(self.process.pid)
 
     def ask(self, path, headers=None, data=None):
         """Status, headers and bytes of an answer. path: after the token, or from the root if it begins with /."""
@@ -60,10 +55,18 @@ class Server:
         return status
 
 
+def children(process):
+    """The processes that a process has started, by any of its threads."""
+    found = set()
+    for task in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{task}/children") as own:
+            found.update(int(one) for one in own.read().split())
+    return sorted(found)
+
+
 def descendants(process):
-    """The processes that a process has started, and that these have started; parents come first."""
-    with open(f"/proc/{process}/task/{process}/children") as children:
-        own = [int(one) for one in children.read().split()]
+    """Those, and what they have started in turn; parents come first."""
+    own = children(process)
     return own + [one for child in own for one in descendants(child)]
 
 

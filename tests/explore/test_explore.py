@@ -338,7 +338,9 @@ def test_idle(driver):
     server = explorer.Server(program, "ratchet.lua", fresh("idle"))
     tab = explorer.Tab(driver, server.link)
     tab.settle()
-    assert len(server.workers()) == 1
+    (worker,) = server.workers()
+    kinds = [os.readlink(f"/proc/{worker}/fd/{one}") for one in os.listdir(f"/proc/{worker}/fd")]
+    assert not any(one.startswith("socket:") for one in kinds), kinds
     driver.get("about:blank")
     begin = time.monotonic()
     explorer.wait_until(lambda: not server.workers(), seconds=60)
