@@ -147,6 +147,7 @@ class Server {
     });
     serve_files(settings.page);
     serve_events();
+    serve_here();
     serve_values();
     serve_downloads();
     port_ = settings.port == 0 ? server_.bind_to_any_port(address)
@@ -189,6 +190,12 @@ class Server {
     serve("icon\\.svg", "image/svg+xml", read_file(directory + "/icon.svg"));
   }
 
+  /// What a tab has been sent.
+  struct Tab {
+    uint64_t seen = 0;
+    Page::Clock::time_point next_beat = Page::Clock::now() + between_beats;
+  };
+
   void serve_events() {
     server_.Get("/" + token_ + "/events", [this](const Request&, Response& response) {
       if (!page_.open()) {
@@ -198,16 +205,29 @@ class Server {
       start_worker();
       response.set_chunked_content_provider(
           "text/event-stream",
-          [this, seen = std::make_shared<uint64_t>(0)](size_t, httplib::DataSink& sink) {
+          [this, tab = std::make_shared<Tab>()](size_t, httplib::DataSink& sink) {
             if (page_.has_ended()) {
               sink.done();
               return true;
             }
-            const std::string text = page_.news(*seen);
-            const std::string sent = text.empty() ? ":\n\n" : text;
-            return sink.is_writable() && sink.write(sent.data(), sent.size());
+            std::string text = page_.news(tab->seen);
+            if (Page::Clock::now() >= tab->next_beat) {
+              tab->next_beat = Page::Clock::now() + between_beats;
+              text += "event: beat\ndata: -\n\n";
+            }
+            if (text.empty()) text = ":\n\n";
+            return sink.is_writable() && sink.write(text.data(), text.size());
           },
           [this](bool) { page_.close(); });
+    });
+  }
+
+  // A tab answers a beat.
+  void serve_here() {
+    server_.Post("/" + token_ + "/here", [this](const Request&, Response& response) {
+      page_.heard();
+      start_worker();
+      response.status = 204;
     });
   }
 
@@ -218,6 +238,7 @@ class Server {
         response.status = 400;
         return response.set_content("Values must be NAME=VALUE&NAME=VALUE.\n", "text/plain; charset=utf-8");
       }
+      page_.heard();
       const uint64_t version = page_.set(request.body);
       if (!worker_.tell(page_.line())) start_worker();
       response.set_content("{\"version\":" + std::to_string(version) + "}", "application/json");

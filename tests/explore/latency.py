@@ -27,6 +27,7 @@ class Stream:
     """The events of the server. events: (seconds, kind, text) of each; after the last one None."""
 
     def __init__(self, host, port, path):
+        self.place = host, port, path
         self.connection = http.client.HTTPConnection(host, port, timeout=600)
         self.connection.request("GET", path + "events", headers={"Accept": "text/event-stream"})
         self.socket = self.connection.sock
@@ -49,11 +50,21 @@ class Stream:
                 for event in whole:
                     lines = [line for line in event.decode().split("\n") if line and not line.startswith(":")]
                     fields = dict(line.split(": ", 1) for line in lines)
-                    if "data" in fields:
+                    if fields.get("event") == "beat":
+                        self.answer_beat()
+                    elif "data" in fields:
                         self.events.put((now, fields.get("event", "message"), fields["data"]))
         except (OSError, ValueError, AttributeError, http.client.HTTPException):
             pass  # closed, here or there
         self.events.put(None)
+
+    def answer_beat(self):
+        """Says that somebody still looks."""
+        host, port, path = self.place
+        connection = http.client.HTTPConnection(host, port, timeout=60)
+        connection.request("POST", path + "here", b"")
+        connection.getresponse().read()
+        connection.close()
 
     def next_state(self, end):
         """The next state and when it came; nothing after `end`, a time of perf_counter."""

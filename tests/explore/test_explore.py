@@ -1,6 +1,7 @@
 """The explorer in a real browser. test_explore.py PROGRAM DIRECTORY [REGEX]: pictures of the page stay in DIRECTORY."""
 
 import csv
+import http.client
 import json
 import os
 import random
@@ -357,6 +358,16 @@ def test_idle(driver):
     explorer.wait_until(lambda: not server.workers(), seconds=60)
     print(f"  after the browser was killed: after {time.monotonic() - begin:.0f} s")
     another.service.stop()
+
+    silent = http.client.HTTPConnection("127.0.0.1", server.port)  # as a tab behind the tunnel of a computer that sleeps
+    silent.request("GET", f"/{server.token}/events")
+    explorer.wait_until(server.workers)
+    begin = time.monotonic()
+    explorer.wait_until(lambda: not server.workers(), seconds=60)
+    print(f"  after the last word of a tab: after {time.monotonic() - begin:.0f} s")
+    assert server.ask("here", data=b"")[0] == 204
+    explorer.wait_until(server.workers)
+    silent.close()
     server.close()
 
 
