@@ -189,7 +189,7 @@ class Worker {
       const bool first = done_ != wanted_;
       if (first) ++round_, part_ = 0, most_ = first_;
       if (first) motion_due_ = begin;  // after the curves
-      constexpr auto patience = std::chrono::milliseconds(500);
+      constexpr auto patience = std::chrono::seconds(1);
       patient_until_ = first ? begin + patience : begin;
       version = version_;
       pass_query_ = query_;
