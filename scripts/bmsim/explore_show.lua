@@ -81,9 +81,9 @@ local function most_of(values)
   return low - room, high + room
 end
 
--- Records the motion part by part. A part is a run from the beginning, the end of which is kept: the same seed gives the
--- same paths, so that it goes on where the part before has ended. The whole run is recorded at the same times, and in
--- double precision, since a path depends on these, if little.
+-- Records the motion part by part. A part is a run from the beginning, whose end is kept: the same seed gives the same
+-- paths, so that it goes on where the part before has ended. The whole run is recorded, and in double precision, since a
+-- path depends on the times at which it is recorded, if little.
 local function recorder(made, fields)
   local run, count = require "bmsim.run", fields.paths or 200
   local first -- of part 0
