@@ -82,7 +82,7 @@ local function most_of(values)
 end
 
 -- Records the motion part by part. A part is a run from the beginning, whose end is kept: the same seed gives the same
--- paths, so that it goes on where the part before has ended. The whole run is recorded, and in double precision, since a
+-- paths, so that it goes on where the part before has ended. The whole run is recorded, in double precision, since a
 -- path depends on the times at which it is recorded, if little.
 local function recorder(made, fields)
   local run, count = require "bmsim.run", fields.paths or 200
