@@ -100,6 +100,7 @@ class Worker {
         want([](Worker&) {});
       }
       // A run that began just after an interrupt has not heard it.
+      const std::lock_guard lock(mutex_);
       if (stale()) bm_session_interrupt(session_.get());
     }
     want([](Worker& self) { self.ended_ = true; });
@@ -131,8 +132,8 @@ class Worker {
       const std::lock_guard lock(mutex_);
       change(*this);
       ++wanted_;
+      if (stale()) bm_session_interrupt(session_.get());  // not the next pass: the mutex is held
     }
-    if (stale()) bm_session_interrupt(session_.get());
     changed_.notify_all();
   }
 
@@ -150,7 +151,7 @@ class Worker {
       if (!shown_) throw Failure("there is nothing yet");
       lua_State* lua = shown_->state();
       lua_settop(lua, 0);
-      function(lua, "take");
+      push_function(lua, "take");
       lua_pushlstring(lua, panel.data(), panel.size());
       lua_pushlstring(lua, format.data(), format.size());
       lua_pushlstring(lua, shown_text_.data(), shown_text_.size());
@@ -248,7 +249,7 @@ class Worker {
           if (ends) stop(at);
         },
         LUA_MASKCOUNT, often);
-    function(lua, "begin");
+    push_function(lua, "begin");
     host.call(0);
   }
 
@@ -269,8 +270,8 @@ class Worker {
     return lua_error(lua);
   }
 
-  // Leaves a function of bmsim.explore_panels on top.
-  static void function(lua_State* lua, const char* name) {
+  // Pushes a function of bmsim.explore_panels.
+  static void push_function(lua_State* lua, const char* name) {
     lua_getglobal(lua, "require");
     lua_pushliteral(lua, "bmsim.explore_panels");
     if (lua_pcall(lua, 1, 1, 0) != 0) throw Failure(lua_tostring(lua, -1));
@@ -290,7 +291,7 @@ class Worker {
       lua_State* lua = host->state();
       lua_sethook(lua, nullptr, 0, 0);
       lua_settop(lua, 0);
-      function(lua, "report");
+      push_function(lua, "report");
       lua_createtable(lua, 0, 3);
       lua_pushnumber(lua, static_cast<double>(version));
       lua_setfield(lua, -2, "version");
@@ -335,7 +336,7 @@ class Worker {
         if (!shown_) throw Failure("there is nothing yet");
         lua_State* lua = shown_->state();
         lua_settop(lua, 0);
-        function(lua, "move");
+        push_function(lua, "move");
         lua_pushnumber(lua, static_cast<double>(round_));
         lua_pushnumber(lua, static_cast<double>(part_));
         shown_->call(2);

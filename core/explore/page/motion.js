@@ -14,7 +14,7 @@ function unpack({ from, to, data }) {
 let motions = {}; // key of a panel -> the part that has come last
 const views = new Set();
 
-export function keep(text) {
+export function show_motion(text) {
   motions = JSON.parse(text);
   for (const view of views) view.take(motions[view.key]);
 }
