@@ -326,6 +326,7 @@ class Worker {
       const std::lock_guard lock(mutex_);
       if (ended_ || done_ != wanted_) return;
       running_ = wanted_.load();
+      patient_until_ = Clock::time_point();
     }
     records_motion_ = true;
     std::string text;
@@ -347,14 +348,16 @@ class Worker {
       }
     }
     records_motion_ = false;
-    const std::lock_guard lock(mutex_);
-    if (!stale()) {
-      if (!text.empty()) wire_.send("motion", version_, text);
-      motion_due_ =
-          text.empty() ? never : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
-      ++part_;
+    bool given_up = false;
+    {
+      const std::lock_guard lock(mutex_);
+      given_up = stale();
+      running_ = 0;
     }
-    running_ = 0;
+    if (given_up) return;
+    if (!text.empty()) wire_.send("motion", version_, text);
+    motion_due_ = text.empty() ? never : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
+    ++part_;
   }
 
   // Twice as many paths in the next pass, or four times as many after a short one. After a change so many that paths
