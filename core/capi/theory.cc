@@ -150,8 +150,7 @@ bm_status bm_run_noise_levels(const bm_run* run, size_t point, double* mean, dou
       all = std::move(sums);
     }
     std::ranges::sort(all);
-    const auto same = std::ranges::unique(all);
-    all.erase(same.begin(), same.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     *count = all.size();
     std::copy_n(all.begin(), std::min(capacity, all.size()), levels);
   });
