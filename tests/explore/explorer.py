@@ -15,6 +15,8 @@ from selenium.webdriver.chrome.service import Service
 class Server:
     """The program, started in a directory, until it is closed."""
 
+    running = set()
+
     def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0, environment=None):
         self.directory = directory
         environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token, **(environment or {}))
@@ -25,6 +27,7 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
+        Server.running.add(self)
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/(\w+)/", line)
         assert found, f"no link in {line!r}"
@@ -45,10 +48,12 @@ class Server:
             return error.code, error.headers, error.read()
 
     def kill(self):
+        Server.running.discard(self)
         self.process.kill()
         self.process.wait()
 
     def close(self):
+        Server.running.discard(self)
         self.process.terminate()
         status = self.process.wait(20)
         self.process.stdout.close()

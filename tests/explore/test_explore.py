@@ -478,6 +478,8 @@ def main():
                 driver.save_screenshot(os.path.join(pictures, f"failed-{name}.png"))
                 line = traceback.extract_tb(error.__traceback__)[1].lineno
                 print(f"FAILED {name}, line {line}: {type(error).__name__}: {error}")
+                for server in list(explorer.Server.running):
+                    server.kill()
     finally:
         driver.quit()
     sys.exit(1 if failed else 0)
