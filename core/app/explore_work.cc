@@ -190,8 +190,8 @@ class Worker {
       const bool first = done_ != wanted_;
       if (first) ++round_, part_ = 0, most_ = first_;
       if (first) motion_due_ = begin;  // after the curves
-      constexpr auto patience = std::chrono::seconds(1);
-      patient_until_ = first ? begin + patience : begin;
+      const std::chrono::duration<double> patience(std::clamp(2 * few_seconds_, 1.0, 3.0));
+      patient_until_ = first ? begin + std::chrono::duration_cast<Clock::duration>(patience) : begin;
       version = version_;
       pass_query_ = query_;
     }
