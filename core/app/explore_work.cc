@@ -363,7 +363,7 @@ class Worker {
   // Twice as many paths in the next pass, or four times as many after a short one. After a change so many that paths
   // take some hundredths of a second: what the script does besides takes its time however few they are.
   void choose_paths(double seconds, double made) {
-    constexpr double quick = 0.05, for_paths = 0.04, slow = 0.2, fewest = 16;
+    constexpr double quick = 0.05, for_paths = 0.04, slow = 0.2, fewest = 64;
     if (made <= 0) return;
     double rate = 0;
     if (round_ != few_round_) {

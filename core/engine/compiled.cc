@@ -32,7 +32,8 @@ bool events_are_rare(const EnsemblePlan& plan) {
 
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
-  const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
+  const uint64_t paths = plan.execution.kernel_paths > 0 ? plan.execution.kernel_paths : plan.paths;
+  const KernelShape shape = backend.shape(paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
   options.rare_events = shape.cuda && events_are_rare(plan);

@@ -41,6 +41,7 @@ struct Execution {
   unsigned threads = 0;  ///< 0: all cores
   std::string device = "auto";
   std::string keep_source{};        ///< directory for the kernels' sources and binaries; empty: they are not kept
+  uint64_t kernel_paths = 0;        ///< how many paths kernels are made for; 0: those of the run
   bool finish_compilation = false;  ///< an interruption waits for the end of a compilation, which the next run needs
 };
 

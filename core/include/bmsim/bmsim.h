@@ -265,7 +265,8 @@ const double* bm_run_column(const bm_run* run, const char* name);
  * that bias removed), local_error (of method adaptive), threads (0: all cores), memory (bytes for trajectories; 0
  * auto), limit (the most paths of a point; not set: 100 times `paths` with bm_run_target, 10000 times with
  * bm_run_tolerance), overwrite (1: `output`, and files that the result is written to later, may exist and are replaced;
- * 0, the default: an existing file is an error). */
+ * 0, the default: an existing file is an error), kernel_paths (how many paths the kernel is made for, by default those
+ * of the run: runs that differ in their paths alone then use the same kernel). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script
  * (for the header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by
