@@ -14,7 +14,6 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -64,10 +63,15 @@ class Worker {
 
   void work() {
     std::thread listener([this] { listen(); });
+    // A change of values needs the same kernel, as a rule: moving a slider is not to begin its compilation anew.
+    check(bm_session_set(session_.get(), "finish_compilation", "1"));
     bm_session_on_progress(
         session_.get(),
         [](void* self, const bm_progress* progress) { static_cast<Worker*>(self)->tell_progress(*progress); }, this);
-    while (wait_for_work()) pass();
+    for (Work next = wait_for_work(); next != Work::none; next = wait_for_work()) {
+      if (next == Work::pass) pass();
+      if (Clock::now() >= motion_due_) record_motion();
+    }
     listener.join();
   }
 
@@ -96,6 +100,7 @@ class Worker {
         want([](Worker&) {});
       }
       // A run that began just after an interrupt has not heard it.
+      const std::lock_guard lock(mutex_);
       if (stale()) bm_session_interrupt(session_.get());
     }
     want([](Worker& self) { self.ended_ = true; });
@@ -127,12 +132,17 @@ class Worker {
       const std::lock_guard lock(mutex_);
       change(*this);
       ++wanted_;
+      if (stale()) bm_session_interrupt(session_.get());  // not the next pass: the mutex is held
     }
-    bm_session_interrupt(session_.get());
     changed_.notify_all();
   }
 
-  bool stale() const { return running_ != 0 && running_ != wanted_; }
+  // Whether what is under way is to end, since nobody wants it any more. The first pass after a change goes on for a
+  // while all the same, so that curves follow a slider that does not rest.
+  bool stale() const {
+    if (running_ == 0 || running_ == wanted_) return false;
+    return ended_ || Clock::now() >= patient_until_.load();
+  }
 
   // What a reader downloads is of what the page shows, whose Lua state is at rest.
   void take(uint64_t id, const std::string& panel, const std::string& format) {
@@ -141,7 +151,7 @@ class Worker {
       if (!shown_) throw Failure("there is nothing yet");
       lua_State* lua = shown_->state();
       lua_settop(lua, 0);
-      function(lua, "take");
+      push_function(lua, "take");
       lua_pushlstring(lua, panel.data(), panel.size());
       lua_pushlstring(lua, format.data(), format.size());
       lua_pushlstring(lua, shown_text_.data(), shown_text_.size());
@@ -156,18 +166,19 @@ class Worker {
 
   // ---- passes ----
 
-  // Waits for new values, or for nothing where there are more paths to make. False at the end.
-  bool wait_for_work() {
+  enum class Work { pass, motion, none };
+
+  // Waits for new values, or for the time of more motion; for nothing where there are more paths to make. none: the
+  // server is gone.
+  Work wait_for_work() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return ended_ || done_ != wanted_ || unfinished_; });
-    if (ended_) return false;
-    if (done_ != wanted_) {
-      remembered_.clear();
-      ++round_;
-      most_ = first_;
-    }
-    running_ = wanted_.load();
-    return true;
+    const auto more = [this] { return ended_ || done_ != wanted_ || unfinished_; };
+    if (motion_due_ == never)
+      changed_.wait(lock, more);
+    else
+      changed_.wait_until(lock, motion_due_, more);
+    if (ended_) return Work::none;
+    return more() ? Work::pass : Work::motion;
   }
 
   void pass() {
@@ -175,6 +186,12 @@ class Worker {
     uint64_t version = 0;
     {
       const std::lock_guard lock(mutex_);
+      running_ = wanted_.load();
+      const bool first = done_ != wanted_;
+      if (first) ++round_, part_ = 0, most_ = first_;
+      if (first) motion_due_ = begin;  // after the curves
+      const std::chrono::duration<double> patience(std::clamp(2 * few_seconds_, 1.0, 3.0));
+      patient_until_ = first ? begin + std::chrono::duration_cast<Clock::duration>(patience) : begin;
       version = version_;
       pass_query_ = query_;
     }
@@ -210,26 +227,13 @@ class Worker {
     lua_State* lua = host.state();
     lua_getfield(lua, LUA_REGISTRYINDEX, "_LOADED");
     lua_getfield(lua, -1, "bmsim.host");
-    lua_createtable(lua, 0, 4);
+    lua_createtable(lua, 0, 2);
     lua_pushlstring(lua, pass_query_.data(), pass_query_.size());
     lua_setfield(lua, -2, "query");
     if (std::isfinite(most_)) {
       lua_pushnumber(lua, most_);
       lua_setfield(lua, -2, "most");
     }
-    lua_pushnumber(lua, static_cast<double>(round_));
-    lua_setfield(lua, -2, "round");
-    own_function(lua, "remembers", [](lua_State* at) {
-      lua_pushboolean(at, self_of(at).remembered_.contains(luaL_checkstring(at, 1)) ? 1 : 0);
-      return 1;
-    });
-    own_function(lua, "remember", [](lua_State* at) {
-      size_t length = 0;
-      const char* bytes = luaL_checklstring(at, 2, &length);
-      self_of(at).remembered_[luaL_checkstring(at, 1)] = {bytes, length};
-      self_of(at).told_remembered_ = false;
-      return 0;
-    });
     lua_setfield(lua, -2, "explore");
     own_function(lua, "check_interrupt", [](lua_State* at) { return self_of(at).stale() ? stop(at) : 0; });
     lua_settop(lua, 0);
@@ -245,7 +249,7 @@ class Worker {
           if (ends) stop(at);
         },
         LUA_MASKCOUNT, often);
-    function(lua, "begin");
+    push_function(lua, "begin");
     host.call(0);
   }
 
@@ -266,8 +270,8 @@ class Worker {
     return lua_error(lua);
   }
 
-  // Leaves a function of bmsim.explore_panels on top.
-  static void function(lua_State* lua, const char* name) {
+  // Pushes a function of bmsim.explore_panels.
+  static void push_function(lua_State* lua, const char* name) {
     lua_getglobal(lua, "require");
     lua_pushliteral(lua, "bmsim.explore_panels");
     if (lua_pcall(lua, 1, 1, 0) != 0) throw Failure(lua_tostring(lua, -1));
@@ -287,7 +291,7 @@ class Worker {
       lua_State* lua = host->state();
       lua_sethook(lua, nullptr, 0, 0);
       lua_settop(lua, 0);
-      function(lua, "report");
+      push_function(lua, "report");
       lua_createtable(lua, 0, 3);
       lua_pushnumber(lua, static_cast<double>(version));
       lua_setfield(lua, -2, "version");
@@ -311,34 +315,70 @@ class Worker {
       shown_ = std::move(host);
       shown_text_ = text;
     }
-    send_remembered(version);
     wire_.send("state", version, state);
     choose_paths(seconds, made_paths);
     if (enough) most_ = INFINITY;  // the ordinary run, which will not need many more
   }
 
-  // What takes long to make and long to send, and is the same in all passes: moving particles.
-  void send_remembered(uint64_t version) {
-    if (told_remembered_) return;
-    std::string all;
-    for (const auto& [key, text] : remembered_) all += fmt::format("{}\"{}\":{}", all.empty() ? "{" : ",", key, text);
-    wire_.send("motion", version, all + "}");
-    told_remembered_ = true;
+  // Makes the next part of how particles move, which takes too long to come before the curves.
+  void record_motion() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (ended_ || done_ != wanted_) return;
+      running_ = wanted_.load();
+      patient_until_ = Clock::time_point();
+    }
+    records_motion_ = true;
+    std::string text;
+    double seconds = 0;
+    {
+      const std::lock_guard lock(shown_mutex_);
+      try {
+        if (!shown_) throw Failure("there is nothing yet");
+        lua_State* lua = shown_->state();
+        lua_settop(lua, 0);
+        push_function(lua, "move");
+        lua_pushnumber(lua, static_cast<double>(round_));
+        lua_pushnumber(lua, static_cast<double>(part_));
+        shown_->call(2);
+        if (lua_isstring(lua, 1) != 0) text = lua_tostring(lua, 1);
+        seconds = lua_tonumber(lua, 2);
+        lua_settop(lua, 0);
+      } catch (const Failure&) {  // nothing moves
+      }
+    }
+    records_motion_ = false;
+    bool given_up = false;
+    {
+      const std::lock_guard lock(mutex_);
+      given_up = stale();
+      running_ = 0;
+    }
+    if (given_up) return;
+    if (!text.empty()) wire_.send("motion", version_, text);
+    motion_due_ = text.empty() ? never : Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
+    ++part_;
   }
 
-  // Twice as many paths in the next pass, or four times as many after a short one; after a change so many that the
-  // first pass should last a tenth of a second.
+  // Twice as many paths in the next pass, or four times as many after a short one. After a change so many that paths
+  // take some hundredths of a second: what the script does besides takes its time however few they are.
   void choose_paths(double seconds, double made) {
-    constexpr double quick = 0.05, first_pass = 0.1, fewest = 16;
+    constexpr double quick = 0.05, for_paths = 0.04, slow = 0.2, fewest = 64;
     if (made <= 0) return;
-    if (seconds > quick || !unfinished_)
-      first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, made / seconds * first_pass)))));
+    double rate = 0;
+    if (round_ != few_round_) {
+      few_round_ = round_, few_ = made, few_seconds_ = seconds;
+      if (seconds > slow) rate = made / seconds;
+    } else if (made > few_ && seconds > few_seconds_ + for_paths / 2) {
+      rate = (made - few_) / (seconds - few_seconds_);
+    }
+    if (rate > 0) first_ = std::max(fewest, std::exp2(std::floor(std::log2(std::max(1.0, rate * for_paths)))));
     if (unfinished_) most_ = std::max(most_, made) * (seconds < quick ? 4 : 2);
   }
 
   void tell_progress(const bm_progress& progress) {
     constexpr double pause = 0.2;
-    if (seconds_since(told_) < pause) return;
+    if (records_motion_ || seconds_since(told_) < pause) return;
     told_ = Clock::now();
     wire_.send("status", version_, fmt::format(R"({{"running":true,"progress":{:.3f}}})", progress.fraction));
   }
@@ -355,18 +395,22 @@ class Worker {
   std::condition_variable changed_;
   std::string query_;
   std::atomic<uint64_t> version_{0};
-  bool ended_ = false;
+  std::atomic<bool> ended_{false};
   // Counts of changes: the one asked for, at work (0: none) and done.
-  std::atomic<uint64_t> wanted_{1}, running_{0};
+  std::atomic<uint64_t> wanted_{0}, running_{0};
   uint64_t done_ = 0;
+  std::atomic<Clock::time_point> patient_until_{};  // until then what is under way goes on
 
   // Of the thread that works.
   bool unfinished_ = false;
-  double most_ = 64, first_ = 64;
+  double most_ = 64, first_ = 64;  // paths of this pass, and of the first after a change
+  uint64_t few_round_ = 0;         // the round of the next two: of its first pass
+  double few_ = 0, few_seconds_ = 0;
   std::string pass_query_;
-  std::map<std::string, std::string> remembered_;
-  uint64_t round_ = 0;  // of values
-  bool told_remembered_ = true;
+  static constexpr Clock::time_point never = Clock::time_point::max();
+  uint64_t round_ = 0, part_ = 0;  // of values; of the motion at these, the next one
+  Clock::time_point motion_due_ = never;
+  bool records_motion_ = false;
   Clock::time_point told_;
 
   std::mutex shown_mutex_;  // guards the next two

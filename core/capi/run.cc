@@ -34,6 +34,8 @@ void set_number(RunOptions& options, std::string_view option, double value) {
     options.memory = whole(option, value, 0);
   else if (option == "threads")
     options.threads = static_cast<unsigned>(std::min<uint64_t>(whole(option, value, 0), UINT_MAX));
+  else if (option == "kernel_paths")
+    options.kernel_paths = whole(option, value, 0);
   else if (option == "limit")
     options.limit = whole(option, value, 1);
   else if (option == "transient")

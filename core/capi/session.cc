@@ -37,8 +37,9 @@ std::string without_devices(const std::string& yaml) {
 }  // namespace
 
 void Session::set(std::string_view option, const std::string& value) {
-  const std::vector<std::string> known = {"device",    "precision", "seed",       "threads",          "keep_source",
-                                          "overwrite", "strict",    "checkpoint", "checkpoint_every", "part"};
+  const std::vector<std::string> known = {
+      "device",     "precision",        "seed", "threads",           "keep_source", "overwrite", "strict",
+      "checkpoint", "checkpoint_every", "part", "finish_compilation"};
   if (std::find(known.begin(), known.end(), option) == known.end())
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
   if (option == "seed") parse<uint64_t>(option, value);
@@ -58,6 +59,7 @@ RunOptions Session::overridden(const RunOptions& options) const {
     if (option == "seed") result.seed = parse<uint64_t>(option, value);
     if (option == "threads") result.threads = parse<unsigned>(option, value);
     if (option == "keep_source") result.keep_source = value;
+    if (option == "finish_compilation") result.finish_compilation = true;
   }
   return result;
 }

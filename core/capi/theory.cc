@@ -1,10 +1,12 @@
-// bm_theory_*: exact results at the points of a run or a result; bm_run_energy, bm_run_tilt: V(x) and drives there.
+// bm_theory_*: exact results at the points of a run or a result; bm_run_energy, bm_run_tilt, bm_run_noise_levels: V(x)
+// there, and what modulates it.
 #include "theory/theory.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "capi/objects.h"
+#include "model/memoryless.h"
 
 using namespace bmsim;
 
@@ -34,6 +36,18 @@ const char* words_of(const Model& model, const char* theory) {
   static thread_local std::string text;
   text = fmt::format("{}", fmt::join(quantities_of(find_theory(theory), model), " "));
   return text.c_str();
+}
+
+double mean_of(const Component& noise, const std::vector<double>& values) {
+  return noise.plugin->mean(values.data()).value_or(0);
+}
+
+/// The values that a noise has in its states; of one without states the standard deviation to either side of its mean.
+std::vector<double> levels_of(const Component& noise, const std::vector<double>& values) {
+  if (const auto states = memoryless(noise, values)) return states->force;
+  const double D = noise.plugin->intensity(values.data()).value_or(0), tau = noise.plugin->time_scale(values.data());
+  const double sigma = std::sqrt(D / tau), mean = mean_of(noise, values);
+  return {mean - sigma, mean + sigma};
 }
 
 }  // namespace
@@ -113,6 +127,32 @@ bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period,
     if (period != nullptr) *period = values.only().period;
     if (force != nullptr) *force = sum;
     if (factor != nullptr) *factor = product;
+  });
+}
+
+bm_status bm_run_noise_levels(const bm_run* run, size_t point, double* mean, double* levels, size_t capacity,
+                              size_t* count) {
+  return guarded([&] {
+    const Sweep& sweep = idle(run).sweep;
+    if (point >= sweep.points()) fail("run: there are {} points, got number {}", sweep.points(), point + 1);
+    if (run->model.is_system()) fail("model: the potential is that of a model of one variable, not of a system");
+    const ModelValues values = values_at(run->model, sweep, point);
+    const auto& components = run->model.components();
+    std::vector<double> all;
+    *mean = 0;
+    for (size_t k = 0; k < components.size(); ++k) {
+      const Plugin& plugin = *components[k].plugin;
+      if (plugin->kind != BM_NOISE || !components[k].modulates) continue;
+      *mean += mean_of(components[k], values.values[k]);
+      std::vector<double> sums;  // every level so far together with every one of this noise
+      for (const double before : all.empty() ? std::vector<double>{0} : all)
+        for (const double level : levels_of(components[k], values.values[k])) sums.push_back(before + level);
+      all = std::move(sums);
+    }
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    *count = all.size();
+    std::copy_n(all.begin(), std::min(capacity, all.size()), levels);
   });
 }
 

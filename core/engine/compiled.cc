@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <thread>
 
 #include "backend/cache.h"
@@ -9,6 +10,7 @@
 #include "compose/trajectory.h"
 #include "engine/device_runner.h"
 #include "engine/exact.h"
+#include "interruption.h"
 #include "world/world.h"
 
 namespace bmsim {
@@ -30,7 +32,8 @@ bool events_are_rare(const EnsemblePlan& plan) {
 
 KernelOptions shaped(const EnsemblePlan& plan, const Backend& backend) {
   KernelOptions options = plan.kernel;
-  const KernelShape shape = backend.shape(plan.paths, options.precision == Precision::double_precision);
+  const uint64_t paths = plan.execution.kernel_paths > 0 ? plan.execution.kernel_paths : plan.paths;
+  const KernelShape shape = backend.shape(paths, options.precision == Precision::double_precision);
   options.dialect = shape.cuda ? Dialect::cuda : Dialect::cpu;
   options.group = shape.group;
   options.rare_events = shape.cuda && events_are_rare(plan);
@@ -52,8 +55,11 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
   const auto before = Clock::now();
   const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
   Kernels kernels;
+  std::optional<InterruptionScope> deaf;
+  if (plan.execution.finish_compilation) deaf.emplace(InterruptionCheck());
   for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
     kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
+  deaf.reset();
   for (const auto& kernel : kernels) kernel->identity = digest(text);
   outcome.compile_seconds += seconds_since(before);
   outcome.kernel_cached = kernels[0]->cached;

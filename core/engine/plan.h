@@ -40,7 +40,9 @@ struct Execution {
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
   unsigned threads = 0;  ///< 0: all cores
   std::string device = "auto";
-  std::string keep_source{};  ///< directory for the kernels' sources and binaries; empty: they are not kept
+  std::string keep_source{};        ///< directory for the kernels' sources and binaries; empty: they are not kept
+  uint64_t kernel_paths = 0;        ///< how many paths kernels are made for; 0: those of the run
+  bool finish_compilation = false;  ///< an interruption waits for the end of a compilation, which the next run needs
 };
 
 /// Options of a run, as given by a script.

@@ -2,7 +2,6 @@
 // explore --port N --page DIR [--browser] -- COMMAND...
 #include <httplib.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -148,6 +147,7 @@ class Server {
     });
     serve_files(settings.page);
     serve_events();
+    serve_here();
     serve_values();
     serve_downloads();
     port_ = settings.port == 0 ? server_.bind_to_any_port(address)
@@ -190,6 +190,12 @@ class Server {
     serve("icon\\.svg", "image/svg+xml", read_file(directory + "/icon.svg"));
   }
 
+  /// What a tab has been sent.
+  struct Tab {
+    uint64_t seen = 0;
+    Page::Clock::time_point next_beat = Page::Clock::now() + between_beats;
+  };
+
   void serve_events() {
     server_.Get("/" + token_ + "/events", [this](const Request&, Response& response) {
       if (!page_.open()) {
@@ -199,16 +205,29 @@ class Server {
       start_worker();
       response.set_chunked_content_provider(
           "text/event-stream",
-          [this, seen = std::make_shared<uint64_t>(0)](size_t, httplib::DataSink& sink) {
+          [this, tab = std::make_shared<Tab>()](size_t, httplib::DataSink& sink) {
             if (page_.has_ended()) {
               sink.done();
               return true;
             }
-            const std::string text = page_.news(*seen);
-            const std::string sent = text.empty() ? ":\n\n" : text;
-            return sink.is_writable() && sink.write(sent.data(), sent.size());
+            std::string text = page_.news(tab->seen);
+            if (Page::Clock::now() >= tab->next_beat) {
+              tab->next_beat = Page::Clock::now() + between_beats;
+              text += "event: beat\ndata: -\n\n";
+            }
+            if (text.empty()) text = ":\n\n";
+            return sink.is_writable() && sink.write(text.data(), text.size());
           },
           [this](bool) { page_.close(); });
+    });
+  }
+
+  // A tab answers a beat.
+  void serve_here() {
+    server_.Post("/" + token_ + "/here", [this](const Request&, Response& response) {
+      page_.heard();
+      start_worker();
+      response.status = 204;
     });
   }
 
@@ -219,6 +238,7 @@ class Server {
         response.status = 400;
         return response.set_content("Values must be NAME=VALUE&NAME=VALUE.\n", "text/plain; charset=utf-8");
       }
+      page_.heard();
       const uint64_t version = page_.set(request.body);
       if (!worker_.tell(page_.line())) start_worker();
       response.set_content("{\"version\":" + std::to_string(version) + "}", "application/json");
@@ -277,11 +297,10 @@ class Server {
 // Where there is a desktop.
 void open_browser(const std::string& link) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  std::string program = "xdg-open", word = link;
-  char* words[] = {program.data(), word.data(), nullptr};
-  pid_t child = 0;
-  if (posix_spawnp(&child, words[0], nullptr, nullptr, words, environ) == 0)
-    std::thread([child] { waitpid(child, nullptr, 0); }).detach();
+  try {
+    std::thread([child = start_process({"xdg-open", link}, -1, -1)] { waitpid(child, nullptr, 0); }).detach();
+  } catch (const std::runtime_error&) {  // the link is printed
+  }
 }
 
 }  // namespace

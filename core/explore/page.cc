@@ -103,16 +103,24 @@ bool Page::open() {
   const std::lock_guard lock(mutex_);
   if (tabs_ >= most_tabs) return false;
   ++tabs_;
+  heard_ = Clock::now();
   return true;
 }
 void Page::close() {
   const std::lock_guard lock(mutex_);
   if (--tabs_ == 0) left_ = Clock::now();
 }
-std::optional<double> Page::alone() {
+void Page::heard() {
   const std::lock_guard lock(mutex_);
-  if (tabs_ > 0) return std::nullopt;
-  return std::chrono::duration<double>(Clock::now() - left_).count();
+  heard_ = Clock::now();
+}
+std::optional<double> Page::alone() {
+  constexpr double silence = std::chrono::duration<double>(3 * between_beats).count();
+  const std::lock_guard lock(mutex_);
+  const auto since = [](Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); };
+  if (tabs_ == 0) return since(left_);
+  const double unheard = since(heard_);
+  return unheard > silence ? std::optional(unheard) : std::nullopt;
 }
 void Page::end() {
   const std::lock_guard lock(mutex_);

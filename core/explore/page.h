@@ -14,6 +14,9 @@
 
 namespace bmsim::explore {
 
+/// The server asks every tab so often whether it is there.
+constexpr std::chrono::seconds between_beats{10};
+
 /// A file that a reader takes away, or why there is none.
 struct Taken {
   std::string bytes, type, name, failure;
@@ -44,7 +47,9 @@ class Page {
   /// A tab opens, if there are not too many; a tab closes.
   bool open();
   void close();
-  /// How long there has been no tab; nothing while there is one.
+  /// Some tab has said that it is still there: a tunnel from a computer that sleeps does not close.
+  void heard();
+  /// How long there has been no tab, or none has said anything; nothing while there is one that does.
   std::optional<double> alone();
   /// From now on news returns at once.
   void end();
@@ -64,7 +69,7 @@ class Page {
   std::map<uint64_t, std::promise<Taken>> waiting_;
   int tabs_ = 0;
   bool ended_ = false;
-  Clock::time_point left_ = Clock::now();
+  Clock::time_point left_ = Clock::now(), heard_ = Clock::now();
 };
 
 /// A text as a JSON string.

@@ -51,14 +51,27 @@ class Reader {
   std::string kept_;
 };
 
-pid_t spawn(const std::vector<std::string>& command, int in, int out) {
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) return std::string("its process was ended by ") + strsignal(WTERMSIG(status));
+  return "its process has ended with status " + std::to_string(WEXITSTATUS(status)) + "; the terminal may say why";
+}
+
+}  // namespace
+
+pid_t start_process(const std::vector<std::string>& command, int in, int out) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  if (in >= 0) posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 34)
+  // Sockets of cpp-httplib: a port or a connection that the process has, too, would not end with the server.
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+#endif
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -70,19 +83,12 @@ pid_t spawn(const std::vector<std::string>& command, int in, int out) {
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0], &actions, &attributes, words.data(), environ);
+  const int failed = posix_spawnp(&child, words[0], &actions, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error(std::string("cannot start ") + words[0] + ": " + std::strerror(failed));
   return child;
 }
-
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) return std::string("its process was ended by ") + strsignal(WTERMSIG(status));
-  return "its process has ended with status " + std::to_string(WEXITSTATUS(status)) + "; the terminal may say why";
-}
-
-}  // namespace
 
 Worker::Worker(std::vector<std::string> command, std::function<void(Frame)> hear,
                std::function<void(std::string)> ended)
@@ -102,7 +108,7 @@ void Worker::start() {
     throw std::runtime_error("no pipe");
   }
   try {
-    child_ = spawn(command_, to[0], from[1]);
+    child_ = start_process(command_, to[0], from[1]);
   } catch (...) {
     for (const int one : {to[0], to[1], from[0], from[1]}) close(one);
     throw;

@@ -19,6 +19,10 @@ struct Frame {
   std::string bytes;
 };
 
+/// Starts a program in a process group of its own, with all signals as usual and no file but stdin, stdout (as given,
+/// -1: those of this process) and stderr. Throws std::runtime_error.
+pid_t start_process(const std::vector<std::string>& command, int in, int out);
+
 class Worker {
  public:
   /// hear: gets every frame; ended: why the process ended by itself. Both in the thread that reads.

@@ -164,6 +164,7 @@ function explore.of_this_pass(fields)
     fewer.paths = math.min(paths, math.max(most, grid(fields.initial)))
     all, made = paths, fewer.paths
   end
+  fewer.kernel_paths = paths -- the kernel of the ordinary run is compiled, and no other one
   explore.made_paths, explore.all_paths = math.max(explore.made_paths, made), math.max(explore.all_paths, all)
   return fewer, made < all
 end

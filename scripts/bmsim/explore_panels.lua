@@ -9,6 +9,7 @@ local json = require "bmsim.json"
 local panels = {}
 
 local list, kept = json.list {}, {} -- what the page is sent; by the panel's id: what it is made of
+local recorders = {} -- of what moves, by the key of its panel
 local most_text, most_rows = 100000, 2000
 
 -- kind: what the page draws. parts: { picture =, save = } of what is taken away.
@@ -89,8 +90,26 @@ function panels.table(names, column, rows, save)
   add({ kind = "table", names = plain, columns = columns, rows = rows }, { save = save, has_arrays = true })
 end
 
---- A panel whose particles move, see explore_show.
-function panels.motion(panel) add(panel) end
+--- A panel whose particles move, see explore_show. record(part): a part of the motion, as the page draws it, and after
+--- how many seconds the next one is to be made.
+function panels.motion(record)
+  recorders[#recorders + 1] = record
+  add { kind = "motion", key = tostring(#recorders) }
+end
+
+--- The next part of all motion, as JSON, and after how many seconds the one after it is to be made; nothing if nothing
+--- moves. round: which values the script has.
+function panels.move(round, part)
+  if #recorders == 0 then return end
+  local all, soonest = {}, math.huge
+  for key, record in ipairs(recorders) do
+    local ok, motion, seconds = pcall(record, part)
+    if not ok then motion, seconds = { failure = tostring(motion) }, math.huge end
+    motion.round, motion.part = round, part
+    all[tostring(key)], soonest = motion, math.min(soonest, seconds)
+  end
+  return json.text(all), math.min(soonest, 3600)
+end
 
 -- What the script prints is one panel until something else comes.
 local function say(text)
@@ -102,17 +121,27 @@ local function say(text)
   if #last.text < most_text then last.text = last.text .. text end
 end
 
---- Begins: print and io.write go to the page.
+--- Begins: what the script prints, by print, io.write or io.stdout:write, goes to the page.
 function panels.begin()
   rawset(_G, "print", function(...)
     local words = {}
     for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
     say(table.concat(words, "\t") .. "\n")
   end)
-  rawset(io, "write", function(...)
-    say(table.concat { ... })
-    return io.stdout
-  end)
+  local files = getmetatable(io.stdout).__index
+  local write = files.write
+  function files.write(file, ...)
+    if file ~= io.stdout then return write(file, ...) end
+    for i = 1, select("#", ...) do
+      local text = select(i, ...)
+      if type(text) ~= "string" and type(text) ~= "number" then
+        error(("bad argument #%d to 'write' (string expected, got %s)"):format(i, type(text)), 2)
+      end
+      say(tostring(text))
+    end
+    return true
+  end
+  rawset(io, "write", function(...) return io.output():write(...) end)
 end
 
 --- The state of the page, as JSON; whether there are more paths to make; how many were made; and whether more of them

@@ -128,6 +128,7 @@ local function build(fields, session)
   set_errors(run, "target", fields.target)
   set_errors(run, "tolerance", fields.tolerance)
   local given, functions = set_options(run, fields)
+  if fields.kernel_paths then errors.check(C.bm_run_set_number(run, "kernel_paths", fields.kernel_paths)) end
   if host.script then errors.check(C.bm_run_set_text(run, "script", host.script)) end
   points.functions(run, m, axes, functions, given)
   return run

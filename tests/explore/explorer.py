@@ -15,9 +15,11 @@ from selenium.webdriver.chrome.service import Service
 class Server:
     """The program, started in a directory, until it is closed."""
 
-    def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0):
+    running = set()
+
+    def __init__(self, program, script, directory, *options, token="abcdefghijklmnop2345", port=0, environment=None):
         self.directory = directory
-        environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token)
+        environment = dict(os.environ, BMSIM_EXPLORE_TOKEN=token, **(environment or {}))
         self.process = subprocess.Popen(
             [program, *options, "explore", "--no-browser", "--port", str(port), script],
             cwd=directory,
@@ -25,6 +27,7 @@ class Server:
             stdout=subprocess.PIPE,
             text=True,
         )
+        Server.running.add(self)
         line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/(\w+)/", line)
         assert found, f"no link in {line!r}"
@@ -32,12 +35,7 @@ class Server:
 
     def workers(self):
         """The processes that run the script."""
-        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
-            known = children.read().split()
-        for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/children") as children:
-                known += children.read().split()
-        return sorted({int(one) for one in known})
+        return children(self.process.pid)
 
     def ask(self, path, headers=None, data=None):
         """Status, headers and bytes of an answer. path: after the token, or from the root if it begins with /."""
@@ -50,14 +48,31 @@ class Server:
             return error.code, error.headers, error.read()
 
     def kill(self):
+        Server.running.discard(self)
         self.process.kill()
         self.process.wait()
 
     def close(self):
+        Server.running.discard(self)
         self.process.terminate()
         status = self.process.wait(20)
         self.process.stdout.close()
         return status
+
+
+def children(process):
+    """The processes that a process has started, by any of its threads."""
+    found = set()
+    for task in os.listdir(f"/proc/{process}/task"):
+        with open(f"/proc/{process}/task/{task}/children") as own:
+            found.update(int(one) for one in own.read().split())
+    return sorted(found)
+
+
+def descendants(process):
+    """Those, and what they have started in turn; parents come first."""
+    own = children(process)
+    return own + [one for child in own for one in descendants(child)]
 
 
 def browser():

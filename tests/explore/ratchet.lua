@@ -19,3 +19,5 @@ r:plot { x = "poisson.D", y = "velocity", theory = "theory", log = "x", file = "
 r:print { "poisson.D", "velocity", "velocity_err" }
 r:write "ratchet.csv"
 print("largest current", math.max(unpack(r:column "velocity")))
+io.stdout:write("of ", points, " points\n")
+io.write "by io.write\n"

@@ -1,6 +1,7 @@
 """The explorer in a real browser. test_explore.py PROGRAM DIRECTORY [REGEX]: pictures of the page stay in DIRECTORY."""
 
 import csv
+import http.client
 import json
 import os
 import random
@@ -81,6 +82,7 @@ def test_values(driver):
     check_curve(tab, ordinary(directory, "-D", f"a={a}", "-D", "D_G=0.37"))
     assert tab.run("location.hash") == f"#a={a}&D_G=0.37"
     assert tab.text("#command") == f"bmsim -D a={a} -D D_G=0.37 ratchet.lua"
+    assert tab.text("pre").endswith("\nof 4 points\nby io.write\n"), tab.text("pre")
 
     version = tab.data("version")
     box.send_keys(Keys.CONTROL, "a", Keys.NULL, "37", Keys.ENTER)
@@ -113,8 +115,49 @@ def test_values(driver):
     assert server.close() == 0
 
 
+def test_compilation(driver):
+    """A slider that moves while a kernel is compiled does not begin that anew, and no number of paths needs another."""
+    directory = fresh("compilation")
+    compiler, log = os.path.join(directory, "slow-c++"), os.path.join(directory, "compiled")
+    with open(compiler, "w") as file:
+        file.write(f'#!/bin/sh\nfor text; do :; done\nmd5sum < "$text" >> {log}\nsleep 2\nexec c++ "$@"\n')
+    os.chmod(compiler, 0o755)
+    environment = {"BMSIM_CXX": compiler, "XDG_CACHE_HOME": os.path.join(directory, "cache")}
+    server = explorer.Server(program, "ratchet.lua", directory, environment=environment)
+    tab = explorer.Tab(driver, server.link)
+    for k in range(20):
+        version = json.loads(server.ask("values", data=b"a=%d.%d" % (1 + k // 10, k % 10))[2])["version"]
+        time.sleep(0.2)
+    tab.settle(version)
+    with open(log) as lines:
+        compiled = lines.read().splitlines()
+    assert len(compiled) == len(set(compiled)) == 2, compiled  # of the run, and of what moves
+    server.close()
+
+
+def test_drag(driver):
+    """The curve follows a slider that does not rest."""
+    server = explorer.Server(program, "ratchet.lua", fresh("drag"))
+    tab = explorer.Tab(driver, server.link)
+    tab.settle()
+    driver.execute_script("""
+        const slider = document.querySelector("input[type=range]"), root = document.documentElement;
+        globalThis.versions = new Set();
+        globalThis.dragged = setInterval(() => {
+          slider.value = (Number(slider.value) + 2) % slider.max;
+          slider.dispatchEvent(new Event("input"));
+          versions.add(root.dataset.version);
+        }, 20);""")
+    begin = time.monotonic()
+    explorer.wait_until(lambda: tab.run("versions.size") > 10, what="curves while a slider moves")
+    print(f"  {10 / (time.monotonic() - begin):.0f} curves a second")
+    tab.run("clearInterval(dragged)")
+    tab.settle(1)
+    server.close()
+
+
 def test_motion(driver):
-    """Particles move, 30 frames a second and more."""
+    """Particles move, 30 frames a second and more; they go on from where a recording ends."""
     server = explorer.Server(program, "ratchet.lua", fresh("motion"))
     tab = explorer.Tab(driver, server.link)
     tab.settle()
@@ -128,6 +171,41 @@ def test_motion(driver):
     time.sleep(0.3)
     assert tab.run(drawn) == before, "Pause does not pause"
     assert rate > 10, rate
+    tab.find(".panel button").click()
+    view = "explorer.panels[0].view"
+    first = tab.run(f"[{view}.panel.round, {view}.panel.part, {view}.panel.begin, {view}.panel.duration]")
+    assert first[1:3] == [0, 0], first
+    places = "(v => Array.from({length: v.panel.count}, (_, p) => v.x[p * v.panel.frames + arguments[0]]))"
+    end = tab.run(f"{places}({view})", 599)
+    explorer.wait_until(lambda: tab.run(f"{view}.panel.part") == 1, seconds=40)
+    assert tab.run(f"{view}.panel.begin") == first[3]
+    begin = tab.run(f"{places}({view})", 0)
+    width, step = 3, 2e-3  # of the panel; of what is sent, which has 16 bits
+    gaps = [abs((a - b + width / 2) % width - width / 2) for a, b in zip(end, begin)]
+    assert max(gaps) < step, max(gaps)
+    server.close()
+
+
+def test_levels(driver):
+    """A noise that modulates the potential: its levels, and the average."""
+    directory = fresh("levels")
+    with open(os.path.join(directory, "flash.lua"), "w") as file:
+        file.write("""
+local bm = require "bmsim"
+bm.show(bm.overdamped { potential = bm.potential.sine { V0 = 2 }, noise = { bm.noise.gaussian { D = 0.1 },
+  bm.noise.dichotomous { Fa = 1, Fb = 0, mu_a = 1, mu_b = 3, modulate = "potential" } } }, { paths = 20 })
+""")
+    server = explorer.Server(program, "flash.lua", directory)
+    tab = explorer.Tab(driver, server.link)
+    view = "explorer.panels[0].view"
+    explorer.wait_until(lambda: tab.run(f"explorer.panels[0] && {view}.panel"))
+    values = tab.run(f"[0.25, 0.5, 0.6].map(u => [{view}.energy(u), ...{view}.panel.levels.map(l => {view}.energy(u, l))])")
+    for average, off, on in values:
+        assert abs(off) < 1e-3 and abs(average - on / 4) < 1e-3, values
+    assert max(abs(on) for _, _, on in values) > 1, values
+    with open(os.path.join(directory, "flash.lua"), "a") as file:
+        file.write("bm.show(bm.overdamped {}, { time = -1 })\n")
+    explorer.wait_until(lambda: "flash.lua:5: show: run: time must be" in tab.text("main"))
     server.close()
 
 
@@ -261,13 +339,35 @@ def test_idle(driver):
     server = explorer.Server(program, "ratchet.lua", fresh("idle"))
     tab = explorer.Tab(driver, server.link)
     tab.settle()
-    assert len(server.workers()) == 1
+    (worker,) = server.workers()
+    kinds = [os.readlink(f"/proc/{worker}/fd/{one}") for one in os.listdir(f"/proc/{worker}/fd")]
+    assert not any(one.startswith("socket:") for one in kinds), kinds
     driver.get("about:blank")
     begin = time.monotonic()
     explorer.wait_until(lambda: not server.workers(), seconds=60)
     print(f"  the device is free after {time.monotonic() - begin:.0f} s")
     tab = explorer.Tab(driver, server.link)
     tab.settle()
+    driver.get("about:blank")
+
+    another = explorer.browser()  # which dies with its tab
+    explorer.Tab(another, server.link).settle()
+    for process in reversed(explorer.descendants(another.service.process.pid)):
+        os.kill(process, signal.SIGKILL)
+    begin = time.monotonic()
+    explorer.wait_until(lambda: not server.workers(), seconds=60)
+    print(f"  after the browser was killed: after {time.monotonic() - begin:.0f} s")
+    another.service.stop()
+
+    silent = http.client.HTTPConnection("127.0.0.1", server.port)  # as a tab behind the tunnel of a computer that sleeps
+    silent.request("GET", f"/{server.token}/events")
+    explorer.wait_until(server.workers)
+    begin = time.monotonic()
+    explorer.wait_until(lambda: not server.workers(), seconds=60)
+    print(f"  after the last word of a tab: after {time.monotonic() - begin:.0f} s")
+    assert server.ask("here", data=b"")[0] == 204
+    explorer.wait_until(server.workers)
+    silent.close()
     server.close()
 
 
@@ -280,7 +380,10 @@ def test_strangers(_):
     assert status == 200
     assert "default-src 'none'" in headers["Content-Security-Policy"]
     assert "unsafe" not in headers["Content-Security-Policy"]
-    assert server.ask(page, {"Host": "localhost:9999"})[0] == 200, "a tunnel has another port"
+    tunnel = {"Host": "localhost:9999", "Origin": "http://localhost:9999", "Sec-Fetch-Site": "same-origin"}
+    assert server.ask(page, tunnel)[0] == 200, "a tunnel has another port"
+    assert server.ask(page + "explore.js", tunnel)[0] == 200
+    assert server.ask(page, {**tunnel, "Origin": "http://localhost:9998"})[0] == 403
     refused = [
         ("/", host),
         ("/index.html", host),
@@ -375,6 +478,8 @@ def main():
                 driver.save_screenshot(os.path.join(pictures, f"failed-{name}.png"))
                 line = traceback.extract_tb(error.__traceback__)[1].lineno
                 print(f"FAILED {name}, line {line}: {type(error).__name__}: {error}")
+                for server in list(explorer.Server.running):
+                    server.kill()
     finally:
         driver.quit()
     sys.exit(1 if failed else 0)

@@ -1,5 +1,5 @@
 // The page of bmsim explore: controls, whose changes go to the server, and panels, which come from it.
-import { Motion, keep } from "./motion.js";
+import { Motion, show_motion } from "./motion.js";
 import { Plot } from "./plots.js";
 import { marked, number, set, spoken } from "./text.js";
 
@@ -14,11 +14,6 @@ let asked_at = 0;             // when they were changed
 const latencies = [];         // milliseconds from a change to the first curve that belongs to it
 
 // ---- values ----
-
-function from_link() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  return given.size ?? [...given].length ? given : null;
-}
 
 function query(only_changed) {
   const list = new URLSearchParams();
@@ -40,7 +35,7 @@ async function send(text) {
       text = undefined;
       const answer = await fetch("values", { method: "POST", body });
       if (answer.ok) sent = (await answer.json()).version;
-      if (answer.ok && lost) find();
+      if (answer.ok && lost) regain();
     } while (again);
   } catch {
     lose();
@@ -251,9 +246,9 @@ function show_state(text) {
   element("warnings").hidden = state.warnings.length === 0;
   element("warnings").querySelector("ul").replaceChildren(...state.warnings.map(one => make("li", "", one)));
   if (asked_at && state.version >= sent && !sending && !state.error) {
-    requestAnimationFrame(() => latencies.push(performance.now() - asked_at_kept));
-    const asked_at_kept = asked_at;
+    const asked = asked_at;
     asked_at = 0;
+    requestAnimationFrame(() => latencies.push(performance.now() - asked));
   }
   const root = document.documentElement.dataset;
   root.version = state.version;
@@ -280,7 +275,7 @@ function lose() {
   fail("The connection to bmsim explore is lost. If it has ended, start it again and open the link that it prints.");
 }
 
-function find() {
+function regain() {
   lost = false;
   fail(state?.error);
 }
@@ -290,16 +285,17 @@ function listen() {
   const ours = events = new EventSource("events");
   events.addEventListener("open", () => {
     if (lost && state) send(); // perhaps to another server, which knows nothing of these values
-    else if (from_link()) send(location.hash.slice(1));
-    if (lost) find();
+    else if (location.hash.length > 1) send(location.hash.slice(1)); // a link with values
+    if (lost) regain();
   });
-  events.addEventListener("motion", event => keep(event.data));
+  events.addEventListener("motion", event => show_motion(event.data));
   events.addEventListener("state", event => show_state(event.data));
   events.addEventListener("status", event => {
     const status = JSON.parse(event.data);
     if (status.running && !state?.error) fail(null);
     show_status(status);
   });
+  events.addEventListener("beat", () => fetch("here", { method: "POST" }).catch(() => {}));
   events.addEventListener("failure", event => fail(JSON.parse(event.data).failure));
   events.addEventListener("error", () => {
     lose();

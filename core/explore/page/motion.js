@@ -1,4 +1,5 @@
 // Particles that move in their potential, or in the plane: frames that bmsim has computed, shown one after the other.
+// They come in parts; while one is shown bmsim computes the next. New values begin with part 0 of another round.
 import { ticks } from "./plots.js";
 import { number } from "./text.js";
 
@@ -10,9 +11,13 @@ function unpack({ from, to, data }) {
   return Float32Array.from(words, word => word === 65535 ? NaN : from + (to - from) * word / 65534);
 }
 
-let motions = {}; // key of a panel -> what bmsim has computed
+let motions = {}; // key of a panel -> the part that has come last
+const views = new Set();
 
-export function keep(text) { motions = JSON.parse(text); }
+export function show_motion(text) {
+  motions = JSON.parse(text);
+  for (const view of views) view.take(motions[view.key]);
+}
 
 export class Motion {
   constructor(element) {
@@ -23,7 +28,11 @@ export class Motion {
     this.box = document.createElement("div");
     this.box.className = "motion";
     this.box.append(this.canvas);
-    element.append(this.box, this.button);
+    this.failure = document.createElement("p");
+    this.failure.className = "waiting";
+    this.failure.hidden = true;
+    element.append(this.box, this.failure, this.button);
+    views.add(this);
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.time = 0;
     this.drawn = 0;
@@ -37,7 +46,7 @@ export class Motion {
       if (this.ended) return;
       if (this.playing && this.panel) {
         this.time += Math.min(Math.max(now - this.last, 0), 200) / 1000 * rate;
-        if (this.time >= this.panel.frames - 1) this.time = 0;
+        if (this.time >= this.panel.frames - 1) this.go_on();
         ++this.drawn;
       }
       if (this.panel && (this.playing || !this.painted)) this.draw();
@@ -51,9 +60,29 @@ export class Motion {
   name() { this.button.textContent = this.playing ? "Pause" : "Play"; }
 
   update({ key }) {
-    const panel = motions[key];
+    this.key = key;
     this.painted = false;
+    this.take(motions[key]);
+  }
+
+  // A part has come: of new values, or what is shown when the present part ends.
+  take(panel) {
     if (!panel || panel === this.panel) return;
+    this.failure.hidden = !panel.failure;
+    this.failure.textContent = panel.failure ?? "";
+    if (panel.failure) return;
+    if (this.panel?.round === panel.round) this.next = panel;
+    else this.show(panel);
+  }
+
+  go_on() {
+    this.time = 0;
+    if (this.next) this.show(this.next);
+  }
+
+  show(panel) {
+    this.next = null;
+    this.painted = false;
     if (this.panel && this.time > panel.frames - 1) this.time = 0;
     this.panel = panel;
     this.x = unpack(panel.x);
@@ -78,8 +107,10 @@ export class Motion {
 
   // A place of particle p now.
   at(values, p) {
-    const { frames } = this.panel, k = Math.floor(this.time), t = this.time - k, i = p * frames + k;
-    return values[i] + (values[Math.min(i + 1, (p + 1) * frames - 1)] - values[i]) * t;
+    const { frames, wraps, from, to } = this.panel, k = Math.floor(this.time), i = p * frames + k;
+    let step = values[Math.min(i + 1, (p + 1) * frames - 1)] - values[i];
+    if (wraps) step -= (to - from) * Math.round(step / (to - from)); // beyond an edge it comes in at the other one
+    return values[i] + step * (this.time - k);
   }
 
   draw() {
@@ -94,16 +125,45 @@ export class Motion {
     draw.call(this, ctx, box.width, box.height);
     ctx.fillStyle = css("--faint");
     ctx.font = "13px system-ui, sans-serif";
-    ctx.fillText(`t = ${(this.time / (this.panel.frames - 1) * this.panel.duration).toPrecision(3)}`, 8, 16);
+    const t = this.panel.begin + this.time / (this.panel.frames - 1) * this.panel.duration;
+    ctx.fillText(`t = ${t.toPrecision(3)}`, 8, 16);
+    if (!this.panel.levels) return;
+    ctx.textAlign = "right";
+    ctx.fillText("dashed: at the levels of the noise", box.width - 8, 16);
+    ctx.textAlign = "left";
   }
 
-  // V of a place at this phase of the drives.
-  energy(u) {
-    const rows = this.panel.energies, n = rows[0].length - 1;
+  // Of rows at phases of the drives: what there is now at a place.
+  present(rows, u) {
+    const n = rows[0].length - 1;
     const phase = Math.min(rows.length - 1, Math.floor(this.time / (this.panel.frames - 1) * rows.length));
     const row = rows[phase];
     const place = Math.min(Math.max(u, 0), 1) * n, i = Math.min(Math.floor(place), n - 1);
     return row[i] + (row[i + 1] - row[i]) * (place - i);
+  }
+
+  // V, on average over noises that modulate it; with a level of these noises, there.
+  energy(u, level = 0) {
+    const { energies, modulated } = this.panel;
+    return this.present(energies, u) + (level === 0 ? 0 : level * this.present(modulated, u));
+  }
+
+  // The lowest and the highest V of the whole part.
+  energy_range() {
+    const { energies, modulated, levels } = this.panel;
+    let low = Infinity, high = -Infinity;
+    for (let k = 0; k < Math.max(energies.length, modulated?.length ?? 0); ++k) {
+      const row = energies[Math.min(k, energies.length - 1)], factor = modulated?.[Math.min(k, modulated.length - 1)];
+      row.forEach((value, i) => {
+        if (value === null) return;
+        for (const level of [0, ...levels ?? []]) {
+          const V = value + (level === 0 ? 0 : level * factor[i]);
+          low = Math.min(low, V);
+          high = Math.max(high, V);
+        }
+      });
+    }
+    return high > low ? [low, high] : [low - 1, high + 1];
   }
 
   // Places along the lower edge, and what they are places of.
@@ -125,20 +185,18 @@ export class Motion {
   }
 
   line(ctx, width, height) {
-    const { from, to, energies, count, wraps } = this.panel, span = to - from, margin = 30;
-    let low = Infinity, high = -Infinity;
-    for (const row of energies) for (const value of row) {
-      if (value === null) continue;
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-    if (!(high > low)) { low -= 1; high += 1; }
+    const { from, to, levels, count, wraps } = this.panel, span = to - from, margin = 30;
+    const [low, high] = this.panel.ends ??= this.energy_range();
     const px = u => u * width, py = value => height - margin - (value - low) / (high - low) * (height - 2 * margin);
     ctx.strokeStyle = css("--ink");
-    ctx.lineWidth = 1.6;
-    ctx.beginPath();
-    for (let i = 0; i <= 400; ++i) ctx.lineTo(px(i / 400), py(this.energy(i / 400)));
-    ctx.stroke();
+    for (const level of [...levels ?? [], 0]) {
+      ctx.lineWidth = level === 0 ? 1.6 : 1;
+      ctx.setLineDash(level === 0 ? [] : [5, 4]);
+      ctx.beginPath();
+      for (let i = 0; i <= 400; ++i) ctx.lineTo(px(i / 400), py(this.energy(i / 400, level)));
+      ctx.stroke();
+    }
+    ctx.setLineDash([]);
     ctx.fillStyle = css("--accent");
     ctx.globalAlpha = 0.55;
     for (let p = 0; p < count; ++p) {
@@ -171,5 +229,8 @@ export class Motion {
     this.ruler(ctx, width, height, from, to, `${across} →,  ${upwards} ↑`);
   }
 
-  destroy() { this.ended = true; }
+  destroy() {
+    this.ended = true;
+    views.delete(this);
+  }
 }

@@ -82,6 +82,8 @@ void bm_session_free(bm_session* session);
  * overwrite, of any value: existing files are replaced;
  * strict, of any value: a warning is an error;
  * keep_source: a directory for every kernel's source and compiled form;
+ * finish_compilation, of any value: a kernel that is being compiled is finished, and kept, before an interrupt ends the
+ * run, since the next run will need it;
  * checkpoint: a directory that keeps what runs have finished, so that the same runs go on after an end of the process;
  * checkpoint_every: seconds between states of unfinished work that are kept there;
  * part: with checkpoint, "3/16": only this part of every run is done.
@@ -263,7 +265,8 @@ const double* bm_run_column(const bm_run* run, const char* name);
  * that bias removed), local_error (of method adaptive), threads (0: all cores), memory (bytes for trajectories; 0
  * auto), limit (the most paths of a point; not set: 100 times `paths` with bm_run_target, 10000 times with
  * bm_run_tolerance), overwrite (1: `output`, and files that the result is written to later, may exist and are replaced;
- * 0, the default: an existing file is an error). */
+ * 0, the default: an existing file is an error), kernel_paths (how many paths the kernel is made for, by default those
+ * of the run: runs that differ in their paths alone then use the same kernel). */
 bm_status bm_run_set_number(bm_run* run, const char* option, double value);
 /* Texts: method, precision ("auto", "single", "double"), increments, device, output (file to write at the end), script
  * (for the header of files), phase (of drives at t = 0: "fixed", "uniform" over the paths), transient ("auto": found by
@@ -378,6 +381,11 @@ bm_status bm_run_energy(const bm_run* run, size_t point, double t, const double*
 /* Of the same model: the period of its potential (0: none), and what its drives are at the time t: the force of those
  * that are forces, and the factor 1 + f(t) of those that modulate the potential. Null: not wanted. */
 bm_status bm_run_tilt(const bm_run* run, size_t point, double t, double* period, double* force, double* factor);
+/* What the noises that modulate the potential of that model add to this factor. mean: on average; levels: in their
+ * states, in ascending order, for noises without states one standard deviation to either side of the mean; at most
+ * `capacity` of them. count: how many there are; 0 without such noises. */
+bm_status bm_run_noise_levels(const bm_run* run, size_t point, double* mean, double* levels, size_t capacity,
+                              size_t* count);
 
 /* What the theory "linear" gives as functions: the stationary law of a model whose motion is linear. Its states are
  * positions, then velocities: "x", "v_x". */

@@ -1,5 +1,5 @@
 # Scripts with sliders are ordinary scripts: they run without the page, -D sets what a slider would, and a drawn file
-# is there. bm_run_tilt, of which bm.show draws, is what the drives are.
+# is there. bm_run_tilt and bm_run_noise_levels, of which bm.show draws, are what drives and noises are.
 for script in "$EXAMPLES"/../explore/*.lua; do
   "$bmsim" -D points=3 -D paths=64 "$script" > out 2> err || fail "$(basename "$script"): status $?: $(cat err)"
 done
@@ -31,3 +31,26 @@ end
 assert(C.bm_run_tilt(run, 1, 0, tilt, tilt + 1, tilt + 2) == C.BM_ERROR)
 END
 "$bmsim" tilt.lua || fail "the drives are others"
+cat > levels.lua <<'END'
+local bm, ffi, C, points = require "bmsim", require "ffi", require "bmsim.ffi", require "bmsim.points"
+local function check(noise, mean, expected)
+  local model = bm.overdamped { potential = bm.potential.sine {}, noise = noise }
+  local run = ffi.gc(C.bm_run_new(nil, model.handle), C.bm_run_free)
+  points.functions(run, model, points.sweep(run, nil), {}, {})
+  local found, levels, count = ffi.new "double[1]", ffi.new "double[8]", ffi.new "size_t[1]"
+  assert(C.bm_run_noise_levels(run, 0, found, levels, 8, count) == C.BM_OK)
+  assert(count[0] == #expected, tonumber(count[0]))
+  assert(math.abs(found[0] - mean) < 1e-12, found[0])
+  for i, value in ipairs(expected) do assert(math.abs(levels[i - 1] - value) < 1e-12, levels[i - 1]) end
+  assert(C.bm_run_noise_levels(run, 1, found, levels, 8, count) == C.BM_ERROR)
+end
+local flash = bm.noise.dichotomous { Fa = 1, Fb = 0, mu_a = 3, mu_b = function(p) return p.dichotomous.mu_a / 3 end,
+                                     modulate = "potential" }
+check({ bm.noise.gaussian { D = 1 } }, 0, {})
+check({ bm.noise.dichotomous { Fa = 1, Fb = 2, tau = 1 } }, 0, {})
+check({ flash }, -0.25, { -1, 0 })
+check({ bm.noise.three_state { F = 0.5, modulate = "potential" } }, 0, { -0.5, 0, 0.5 })
+check({ bm.noise.ornstein_uhlenbeck { sigma = 0.2, tau = 3, modulate = "potential" } }, 0, { -0.2, 0.2 })
+check({ flash, bm.noise.three_state { F = 1, modulate = "potential" } }, -0.25, { -2, -1, 0, 1 })
+END
+"$bmsim" levels.lua || fail "the levels of the noises are others"
