@@ -2,7 +2,9 @@
 //
 // Held to: particles drawn to their centre, dx_i = -a x_i - k (x_i - m) + noise: m^2 and x^2 of 4, 50 and 3000 of them,
 // with inertia, too, and with jumps at a rate; identical Kuramoto oscillators: r = I1(K r/D)/I0(K r/D), and 1/N for
-// <r^2> of free ones; a rate and an amplitude that a field sets; calibration: z over replicas
+// <r^2> of free ones; a rate and an amplitude that a field sets; networks that fire: integrators in turn or all at
+// once, exactly, a system of one path by that path, an inhibited network with noise (Siegert); calibration: z over
+// replicas
 #include <doctest/doctest.h>
 
 #include <cmath>
