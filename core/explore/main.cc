@@ -281,7 +281,7 @@ class Server {
   void keep() {
     while (!page_.has_ended()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      if (page_.alone().value_or(0) <= grace || !worker_.is_running()) continue;
+      if (!worker_.is_running() || page_.alone().value_or(0) <= grace) continue;  // a tab comes before its process
       worker_.stop();
       if (!page_.alone()) start_worker();  // a tab has come in the meantime
     }

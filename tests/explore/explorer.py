@@ -61,12 +61,17 @@ class Server:
 
 
 def children(process):
-    """The processes that a process has started, by any of its threads."""
-    found = set()
-    for task in os.listdir(f"/proc/{process}/task"):
-        with open(f"/proc/{process}/task/{task}/children") as own:
-            found.update(int(one) for one in own.read().split())
-    return sorted(found)
+    """The processes that a process has started, and that run."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as file:
+                state, parent = file.read().rpartition(")")[2].split()[:2]
+        except OSError:  # it has ended
+            continue
+        if int(parent) == process and state != "Z":
+            found.append(int(name))
+    return found
 
 
 def descendants(process):
