@@ -281,6 +281,21 @@ TEST_CASE("check of the step: an error that is known is seen with its size, and 
   CHECK_FALSE(fine.step_check.seen[0].warned);
 }
 
+TEST_CASE("check of the step: an error that is the same for two steps by chance is seen by a third") {
+  const auto slope = [](double x) { return std::sin(two_pi * x); };
+  const double exact = reference::stratonovich(slope, 6, 0.05, 1).v;
+  const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.05}}}}, 6);
+  const RunOutcome coarse = checked(model, timed_run(0.015, 400, 0.1, 4096), true);
+  const StepCheck::Seen& seen = coarse.step_check.seen.at(0);
+  const Estimate v = coarse.estimates[0][0];
+  CHECK(std::abs(v.value - exact) > 10 * v.error);  // it is there
+  CHECK(seen.warned);
+  CHECK(std::abs(seen.error - (v.value - exact)) < 2.5 * seen.doubt);
+  CHECK(coarse.step_check.steps <= 0.05 * coarse.steps);
+  const RunOutcome fine = checked(model, timed_run(0.0013, 100, 0.1, 1024), true);
+  CHECK_FALSE(fine.step_check.seen.at(0).warned);
+}
+
 TEST_CASE("check of the step: of a step far too long the error that is told is in doubt" *
           doctest::test_suite("quick")) {
   const auto slope = [](double x) { return std::sin(two_pi * x); };
