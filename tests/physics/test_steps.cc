@@ -7,6 +7,7 @@
 // that are there
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -238,7 +239,8 @@ TEST_CASE("check of the step: points of a sweep of few paths take turns, so that
   CHECK(!outcome.step_check.seen.empty());
   CHECK(outcome.step_check.seen.size() < 8);
   CHECK(outcome.step_check.steps <= 0.05 * outcome.steps);
-  for (const StepCheck::Seen& one : outcome.step_check.seen) CHECK(one.point < 8);
+  // one check: how many points are seen depends on the lanes of the kernel
+  CHECK(std::ranges::all_of(outcome.step_check.seen, [](const StepCheck::Seen& one) { return one.point < 8; }));
 }
 
 TEST_CASE("check of the step: points taken together show what no point shows alone") {
