@@ -101,9 +101,9 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     for (const Share& share : shares) steps += plan.points[share.point].time.steps * static_cast<double>(plan.paths);
     forecast.begin(steps);
     runner.begin(shares);
-    std::vector<Runner*> both = {&runner};
-    if (Runner* longer = checker.begin(shares)) both.push_back(longer);
-    Runner::run_round(both);
+    std::vector<Runner*> all = checker.begin(shares);
+    all.insert(all.begin(), &runner);
+    Runner::run_round(all);
   };
   const std::vector<Share> first = first_shares(plan);
   try {

@@ -12,6 +12,13 @@ namespace bmsim {
 namespace {
 
 constexpr double steps_share = 0.045;  // steps of the check over those of the run
+// Where a point's step is above this part of the longest one, its error may be as large with steps twice as long: parts
+// of higher order cancel that of second order. There some paths make steps three times as long, too. Default steps are
+// shorter.
+constexpr double coarse_part = 0.3;
+constexpr double thrice = 3;
+constexpr double steps_share_beside_thrice = 0.04, steps_share_of_thrice = 0.01;
+constexpr uint64_t least_paths_of_thrice = 16;
 // Lane groups of the check over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
 // events.
 constexpr double time_share = 0.065;
@@ -29,10 +36,15 @@ constexpr double rounding_part = 1e-6;
 constexpr double doubtful_part = 0.75;
 // Share numbers of the check. They differ from those of the run and of step levels (engine/levels.cc), so that all
 // ensembles are independent.
-constexpr uint64_t first_share = uint64_t{15} << 38;
+constexpr uint64_t first_share = uint64_t{15} << 38, first_share_of_thrice = uint64_t{14} << 38;
 
 /// Ratio of the longer step to the step of the run. With the order of the error it makes the error four times as large.
 double longer_by(const Point& point) { return point.error_order == 1 ? 4 : 2; }
+
+/// Whether steps of two lengths do not suffice.
+bool is_coarse(const Plan& plan, const Point& point) {
+  return !plan.together() && point.error_order != 1 && point.of_longest > coarse_part;
+}
 
 /// Number of points, of shares of each, and of their paths, that the cost allows. shares 0: as many as the run has.
 struct Size {
@@ -60,12 +72,14 @@ Size affordable(const Plan& plan, uint64_t lanes) {
     longer_steps += point.time.steps * paths / longer_by(point);
   }
   const double factor = steps / longer_steps;
+  const bool coarse = std::ranges::any_of(plan.points, [&](const Point& point) { return is_coarse(plan, point); });
+  const double share = coarse ? steps_share_beside_thrice : steps_share;
   if (steps < brief) {
-    const double enough = std::max<double>(least_paths, steps_share * factor * paths);
+    const double enough = std::max<double>(least_paths, share * factor * paths);
     return {plan.points.size(), whole(enough)};
   }
   const double groups = std::ceil(paths / static_cast<double>(lanes));  // of a point
-  const double steps_for_all = steps_share * factor * paths * points;
+  const double steps_for_all = share * factor * paths * points;
   const double most_points = std::min({points, std::floor(time_share * points * groups * factor),
                                        std::floor(steps_for_all / static_cast<double>(least_paths))});
   if (most_points < 1) return {};
@@ -73,6 +87,19 @@ Size affordable(const Plan& plan, uint64_t lanes) {
   if (most_points == points && at_each >= lanes) at_each -= at_each % lanes;
   if (most_points < points) at_each = std::min(at_each, lanes);
   return {whole(most_points), std::min(at_each, plan.paths)};
+}
+
+/// Paths of steps three times as long, at each of so many points that are coarse; 0: too few.
+uint64_t affordable_of_thrice(const Plan& plan, uint64_t points, uint64_t lanes) {
+  const double paths = steps_share_of_thrice * thrice * static_cast<double>(plan.paths);
+  double steps = 0;
+  for (const Point& point : plan.points) steps += point.time.steps * static_cast<double>(plan.paths);
+  if (steps < brief) return std::max<uint64_t>(least_paths_of_thrice, static_cast<uint64_t>(paths));
+  // those that are not coarse, or not checked, leave their part to the others
+  auto each = static_cast<uint64_t>(paths * static_cast<double>(plan.points.size()) / static_cast<double>(points));
+  each = std::min({each, plan.paths, std::max<uint64_t>(lanes, static_cast<uint64_t>(paths))});
+  if (each >= lanes) each -= each % lanes;
+  return each < least_paths_of_thrice ? 0 : each;
 }
 
 /// Requests for observables that have columns and need no recording: the run's own kernel measures them.
@@ -86,13 +113,14 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan) {
   return requests;
 }
 
-EnsemblePlan with_longer_steps(const Plan& plan, const Size& size) {
-  EnsemblePlan longer = same_model(plan, checked_requests(plan), size.paths);
+/// The run's plan at some of its points, with longer steps.
+EnsemblePlan with_longer_steps(const Plan& plan, const std::vector<size_t>& points, uint64_t paths, auto longer_by) {
+  EnsemblePlan longer = same_model(plan, checked_requests(plan), paths);
   // Clocks of their own end the window anywhere, so that it is the same: an event that comes after a fixed time is in
   // both or in none.
   const bool same_window = has_countdowns(count(plan.model), plan.kernel) && plan.kernel.method != Method::paper;
-  for (uint64_t i = 0; i < size.points; ++i) {
-    Point point = plan.points[(2 * i + 1) * plan.points.size() / (2 * size.points)];
+  for (const size_t i : points) {
+    Point point = plan.points[i];
     const PointTime time = point.time;
     const double factor = longer_by(point);
     point.substeps = 1 / factor;
@@ -134,6 +162,32 @@ double normal_quantile_of_tails(double probability) {
 }
 
 struct StepChecker::Ensemble {
+  Ensemble(const Plan& run, std::vector<size_t> points, uint64_t paths, auto longer_by, const RunHooks& run_hooks,
+           const Backends& backends, const Kernels& kernels)
+      : plan(with_longer_steps(run, points, paths, longer_by)),
+        estimates(std::make_unique<Estimates>(plan)),
+        point(std::move(points)) {
+    hooks.journal = run_hooks.journal;
+    runner = std::make_unique<Runner>(
+        plan, hooks, backends, kernels, outcome,
+        [this](size_t i, const ShareResult& share) { estimates->add(i, share.columns, share.arrays); });
+    for (const auto& observable : plan.observables)
+      for (const std::string& name : observable->columns()) column.push_back(run.column(name));
+  }
+  Ensemble(const Ensemble&) = delete;
+  Ensemble& operator=(const Ensemble&) = delete;
+  Runner* begin(const std::vector<Share>& shares, uint64_t first, uint64_t most_shares) {
+    const uint64_t offset = first / plan.points.size();
+    std::vector<Share> mine;
+    for (const Share& share : shares) {
+      const auto found = std::find(point.begin(), point.end(), share.point);
+      if (found == point.end() || (most_shares > 0 && share.number >= most_shares)) continue;
+      mine.push_back({static_cast<uint32_t>(found - point.begin()), offset + share.number});
+    }
+    runner->begin(mine);
+    return runner.get();
+  }
+
   EnsemblePlan plan;
   RunHooks hooks;
   RunOutcome outcome;
@@ -150,9 +204,8 @@ StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends
   if (why_not_.empty() && checked_requests(plan).empty())
     why_not_ = "not checked: no observable that is a column of the window";
   if (!why_not_.empty()) return;
-  auto longer = std::make_unique<Ensemble>();
-  longer->hooks.journal = hooks.journal;
-  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, kernels[0]->layout().lanes);
+  const uint64_t lanes = kernels[0]->layout().lanes;
+  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, lanes);
   if (size.points == 0 || (size.paths < least_paths && !plan.together())) {
     why_not_ = fmt::format("not checked: {} are too few; step_error = true tells",
                            plan.together() ? fmt::format("{} points of {} replicas", plan.points.size(), plan.replicas)
@@ -160,40 +213,56 @@ StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends
     return;
   }
   shares_ = size.shares;
-  longer->plan = with_longer_steps(plan, size);
-  longer->estimates = std::make_unique<Estimates>(longer->plan);
-  Estimates& estimates = *longer->estimates;
-  longer->runner = std::make_unique<Runner>(
-      longer->plan, longer->hooks, backends, kernels, longer->outcome,
-      [&estimates](size_t point, const ShareResult& share) { estimates.add(point, share.columns, share.arrays); });
-  for (uint64_t i = 0; i < size.points; ++i)
-    longer->point.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
-  for (const auto& observable : longer->plan.observables)
-    for (const std::string& name : observable->columns()) longer->column.push_back(plan.column(name));
-  longer_ = std::move(longer);
+  std::vector<size_t> points, coarse;
+  for (uint64_t i = 0; i < size.points; ++i) {
+    points.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
+    if (is_coarse(plan, plan.points[points.back()])) coarse.push_back(points.back());
+  }
+  longer_ = std::make_unique<Ensemble>(plan, points, size.paths, longer_by, hooks, backends, kernels);
+  const uint64_t paths = coarse.empty() ? 0 : affordable_of_thrice(plan, coarse.size(), lanes);
+  const auto by_three = [](const Point&) { return thrice; };
+  if (paths > 0) thrice_ = std::make_unique<Ensemble>(plan, coarse, paths, by_three, hooks, backends, kernels);
 }
 StepChecker::~StepChecker() = default;
 
-Runner* StepChecker::begin(const std::vector<Share>& shares) {
-  if (!longer_) return nullptr;
-  const uint64_t offset = first_share / longer_->plan.points.size();
-  std::vector<Share> mine;
-  for (const Share& share : shares) {
-    const auto found = std::find(longer_->point.begin(), longer_->point.end(), share.point);
-    if (found == longer_->point.end() || (shares_ > 0 && share.number >= shares_)) continue;
-    mine.push_back({static_cast<uint32_t>(found - longer_->point.begin()), offset + share.number});
-  }
-  longer_->runner->begin(mine);
-  return longer_->runner.get();
+std::vector<Runner*> StepChecker::begin(const std::vector<Share>& shares) {
+  std::vector<Runner*> all;
+  if (longer_) all.push_back(longer_->begin(shares, first_share, shares_));
+  if (thrice_) all.push_back(thrice_->begin(shares, first_share_of_thrice, 0));
+  return all;
+}
+
+/// The error of a step that has parts of second and of fourth order, from steps of three lengths: with e(k) for steps k
+/// times as long, 0.6 (e(2) - e(1)) - 0.1 (e(3) - e(1)) = e(1).
+StepChecker::Fit StepChecker::fit(size_t c, size_t i, const Estimates& run) const {
+  const auto found = std::find(thrice_->point.begin(), thrice_->point.end(), longer_->point[i]);
+  if (found == thrice_->point.end()) return {};
+  const Estimate& one = run.column(longer_->column[c], longer_->point[i]);
+  const Estimate& two = longer_->estimates->column(c, i);
+  const Estimate& three = thrice_->estimates->column(c, found - thrice_->point.begin());
+  return {0.6 * (two.value - one.value) - 0.1 * (three.value - one.value),
+          std::hypot(0.5 * one.error, 0.6 * two.error, 0.1 * three.error)};
+}
+
+/// Where steps of three lengths tell an error that those of two do not, it is the one seen.
+void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) const {
+  if (!std::isfinite(fit.error) || !std::isfinite(fit.of_it)) return;
+  const double bound = student(z, static_cast<double>(least_paths_of_thrice)) * fit.of_it + 2 * seen.allowed;
+  seen.resolution = std::max(seen.resolution, bound + 1.645 * fit.of_it);
+  if (seen.warned || !(std::abs(fit.error) > bound)) return;
+  seen.warned = true;
+  seen.error = fit.error, seen.error_of_it = fit.of_it;
+  seen.doubt = std::hypot(fit.of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
 }
 
 StepCheck StepChecker::compare(const Estimates& run) const {
   StepCheck check;
   check.text = why_not_;
   if (!longer_) return check;
-  check.steps = longer_->outcome.steps;
+  check.steps = longer_->outcome.steps + (thrice_ ? thrice_->outcome.steps : 0);
   constexpr double weight = 3;  // the difference is 4 - 1 times the error of the step, see longer_by
-  const double cases = static_cast<double>(longer_->point.size() * longer_->column.size());
+  const size_t points = longer_->point.size() + (thrice_ ? thrice_->point.size() : 0);
+  const double cases = static_cast<double>(points * longer_->column.size());
   const double z = normal_quantile_of_tails(false_alarms / cases);
   for (size_t c = 0; c < longer_->column.size(); ++c)
     for (size_t i = 0; i < longer_->point.size(); ++i) {
@@ -214,8 +283,10 @@ StepCheck StepChecker::compare(const Estimates& run) const {
           static_cast<double>((plan_.together() ? 1 : longer_->plan.paths) * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
-      check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, resolution, doubt, measured.error,
-                            std::abs(error) > bound});
+      StepCheck::Seen seen{longer_->column[c], longer_->point[i], error, of_it, resolution, doubt, measured.error,
+                           std::abs(error) > bound};
+      if (thrice_) judge_fit(seen, fit(c, i, run), z);
+      check.seen.push_back(seen);
     }
   for (const size_t column : longer_->column)
     add_together(check, column, run, static_cast<double>(plan_.together() ? shares_ : longer_->plan.paths) - 1);

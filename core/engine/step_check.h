@@ -6,8 +6,14 @@
 // which takes a second to compile, and they have no advantage where paths forget their noise. Longer steps are cheap,
 // so that more paths can make them, and their error is larger: with 4.5 % of a run's steps, errors of the step are seen
 // from about six standard errors of the run on.
+//
+// The error may have the same value for both lengths by chance, if it has a part of higher order with the other sign.
+// That takes a step that is not short against the motion. At such points a second ensemble makes steps three times as
+// long, and the error is also found from all three, as one with parts of second and fourth order.
 #pragma once
+#include <cmath>
 #include <memory>
+#include <vector>
 
 #include "engine/runner.h"
 
@@ -23,15 +29,22 @@ class StepChecker {
   ~StepChecker();
   StepChecker(const StepChecker&) = delete;
   StepChecker& operator=(const StepChecker&) = delete;
-  /// Begins the same shares as the run has, to be run beside it; null if nothing is checked.
-  Runner* begin(const std::vector<Share>& shares);
+  /// Begins the same shares as the run has, to be run beside it; none if nothing is checked.
+  std::vector<Runner*> begin(const std::vector<Share>& shares);
   /// Compares with the final estimates of the run.
   StepCheck compare(const Estimates& run) const;
 
  private:
   struct Ensemble;
+  struct Fit {
+    double error = NAN, of_it = NAN;
+  };
+  Fit fit(size_t column, size_t point, const Estimates& run) const;
+  void judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) const;
+
   const Plan& plan_;
   std::unique_ptr<Ensemble> longer_;
+  std::unique_ptr<Ensemble> thrice_;  // null if no step is so long that it is needed
   uint64_t shares_ = 0;  // of a point, if not as many as the run has
   std::string why_not_;
 };

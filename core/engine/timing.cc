@@ -16,11 +16,11 @@ constexpr double most_periods = 1e9;                    // beyond it events woul
 constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per time scale; multiple of a good step
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
 constexpr double fewest_of_free_motion = 100;           // if walls do
+constexpr double fewest_steps = 20;                     // of a window, with a step that nobody asked for
 constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
 
-/// dt if neither dt nor spp is given: a fraction of the time scale of noises and drives, or less if the motion requires
-/// it.
-double default_step(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
+/// A fraction of the time scale of noises and drives, or less if the motion requires it.
+double step_of_scales(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
   const double scale = point.values.time_scale;
   if (plan.kernel.method == Method::exact && std::isfinite(scale)) return scale / default_spp;  // for marks only
   const bool coarse = !plan.options.tolerances.empty();
@@ -32,6 +32,15 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
     return plan.model.is_free() ? std::min(motion, duration / fewest_of_free_motion) : motion;
   }
   return dt;
+}
+
+/// dt if neither dt nor spp is given: as the time scales require, and short enough for a short window. A step that
+/// divides the time scale then still does.
+double default_step(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
+  const double dt = step_of_scales(plan, point, duration, shapes);
+  if (dt * fewest_steps <= duration) return dt;
+  plan.why_step = fmt::format("the window: {:.3g}", duration);
+  return dt / std::ceil(dt * fewest_steps / duration);
 }
 
 /// dt, the number of steps and the transient of a point whose values are known.

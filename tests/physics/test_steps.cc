@@ -7,6 +7,7 @@
 // that are there
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -238,7 +239,8 @@ TEST_CASE("check of the step: points of a sweep of few paths take turns, so that
   CHECK(!outcome.step_check.seen.empty());
   CHECK(outcome.step_check.seen.size() < 8);
   CHECK(outcome.step_check.steps <= 0.05 * outcome.steps);
-  for (const StepCheck::Seen& one : outcome.step_check.seen) CHECK(one.point < 8);
+  // one check: how many points are seen depends on the lanes of the kernel
+  CHECK(std::ranges::all_of(outcome.step_check.seen, [](const StepCheck::Seen& one) { return one.point < 8; }));
 }
 
 TEST_CASE("check of the step: points taken together show what no point shows alone") {
@@ -279,6 +281,21 @@ TEST_CASE("check of the step: an error that is known is seen with its size, and 
   run.paths = 4096;
   const RunOutcome fine = checked(model, run, true);
   CHECK_FALSE(fine.step_check.seen[0].warned);
+}
+
+TEST_CASE("check of the step: an error that is the same for two steps by chance is seen by a third") {
+  const auto slope = [](double x) { return std::sin(two_pi * x); };
+  const double exact = reference::stratonovich(slope, 6, 0.05, 1).v;
+  const Model model = make_model({{BM_POTENTIAL, "sine", {}}, {BM_NOISE, "gaussian", {{"D", 0.05}}}}, 6);
+  const RunOutcome coarse = checked(model, timed_run(0.015, 400, 0.1, 4096), true);
+  const StepCheck::Seen& seen = coarse.step_check.seen.at(0);
+  const Estimate v = coarse.estimates[0][0];
+  CHECK(std::abs(v.value - exact) > 10 * v.error);  // it is there
+  CHECK(seen.warned);
+  CHECK(std::abs(seen.error - (v.value - exact)) < 2.5 * seen.doubt);
+  CHECK(coarse.step_check.steps <= 0.05 * coarse.steps);
+  const RunOutcome fine = checked(model, timed_run(0.0013, 100, 0.1, 1024), true);
+  CHECK_FALSE(fine.step_check.seen.at(0).warned);
 }
 
 TEST_CASE("check of the step: of a step far too long the error that is told is in doubt" *

@@ -151,10 +151,34 @@ TEST_CASE("Plan: numbers out of range are refused") {
   CHECK(refused([](auto& o) { o.spp = 0.5; }) == "run: spp must be >= 1, got 0.5");
   CHECK(refused([](auto& o) { o.spp = o.dt = 1; }) == "run: give spp or dt, not both");
   CHECK(refused([](auto& o) { o.time = o.periods = 1; }) == "run: give periods or time, not both");
-  CHECK(refused([](auto& o) { o.periods = 1e-6; }).starts_with("run: it must last at least one step"));
+  CHECK(refused([](auto& o) { o.periods = 1e-6, o.spp = 400; }).starts_with("run: it must last at least one step"));
   CHECK(refused([](auto& o) { o.dt = 1e-300; }).starts_with("run: at most 2^48 steps"));
   CHECK(refused([](auto& o) { o.precision = "half"; }) == "run: unknown precision 'half'; known: auto, single, double");
   CHECK(refused([](auto& o) { o.observables = {"speed"}; }).starts_with("observe: unknown observable 'speed'"));
+}
+
+TEST_CASE("Plan: a window shorter than the default step makes that shorter; a step that is given is refused") {
+  const auto window_of = [](const Model& model, double time) {
+    RunOptions options;
+    options.time = time;
+    options.method = "heun";
+    const Plan plan = make_plan(model, {}, options);
+    const PointTime& made = plan.points[0].time;
+    CHECK(made.steps >= 20);
+    CHECK(made.steps <= 41);
+    CHECK(made.steps * made.dt == doctest::Approx(time).epsilon(0.03));
+    CHECK(plan.why_step.starts_with("the window: "));
+  };
+  // V of small slope and curvature: the default step is long
+  Model weak = timeless();
+  weak.add(BM_POTENTIAL, "sine", "");
+  weak.set("sine.V0", 1e-6);
+  weak.set("gaussian.D", 1e-6);
+  window_of(weak, 1);
+  window_of(motor(), 1e-5);
+  RunOptions options;
+  options.time = 1, options.dt = 3;
+  CHECK(refusal(weak, options).starts_with("run: it must last at least one step"));
 }
 
 TEST_CASE("Plan: where nothing has a time scale, time must be given") {
