@@ -283,8 +283,8 @@ StepCheck StepChecker::compare(const Estimates& run) const {
           static_cast<double>((plan_.together() ? 1 : longer_->plan.paths) * longer_->estimates->shares(i)) - 1;
       const double bound = student(z, freedom) * of_it + 2 * measured.error;
       const double resolution = bound + 1.645 * of_it;
-      StepCheck::Seen seen{longer_->column[c], longer_->point[i], error, of_it, resolution, doubt, measured.error,
-                           std::abs(error) > bound};
+      StepCheck::Seen seen{longer_->column[c], longer_->point[i],      error, of_it, resolution, doubt,
+                           measured.error,     std::abs(error) > bound};
       if (thrice_) judge_fit(seen, fit(c, i, run), z);
       check.seen.push_back(seen);
     }

@@ -45,7 +45,7 @@ class StepChecker {
   const Plan& plan_;
   std::unique_ptr<Ensemble> longer_;
   std::unique_ptr<Ensemble> thrice_;  // null if no step is so long that it is needed
-  uint64_t shares_ = 0;  // of a point, if not as many as the run has
+  uint64_t shares_ = 0;               // of a point, if not as many as the run has
   std::string why_not_;
 };
 
