@@ -24,22 +24,23 @@ function query(only_changed) {
   return list.toString();
 }
 
+let of_link = location.hash.slice(1); // values of the link that opened this tab, until the server has them
 let sending = false, again = false;
-async function send(text) {
+async function send() {
   if (sending) { again = true; return; }
   sending = true;
   try {
     do {
       again = false;
-      const body = text ?? query(false);
-      text = undefined;
-      const answer = await fetch("values", { method: "POST", body });
+      const link = of_link;
+      const answer = await fetch("values", { method: "POST", body: link || query(false) });
       if (answer.ok) sent = (await answer.json()).version;
+      if (of_link === link) of_link = "";
       if (answer.ok && lost) regain();
     } while (again);
   } catch {
     lose();
-    setTimeout(() => send(), 1000);
+    setTimeout(send, 1000);
   } finally {
     sending = false;
   }
@@ -48,6 +49,7 @@ async function send(text) {
 function change(name, value) {
   if (values.get(name) === value) return;
   values.set(name, value);
+  of_link = "";
   asked_at = performance.now();
   const link = query(true);
   history.replaceState(null, "", link ? "#" + link : location.pathname);
@@ -132,7 +134,7 @@ function show_controls() {
     });
     element("controls").replaceChildren(...rows);
   }
-  const ours = state.version >= sent && !sending; // else the values on the page are newer
+  const ours = state.version >= sent && !sending && !of_link; // else the values on the page are newer
   for (const control of state.controls) {
     if (ours || !values.has(control.name)) values.set(control.name, control.value);
     shows.get(control.name)(values.get(control.name));
@@ -284,8 +286,7 @@ let events = null;
 function listen() {
   const ours = events = new EventSource("events");
   events.addEventListener("open", () => {
-    if (lost && state) send(); // perhaps to another server, which knows nothing of these values
-    else if (location.hash.length > 1) send(location.hash.slice(1)); // a link with values
+    if (of_link || (lost && state)) send(); // or perhaps to another server, which knows nothing of these values
     if (lost) regain();
   });
   events.addEventListener("motion", event => show_motion(event.data));
@@ -307,6 +308,7 @@ addEventListener("pagehide", () => events.close());
 element("reset").addEventListener("click", () => {
   for (const control of state?.controls ?? []) values.set(control.name, control.default);
   for (const control of state?.controls ?? []) shows.get(control.name)(control.default);
+  of_link = "";
   asked_at = performance.now();
   history.replaceState(null, "", location.pathname);
   send();
