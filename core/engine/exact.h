@@ -20,7 +20,6 @@ double tick_rate(const Model& model, const ModelValues& values);
 /// Mean velocity by all but V, at all times: of the constant force and of noises that do not modulate V. NaN: not
 /// known.
 double mean_push(const Model& model, const ModelValues& values);
-
 /// Edges of the pieces of V, in periods.
 std::vector<double> edges_of(const Model& model, const ModelValues& values);
 /// Approximate number of steps of dt in an iteration of the kernel; 1 for methods that make steps.

@@ -46,18 +46,16 @@ if bm.args.fig3a then
 end
 
 if bm.args.errors then
-  print "| D_G | velocity | error of a mean displacement | error of the run | ratio |\n|---|---|---|---|---|"
-  for _, D in ipairs { 0.01, 0.1, 1, 10, 100 } do
-    local motor = bm.overdamped {
-      potential = bm.potential.piecewise_linear {}, force = 0.3,
-      noise = { bm.noise.poisson { D = 1, a = 2.5 }, bm.noise.gaussian { D = D } },
-    }
+  print "| D_G | D | velocity | error of a mean displacement | error of the run | ratio |\n|---|---|---|---|---|---|"
+  for _, c in ipairs { { 0, 0.1 }, { 0, 1 }, { 0, 10 }, { 0.01, 1 }, { 0.1, 1 }, { 1, 1 }, { 10, 1 }, { 100, 1 } } do
+    local noise = { bm.noise.poisson { D = c[2], a = 2.5 }, c[1] > 0 and bm.noise.gaussian { D = c[1] } or nil }
+    local motor = bm.overdamped { potential = bm.potential.piecewise_linear {}, force = 0.3, noise = noise }
     local number, time = 4096, 100
     local r = bm.run { model = motor, paths = number, time = time, transient = 0.5, method = "exact",
                        observe = { "velocity", "diffusion" } }
     local v, err = r:column "velocity"[1], r:column "velocity_err"[1]
     local plain = math.sqrt(2 * r:column "diffusion"[1] / (time / 2) / number)
-    print(("| %g | %.5f | %.2g | %.2g | %.3g |"):format(D, v, plain, err, plain / err))
+    print(("| %g | %g | %.5f | %.2g | %.2g | %.3g |"):format(c[1], c[2], v, plain, err, plain / err))
   end
   return
 end

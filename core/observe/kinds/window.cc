@@ -21,15 +21,15 @@ Estimate mean_displacement(const Measured& m) {
   return {m.moments.displacement, standard_error(m.moments.displacement_squares, m.moments.paths)};
 }
 
-constexpr double fewest_for_regression = 64;
 /// Methods without steps know the displacement by all but V, whose mean is known, too: a control variate. Its
 /// coefficient is that of the regression of displacements on it, the error that of a regression's value at a given
 /// place (S. S. Lavenberg, P. D. Welch, Management Science 27, 322, 1981).
 Estimate controlled_displacement(const Measured& m) {
+  constexpr double fewest = 64;       // paths
   constexpr double rounding = 1e-12;  // of squares: both displacements are summed in single precision
   const double n = m.moments.paths, moved2 = m.moments.displacement_squares, control2 = m.moments.sum_squares,
                both = m.moments.displacement_with_sum;
-  if (n < fewest_for_regression || !(control2 > rounding * moved2)) return mean_displacement(m);
+  if (n < fewest || !(control2 > rounding * moved2)) return mean_displacement(m);
   const double excess = m.moments.sum - m.facts.push * m.facts.window();
   const double left = std::max(moved2 - both * both / control2, 0.0);
   return {m.moments.displacement - both / control2 * excess,
