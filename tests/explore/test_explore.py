@@ -240,6 +240,11 @@ def test_tabs(driver):
     first = driver.current_window_handle
     driver.switch_to.new_window("tab")
     second = driver.current_window_handle
+    # The answer to the values of the link comes after the last state that they make.
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+        "source": "const ask = fetch; globalThis.fetch = async (...all) => {"
+                  " const answer = await ask(...all); await new Promise(go => setTimeout(go, 2000)); return answer; };"
+    })
     other = explorer.Tab(driver, server.link + "#a=2.5")
     explorer.wait_until(lambda: other.run("document.querySelector('input[name=a]')?.value") == "2.5")
     other.settle(1)

@@ -43,6 +43,7 @@ async function send() {
     setTimeout(send, 1000);
   } finally {
     sending = false;
+    if (state) agree(); // the last state may have come before the answer
   }
 }
 
@@ -134,6 +135,11 @@ function show_controls() {
     });
     element("controls").replaceChildren(...rows);
   }
+  agree();
+}
+
+// What the controls show, and what the server says of them.
+function agree() {
   const ours = state.version >= sent && !sending && !of_link; // else the values on the page are newer
   for (const control of state.controls) {
     if (ours || !values.has(control.name)) values.set(control.name, control.value);
@@ -142,6 +148,11 @@ function show_controls() {
   if (ours) {
     const link = query(true);
     history.replaceState(null, "", link ? "#" + link : location.pathname);
+  }
+  if (asked_at && ours && !state.error) {
+    const asked = asked_at;
+    asked_at = 0;
+    requestAnimationFrame(() => latencies.push(performance.now() - asked));
   }
 }
 
@@ -247,11 +258,6 @@ function show_state(text) {
   element("command").textContent = state.command;
   element("warnings").hidden = state.warnings.length === 0;
   element("warnings").querySelector("ul").replaceChildren(...state.warnings.map(one => make("li", "", one)));
-  if (asked_at && state.version >= sent && !sending && !state.error) {
-    const asked = asked_at;
-    asked_at = 0;
-    requestAnimationFrame(() => latencies.push(performance.now() - asked));
-  }
   const root = document.documentElement.dataset;
   root.version = state.version;
   root.done = Boolean(state.done);
