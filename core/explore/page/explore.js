@@ -25,20 +25,23 @@ function query(only_changed) {
 }
 
 let of_link = location.hash.slice(1); // values of the link that opened this tab, until the server has them
-let sending = false, again = false;
+let unsent = of_link !== "";          // whether the tab has values that the server has not been sent
+let sending = false;
 async function send() {
-  if (sending) { again = true; return; }
+  unsent = true;
+  if (sending) return;
   sending = true;
   try {
-    do {
-      again = false;
+    while (unsent) {
+      unsent = false;
       const link = of_link;
       const answer = await fetch("values", { method: "POST", body: link || query(false) });
       if (answer.ok) sent = (await answer.json()).version;
       if (of_link === link) of_link = "";
       if (answer.ok && lost) regain();
-    } while (again);
+    }
   } catch {
+    unsent = true;
     lose();
     setTimeout(send, 1000);
   } finally {
@@ -140,7 +143,7 @@ function show_controls() {
 
 // What the controls show, and what the server says of them.
 function agree() {
-  const ours = state.version >= sent && !sending && !of_link; // else the values on the page are newer
+  const ours = state.version >= sent && !sending && !unsent; // else the values on the page are newer
   for (const control of state.controls) {
     if (ours || !values.has(control.name)) values.set(control.name, control.value);
     shows.get(control.name)(values.get(control.name));
@@ -292,7 +295,7 @@ let events = null;
 function listen() {
   const ours = events = new EventSource("events");
   events.addEventListener("open", () => {
-    if (of_link || (lost && state)) send(); // or perhaps to another server, which knows nothing of these values
+    if (unsent || (lost && state)) send(); // or perhaps to another server, which knows nothing of these values
     if (lost) regain();
   });
   events.addEventListener("motion", event => show_motion(event.data));
@@ -326,6 +329,6 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 globalThis.explorer = { // for tests and benchmarks
   latencies, panels,
   get state() { return state; },
-  get pending() { return sending || !state || state.version < sent; },
+  get pending() { return sending || unsent || !state || state.version < sent; },
 };
 listen();
