@@ -20,7 +20,16 @@ namespace bmsim_kernel {
 // Makes the steps of a run, which may be a try (trial.h); on a GPU some as quiet ones (own_clocks.h).
 template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
   if constexpr (TRIES && !TRY) {  // seldom made; unrolled it would take room in the cache from the tries
+#if BM_QUIET_STEPS
+    BM_NO_UNROLL for (int first = 0; first < RUN; first += QUIET) {
+      if (stepper.quiet())
+        BM_NO_UNROLL for (int i = 0; i < QUIET; i++) stepper.template quiet_step<false>(next(i, first), first + i);
+      else
+        BM_NO_UNROLL for (int i = 0; i < QUIET; i++) stepper.step(next(i, first), first + i);
+    }
+#else
     BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
+#endif
     return;
   }
   const auto step = [&](int i, int first) BM_FN_LAMBDA {

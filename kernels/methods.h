@@ -27,3 +27,5 @@
 #define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)
 // Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one.
 #define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)
+// Whether runs are longer, so that a try to make one (trial.h) has less overhead at its ends.
+#define BM_LONG_RUNS (BM_QUIET_STEPS && BM_WAITS && BM_SINGLE && BM_SOURCES == 1)

@@ -52,6 +52,7 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   static constexpr uint32_t RING = RING_LENGTH;
+  static constexpr uint32_t FEWEST = BM_PLAIN_RUNS && 4 * RUN > RING_LENGTH ? 2 * RUN : RING_LENGTH / 2;
   uint32_t ring;  // offset in bm_shared, in bytes, of this thread in the rings of its warp, which hold 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 
@@ -103,9 +104,10 @@ struct Pools {
   BM_FN_MEMBER void supply(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
-  // For all threads of a warp together: tops up the rings if one of them is less than half full.
+  // For all threads of a warp together: tops up the rings if one of them is less than half full, or has too few for a
+  // plain run.
   BM_FN_MEMBER void top_up(int noise, uint64_t seed, uint32_t stream, uint64_t trajectory, uint32_t used) {
-    if (!__any_sync(0xffffffffu, ready[noise] - used < RING / 2)) return;
+    if (!__any_sync(0xffffffffu, ready[noise] - used < FEWEST)) return;
     if (ready[noise] - used <= RING - 4) draw(noise, seed, stream, trajectory);
   }
 };

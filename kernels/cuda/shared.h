@@ -7,7 +7,8 @@
 namespace bmsim_kernel {
 
 // Exponentials per noise and thread: if runs are plain, two for every step of a run and room for drawing four more.
-constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
+constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? (RUN > 14 ? 64 : 32) : BM_EVENT_NOISES == 1 ? 16 : 8;
+static_assert(!BM_PLAIN_RUNS || RING_LENGTH >= 2 * RUN + 4);
 constexpr int RING_REALS = BM_COUNTDOWNS ? BM_EVENT_NOISES * RING_LENGTH * 32 : 0;
 constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;

@@ -36,7 +36,8 @@ class Residence : public Observable {
                     "steps in the lower and in the upper state, of stays that ended within the window", 2, true},
                    {FieldType::word, "stays",
                     "4 times their number, plus UP in the lower state, DOWN in the upper one, both in neither yet"}},
-         .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
+         .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"},
+         .waits = true}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
