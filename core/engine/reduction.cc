@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "interruption.h"
@@ -41,8 +40,9 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<P
   const size_t done = keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
   if (done == parts.size()) return;
   const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes, size = all * layout_.path_values.count;
-  const auto values = std::make_unique_for_overwrite<double[]>(size);
-  ensemble.window({values.get(), size});
+  if (size > room_) memory_ = std::make_unique_for_overwrite<double[]>(room_ = size);
+  const std::span values(memory_.get(), size);
+  ensemble.window(values);
   size_t first = done * groups_per_share_ * lanes;  // of the paths in the batch
   for (size_t i = done; i < parts.size(); ++i) {
     check_interruption();
@@ -50,10 +50,10 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<P
     const size_t point = part.share.point, paths = paths_of(part);
     const std::vector<double> units = units_of(point);
     for (size_t k = 0; k < layout_.path_values.count; ++k) {
-      paths_[k].reserve(part.first == 0 ? plan_.paths : paths);  // others will follow the first piece
-      const double* from = &values[k * all + first];
-      paths_[k].insert(paths_[k].end(), from, from + paths);
-      for (double& value : paths_[k]) value *= units[k];
+      const std::span<double> its = values.subspan(k * all + first, paths);
+      if (units[k] != 1)
+        for (double& value : its) value *= units[k];
+      paths_[k] = its;
     }
     const auto samples = ensemble.samples(first, paths);
     evaluate_formulas(point, *samples);
@@ -67,26 +67,30 @@ void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<P
 }
 
 void Reduction::give_piece(const Part& part, const Samples& samples) {
-  Piece piece{part, std::move(paths_), {}, std::move(sums_)};
+  Piece piece{part, {}, {}, std::move(sums_)};
   const size_t paths = paths_of(part);
+  for (const std::span<const double> values : paths_) {
+    std::vector<double>& own = piece.values.emplace_back();
+    own.reserve(part.first == 0 ? plan_.paths : paths);  // others will follow the first piece
+    own.assign(values.begin(), values.end());
+  }
   piece.recorded.reserve(rows_ * paths);
   for (uint32_t row = 0; row < rows_; ++row) {
     check_interruption();
     const std::vector<double> numbers = samples.row(row, paths);
     piece.recorded.insert(piece.recorded.end(), numbers.begin(), numbers.end());
   }
-  paths_.assign(layout_.path_values.count, {});
   sums_.clear();
   receiver_.piece(std::move(piece));
 }
 
 void Reduction::add_piece(Piece piece, std::vector<double>& recorded) {
-  const size_t before = paths_[layout_.path_values.start].size(), paths = paths_of(piece.part);
+  const size_t before = joined_.empty() ? 0 : joined_[0].size(), paths = paths_of(piece.part);
   if (before == 0)
-    paths_ = std::move(piece.values);
+    joined_ = std::move(piece.values);
   else
-    for (size_t k = 0; k < paths_.size(); ++k)
-      paths_[k].insert(paths_[k].end(), piece.values[k].begin(), piece.values[k].end());
+    for (size_t k = 0; k < joined_.size(); ++k)
+      joined_[k].insert(joined_[k].end(), piece.values[k].begin(), piece.values[k].end());
   recorded.resize(rows_ * plan_.paths);
   for (size_t row = 0; row < rows_; ++row) {
     check_interruption();
@@ -100,12 +104,17 @@ ShareResult Reduction::assemble(std::vector<Piece> perturbed, std::vector<Piece>
   for (std::vector<Piece>* all : {&perturbed, &pieces}) {
     if (all->empty()) continue;
     const Part part = all->front().part;
+    joined_.clear();  // of pieces whose share was interrupted
     std::vector<double> recorded;  // rows of samples, each with a number per path
     for (Piece& piece : *all) add_piece(std::move(piece), recorded);
+    look_at_joined();
     result = complete(part, HostSamples(recorded.data(), plan_.paths, plan_.paths));
+    joined_.clear();
   }
   return *std::move(result);
 }
+
+void Reduction::look_at_joined() { std::ranges::copy(joined_, paths_.begin()); }
 
 double Reduction::length_of(size_t point, size_t variable) const {
   return plan_.points[point].values.variables[variable].length();
@@ -171,6 +180,10 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
 std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& samples) {
   const size_t point = part.share.point;
   std::optional<ShareResult> result;
+  if (keep_windows_ && joined_.empty()) {
+    for (const std::span<const double> values : paths_) joined_.emplace_back(values.begin(), values.end());
+    look_at_joined();
+  }
   if (part.share.perturbed) {
     const Window window = window_of(point, 0);
     perturbed_ends_ = divergence(point);
@@ -189,10 +202,14 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
     if (compares_halves(point))
       for (const Window& window : windows) result->halves.push_back(in_time(point, halves(window)));
     result->diverged = perturbed_ends_ ? perturbed_ends_ : divergence(point);
-    if (keep_windows_) keep(std::move(windows), *result);
+    if (keep_windows_) {
+      result->paths = std::move(joined_);
+      result->paths.push_back(perturbed_);
+      for (Window& window : windows) window.perturbed = result->paths.back();
+      result->windows = std::move(windows);
+    }
   }
-  paths_.resize(layout_.path_values.count);
-  for (auto& values : paths_) values.clear();
+  if (keep_windows_) joined_.clear();
   return result;
 }
 
@@ -210,14 +227,6 @@ HalfMoments Reduction::in_time(size_t point, HalfMoments per_step) const {
           per_step.first_squares / dt / dt,
           per_step.second_squares / dt / dt,
           per_step.change_squares / dt / dt};
-}
-
-// Moves the paths that windows show to the result.
-void Reduction::keep(std::vector<Window> windows, ShareResult& result) {
-  result.paths = std::exchange(paths_, {});
-  result.paths.push_back(perturbed_);
-  for (Window& window : windows) window.perturbed = result.paths.back();
-  result.windows = std::move(windows);
 }
 
 void Reduction::add_sums(const std::vector<int64_t>& sums) {

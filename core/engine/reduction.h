@@ -1,6 +1,8 @@
 // From the paths of a batch to estimates per point.
 #pragma once
 #include <functional>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/estimates.h"
@@ -30,8 +32,8 @@ class Reduction {
   size_t take_on_device(Ensemble& ensemble, const std::vector<Part>& parts);
   void give_piece(const Part& part, const Samples& samples);
   void add_piece(Piece piece, std::vector<double>& recorded);
+  void look_at_joined();
   std::optional<ShareResult> complete(const Part& part, const Samples& samples);
-  void keep(std::vector<Window> windows, ShareResult& result);
   Window window_of(size_t point, size_t variable) const;
   std::optional<Divergence> divergence(size_t point) const;
   /// Moments and windows, by variable.
@@ -52,7 +54,10 @@ class Reduction {
   bool keep_windows_;
   Receiver receiver_;
   uint64_t groups_per_share_;
-  std::vector<std::vector<double>> paths_;    // of the current part: by value, as in Ensemble::window, and path
+  std::unique_ptr<double[]> memory_;  // for the windows of a batch; it stays: to touch it first takes longer than to use
+  size_t room_ = 0;
+  std::vector<std::span<const double>> paths_;  // of the current part: by value, as in Ensemble::window, and path
+  std::vector<std::vector<double>> joined_;     // where paths_ lie if the part was put together from pieces, or is kept
   std::vector<double> perturbed_;             // displacements of the perturbed paths, which come before the others
   std::optional<Divergence> perturbed_ends_;  // the first of these that has diverged
   std::vector<int64_t> sums_;                 // of the counters, over the current part

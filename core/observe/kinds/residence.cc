@@ -42,22 +42,23 @@ class Residence : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
                                   high_left = m.window.counted.at("residence.high_left");
-    const std::vector<double> low_time = time_in(0, m.window), high_time = time_in(1, m.window);
-    const auto add = [&](size_t path, std::array<double, 4>& sums) {
-      sums[0] += low_time[path];
-      sums[1] += high_time[path];
-      sums[2] += low_left[path];
-      sums[3] += high_left[path];
-    };
+    const Times low(0, m.window), high(1, m.window);
+    double low_ended = 0, high_ended = 0;
     // Time in a state over the number of exits from it. The observed parts of visits that the ends of the window cut
     // off are included, so that long visits are not missed.
-    columns = estimates(jackknife_of_sums<4>(low_time.size(), add, [](const std::array<double, 4>& s) {
+    const auto add = [&](size_t path, std::array<double, 4>& sums) {
+      sums[0] += low.of(path);
+      sums[1] += high.of(path);
+      sums[2] += low_left[path];
+      sums[3] += high_left[path];
+      low_ended += low_left[path];
+      high_ended += high_left[path];
+    };
+    columns = estimates(jackknife_of_sums<4>(low_left.size(), add, [](const std::array<double, 4>& s) {
       const auto per_visit = [](double time, double left) { return left > 0 ? time / left : std::nan(""); };
       return std::array<double, 3>{per_visit(s[0], s[2]), per_visit(s[1], s[3]), s[0] / (s[0] + s[1])};
     }));
-    std::array<double, 4> all{};
-    for (size_t path = 0; path < low_time.size(); ++path) add(path, all);
-    const double ended[] = {all[2], all[3], std::min(all[2], all[3])};
+    const double ended[] = {low_ended, high_ended, std::min(low_ended, high_ended)};
     for (size_t i = 0; i < 3; ++i)
       if (ended[i] < fewest_visits) columns[i].error = std::nan("");
   }
@@ -74,20 +75,28 @@ class Residence : public Observable {
   }
 
  private:
-  /// Time of every path in the lower (0) or upper (1) state: visits that have ended, and the visit at the end of the
+  /// Times of paths in the lower (0) or upper (1) state: of visits that have ended, and of the visit at the end of the
   /// window.
-  static std::vector<double> time_in(size_t state, const Window& window) {
-    const std::span<const double> ended = window.counted.at(state == 0 ? "residence.low_time" : "residence.high_time");
-    const std::span<const double> since = window.counted.at("residence.since"),
-                                  last = window.counted.at("residence.state");
-    std::vector<double> times(ended.begin(), ended.end());
-    for (size_t i = 0; i < times.size(); ++i) {
-      if (std::isnan(since[i]) || last[i] == static_cast<double>(state + 1))
-        times[i] += window.total_steps - std::max(since[i], window.transient_steps);
-      times[i] *= window.dt;
+  class Times {
+   public:
+    Times(size_t state, const Window& window)
+        : ended_(window.counted.at(state == 0 ? "residence.low_time" : "residence.high_time")),
+          since_(window.counted.at("residence.since")),
+          last_(window.counted.at("residence.state")),
+          state_(static_cast<double>(state + 1)),
+          begin_(window.transient_steps),
+          end_(window.total_steps),
+          dt_(window.dt) {}
+    double of(size_t path) const {
+      double time = ended_[path];
+      if (std::isnan(since_[path]) || last_[path] == state_) time += end_ - std::max(since_[path], begin_);
+      return time * dt_;
     }
-    return times;
-  }
+
+   private:
+    std::span<const double> ended_, since_, last_;
+    double state_, begin_, end_, dt_;
+  };
   static constexpr double fewest_visits = 16;  // fewest whose scatter gives an error
   static constexpr double unset = std::numeric_limits<double>::infinity();
   explicit Residence(Options options)
