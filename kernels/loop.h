@@ -50,6 +50,14 @@ template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
 #endif
 }
 
+#if !BM_OWN_STEPS
+BM_FN bool all_done(Trajectories& s) {
+  for (int l = 0; l < LANES; l++)
+    if (s.stage[l] < DONE) return false;
+  return true;
+}
+#endif
+
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
   Increments increments(p);
@@ -62,6 +70,9 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
     for (uint32_t draw = 0; draw < DRAWS; draw++) {
       increments.draw(launch.seed, block * DRAWS, draw, launch.trajectory);
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
+#if !BM_OWN_STEPS
+        if (all_done(s)) break;  // nothing changes in the rest of the block
+#endif
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                               launch.trajectory);
