@@ -329,6 +329,10 @@ Component& Model::add_walls(const WallText& text, const std::vector<std::string>
         "observe.first_passage {{ of = ... }}",
         text.variable, variables_[other->variable].name);
   const std::string name = text.absorbs ? "exit" : text.length.empty() ? "wall" : "sticky";
+  const std::string word = text.absorbs ? "absorb" : text.length.empty() ? "reflect" : "sticky";
+  for (const Component* other : walls())
+    if ((*other->plugin)->id == word && variables_[other->variable].name == text.variable)
+      fail("walls.{}: \"{}\" is there twice; give from and to in one entry", text.variable, word);
   return add(wall_plugin(names_for(parameters), text), system_ ? name + "_" + text.variable : name, text.variable);
 }
 

@@ -32,10 +32,7 @@ void check_sticky(const Model& model, const ModelValues& values, const Component
   if (!(walls.length >= 0) || std::isinf(walls.length))
     fail("walls.{}: length must be a number of at least 0, got {}", name, walls.length);
   if (model.underdamped())
-    fail(
-        "walls.{}: sticky walls are for models without inertia; with inertia, give an event that holds the particle, "
-        "and one that lets it go",
-        name);
+    fail("walls.{}: sticky walls are for models without inertia; events can hold a particle that has some", name);
   if (!model.events().empty())
     fail("walls.{}: sticky walls do not go with events, and the model has events.{}; \"reflect\" does", name,
          model.events()[0]->name);
