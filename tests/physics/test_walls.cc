@@ -7,9 +7,8 @@
 // the time; the side under a force; under kicks, by first_passage; from an unstable place, where what goes on would
 // diverge; the density of the paths that are still in a box, by sums of sines; resonant activation over a barrier that
 // flips, by its differential equations. Sticky walls: the law between two of them under a force; relaxation towards it,
-// by a sum of sines: where it is, and how long it has been held, as another variable counts it, and the weak order of
-// it; the mean time from a sticky wall to another that absorbs, as exits and as first_passage, and of a system with
-// coloured noise against short steps
+// by a sum of sines: where it is, how long it has been held, as another variable counts it, and the weak order; the
+// mean time from a sticky wall to another that absorbs, as exits and as first_passage
 #include <doctest/doctest.h>
 
 #include <array>
