@@ -1,6 +1,6 @@
 -- Walls of a model: walls = { x = { "reflect", from = 0, to = 1 } }, or "absorb", or "sticky" with a length; or a list
--- of these. Each side is a number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that absorb
--- exit.from; of sticky ones sticky.from and sticky.length), or a formula of the system's parameters.
+-- of these. Each side is a number, which is swept as wall.from or wall.to (of a system wall_x.from; of walls that
+-- absorb exit.from; of sticky ones sticky.from and sticky.length), or a formula of the system's parameters.
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 

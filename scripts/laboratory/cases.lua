@@ -70,8 +70,8 @@ local function trapped(name, title, noises, white, exact, paths)
            time = 10, paths = paths or 3145728, transient = 0, initial = { x = { mean = 0, sd = math.sqrt(exact) } } }
 end
 
--- The mean of x at one time, between a wall at 0 that is sticky, of length l, and one at 1 that reflects: a sum over the
--- modes cos(k (1 - x)) with tan k = -l k, and the law at rest.
+-- The mean of x at one time, between a wall at 0 that is sticky, of length l, and one at 1 that reflects: a sum over
+-- the modes cos(k (1 - x)) with tan k = -l k, and the law at rest.
 local function sticky_mean(D, l, x0, t)
   local sum = 0.5 / (1 + l)
   for n = 1, 200 do
