@@ -8,7 +8,8 @@
 // diverge; the density of the paths that are still in a box, by sums of sines; resonant activation over a barrier that
 // flips, by its differential equations. Sticky walls: the law between two of them under a force; relaxation towards it,
 // by a sum of sines: where it is, how long it has been held, as another variable counts it, and the weak order; the
-// mean time from a sticky wall to another that absorbs, as exits and as first_passage
+// mean time from a sticky wall to another that absorbs, as exits and as first_passage; a mean field over such paths;
+// length 0, which reflects, bit for bit
 #include <doctest/doctest.h>
 
 #include <array>
@@ -230,6 +231,35 @@ TEST_CASE("relaxation at a sticky wall: another variable goes on, and counts the
   CHECK(coarse.error < 4e-4);
   const Estimate extrapolated{2 * finer.value - coarse.value, std::hypot(2 * finer.error, coarse.error)};
   CHECK_EXACT(extrapolated, exact.x, 0.001);
+}
+
+TEST_CASE("a mean field over paths at a sticky wall; one of length 0 reflects, bit for bit" *
+          doctest::test_suite("quick")) {
+  const double D = 0.5, length = 0.5;
+  Model fields;
+  make_model({});
+  fields.make_system({{"x"}, {"y"}}, {});
+  fields.add_fields({{"mx", "x"}});
+  for (const char* variable : {"x", "y"}) {
+    fields.add(BM_NOISE, "gaussian", std::string("bath_") + variable, variable);
+    fields.set(std::string("bath_") + variable + ".D", D);
+  }
+  fields.add_walls({"x", "0", "", false, "0.5"}, {});
+  fields.add_walls({"x", "", "1"}, {});
+  fields.set_equations({"", "mx - y"});
+  RunOptions run = timed_run(0.005, 20, 0.3, 2000);
+  begin_at(run, "x", 0.5);
+  begin_at(run, "y", 0.3);
+  const Results of(fields, run, {average({{"y", "y"}, {"low", "if(x < 1e-6, 1, 0)"}})});
+  CHECK_EXACT(of.column("low"), length / (1 + length), 0.002);
+  CHECK_EXACT(of.column("y"), 0.5 / (1 + length), 0.006);
+
+  RunOptions short_run = timed_run(0.01, 4, 0, 200);
+  begin_at(short_run, "x", 0.5);
+  const auto mean = [&](const Model& model) {
+    return Results(model, short_run, {average({{"x", "x"}})}).column("x").value;
+  };
+  CHECK(mean(sticky(heated(D, -1), "0", "1", "0")) == mean(walled(heated(D, -1), "0", "1")));
 }
 
 TEST_CASE("from a sticky wall to another that absorbs" * doctest::test_suite("quick")) {
