@@ -194,10 +194,11 @@ Model between_walls(bool inertial) {
 }
 
 Model between_sticky_walls() {
-  return make_system({.variables = {{"x"}, {"y"}},
-                      .equations = {{"x", "y - x"}, {"y", "b*sin(x) + cos(t)"}},
+  return make_system({.variables = {{"z"}, {"x"}, {"y"}},
+                      .equations = {{"z", "x - y"}, {"x", "y - x"}, {"y", "b*sin(x) + cos(t)"}},
                       .parameters = {{"b", 0.5}, {"top", 1.2}, {"a", 0.3}},
-                      .parts = {{"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "bath"},
+                      .parts = {{"z", BM_NOISE, "gaussian", {{"D", 0.1}}, "third"},
+                                {"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "bath"},
                                 {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"},
                                 {"y", BM_NOISE, "ornstein_uhlenbeck", {{"D", 0.1}, {"tau", 0.5}}, "colour"}}},
                      [](Model& model) {
