@@ -616,7 +616,8 @@ class Crossings {
     }
     const Numbers<Part> none{};  // noises with increments of their own have events at the ends of steps alone
     Counters::before_step(z, rest, first, last, p_);
-    move(z, rest, white, none, drift, first, last, p_);
+    Lack<Part> lack;
+    move(z, rest, white, none, drift, first, last, p_, lack);
     if constexpr (BM_WALLS) bounce(z, rest, drift, last, p_);
     if constexpr (!BM_FIELDS) Counters::after_step(z, rest, last, p_);
     BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) z.evolving[k] = end.evolving[k];

@@ -55,11 +55,11 @@ BM_FN void platen_increments(const Stage<Y>& from, const Stage<Y>& drifted, cons
 // With amplitudes at both ends of the step Heun's scheme converges to Stratonovich's interpretation, with weak order 1
 // (W. Ruemelin, SIAM J. Numer. Anal. 19, 604, 1982); Euler's and Platen's converge to Ito's.
 //
-// Y: the numbers of the state, X or dual ones (tangent.h).
+// Y: the numbers of the state, X or dual ones (tangent.h). lack: see walls.h.
 template <class Y, class X, class H, class D, class O>
 BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&mean)[VARIABLES],
                      const H (&h)[VARIABLES], const PerVariable<D>& drift, const MultipliedNoise<X>& noise,
-                     const O& before, const O& after, const Parameters& p) {
+                     const O& before, const O& after, const Parameters& p, [[maybe_unused]] Lack<X>& lack) {
   Y f[VARIABLES];
   [[maybe_unused]] Y multiplied[VARIABLES], multiplied_there[VARIABLES];
   begin_forces(drift, f);
@@ -81,7 +81,9 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      [[maybe_unused]] const Y straight = there[i];
       if constexpr (BM_WALLS) turn(i, there[i], turned[i], drift, after, p);
+      if constexpr (BM_STICKY) lack.of[i] = value_of(straight - there[i]) * (h[i] * (real)0.5);
       u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))
         u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);

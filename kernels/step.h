@@ -110,10 +110,25 @@ template <class X> BM_FN void add_square(X& squares, X before, X now, X fraction
   squares = fma(mean_square(now, before), fraction, squares);
 }
 
+#if BM_STICKY
+template <class X, class> using MoveOf = X;
+// A variable that is held at a wall stays where it is, at both ends of the step.
+template <class X, class L> BM_FN void stand(const Motion<X>& z, L length, X (&h)[VARIABLES], X (&start)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!has(BM_STICKY, i)) continue;
+    const auto held = is_held(z, i, length);
+    h[i] = select(held, X((real)0), h[i]);
+    start[i] = select(held, z.u[i], start[i]);
+  }
+}
+#else
+template <class, class L> using MoveOf = decltype(move_of(0, L(), *(const Parameters*)0));
+#endif
+
 template <class X, class L, class W, class N, class D, class O>
 BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift, const O& before,
-                const O& after, const Parameters& p) {
-  decltype(move_of(0, length, p)) h[VARIABLES];
+                const O& after, const Parameters& p, Lack<X>& lack) {
+  MoveOf<X, L> h[VARIABLES];
   X xi[VARIABLES], start[VARIABLES];
   white_increments(white, p, xi);
   MultipliedNoise<X> noise{};
@@ -123,15 +138,18 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);
   }
+#if BM_STICKY
+  stand(z, length, h, start);
+#endif
   auto tangent = with_tangent(z);
   auto& state = moved(z, tangent);
   if constexpr (BM_INERTIAL == 0) {
     if constexpr (FORCED_APART) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
-      integrate(state.u, first, mean, h, drift, noise, before, after, p);
+      integrate(state.u, first, mean, h, drift, noise, before, after, p, lack);
     } else {
-      integrate(state.u, start, start, h, drift, noise, before, after, p);
+      integrate(state.u, start, start, h, drift, noise, before, after, p, lack);
     }
     take_over(z, tangent);
   } else {
@@ -167,8 +185,12 @@ BM_FN void make_step(Motion<X>& z, L length, const W& white, const N& numbers, c
                      const Factors<X>& factors, const O& before, const O& after, const Parameters& p) {
   const auto make = [&](const auto& first, const auto& last) BM_FN_LAMBDA {
     if constexpr (!BM_FIELDS) Counters::before_step(z, length, first, last, p);
-    move(z, length, white, numbers, drift, first, last, p);
-    if constexpr (BM_WALLS) bounce(z, length, drift, last, p);
+    Lack<X> lack;
+    move(z, length, white, numbers, drift, first, last, p, lack);
+    if constexpr (BM_STICKY)
+      stick(z, length, lack, p);
+    else if constexpr (BM_WALLS)
+      bounce(z, length, drift, last, p);
     if constexpr (!BM_FIELDS) Counters::after_step(z, length, last, p);
   };
   if constexpr (BM_EVOLVING > 0 || BM_FACTORS > 0) {

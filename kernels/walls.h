@@ -10,6 +10,13 @@
 
 namespace bmsim_kernel {
 
+// What forces of a step that have been turned behind a wall would have moved each variable by in addition.
+template <class X, bool HAS = (BM_STICKY != 0)> struct Lack {};
+template <class X> struct Lack<X, true> {
+  X of[VARIABLES];
+  BM_FN_MEMBER Lack() { BM_UNROLL for (int i = 0; i < VARIABLES; i++) of[i] = X((real)0); }
+};
+
 #if BM_WALLS
 template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) {
   const real side = above ? (real)1 : (real)-1;
@@ -53,6 +60,44 @@ BM_FN void turn(int i, Y& force, const X& turned, const PerVariable<D>& drift, c
     force = fma(behind * (real)-2, constant, force);
   }
 }
+
+#if BM_STICKY
+// Sticky walls hold a path for a time l L/D after a step in which they have pushed it by L (l: the adsorption length),
+// as in the time change of K. Ito and H. P. McKean (Illinois J. Math. 7, 181, 1963). L is what the step and its
+// reflection have moved it by, less forces and noise; so its mean is exact, and L (L/2 - the distance from the wall)
+// vanishes, as its mean does for the local time. This makes the scheme of weak order 1 (docs/validation.md). The debt
+// of time is paid in whole steps, up to half a step, which the next push takes over. The path stands at the wall while
+// it lasts.
+BM_FN constexpr int sticky_of(int i) { return index_of(BM_STICKY, i); }
+BM_FN real steps_of(WholeStep) { return 1; }
+template <class X> BM_FN X steps_of(X fraction) { return fraction; }
+template <class X, class L> BM_FN auto is_held(const Motion<X>& z, int i, L length) {
+  return z.debt[sticky_of(i)] > X(steps_of(length) * (real)0.5);
+}
+
+// Reflects a motion without inertia, and lets sticky walls hold it.
+template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<X>& lack, const Parameters& p) {
+  X straight[VARIABLES], push[VARIABLES], place[VARIABLES];
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) straight[i] = z.u[i], push[i] = X((real)0), place[i] = z.u[i];
+  reflect(z, p);
+  each_sticky_wall(p, [&](int i, bool above, real wall, real adsorption, real opposite) BM_FN_LAMBDA {
+    const real deviation = white_deviation(i, p);
+    const real steps = (above ? (real)-2 : (real)2) * adsorption / (deviation * deviation);
+    const auto near = absolute(z.u[i] - wall) < absolute(z.u[i] - opposite);
+    push[i] = select(near, (z.u[i] - straight[i] - lack.of[i]) * steps, push[i]);
+    place[i] = select(near, X(wall), place[i]);
+  });
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!has(BM_STICKY, i)) continue;
+    X &debt = z.debt[sticky_of(i)], &beyond = z.beyond[sticky_of(i)];
+    const auto held = is_held(z, i, length);
+    debt = select(held, debt - steps_of(length), debt + push[i]);
+    const auto stays = is_held(z, i, length);
+    beyond = select(held, beyond, z.u[i]);
+    z.u[i] = select(stays, select(held, straight[i], place[i]), beyond);
+  }
+}
+#endif
 
 // Reflects a motion after a step of this length. With inertia it has met the wall within the step, and since then the
 // forces at the wall have acted on it in the other direction.

@@ -113,6 +113,13 @@ bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* 
     model->model.add_walls({variable, text(from), text(to), word == "absorb"}, {names, names + count});
   });
 }
+bm_status bm_model_add_sticky_walls(bm_model* model, const char* variable, const char* from, const char* to,
+                                    const char* length, const char* const* names, size_t count) {
+  return guarded([&] {
+    const auto text = [](const char* formula) { return formula != nullptr ? formula : ""; };
+    model->model.add_walls({variable, text(from), text(to), false, length}, {names, names + count});
+  });
+}
 bm_status bm_model_set_interpretation(bm_model* model, const char* name) {
   return guarded([&] { model->model.set_interpretation(name); });
 }

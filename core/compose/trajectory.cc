@@ -27,6 +27,14 @@ TrajectoryField several(FieldType type, const char* name, const char* meaning, s
 /// (kernels/coarse.h).
 bool keeps_gathered(const Counts& n, const KernelOptions& options) { return options.coarse && n.events > 0; }
 
+/// What walls that hold paths keep of them; nothing in models without.
+Fields held_fields(const Counts& n) {
+  const size_t count = static_cast<size_t>(std::popcount(n.sticky));
+  if (count == 0) return {};
+  return {several(real, "debt", "steps that it is still held at a sticky wall, or, near 0, what these lack", count),
+          several(real, "beyond", "x / L where it goes on then", count)};
+}
+
 /// Fields kept between launches, sorted by size, so that there is no padding; the state of a counter is a struct of its
 /// own.
 Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
@@ -50,32 +58,36 @@ Fields kept_after_counters(const Model& model, const KernelOptions& options, con
   const bool countdowns = has_countdowns(n, options);
   const size_t events = countdowns ? std::max<size_t>(n.events, 1) : 0;
   const bool gathered = keeps_gathered(n, options), walks = options.method == Method::walk;
-  return {several(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
-          several(real, "velocity", "", n.velocities),
-          one(real, "walk_at", "1 + mode + 4 times the piece (walk_clock.h); 0 at the start", walks),
-          one(real, "walk_along", "place on the piece, or length that it lands in", walks),
-          one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
-          one(real, "waited", "value of `next` when it was last set", countdowns),
-          several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
-          several(word, "used", "unit exponentials drawn so far for each noise", events),
-          several(word, "hazard_count", "how often the same events have happened", n.hazards),
-          several(real, "crossing", "on which sides of the zeros of events it is", n.crossings),
-          several(word, "crossing_count", "how often the same events have happened", n.crossings),
-          one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
-          several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
-          several(real, "gathered_source", "the same for white noise that amplitudes multiply",
-                  gathered && n.multiplied > 0 ? n.sources : 0),
-          several(real, "gathered_impulse", "the same for increments with a law of their own",
-                  gathered && gathers_impulses(model, n, options) ? n.variables : 0),
-          several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
-          several(real, "gathered_average", "integrals of coloured noises since the last coarse step",
-                  gathered ? n.averages : 0),
-          several(real, "state", "states of noises with events", n.states),
-          several(real, "evolving", "states of coloured noises", n.evolving),
-          several(real, "field", "mean fields", n.fields),
-          several(real, "field_before", "the same a step ago", n.fields),
-          one(word, "mark", "marks passed so far", options.marks),
-          one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
+  Fields fields = {
+      several(real, "position", "x / L, folded into [-1/2, 1/2] where the model is periodic", n.variables),
+      several(real, "velocity", "", n.velocities),
+      one(real, "walk_at", "1 + mode + 4 times the piece (walk_clock.h); 0 at the start", walks),
+      one(real, "walk_along", "place on the piece, or length that it lands in", walks),
+      one(real, "next", "steps until the next event, mark, or end of transient or run", countdowns),
+      one(real, "waited", "value of `next` when it was last set", countdowns),
+      several(real, "due", "steps from the last setting of `next` to the next event of each noise", events),
+      several(word, "used", "unit exponentials drawn so far for each noise", events),
+      several(word, "hazard_count", "how often the same events have happened", n.hazards),
+      several(real, "crossing", "on which sides of the zeros of events it is", n.crossings),
+      several(word, "crossing_count", "how often the same events have happened", n.crossings),
+      one(real, "gathered_steps", "fine steps since the last coarse one", gathered),
+      several(real, "gathered", "sums of increments since the last coarse step", gathered ? n.variables : 0),
+      several(real, "gathered_source", "the same for white noise that amplitudes multiply",
+              gathered && n.multiplied > 0 ? n.sources : 0),
+      several(real, "gathered_impulse", "the same for increments with a law of their own",
+              gathered && gathers_impulses(model, n, options) ? n.variables : 0),
+      several(real, "gathered_evolving", "present states of coloured noises", gathered ? n.evolving : 0),
+      several(real, "gathered_average", "integrals of coloured noises since the last coarse step",
+              gathered ? n.averages : 0),
+      several(real, "state", "states of noises with events", n.states),
+      several(real, "evolving", "states of coloured noises", n.evolving),
+      several(real, "field", "mean fields", n.fields),
+      several(real, "field_before", "the same a step ago", n.fields),
+      one(word, "mark", "marks passed so far", options.marks),
+      one(byte, "stage", "TRANSIENT, MEASURED, DONE, or DIVERGED")};
+  const Fields held = held_fields(n);
+  fields.insert(fields.begin(), held.begin(), held.end());
+  return fields;
 }
 
 const char* word_of(FieldType type) {
@@ -139,6 +151,7 @@ MotionFields motion_fields(const KernelOptions& options, const Counts& n) {
       motion.add(field, keeps ? counter.name + "." + field.name : "");
     }
   motion.add(several(real, "evolving", "states of coloured noises", n.evolving), "evolving");
+  for (const TrajectoryField& field : held_fields(n)) motion.add(field, field.name);
   return motion;
 }
 
@@ -218,6 +231,8 @@ Counts count(const Model& model) {
   for (const Numbered& one : of_kind(model, observed_kind))
     n.observed_phases += one.phases(), n.timed += one.plugin().state_functions()->timed();
   n.step_noises = step_noises(model).size();
+  for (const Component* one : model.walls())
+    if (one->plugin->state_functions()->wall()->holds) n.sticky |= 1U << one->variable;
   return n;
 }
 

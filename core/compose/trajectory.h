@@ -36,6 +36,7 @@ struct Counts {
   uint32_t multiplied = 0;  ///< of those with white Gaussian noise that an amplitude multiplies
   size_t sources = 0;       ///< of white noise: one for each variable of `white`, and one for each noise multiplied
   uint32_t kicked = 0;      ///< of those on which noises with events act
+  uint32_t sticky = 0;      ///< of those with sticky walls
 };
 Counts count(const Model& model);
 /// Whether trajectories have countdowns and clocks of their own (kernels/events.h).

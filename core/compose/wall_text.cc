@@ -13,21 +13,53 @@ uint32_t walled(const Model& model) {
   return mask;
 }
 
+namespace {
+/// The place of a wall, or the adsorption length, in lengths of the variable.
+std::string place_of(const Numbered& walls, size_t function) {
+  return fmt::format("at{}[{}] * p.variable[{}].per_length", walls.k, function, walls.variable());
+}
+
+std::string sticky_walls_text(const Model& model) {
+  const std::vector<Numbered> all = of_kind(model, wall_kind);
+  std::string body;
+  for (const Numbered& one : all)
+    if (const WallShape& shape = *one.plugin().state_functions()->wall(); !shape.absorbs)
+      body += fmt::format("  real at{0}[{1}] = {{}};\n  {2}::forces(none, none, (const real*)0, p.c{0}, at{0});\n",
+                          one.k, shape.holds ? 3 : 2, one.space());
+  for (const Numbered& one : all) {
+    const WallShape& shape = *one.plugin().state_functions()->wall();
+    for (const size_t side : {0, 1}) {
+      if (!shape.holds || !(side == 0 ? shape.low : shape.high)) continue;
+      std::string opposite = side == 0 ? "(real)1e30" : "(real)-1e30";
+      for (const Numbered& other : all)
+        if (const WallShape& its = *other.plugin().state_functions()->wall();
+            !its.absorbs && other.variable() == one.variable() && (side == 0 ? its.high : its.low))
+          opposite = place_of(other, 1 - side);
+      body += fmt::format("  f({}, {}, {}, {}, {});\n", one.variable(), side == 0 ? "false" : "true",
+                          place_of(one, side), place_of(one, 2), opposite);
+    }
+  }
+  return "template <class F> BM_FN void each_sticky_wall(const Parameters& p, F f) {\n  const real none[VARIABLES] = "
+         "{};\n" +
+         body + "}\n";
+}
+}  // namespace
+
 std::string walls_text(const Model& model) {
   if (walled(model) == 0) return "";
   std::string body;
   for (const Numbered& one : of_kind(model, wall_kind)) {
     const WallShape& shape = *one.plugin().state_functions()->wall();
     if (shape.absorbs) continue;
-    body += fmt::format("  real at{}[2] = {{}};\n  {}::forces(none, none, (const real*)0, p.c{}, at{});\n", one.k,
-                        one.space(), one.k, one.k);
+    body += fmt::format("  real at{}[{}] = {{}};\n  {}::forces(none, none, (const real*)0, p.c{}, at{});\n", one.k,
+                        shape.holds ? 3 : 2, one.space(), one.k, one.k);
     for (const int side : {0, 1})
       if (side == 0 ? shape.low : shape.high)
         body += fmt::format("  f({0}, {1}, at{2}[{3}] * p.variable[{0}].per_length);\n", one.variable(),
                             side == 0 ? "false" : "true", one.k, side);
   }
   return "template <class F> BM_FN void each_wall(const Parameters& p, F f) {\n  const real none[VARIABLES] = {};\n" +
-         body + "}\n";
+         body + "}\n" + (model.has_sticky_walls() ? sticky_walls_text(model) : "");
 }
 
 }  // namespace bmsim

@@ -8,6 +8,7 @@
 
 #include "compose/walk_tables.h"
 #include "engine/patience.h"
+#include "error.h"
 #include "interruption.h"
 #include "model/events.h"
 #include "model/walls.h"
@@ -17,8 +18,9 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double shortest_in_single = 0.5;  // (p + m) width, below which small probabilities lose digits
-constexpr double least_motion = 1e-5;       // in a step, in periods, for single precision, whose resolution is 6e-8
+constexpr double shortest_in_single = 0.5;      // (p + m) width, below which small probabilities lose digits
+constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
+constexpr double least_motion = 1e-5;           // in a step, in periods, for single precision, whose resolution is 6e-8
 
 /// Steps as fractions of a time scale: with an error of about 1 %, and the longest that make sense.
 struct Shares {
@@ -193,6 +195,19 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   return bounds.advice;
 }
 
+/// About the longest time, in steps, for which a sticky wall holds a path after one step: of a push of six standard
+/// deviations.
+double longest_hold(const Plan& plan) {
+  double longest = 0;
+  for (const Point& point : plan.points)
+    for (const Component* one : plan.model.walls()) {
+      const double D = white_noise_on(plan.model, point.values, one->variable);
+      const double length = Walls(plan.model, point.values, *one).length;
+      if (length > 0) longest = std::max(longest, 12 * length / std::sqrt(2 * D * point.time.dt));
+    }
+  return longest;
+}
+
 }  // namespace
 
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
@@ -274,6 +289,14 @@ void find_speeds(Plan& plan, ForceShapes& shapes) {
   }
 }
 
+void check_holds(const Plan& plan) {
+  const double longest = longest_hold(plan);
+  const bool single = plan.kernel.precision == Precision::single_precision;
+  if (longest > (single ? 8 * longest_hold_in_single : 1e15))
+    fail("run: sticky walls would hold a particle for up to {:.2g} steps, which {} precision cannot count; give {}",
+         longest, single ? "single" : "double", single ? "precision = \"double\"" : "a longer step");
+}
+
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   const auto set_double = [&](std::string why) {
     plan.kernel.precision = Precision::double_precision;
@@ -285,6 +308,8 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       if (point.values.variables[i].unfolded_for_formulas)
         return set_double(fmt::format("{} may go far, and is not folded, for the formulas of observables or events",
                                       plan.model.variables()[i].name));
+  if (const double longest = longest_hold(plan); longest > longest_hold_in_single)
+    return set_double(fmt::format("sticky walls hold a particle for up to {:.2g} steps", longest));
   Patience patience("the choice of precision", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];

@@ -34,6 +34,8 @@ bool meets_end_early(const Plan& plan, const Point& point, size_t variable, Forc
 /// Chooses double precision if single precision does not resolve the motion in a step, or between events with method
 /// exact. For plans that leave the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);
+/// Throws Error if a sticky wall holds particles for more steps than numbers of the precision count.
+void check_holds(const Plan& plan);
 
 /// Sets the largest speed of the motion at every point, where something depends on time.
 void find_speeds(Plan& plan, ForceShapes& shapes);

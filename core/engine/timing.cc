@@ -93,6 +93,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
     plan.options.precision = "single";
     choose_precision(plan, shapes);
   }
+  check_holds(plan);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
 }

@@ -65,6 +65,7 @@ struct EventText {
 struct WallText {
   std::string variable, from{}, to{};
   bool absorbs = false;
+  std::string length = "";  ///< of walls that hold paths: the adsorption length; "" for others
 };
 
 constexpr size_t most_variables = 16, most_observed = 32, most_fields = 16;
@@ -129,6 +130,7 @@ class Model {
   /// walls "exit.parameter".
   Component& add_walls(const WallText& text, const std::vector<std::string>& parameters);
   std::vector<const Component*> walls() const;
+  bool has_sticky_walls() const;
   const Component* absorbing() const;  ///< walls at which paths end; null if there are none
   /// Of a system: mean fields, by name, averages over all paths of these formulas of variables, velocities, parameters
   /// and definitions. All other formulas may contain them. Before all that has formulas. Throws Error, of formulas with

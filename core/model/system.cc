@@ -322,13 +322,17 @@ Component& Model::add_event(const EventText& text, const std::vector<std::string
 
 Component& Model::add_walls(const WallText& text, const std::vector<std::string>& parameters) {
   components();  // with the free potential, if there is no other
-  formulas_.insert(formulas_.end(), {text.from, text.to});
+  formulas_.insert(formulas_.end(), {text.from, text.to, text.length});
   if (const Component* other = absorbing(); other != nullptr && text.absorbs)
     fail(
         "walls.{}: paths can end at walls of one variable, and do so of {}; exits by a formula are "
         "observe.first_passage {{ of = ... }}",
         text.variable, variables_[other->variable].name);
-  const std::string name = text.absorbs ? "exit" : "wall";
+  const std::string name = text.absorbs ? "exit" : text.length.empty() ? "wall" : "sticky";
+  const std::string word = text.absorbs ? "absorb" : text.length.empty() ? "reflect" : "sticky";
+  for (const Component* other : walls())
+    if ((*other->plugin)->id == word && variables_[other->variable].name == text.variable)
+      fail("walls.{}: \"{}\" is there twice; give from and to in one entry", text.variable, word);
   return add(wall_plugin(names_for(parameters), text), system_ ? name + "_" + text.variable : name, text.variable);
 }
 
@@ -356,6 +360,10 @@ std::vector<const Component*> of_kind(const std::vector<Component>& components, 
 
 std::vector<const Component*> Model::events() const { return of_kind(components_, event_kind); }
 std::vector<const Component*> Model::walls() const { return of_kind(components_, wall_kind); }
+bool Model::has_sticky_walls() const {
+  return std::ranges::any_of(walls(),
+                             [](const Component* one) { return one->plugin->state_functions()->wall()->holds; });
+}
 const Component* Model::absorbing() const {
   for (const Component* one : walls())
     if (one->plugin->state_functions()->wall()->absorbs) return one;

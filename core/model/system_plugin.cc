@@ -452,8 +452,8 @@ const Plugin& fields_plugin(const SystemNames& names, const std::vector<std::pai
 }
 
 const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
-  const std::string key =
-      fmt::format("{}\n{}\n{}\n{}\n{}", key_of("wall", names), wall.variable, wall.from, wall.to, wall.absorbs);
+  const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", key_of("wall", names), wall.variable, wall.from,
+                                      wall.to, wall.absorbs, wall.length);
   return only_one(key, [&] {
     const std::string subject = "walls." + wall.variable;
     formula::SystemParser parser(names, subject);
@@ -464,11 +464,21 @@ const Plugin& wall_plugin(const SystemNames& names, const WallText& wall) {
                                         : parser.parse_constant(*text, fmt::format("{}: {}", subject, word)));
       if (!text->empty()) equation += fmt::format("{}{} {}", equation.empty() ? "" : " ", word, *text);
     }
+    const bool holds = !wall.length.empty();
+    if (holds) {
+      functions.push_back(parser.parse_constant(wall.length, fmt::format("{}: length", subject)));
+      equation += " length " + wall.length;
+    }
     parser.check_all_used();
-    auto made =
-        made_of(wall_kind, subject, wall.absorbs ? "absorb" : "reflect",
-                wall.absorbs ? "absorbing walls" : "reflecting walls", equation, names, std::move(functions), {});
-    made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs});
+    auto made = made_of(wall_kind, subject,
+                        wall.absorbs ? "absorb"
+                        : holds      ? "sticky"
+                                     : "reflect",
+                        wall.absorbs ? "absorbing walls"
+                        : holds      ? "sticky walls"
+                                     : "reflecting walls",
+                        equation, names, std::move(functions), {});
+    made->make_wall({!wall.from.empty(), !wall.to.empty(), wall.absorbs, holds});
     return made;
   });
 }

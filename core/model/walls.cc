@@ -10,11 +10,56 @@ namespace bmsim {
 Walls::Walls(const Model& model, const ModelValues& values, const Component& walls) {
   const StateFunctions& functions = *walls.plugin->state_functions();
   const std::vector<double> nowhere(2 * most_variables + most_fields);
-  double places[2] = {};
+  double places[3] = {};
   functions.add_forces(nowhere.data(), nowhere.data(), 0, values.values[model.index_of(walls)].data(), nullptr, places);
   if (functions.wall()->low) low = places[0];
   if (functions.wall()->high) high = places[1];
+  length = places[2];
 }
+
+double white_noise_on(const Model& model, const ModelValues& values, size_t variable) {
+  double D = 0;
+  for (const Component& noise : model.components())
+    if (noise.plugin->has(BM_SIGMA) && noise.variable == variable && model.amplitude_of(noise) == nullptr)
+      D += noise.plugin->intensity(values.values[model.index_of(noise)].data()).value_or(0);
+  return D;
+}
+
+namespace {
+/// What must be so for a variable that walls hold.
+void check_sticky(const Model& model, const ModelValues& values, const Component& own, const Walls& walls) {
+  const std::string& name = model.variables()[own.variable].name;
+  if (!(walls.length >= 0) || std::isinf(walls.length))
+    fail("walls.{}: length must be a number of at least 0, got {}", name, walls.length);
+  if (model.underdamped())
+    fail("walls.{}: sticky walls are for models without inertia; events can hold a particle that has some", name);
+  if (!model.events().empty())
+    fail("walls.{}: sticky walls do not go with events, and the model has events.{}; \"reflect\" does", name,
+         model.events()[0]->name);
+  for (const Component& noise : model.components()) {
+    if ((*noise.plugin)->kind != BM_NOISE) continue;
+    if (noise.plugin->has(BM_EVENTS))
+      fail("walls.{}: sticky walls do not go with noise that has events, got {}; \"reflect\" does", name,
+           subject_of(noise));
+    const Component* amplitude = model.amplitude_of(noise);
+    const bool acts = amplitude != nullptr ? amplitude->plugin->state_functions()->acts_on() >> own.variable & 1
+                                           : noise.variable == own.variable;
+    if (acts && (amplitude != nullptr || noise.plugin->has(BM_INCREMENT)))
+      fail(
+          "walls.{}: between sticky walls {} is moved by Gaussian noise without an amplitude only, got {}; \"reflect\" "
+          "takes others",
+          name, name, subject_of(noise));
+  }
+  if (!(white_noise_on(model, values, own.variable) > 0))
+    fail("walls.{}: sticky walls need white Gaussian noise on {}: without it a path meets them once and for all", name,
+         name);
+  for (const Component* other : model.walls()) {
+    const WallShape &mine = *own.plugin->state_functions()->wall(), &its = *other->plugin->state_functions()->wall();
+    if (other != &own && other->variable == own.variable && ((mine.low && its.low) || (mine.high && its.high)))
+      fail("walls.{}: a variable with sticky walls has one wall on each side, got two on one", name);
+  }
+}
+}  // namespace
 
 void settle_walls(const Model& model, ModelValues& values) {
   for (const Component* one : model.walls()) {
@@ -25,6 +70,7 @@ void settle_walls(const Model& model, ModelValues& values) {
     if (!variable.period.empty())
       fail("walls.{}: a variable with a period has no walls, got period.{} = {}", variable.name, variable.name,
            variable.period);
+    if (one->plugin->state_functions()->wall()->holds) check_sticky(model, values, *one, walls);
     const bool reflects = !one->plugin->state_functions()->wall()->absorbs;
     for (const Component& noise : model.components()) {
       const Component* amplitude = model.amplitude_of(noise);

@@ -10,10 +10,13 @@ namespace bmsim {
 struct Walls {
   Walls(const Model& model, const ModelValues& values, const Component& walls);
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  double length = 0;  ///< of walls that hold paths: the adsorption length
 };
 
-/// Variables between walls are not folded. Throws Error for walls that are not in their order, and for a variable of a
-/// system whose period is given.
+/// White Gaussian noise that acts on a variable without an amplitude: D of all together.
+double white_noise_on(const Model& model, const ModelValues& values, size_t variable);
+/// Variables between walls are not folded. Throws Error for walls that are not in their order, for a variable of a
+/// system whose period is given, and for what sticky walls do not go with.
 void settle_walls(const Model& model, ModelValues& values);
 
 }  // namespace bmsim

@@ -36,10 +36,10 @@ struct EventShape {
   std::vector<Target> targets{};
   std::string numbers{};  ///< for each random number its law: 'U' uniform on (0, 1), 'N' normal, 'E' exponential
 };
-/// Which walls a variable has, and whether paths end at them. The functions of the plugin are their places, below and
-/// above.
+/// Which walls a variable has, and whether paths end at them, or are held. The functions of the plugin are their
+/// places, below and above, and, of walls that hold, the adsorption length.
 struct WallShape {
-  bool low, high, absorbs = false;
+  bool low, high, absorbs = false, holds = false;
 };
 constexpr size_t most_numbers = 16, most_targets = 30;  // of an event
 

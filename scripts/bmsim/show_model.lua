@@ -186,7 +186,7 @@ local function wall_lines(made, lines)
     local list = made.shown.walls[variable]
     for _, one in ipairs(type(list[1]) == "table" and list or { list }) do
       local sides = {}
-      for _, side in ipairs { "from", "to" } do
+      for _, side in ipairs { "from", "to", "length" } do
         if one[side] ~= nil then sides[#sides + 1] = side .. " = " .. show.value(one[side]) end
       end
       lines[#lines + 1] = ("walls of %s %s: %s"):format(variable, one[1], table.concat(sides, ", "))

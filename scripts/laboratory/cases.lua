@@ -34,6 +34,11 @@ local function boltzmann_share(bins, V, T)
   return part / whole
 end
 
+local function mean(time)
+  local function of(r, i, name) return r:array(name).values[i][1] end
+  return { what = bm.observe.moments { times = { time } }, title = "⟨x⟩",
+           read = function(r, i) return of(r, i, "x_cumulant_1"), of(r, i, "x_cumulant_1_err") end }
+end
 local function variance(time)
   local function of(r, i, name) return r:array(name).values[i][1] end
   return { what = bm.observe.moments { times = { time } }, title = "the variance of x",
@@ -63,6 +68,23 @@ local function trapped(name, title, noises, white, exact, paths)
            model = bm.overdamped { potential = potential.harmonic { k = 1 }, noise = noises },
            white = white, steps = { 0.8, 0.4, 0.2, 0.1 }, observe = variance(10), exact = exact, methods = overdamped,
            time = 10, paths = paths or 3145728, transient = 0, initial = { x = { mean = 0, sd = math.sqrt(exact) } } }
+end
+
+-- The mean of x at one time, between a wall at 0 that is sticky, of length l, and one at 1 that reflects: a sum over
+-- the modes cos(k (1 - x)) with tan k = -l k, and the law at rest.
+local function sticky_mean(D, l, x0, t)
+  local sum = 0.5 / (1 + l)
+  for n = 1, 200 do
+    local low, high = (n - 0.5) * math.pi, n * math.pi
+    for _ = 1, 60 do
+      local k = (low + high) / 2
+      if math.tan(k) + l * k < 0 then low = k else high = k end
+    end
+    local k = (low + high) / 2
+    local norm = 0.5 + math.sin(2 * k) / (4 * k) + l * math.cos(k) ^ 2
+    sum = sum + (1 - math.cos(k)) / k ^ 2 * math.cos(k * (1 - x0)) / norm * math.exp(-D * k ^ 2 * t)
+  end
+  return sum
 end
 
 local sine, spring, ramp = potential.sine {}, potential.harmonic { k = 1 }, potential.piecewise_linear {}
@@ -117,4 +139,10 @@ return {
     { potential = spring, noise = rare }, false, swing, 1),
   inertial("inertial_dichotomous", "V = x²/2, m = γ = 1, dichotomous noise ±1, τ = 1/2",
     { potential = spring, noise = slow }, false, swing, coloured(1, 0.5)),
+  { name = "sticky",
+    title = "a sticky wall at 0, length 0.5, and a wall at 1, Gaussian noise D = 0.5, x = 0.3 at t = 0, t = 0.5",
+    model = bm.overdamped { noise = heat,
+      walls = { x = { { "sticky", from = 0, length = 0.5 }, { "reflect", to = 1 } } } },
+    white = true, steps = { 0.02, 0.01, 0.005, 0.0025 }, observe = mean(0.5), exact = sticky_mean(0.5, 0.5, 0.3, 0.5),
+    methods = { "heun" }, time = 0.5, paths = 3145728, transient = 0, initial = { x = 0.3 } },
 }

@@ -331,6 +331,7 @@ TEST_CASE(
                         {"zeros in time", zeros(true), {heun}},
                         {"walls", between_walls(false), {heun, euler}},
                         {"walls with inertia", between_walls(true), {heun}},
+                        {"sticky walls", between_sticky_walls(), {heun, euler}},
                         {"mean field", kuramoto(2, 1), {heun, euler}},
                         {"mean fields and events", crowd(true), {heun}},
                         {"mean fields and zeros", network(false), {heun}, true},

@@ -160,6 +160,10 @@ std::vector<Case> cases() {
     all.push_back({inertial ? "walls_inertia" : "walls",
                    between_walls(inertial),
                    {.method = Method::heun, .increments = Increments::gaussian, .marks = true}});
+  for (const bool coarse : {false, true})
+    all.push_back({coarse ? "sticky_walls_coarse" : "sticky_walls",
+                   between_sticky_walls(),
+                   {.method = Method::heun, .increments = Increments::gaussian, .marks = true, .coarse = coarse}});
   size_t i = 0, k = 0;
   for (Case& one : all)
     one.options.halves = !one.options.coarse && one.options.method != Method::adaptive && k++ % 3 != 0;

@@ -55,6 +55,7 @@ std::vector<Case> cases() {
   all.push_back({"events at zeros in time", zeros(true), "heun"});
   all.push_back({"walls", between_walls(false), "heun"});
   all.push_back({"walls with inertia", between_walls(true), "heun"});
+  all.push_back({"sticky walls", between_sticky_walls(), "heun"});
   return all;
 }
 

@@ -193,6 +193,22 @@ Model between_walls(bool inertial) {
                      });
 }
 
+Model between_sticky_walls() {
+  return make_system({.variables = {{"z"}, {"x"}, {"y"}},
+                      .equations = {{"z", "x - y"}, {"x", "y - x"}, {"y", "b*sin(x) + cos(t)"}},
+                      .parameters = {{"b", 0.5}, {"top", 1.2}, {"a", 0.3}},
+                      .parts = {{"z", BM_NOISE, "gaussian", {{"D", 0.1}}, "third"},
+                                {"x", BM_NOISE, "gaussian", {{"D", 0.3}}, "bath"},
+                                {"y", BM_NOISE, "gaussian", {{"D", 0.2}}, "other"},
+                                {"y", BM_NOISE, "ornstein_uhlenbeck", {{"D", 0.1}, {"tau", 0.5}}, "colour"}}},
+                     [](Model& model) {
+                       model.add_walls({"x", "from", "", false, "a"}, {"from"});
+                       model.set("sticky_x.from", -0.5);
+                       model.add_walls({"x", "", "top"}, {});
+                       model.add_walls({"y", "", "top", false, "2*a"}, {});
+                     });
+}
+
 Model kuramoto(double K, double D) {
   Model model;
   make_model({});  // loads the plugins

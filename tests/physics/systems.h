@@ -71,6 +71,9 @@ Model changed_by_events(bool timed);
 Model zeros(bool swings);
 /// Two variables between walls, x also with inertia where `inertial`, and y kicked.
 Model between_walls(bool inertial);
+/// x between a sticky wall and one that reflects, y below a sticky wall, which acts on x and is moved by a coloured
+/// noise, too; z, without walls, follows both.
+Model between_sticky_walls();
 /// Phases that a mean field attracts: theta' = K r sin(psi - theta) + noise, r exp(i psi) = <exp(i theta)>.
 Model kuramoto(double K, double D);
 /// x with inertia, where `inertial`, and y; three mean fields in forces, an amplitude, a rate and what an event sets.

@@ -6,7 +6,10 @@
 // its law in three interpretations. Exits: from a box, the survival of paths, by the sum of sines, and both moments of
 // the time; the side under a force; under kicks, by first_passage; from an unstable place, where what goes on would
 // diverge; the density of the paths that are still in a box, by sums of sines; resonant activation over a barrier that
-// flips, by its differential equations
+// flips, by its differential equations. Sticky walls: the law between two of them under a force; relaxation towards it,
+// by a sum of sines: where it is, how long it has been held, as another variable counts it, and the weak order; the
+// mean time from a sticky wall to another that absorbs, as exits and as first_passage; a mean field over such paths;
+// length 0, which reflects, bit for bit
 #include <doctest/doctest.h>
 
 #include <array>
@@ -125,6 +128,154 @@ TEST_CASE("noise with an amplitude between walls: its law in three interpretatio
       mean += x * p, all += p;
     }
     CHECK_EXACT(Results(model, run, {average({{"x", "x"}})}).column("x"), mean / all, 0.002);
+  }
+}
+
+namespace {
+
+/// Relaxation between a sticky wall at 0 and one that reflects at 1, without a force: <f(x(t))> from x0 is a sum of
+/// cos(k (1 - x0)) with tan k = -l k, which is D u''(0) = (D/l) u'(0); orthogonal with the weight 1 + l delta(x).
+struct StickyBox {
+  double D = 0.5, length = 0.5, x0 = 0.3;
+  /// Of x; of whether it is held; and of the time that it has been held from 0 to t.
+  struct Means {
+    double x = 0, held = 0, held_time = 0;
+  };
+  Means at(double t) const {
+    Means sum{0.5 / (1 + length), length / (1 + length), length / (1 + length) * t};
+    for (int n = 1; n <= 400; ++n) {
+      double low = (n - 0.5) * M_PI, high = n * M_PI;  // there tan k is between -infinity and 0
+      for (int i = 0; i < 60; ++i) {
+        const double k = (low + high) / 2;
+        (std::sin(k) / std::cos(k) + length * k < 0 ? low : high) = k;
+      }
+      const double k = (low + high) / 2, at_wall = std::cos(k), decay = D * k * k;
+      const double norm = 0.5 + std::sin(2 * k) / (4 * k) + length * at_wall * at_wall;
+      const double mode = std::cos(k * (1 - x0)) / norm, now = std::exp(-decay * t);
+      sum.x += (1 - at_wall) / (k * k) * mode * now;
+      sum.held += length * at_wall * mode * now;
+      sum.held_time += length * at_wall * mode * (1 - now) / decay;
+    }
+    return sum;
+  }
+};
+
+Model sticky(Model model, const char* from, const char* to, const char* length) {
+  model.add_walls({"x", from, to, false, length}, {});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("between sticky walls under a force: masses at the walls, and the density" * doctest::test_suite("quick")) {
+  const double D = 0.5, length = 0.4;
+  for (const double force : {0.0, -1.0}) {
+    CAPTURE(force);
+    // p = exp(force x/D) / all, and the mass length p at each wall
+    const auto p = [&](double x) { return std::exp(force * x / D); };
+    const double all = integral(0, 1, p) + length * (p(0) + p(1));
+    for (const char* method : {"euler", "heun", "platen"}) {
+      CAPTURE(std::string(method));
+      RunOptions run = timed_run(0.001, 8, 0.5, 20000);
+      run.method = method;
+      begin_at(run, "x", 0.4);
+      const Results of(sticky(heated(D, force), "0", "1", "0.4"), run,
+                       {average({{"low", "if(x <= 0, 1, 0)"}, {"high", "if(x >= 1, 1, 0)"}, {"x", "x"}}),
+                        {"density", {{"bins", {5}}, {"range", {0.1, 0.9}}, {"count", {4}}}}});
+      CHECK_EXACT(of.column("low"), length * p(0) / all, 0.004);
+      CHECK_EXACT(of.column("high"), length * p(1) / all, 0.004);
+      const double mean = integral(0, 1, [&](double x) { return x * p(x); }) + length * p(1);
+      CHECK_EXACT(of.column("x"), mean / all, 0.004);
+      for (const size_t bin : {0, 2, 4}) {
+        const double left = 0.1 + 0.16 * static_cast<double>(bin);
+        CHECK_EXACT(of.element("density", bin), integral(left, left + 0.16, p) / 0.16 / all, 0.02);
+      }
+    }
+  }
+}
+
+TEST_CASE("relaxation at a sticky wall: another variable goes on, and counts the time; weak order 1") {
+  const StickyBox box;
+  const double time = 0.5;
+  const StickyBox::Means exact = box.at(time);
+  // y counts the time at the wall, z diffuses all the time
+  const Model model = make_system({.variables = {{"x"}, {"y"}, {"z"}},
+                                   .equations = {{"y", "if(x <= 0, 1, 0)"}},
+                                   .parts = {{"x", BM_NOISE, "gaussian", {{"D", box.D}}, "bath"},
+                                             {"z", BM_NOISE, "gaussian", {{"D", 0.3}}, "other"}}},
+                                  [](Model& m) {
+                                    m.add_walls({"x", "0", "", false, "0.5"}, {});
+                                    m.add_walls({"x", "", "1"}, {});
+                                  });
+  const auto at_step = [&](double dt, uint64_t paths) {
+    RunOptions run = timed_run(dt, time, 0, paths);
+    run.check_step = false;
+    run.increments = "gaussian";
+    begin_at(run, "x", box.x0);
+    return Results(model, run,
+                   {{"moments", {{"times", {time}}}, {{"of", "x,y,z"}}},
+                    {"paths", {{"paths", {20}}, {"count", {10}}}, {{"of", "x"}}}});
+  };
+  {
+    const Results fine = at_step(0.0005, 60000);
+    CHECK_EXACT(fine.element("x_cumulant_1", 0), exact.x, 0.004);
+    CHECK_EXACT(fine.element("y_cumulant_1", 0), exact.held_time, 0.002);
+    CHECK_EXACT(fine.element("z_cumulant_1", 0), 0, 0.01);
+    CHECK_EXACT(fine.element("z_cumulant_2", 0), 2 * 0.3 * time, 0.006);
+    for (const double x : fine.array("paths_x").values) CHECK((x >= 0 && x <= 1));
+  }
+  // Two steps, and the extrapolation of them: an order of 1/2 would leave 0.4 of the bias of the first.
+  const Estimate coarse = at_step(0.02, 2000000).element("x_cumulant_1", 0),
+                 finer = at_step(0.01, 2000000).element("x_cumulant_1", 0);
+  CHECK(std::abs(coarse.value - exact.x) > 10 * coarse.error);
+  CHECK(coarse.error < 4e-4);
+  const Estimate extrapolated{2 * finer.value - coarse.value, std::hypot(2 * finer.error, coarse.error)};
+  CHECK_EXACT(extrapolated, exact.x, 0.001);
+}
+
+TEST_CASE("a mean field over paths at a sticky wall; one of length 0 reflects, bit for bit" *
+          doctest::test_suite("quick")) {
+  const double D = 0.5, length = 0.5;
+  Model fields;
+  make_model({});
+  fields.make_system({{"x"}, {"y"}}, {});
+  fields.add_fields({{"mx", "x"}});
+  for (const char* variable : {"x", "y"}) {
+    fields.add(BM_NOISE, "gaussian", std::string("bath_") + variable, variable);
+    fields.set(std::string("bath_") + variable + ".D", D);
+  }
+  fields.add_walls({"x", "0", "", false, "0.5"}, {});
+  fields.add_walls({"x", "", "1"}, {});
+  fields.set_equations({"", "mx - y"});
+  RunOptions run = timed_run(0.005, 20, 0.3, 2000);
+  begin_at(run, "x", 0.5);
+  begin_at(run, "y", 0.3);
+  const Results of(fields, run, {average({{"y", "y"}, {"low", "if(x < 1e-6, 1, 0)"}})});
+  CHECK_EXACT(of.column("low"), length / (1 + length), 0.002);
+  CHECK_EXACT(of.column("y"), 0.5 / (1 + length), 0.006);
+
+  RunOptions short_run = timed_run(0.01, 4, 0, 200);
+  begin_at(short_run, "x", 0.5);
+  const auto mean = [&](const Model& model) {
+    return Results(model, short_run, {average({{"x", "x"}})}).column("x").value;
+  };
+  CHECK(mean(sticky(heated(D, -1), "0", "1", "0")) == mean(walled(heated(D, -1), "0", "1")));
+}
+
+TEST_CASE("from a sticky wall to another that absorbs" * doctest::test_suite("quick")) {
+  // D T'' = -1, T(1) = 0; at the wall D T'(0) = -length: T(0) = 1/(2 D) + length/D
+  const double D = 0.5;
+  for (const double length : {0.05, 1.0}) {
+    CAPTURE(length);
+    RunOptions run = timed_run(0.002, 60, 0, 30000);
+    begin_at(run, "x", 0);
+    const Model model = sticky(heated(D), "0", "", length < 0.5 ? "0.05" : "1");
+    Model ends = model;
+    ends.add_walls({"x", "", "1", true}, {});
+    const double exact = 0.5 / D + length / D;
+    CHECK_EXACT(Results(ends, run, {{"exits"}}).column("mean_exit_time"), exact, 0.01 * exact);
+    CHECK_EXACT(Results(model, run, {{"first_passage", {{"to", {1}}}}}).column("mean_first_passage_time"), exact,
+                0.01 * exact);
   }
 }
 

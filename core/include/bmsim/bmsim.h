@@ -201,6 +201,10 @@ bm_status bm_model_add_event(bm_model* model, const char* name, const char* trig
  * before equations. */
 bm_status bm_model_add_walls(bm_model* model, const char* variable, const char* what, const char* from, const char* to,
                              const char* const* names, size_t count);
+/* Walls that reflect paths and hold them for a while: per time, as long as `length`, a formula as well, times the
+ * density at the wall. Their parameters become "sticky.PARAMETER", of a system "sticky_x.PARAMETER". */
+bm_status bm_model_add_sticky_walls(bm_model* model, const char* variable, const char* from, const char* to,
+                                    const char* length, const char* const* names, size_t count);
 /* Multiplies a noise of a model by a function of its state: a formula for every variable, or null where
  * the noise does not act, of all variables, velocities (v_NAME; of an underdamped model v), t and the parameters
  * `names`, which become "NOISE.amplitude.PARAMETER". */
