@@ -121,6 +121,7 @@ class Stepper {
   // compiler only knows it from a vote.
   BM_FN_MEMBER bool plain() const { return !group_any(to_boundary_ <= RUN); }
   BM_FN_MEMBER bool careful() const { return true; }
+  BM_FN_MEMBER bool ended() const { return ended_; }
   // Makes a step of a run with a boundary. After the end of the run trajectories go on, but nothing of this is kept.
   BM_FN_MEMBER void careful_step(const White<T>& xi, int in_run) {
     make(xi, in_run);

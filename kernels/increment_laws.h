@@ -29,7 +29,7 @@ constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
 // Steps that a warp without events makes at a time.
 constexpr int QUIET = BM_INCREMENTS == BM_NO_INCREMENTS ? 4 : PER_WORD == 1 ? RUN : PER_WORD > 5 ? PER_WORD / 2 : 5;
-constexpr int NUMBERS = WORDS * SOURCES;             // words, or normal numbers, for a run
+constexpr int NUMBERS = WORDS * SOURCES;  // words, or normal numbers, for a run
 // Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
 BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }
 BM_FN constexpr int normal_at(int j, int i) { return (2 * (j / SOURCES) + i) * SOURCES + source_of_pair(j); }

@@ -50,11 +50,17 @@ template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
 #endif
 }
 
+// Whether nothing changes in the rest of a block: all trajectories are at their end. On the common clock one that has
+// diverged before it goes on.
 #if !BM_OWN_STEPS
-BM_FN bool all_done(Trajectories& s) {
+BM_FN bool is_over([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Stepper& stepper) {
+#if BM_COMMON_CLOCK
+  return stepper.ended();
+#else
   for (int l = 0; l < LANES; l++)
     if (s.stage[l] < DONE) return false;
   return true;
+#endif
 }
 #endif
 
@@ -71,7 +77,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
       increments.draw(launch.seed, block * DRAWS, draw, launch.trajectory);
       BM_NO_UNROLL for (int run = 0; run < BLOCK / DRAWS / RUN; run++) {
 #if !BM_OWN_STEPS
-        if (all_done(s)) break;  // nothing changes in the rest of the block
+        if (is_over(s, stepper)) break;
 #endif
         if (SOURCES > 1)
           increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,

@@ -104,7 +104,7 @@ ShareResult Reduction::assemble(std::vector<Piece> perturbed, std::vector<Piece>
   for (std::vector<Piece>* all : {&perturbed, &pieces}) {
     if (all->empty()) continue;
     const Part part = all->front().part;
-    joined_.clear();  // of pieces whose share was interrupted
+    joined_.clear();               // of pieces whose share was interrupted
     std::vector<double> recorded;  // rows of samples, each with a number per path
     for (Piece& piece : *all) add_piece(std::move(piece), recorded);
     look_at_joined();

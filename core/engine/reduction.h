@@ -54,14 +54,14 @@ class Reduction {
   bool keep_windows_;
   Receiver receiver_;
   uint64_t groups_per_share_;
-  std::unique_ptr<double[]> memory_;  // for the windows of a batch; it stays: to touch it first takes longer than to use
+  std::unique_ptr<double[]> memory_;  // for the windows of batches; kept, since touching it first takes longest
   size_t room_ = 0;
   std::vector<std::span<const double>> paths_;  // of the current part: by value, as in Ensemble::window, and path
   std::vector<std::vector<double>> joined_;     // where paths_ lie if the part was put together from pieces, or is kept
-  std::vector<double> perturbed_;             // displacements of the perturbed paths, which come before the others
-  std::optional<Divergence> perturbed_ends_;  // the first of these that has diverged
-  std::vector<int64_t> sums_;                 // of the counters, over the current part
-  size_t rows_;                               // of samples: marks times values
+  std::vector<double> perturbed_;               // displacements of the perturbed paths, which come before the others
+  std::optional<Divergence> perturbed_ends_;    // the first of these that has diverged
+  std::vector<int64_t> sums_;                   // of the counters, over the current part
+  size_t rows_;                                 // of samples: marks times values
 };
 
 }  // namespace bmsim
