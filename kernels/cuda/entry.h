@@ -100,11 +100,8 @@ struct Members {
 };
 #endif
 
-// For tries of long runs more warps matter more than registers: what a try must keep is not used in it.
 #if BM_BLOCK_THREADS
 #define BM_BOUNDS __launch_bounds__(BM_BLOCK_THREADS)
-#elif BM_LONG_RUNS && (__CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4))
-#define BM_BOUNDS __maxnreg__(80)
 #else
 #define BM_BOUNDS
 #endif
