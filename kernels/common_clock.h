@@ -407,9 +407,9 @@ class Stepper {
   BM_FN_MEMBER void pass_middle() {
     for (int k = 0; k < VARIABLES; k++) {
       store(s_.position[k], z_.u[k]);
-      for (int l = 0; l < LANES; l++) keep_middle(s_, launch_, l, k, (double)s_.position[k][l] + s_.periods[k][l]);
+      for (int l = 0; l < LANES; l++) keep_middle(s_, l, k, (double)s_.position[k][l] + s_.periods[k][l]);
     }
-    for (int l = 0; l < LANES; l++) keep_middle_time(s_, launch_, l, window_of(p_).middle);
+    for (int l = 0; l < LANES; l++) keep_middle_time(s_, l, window_of(p_).middle);
   }
 
   BM_FN_MEMBER void begin_window() {

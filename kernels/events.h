@@ -111,7 +111,7 @@ struct Events {
   // Most runs of steps are plain: nothing happens but events of the one noise, for which exponentials are ready. Called
   // before a run: whether at least one thread of the warp may have another kind of run.
   BM_FN_MEMBER bool unusual(real next) {
-    return group_any(careful() || (STOPS_AT_MARKS && next + marks.left[0] < RUN + 1));
+    return group_any(careful() || (STOPS_AT_MARKS && next + marks.left[0] < ASKED + 1));
   }
   // For such a run: draws exponentials if some are missing; returns whether more may happen than events and the one
   // mark of a block.
@@ -120,7 +120,7 @@ struct Events {
     supply();
     return group_any(careful());
   }
-  BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * RUN; }
+  BM_FN_MEMBER bool careful() { return s.due[0][0] > longest || pools.ready[0] - s.used[0][0] < 2 * ASKED; }
   template <Steps STEPS>
   BM_FN_MEMBER void happen_plainly(real fraction, Motion<real>& z, const Local<real>& local, real& next) {
     Place place = place_of(z, 0);
@@ -278,12 +278,12 @@ struct Events {
     boundary[l] = soon(later);
     bool stops = boundary[l] < FAR, several = stops;
     if constexpr (BM_HALVES) {
-      if (s.stage[l] == MEASURED && !middle_is_kept(s, launch, l)) {
+      if (s.stage[l] == MEASURED && !middle_is_kept(s, l)) {
         const double middle = window_of(p).middle - now;
         if (middle > 0)
           later = middle < later ? middle : later;
         else
-          keep(l), keep_middle_time(s, launch, l, now);
+          keep(l), keep_middle_time(s, l, now);
       }
     }
     if constexpr (STOPS_AT_MARKS) {

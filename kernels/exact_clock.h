@@ -200,15 +200,14 @@ class Stepper {
     some_near_ = false;
     for (int l = 0; l < LANES; l++) {
       near_[l] = 0;
-      if (events_.s.stage[l] >= DONE || middle_is_kept(events_.s, events_.launch, l)) continue;
+      if (events_.s.stage[l] >= DONE || middle_is_kept(events_.s, l)) continue;
       const double clock = -events_.s.lag[l], left = window_of(events_.p).middle - clock;
       if (left > 0) {
         near_[l] = left * iterations <= blocks * BLOCK * clock || iterations == 0;
         some_near_ = some_near_ || near_[l];
       } else {
-        keep_middle(events_.s, events_.launch, l, 0,
-                    (double)get_lane(part(u_, l / WIDTH), l % WIDTH) + events_.s.periods[0][l]);
-        keep_middle_time(events_.s, events_.launch, l, clock);
+        keep_middle(events_.s, l, 0, (double)get_lane(part(u_, l / WIDTH), l % WIDTH) + events_.s.periods[0][l]);
+        keep_middle_time(events_.s, l, clock);
       }
     }
   }
@@ -217,7 +216,7 @@ class Stepper {
     Slot<real> to;
     for (int l = 0; l < LANES; l++) {
       to[l] = ENDLESS;
-      if (near_[l] && events_.s.stage[l] < DONE && !middle_is_kept(events_.s, events_.launch, l))
+      if (near_[l] && events_.s.stage[l] < DONE && !middle_is_kept(events_.s, l))
         to[l] = (real)(window_of(events_.p).middle + events_.s.lag[l]);
     }
     const T left = maximum(load(to) - untimed_.spent, (real)0);
@@ -229,9 +228,8 @@ class Stepper {
       each_lane(part(passes, g), [&](int i) {
         const int l = g * WIDTH + i;
         const double periods = (double)get_lane(part(whole, g), i) + (double)get_lane(part(untimed_.whole, g), i);
-        keep_middle(events_.s, events_.launch, l, 0,
-                    (double)get_lane(part(u, g), i) + periods + events_.s.periods[0][l]);
-        keep_middle_time(events_.s, events_.launch, l, window_of(events_.p).middle);
+        keep_middle(events_.s, l, 0, (double)get_lane(part(u, g), i) + periods + events_.s.periods[0][l]);
+        keep_middle_time(events_.s, l, window_of(events_.p).middle);
       });
   }
   // Steps to the next boundary. After its end a trajectory runs on, but nothing of this is kept.

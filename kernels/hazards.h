@@ -28,6 +28,9 @@ class Hazards {
  public:
   BM_FN_MEMBER Hazards(Trajectories& s, const Parameters& p, const Launch& launch) : s_(s), p_(p), launch_(launch) {
     lowest_ = T((real)0);
+#if BM_OWN_STEPS
+    BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) ahead_[k].first = -1;
+#endif
   }
   // At the start of trajectory l: the first half step of the events counts, but none happens before the first step.
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch& launch, int l, real half) {
@@ -46,6 +49,11 @@ class Hazards {
       for (int l = 0; l < LANES; l++) left[l] = (real)s_.hazard_left[k][l];
       left_[k] = load(left);
     }
+#if BM_OWN_STEPS
+    each_hazard([&](auto event, int k) {
+      if (!drawn_ahead(k)) ahead_[k] = event_exponentials(event, launch_, 0, s_.hazard_count[k][0] + 1);
+    });
+#endif
   }
   // Events of all trajectories in a time of `steps` steps, at the places where they are; clock(l): time at its end.
   // Returns whether some have happened.
@@ -143,7 +151,7 @@ class Hazards {
         if (k != first) return;
         const Place before = at;
         const uint32_t count = s_.hazard_count[k][l];
-        const Exponentials drawn = event_exponentials(event, launch_, l, count + 1);
+        const Exponentials drawn = next_exponentials(event, k, l, count + 1);
         event.set(at, s_, l, launch_, p_, count, drawn.second);
         keep_within_walls(at, p_);
         s_.hazard_count[k][l] = count + 1;
@@ -173,6 +181,23 @@ class Hazards {
       s_.hazard_left[k][l] = (double)left[k];
     }
   }
+
+  // Draw `count` of event k of trajectory l. On a GPU the threads of a warp draw that of their next event together, at
+  // the beginning of a block: one alone would keep all waiting.
+#if BM_OWN_STEPS
+  Exponentials ahead_[BM_HAZARDS];
+  BM_FN_MEMBER bool drawn_ahead(int k) const { return ahead_[k].first >= 0; }
+  template <class E> BM_FN_MEMBER Exponentials next_exponentials(E event, int k, int l, uint32_t count) {
+    if (!drawn_ahead(k)) return event_exponentials(event, launch_, l, count);
+    const Exponentials drawn = ahead_[k];
+    ahead_[k].first = -1;
+    return drawn;
+  }
+#else
+  template <class E> BM_FN_MEMBER Exponentials next_exponentials(E event, int, int l, uint32_t count) {
+    return event_exponentials(event, launch_, l, count);
+  }
+#endif
 
   Trajectories& s_;
   const Parameters& p_;

@@ -16,7 +16,9 @@ namespace bmsim_kernel {
 constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                          : BM_INCREMENTS == BM_THREE_POINT   ? 8
                          : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 5
-                         : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_OWN_STEPS && !BM_LONG_RUNS ? 8 : 16)
+                         : BM_INCREMENTS == BM_NO_INCREMENTS ? (BM_QUIET_STEPS ? 32
+                                                                : BM_OWN_STEPS ? 8
+                                                                               : 16)
                                                              : 1;
 constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
                       : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD
@@ -24,11 +26,13 @@ constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
                                                           : 2;
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
 constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
-                      : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_LONG_RUNS ? 4 : 2)
+                      : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_QUIET_STEPS && BM_SOURCES == 1 ? 4 : 2)
                                                           : 1;  // of a run
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
 // Steps that a warp without events makes at a time.
 constexpr int QUIET = BM_INCREMENTS == BM_NO_INCREMENTS ? 4 : PER_WORD == 1 ? RUN : PER_WORD > 5 ? PER_WORD / 2 : 5;
+// Steps before which is asked what may happen in them.
+constexpr int ASKED = BM_QUIET_STEPS ? QUIET : RUN;
 constexpr int NUMBERS = WORDS * SOURCES;  // words, or normal numbers, for a run
 // Box and Muller's pair j of a run is two steps of one source: which of the run's normal numbers its member i is.
 BM_FN constexpr int source_of_pair(int j) { return j % SOURCES; }

@@ -89,6 +89,26 @@ template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters
   return level_pair(values.low + overshoot(values.low, p), values.high - overshoot(values.high, p), p);
 }
 
+// Those of counter NUMBER of a group of trajectories; on a GPU, where they are seldom read, in shared memory.
+#if BM_OWN_STEPS
+BM_FN volatile double& level_kept(int i);
+template <int NUMBER> struct KeptLevels {
+  BM_FN_MEMBER KeptLevels(const LevelPair& at) {
+    level_kept(2 * NUMBER) = at.low;
+    level_kept(2 * NUMBER + 1) = at.high;
+  }
+  BM_FN_MEMBER LevelPair pair(const Parameters& p) const {
+    return level_pair(level_kept(2 * NUMBER), level_kept(2 * NUMBER + 1), p);
+  }
+};
+#else
+template <int NUMBER> struct KeptLevels {
+  LevelPair kept;
+  BM_FN_MEMBER KeptLevels(const LevelPair& at) : kept(at) {}
+  BM_FN_MEMBER LevelPair pair(const Parameters&) const { return kept; }
+};
+#endif
+
 // The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
 struct Gate {
   alignas(T) Slot<real> low;

@@ -17,38 +17,69 @@ namespace bmsim_kernel {
 #define BM_EACH_STEP BM_UNROLL_STEPS
 #endif
 
-// Makes the steps of a run, which may be a try (trial.h); on a GPU some as quiet ones (own_clocks.h).
-template <bool TRY, class S, class N> BM_FN void make_run(S& stepper, N next) {
-  if constexpr (TRIES && !TRY) {  // seldom made; unrolled it would take room in the cache from the tries
-#if BM_QUIET_STEPS
-    BM_NO_UNROLL for (int first = 0; first < RUN; first += QUIET) {
-      if (stepper.quiet())
-        BM_NO_UNROLL for (int i = 0; i < QUIET; i++) stepper.template quiet_step<false>(next(i, first), first + i);
-      else
-        BM_NO_UNROLL for (int i = 0; i < QUIET; i++) stepper.step(next(i, first), first + i);
-    }
-#else
-    BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.step(next(i), i);
-#endif
-    return;
+// Makes the steps of a run, which may be a try (trial.h). Seldom made ones are not unrolled: they would take room in
+// the cache from the tries.
+template <bool SELDOM, class F> BM_FN void make_steps(int count, F step) {
+  if constexpr (SELDOM) {
+    BM_NO_UNROLL for (int i = 0; i < count; i++) step(i);
+  } else {
+    BM_EACH_STEP for (int i = 0; i < count; i++) step(i);
   }
-  const auto step = [&](int i, int first) BM_FN_LAMBDA {
-    if constexpr (TRY)
-      stepper.try_step(next(i, first), first + i);
-    else
-      stepper.step(next(i, first), first + i);
-  };
-#if BM_QUIET_STEPS
-  BM_NO_UNROLL for (int first = 0; first < RUN; first += QUIET) {
-    if (stepper.quiet())
-      BM_EACH_STEP for (int i = 0; i < QUIET; i++) stepper.template quiet_step<TRY>(next(i, first), first + i);
-    else
-      BM_EACH_STEP for (int i = 0; i < QUIET; i++) step(i, first);
-  }
-#else
-  BM_EACH_STEP for (int i = 0; i < RUN; i++) step(i, 0);
-#endif
 }
+#if BM_QUIET_STEPS
+// On a GPU, some as quiet steps (own_clocks.h). A try ends, and false is returned, where more than events may happen.
+template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
+  constexpr bool SELDOM = TRIES && !TRY;
+  int first = 0;
+  BM_NO_UNROLL do {
+    BM_NO_UNROLL while (stepper.quiet()) {
+      make_steps<SELDOM>(QUIET,
+                         [&](int i) BM_FN_LAMBDA { stepper.template quiet_step<TRY>(next(i, first), first + i); });
+      if ((first += QUIET) == RUN) return true;
+    }
+    const bool plain = stepper.plain();
+    if constexpr (TRY) {
+      if (!plain) return false;
+      make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.try_step(next(i, first), first + i); });
+    } else {
+      if (!plain && stepper.careful())
+        make_steps<true>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.careful_step(next(i, first), first + i); });
+#if BM_MARKED_RUNS
+      else if (!plain)
+        make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.marked_step(next(i, first), first + i); });
+#endif
+      else
+        make_steps<SELDOM>(QUIET, [&](int i) BM_FN_LAMBDA { stepper.step(next(i, first), first + i); });
+    }
+    first += QUIET;
+  }
+  while (first < RUN)
+    ;
+  return true;
+}
+#else
+template <bool TRY, class S, class N> BM_FN bool make_run(S& stepper, N next) {
+#if BM_COMMON_CLOCK || BM_PLAIN_RUNS
+  if (!TRY && !stepper.plain()) {
+    if (stepper.careful()) {
+      make_steps<true>(RUN, [&](int i) BM_FN_LAMBDA { stepper.careful_step(next(i), i); });
+      return true;
+    }
+#if BM_MARKED_RUNS
+    make_steps<false>(RUN, [&](int i) BM_FN_LAMBDA { stepper.marked_step(next(i), i); });
+    return true;
+#endif
+  }
+#endif
+  make_steps<(TRIES && !TRY)>(RUN, [&](int i) BM_FN_LAMBDA {
+    if constexpr (TRY)
+      stepper.try_step(next(i), i);
+    else
+      stepper.step(next(i), i);
+  });
+  return true;
+}
+#endif
 
 // Whether nothing changes in the rest of a block: all trajectories are at their end. On the common clock one that has
 // diverged before it goes on.
@@ -89,26 +120,14 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
         };
         stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
-        const bool plain = stepper.plain();
         if constexpr (TRIES) {
-          if (plain && trials.pay) {
+          if (trials.pay && (BM_QUIET_STEPS || stepper.plain())) {
             const BeforeRun<Stepper> before{s, increments, stepper};
             stepper.begin_try();
-            make_run<true>(stepper, next);
-            if (!group_any(stepper.met())) continue;
+            if (make_run<true>(stepper, next) && !group_any(stepper.met())) continue;
             trials.failed++;
             before.restore(s, increments, stepper);
           }
-        }
-        if (!plain) {
-          if (stepper.careful()) {
-            BM_NO_UNROLL for (int i = 0; i < RUN; i++) stepper.careful_step(next(i), i);
-            continue;
-          }
-#if BM_MARKED_RUNS
-          BM_EACH_STEP for (int i = 0; i < RUN; i++) stepper.marked_step(next(i), i);
-          continue;
-#endif
         }
 #endif
         make_run<false>(stepper, next);

@@ -25,7 +25,6 @@
 // of their own.
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)
 #define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)
-// Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one.
+// Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one. What
+// else may happen is asked for only before the others.
 #define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)
-// Whether runs are longer, so that a try to make one (trial.h) has less overhead at its ends.
-#define BM_LONG_RUNS (BM_QUIET_STEPS && BM_WAITS && BM_SINGLE && BM_SOURCES == 1)

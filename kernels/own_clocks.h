@@ -42,8 +42,7 @@ class Stepper {
     store(events_.s.next, next_);
     events_.stop_in_block([&](int l) BM_FN_LAMBDA {
       BM_UNROLL for (int k = 0; k < VARIABLES; k++)
-          keep_middle(events_.s, events_.launch, l, k,
-                      (double)get_lane(part(z_.u[k], l / WIDTH), l % WIDTH) + events_.s.periods[k][l]);
+          keep_middle(events_.s, l, k, (double)get_lane(part(z_.u[k], l / WIDTH), l % WIDTH) + events_.s.periods[k][l]);
     });
     next_ = load(events_.s.next);
     counters_.begin_block();
@@ -216,7 +215,7 @@ class Stepper {
 #endif
 
   BM_FN_MEMBER void begin_run(int steps) {
-    if (!BM_PLAIN_RUNS) events_.top_up();
+    if (!BM_PLAIN_RUNS || (BM_QUIET_STEPS && TRIES)) events_.top_up();
     run_ = steps;
   }
 

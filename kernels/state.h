@@ -69,11 +69,14 @@ BM_FN double to_window(Trajectories& s, const Parameters& p, int l, double clock
   const WindowSteps window = window_of(p);
   return (s.stage[l] == TRANSIENT ? window.begin : window.end) - clock;
 }
-// Places at the middle are kept apart from what moves (entry.h), so that they take no room while a trajectory moves.
+// Number i of trajectory l of those that are seldom used, AT_...: the first of a state. While trajectories move on a
+// GPU they stay in memory (entry.h), so that they take no registers.
+BM_FN double apart(Trajectories& s, int l, int i);
+BM_FN void set_apart(Trajectories& s, int l, int i, double x);
 // Value i of window_middle of trajectory l, and the time at which all of them are; whether that has been set.
-BM_FN void keep_middle(Trajectories& s, const Launch& launch, int l, int i, double x);
-BM_FN void keep_middle_time(Trajectories& s, const Launch& launch, int l, double steps);
-BM_FN bool middle_is_kept(Trajectories& s, const Launch& launch, int l);
+BM_FN void keep_middle(Trajectories& s, int l, int i, double x) { set_apart(s, l, AT_WINDOW_MIDDLE + i, x); }
+BM_FN void keep_middle_time(Trajectories& s, int l, double steps) { set_apart(s, l, AT_MIDDLE_TIME, steps); }
+BM_FN bool middle_is_kept(Trajectories& s, int l) { return apart(s, l, AT_MIDDLE_TIME) != 0; }
 
 BM_FN const BM_SELDOM Recorder& recorder_of(const Launch& launch);
 BM_FN double* samples_of(const Launch& launch);  // Recorder::samples

@@ -108,15 +108,15 @@ class Stepper {
   }
   // Whether trajectory l comes to the middle of its window before the next boundary.
   BM_FN_MEMBER bool middle_is_next(int l) {
-    return BM_HALVES && s_.stage[l] == MEASURED && !middle_is_kept(s_, launch_, l) &&
+    return BM_HALVES && s_.stage[l] == MEASURED && !middle_is_kept(s_, l) &&
            window_of(p_).middle < to_boundary(s_, p_, launch_, l, 0);
   }
   // Trajectory l is at u, and at a boundary or at the middle of its window.
   BM_FN_MEMBER void stand(int l, real u) {
     if (BM_HALVES && middle_is_next(l)) {
       const double middle = window_of(p_).middle;
-      keep_middle(s_, launch_, l, 0, (double)u + s_.periods[0][l]);
-      keep_middle_time(s_, launch_, l, middle);
+      keep_middle(s_, l, 0, (double)u + s_.periods[0][l]);
+      keep_middle_time(s_, l, middle);
       s_.lag[l] = -middle;
       return;
     }

@@ -36,6 +36,13 @@ struct Batch {
   size_t sums_per_share = 0;  ///< see Counter::sums
 };
 
+/// Where value k of path first + i of a batch goes, for all i < paths: to[k * stride + i]. first: of a group.
+struct WindowTarget {
+  size_t first, paths;
+  double* to;
+  size_t stride;
+};
+
 /// The trajectories of one batch on a device.
 ///
 /// An ensemble is used by the thread that made it, until that destroys it.
@@ -51,8 +58,8 @@ class Ensemble {
   virtual std::string save() = 0;
   /// In place of start(). Throws Error if the bytes have another size than this ensemble needs.
   virtual void restore(std::string_view state) = 0;
-  /// Values of every trajectory at its end, shape (path_values, groups, lanes), see bmsim_abi::PathValues.
-  virtual void window(std::span<double> values) const = 0;
+  /// Values of trajectories at their ends, see bmsim_abi::PathValues.
+  virtual void window(std::span<const WindowTarget> targets) const = 0;
   /// Recordings of the trajectories first ... first + paths - 1 of the batch, all of one point: x / L and, if
   /// underdamped, v; NaN at the marks after a divergence. The ensemble must outlive them.
   virtual std::unique_ptr<Samples> samples(size_t first, size_t paths) = 0;

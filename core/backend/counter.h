@@ -38,11 +38,12 @@ struct Counter {
   std::string type;                          ///< "FirstPassage"
   std::vector<ParameterField> parameters{};  ///< at a point, in units of the kernel: periods and steps
   std::vector<TrajectoryField> state{};      ///< kept for every trajectory
-  std::vector<TrajectoryField> motion{};     ///< members of Motion, changed by every step; kept if `state` has the name
-  std::vector<std::string> values{};         ///< one number per path: "time" becomes "first_passage.time" in a Window
+  /// The same, numbers that are seldom used: members residence_since of Trajectories, see apart() in kernels/state.h.
+  std::vector<TrajectoryField> apart{};
+  std::vector<TrajectoryField> motion{};  ///< members of Motion, changed by every step; kept if `state` has the name
+  std::vector<std::string> values{};      ///< one number per path: "time" becomes "first_passage.time" in a Window
   /// Units of the values at a point, by which a Window's are multiplied; empty: they stay as the kernel gives them.
   std::vector<double> units{};
-  bool waits = false;       ///< for levels, so that runs of steps may be tries (kernels/trial.h)
   bool linearises = false;  ///< steps take a tangent vector along (kernels/tangent.h)
   size_t sums = 0;          ///< number of integer sums over the paths of a share; for one counter of a run only
 };

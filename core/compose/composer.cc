@@ -167,10 +167,6 @@ class Writer {
     define("BM_JUMPS", n.events + n.hazards + n.crossings > 0 ? 1 : 0);
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
     define("BM_RARE_EVENTS", options_.rare_events ? 1 : 0);
-    define("BM_WAITS", std::any_of(options_.counters.begin(), options_.counters.end(),
-                                   [](const Counter& counter) { return counter.waits; })
-                           ? 1
-                           : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
     define("BM_EVOLVING", n.evolving);
     define("BM_AVERAGES", n.averages);

@@ -35,14 +35,24 @@ Fields held_fields(const Counts& n) {
           several(real, "beyond", "x / L where it goes on then", count)};
 }
 
-/// Fields kept between launches, sorted by size, so that there is no padding; the state of a counter is a struct of its
-/// own.
+/// Numbers that are seldom used (apart() in kernels/state.h).
+Fields kept_apart(const KernelOptions& options, const Counts& n) {
+  Fields all = {
+      several(number, "window_middle", "x / L near the middle of the window", options.halves ? n.variables : 0),
+      one(number, "middle_time", "when that was, in steps; 0 before it", options.halves)};
+  for (const Counter& counter : options.counters)
+    for (TrajectoryField field : counter.apart) {
+      field.name = counter.name + "_" + field.name;
+      all.push_back(field);
+    }
+  return all;
+}
+
+/// Fields kept between launches after those, sorted by size, so that there is no padding; the state of a counter is a
+/// struct of its own.
 Fields kept_before_counters(const KernelOptions& options, const Counts& n) {
   const bool countdowns = has_countdowns(n, options);
   return {
-      several(number, "window_middle", "x / L near the middle of the window (first: kernels/cuda/entry.h)",
-              options.halves ? n.variables : 0),
-      one(number, "middle_time", "when that was, in steps; 0 before it", options.halves),
       several(number, "periods", "whole periods that folding has taken off: x / L = position + periods", n.variables),
       several(number, "window_start",
               "x / L when the transient ended; of a diverged trajectory the step at which that was seen", n.variables),
@@ -98,6 +108,19 @@ std::string declaration(const TrajectoryField& field, const std::string& type) {
   const std::string comment = field.meaning.empty() ? "" : "  // " + field.meaning;
   if (field.count == 0) return fmt::format("  static constexpr Absent {} = {{}};\n", field.name);
   return fmt::format("  {} {}{};{}\n", type, field.name, field.array ? fmt::format("[{}]", field.count) : "", comment);
+}
+
+/// The places of fields among the numbers that are kept apart, AT_RESIDENCE_SINCE, and how many these are.
+std::string apart_text(const Fields& fields) {
+  std::string text = "enum : int {";
+  size_t count = 0;
+  for (const TrajectoryField& field : fields) {
+    std::string name = field.name;
+    std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c >= 'a' ? c - 'a' + 'A' : c); });
+    text += fmt::format(" AT_{} = {},", name, count);
+    count += field.count;
+  }
+  return text + fmt::format(" APART = {} }};\n", count);
 }
 
 std::string kept_text(const Fields& fields) {
@@ -252,7 +275,8 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
     text += counter_text(counter);
     if (!counter.state.empty()) counters += fmt::format("  {}State {};\n", counter.type, counter.name);
   }
-  text += "// State of a lane group between launches.\nstruct Trajectories {\n" +
+  text += apart_text(kept_apart(options, n));
+  text += "// State of a lane group between launches.\nstruct Trajectories {\n" + kept_text(kept_apart(options, n)) +
           kept_text(kept_before_counters(options, n)) + counters + kept_text(kept_after_counters(model, options, n)) +
           "};\n";
   text +=
@@ -295,6 +319,7 @@ size_t trajectory_bytes(const Model& model, const KernelOptions& options) {
     for (const TrajectoryField& field : fields)
       bytes += field.count * bytes_of(field.type, bytes_of_real(options.precision));
   };
+  add(kept_apart(options, n));
   add(kept_before_counters(options, n));
   for (const Counter& counter : options.counters) add(counter.state);
   add(kept_after_counters(model, options, n));

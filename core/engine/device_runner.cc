@@ -173,7 +173,7 @@ void DeviceRunner::begin_batch() {
 }
 
 void DeviceRunner::end_batch() {
-  reduction_.take(*ensemble_, batch_, batched_);
+  reduction_.take(*ensemble_, batched_);
   device_seconds += ensemble_->device_seconds();
   steps_before_ += batch_steps(std::numeric_limits<uint64_t>::max());
   steps_ = steps_before_;

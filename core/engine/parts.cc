@@ -4,6 +4,12 @@
 
 namespace bmsim {
 
+ShareRows::ShareRows(size_t paths, size_t values, size_t samples)
+    : paths_(paths),
+      values_(values),
+      samples_(samples),
+      numbers_(std::make_unique_for_overwrite<double[]>(paths * (values + samples))) {}
+
 std::vector<std::vector<Part>> divide(const std::vector<Part>& parts, size_t workers, bool divisible) {
   // From here on the last parts make a difference of less than 2.5 %, and paths that stay on their device are better.
   constexpr size_t many = 40;

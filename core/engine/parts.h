@@ -1,7 +1,9 @@
 // The unit of work: a share of a point, or a part of one. Trajectories are numbered over all shares, and random numbers
 // are counted, so that what a part gives does not depend on where, when, or beside which others it is computed.
 #pragma once
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,28 @@ struct ShareResult {
   std::vector<std::vector<double>> paths;   ///< what the windows show
 };
 
-/// What a part that is not a whole share gives: its paths.
+/// The numbers of all paths of a share that is made in pieces, in rows with one number per path: values, as
+/// Ensemble::window gives them, in the script's units, and rows of samples. Pieces write their paths, each in a thread.
+class ShareRows {
+ public:
+  ShareRows(size_t paths, size_t values, size_t samples);
+  std::span<double> value(size_t i) const { return {numbers_.get() + i * paths_, paths_}; }
+  std::span<double> sample(size_t i) const { return value(values_ + i); }
+  size_t paths() const { return paths_; }
+  size_t values() const { return values_; }
+  size_t samples() const { return samples_; }
+
+ private:
+  size_t paths_, values_, samples_;
+  std::unique_ptr<double[]> numbers_;
+};
+
+/// What a part that is not a whole share gives: paths of a share.
 struct Piece {
   Part part;
-  std::vector<std::vector<double>> values;  ///< by path value, as in Ensemble::window, in the script's units; by path
-  std::vector<double> recorded;             ///< rows of samples, each with a number per path
-  std::vector<int64_t> sums;                ///< of the counters
+  size_t first = 0, paths = 0;  ///< its paths in the rows
+  std::shared_ptr<ShareRows> rows;
+  std::vector<int64_t> sums;  ///< of the counters
 };
 
 /// Divides parts over workers, so that each has the same work: whole ones in turn; where these are few, the last ones

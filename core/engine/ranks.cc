@@ -61,7 +61,8 @@ void Runner::take_records(std::string_view bytes) {
     const Record record = next_record(bytes);
     Gathered& share = gathered_.at(record.nth);
     if (record.piece) {
-      Piece piece = piece_of(record.bytes, shares_[record.nth], record.nth);
+      Piece piece = piece_of(record.bytes, shares_[record.nth], record.nth,
+                             [&](bool perturbed) { return rows_of(share, perturbed); });
       share.groups += piece.part.groups;
       (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
     } else {

@@ -17,10 +17,11 @@ class Writer {
     static_assert(std::is_trivially_copyable_v<Number>);
     bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
-  template <class Number> void add(const std::vector<Number>& numbers) {
+  template <class Number> void add(std::span<const Number> numbers) {
     add(uint64_t{numbers.size()});
-    bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
+    bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   }
+  template <class Number> void add(const std::vector<Number>& numbers) { add(std::span(numbers)); }
   void add(const std::vector<std::vector<double>>& lists) {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);
@@ -53,6 +54,16 @@ class Reader {
     if (count > bytes_.size() / sizeof(uint64_t)) need(bytes_.size() + 1);
     lists.resize(count);
     for (auto& list : lists) get(list);
+  }
+  /// As many numbers as the record has, which must not be more than there is room for.
+  size_t get_into(std::span<double> numbers) {
+    uint64_t count = 0;
+    get(count);
+    if (count > numbers.size()) fail("checkpoint: a record has {} paths, where {} have room", count, numbers.size());
+    need(count * sizeof(double));
+    std::memcpy(numbers.data(), bytes_.data(), count * sizeof(double));
+    bytes_.remove_prefix(count * sizeof(double));
+    return count;
   }
   std::string_view rest() const { return bytes_; }
 
@@ -102,23 +113,38 @@ std::string bytes_of(const Piece& piece) {
   out.add(piece.part.first);
   out.add(piece.part.groups);
   out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
-  out.add(piece.values);
-  out.add(piece.recorded);
+  out.add(uint64_t{piece.first});
+  const auto paths_of = [&](std::span<const double> row) { return row.subspan(piece.first, piece.paths); };
+  out.add(uint64_t{piece.rows->values()});
+  for (size_t i = 0; i < piece.rows->values(); ++i) out.add(paths_of(piece.rows->value(i)));
+  out.add(uint64_t{piece.rows->samples()});
+  for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(paths_of(piece.rows->sample(i)));
   out.add(piece.sums);
   return out.take();
 }
 
-Piece piece_of(std::string_view bytes, const Share& share, size_t nth) {
+Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
+               const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows) {
   Reader in(bytes);
   Piece piece;
-  uint64_t perturbed = 0;
+  uint64_t perturbed = 0, first = 0;
   piece.part.share = share, piece.part.nth = nth;
   in.get(piece.part.first);
   in.get(piece.part.groups);
   in.get(perturbed);
+  in.get(first);
   piece.part.share.perturbed = perturbed != 0;
-  in.get(piece.values);
-  in.get(piece.recorded);
+  piece.rows = rows(perturbed != 0);
+  piece.first = first;
+  const auto get = [&](std::span<double> row) { piece.paths = in.get_into(row.subspan(std::min(first, row.size()))); };
+  const auto has = [&](size_t wanted) {
+    uint64_t count = 0;
+    in.get(count);
+    if (count != wanted) fail("checkpoint: a record has {} rows, where {} belong", count, wanted);
+    return count;
+  };
+  for (size_t i = 0, n = has(piece.rows->values()); i < n; ++i) get(piece.rows->value(i));
+  for (size_t i = 0, n = has(piece.rows->samples()); i < n; ++i) get(piece.rows->sample(i));
   in.get(piece.sums);
   return piece;
 }

@@ -1,5 +1,6 @@
 // Results of parts as bytes, for journals and for other processes.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,9 @@ std::string bytes_of(const ShareResult& result);
 ShareResult share_result(std::string_view bytes);
 /// Without the share, which the reader knows: the groups, whether the paths are perturbed, and what they give.
 std::string bytes_of(const Piece& piece);
-Piece piece_of(std::string_view bytes, const Share& share, size_t nth);
+/// rows: of the perturbed paths of the share, or of the others.
+Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
+               const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows);
 
 /// Results and pieces one after the other, with their places in a round.
 std::string record_of(size_t nth, const ShareResult& result);

@@ -36,85 +36,75 @@ uint64_t Reduction::paths_of(const Part& part) const {
   return std::min(plan_.paths, (part.first + part.groups) * layout_.lanes) - part.first * layout_.lanes;
 }
 
-void Reduction::take(Ensemble& ensemble, const Batch& batch, const std::vector<Part>& parts) {
+void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
   const size_t done = keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
   if (done == parts.size()) return;
-  const size_t lanes = layout_.lanes, all = batch.groups.size() * lanes, size = all * layout_.path_values.count;
-  if (size > room_) memory_ = std::make_unique_for_overwrite<double[]>(room_ = size);
-  const std::span values(memory_.get(), size);
-  ensemble.window(values);
-  size_t first = done * groups_per_share_ * lanes;  // of the paths in the batch
+  const size_t lanes = layout_.lanes, count = layout_.path_values.count;
+  const auto is_whole = [&](const Part& part) { return part.groups == groups_per_share_; };
+  uint64_t whole = 0;
+  for (size_t i = done; i < parts.size(); ++i) whole += is_whole(parts[i]) ? parts[i].groups * lanes : 0;
+  if (whole * count > room_) memory_ = std::make_unique_for_overwrite<double[]>(room_ = whole * count);
+  std::vector<std::shared_ptr<ShareRows>> rows(parts.size());  // of pieces
+  std::vector<WindowTarget> targets;                           // of parts
+  size_t first = done * groups_per_share_ * lanes, used = 0;
+  for (size_t i = done; i < parts.size(); ++i) {
+    const Part& part = parts[i];
+    if (is_whole(part)) {
+      targets.push_back({first, part.groups * lanes, memory_.get() + used, whole});
+      used += part.groups * lanes;
+    } else {
+      rows[i] = receiver_.rows(part);
+      targets.push_back({first, paths_of(part), rows[i]->value(0).data() + part.first * lanes, plan_.paths});
+    }
+    first += part.groups * lanes;
+  }
+  ensemble.window(targets);
   for (size_t i = done; i < parts.size(); ++i) {
     check_interruption();
     const Part& part = parts[i];
-    const size_t point = part.share.point, paths = paths_of(part);
-    const std::vector<double> units = units_of(point);
-    for (size_t k = 0; k < layout_.path_values.count; ++k) {
-      const std::span<double> its = values.subspan(k * all + first, paths);
+    const WindowTarget& its = targets[i - done];
+    const std::vector<double> units = units_of(part.share.point);
+    for (size_t k = 0; k < count; ++k) {
+      const std::span values(its.to + k * its.stride, paths_of(part));
       if (units[k] != 1)
-        for (double& value : its) value *= units[k];
-      paths_[k] = its;
+        for (double& value : values) value *= units[k];
+      paths_[k] = values;
     }
-    const auto samples = ensemble.samples(first, paths);
-    evaluate_formulas(point, *samples);
+    const auto samples = ensemble.samples(its.first, paths_of(part));
+    evaluate_formulas(part.share.point, *samples);
     add_sums(ensemble.sums(i));
-    first += part.groups * lanes;
-    if (part.groups < groups_per_share_)
-      give_piece(part, *samples);
+    if (!is_whole(part))
+      give_piece(part, std::move(rows[i]), *samples);
     else if (auto result = complete(part, *samples))
       receiver_.share(part, *std::move(result));
   }
 }
 
-void Reduction::give_piece(const Part& part, const Samples& samples) {
-  Piece piece{part, {}, {}, std::move(sums_)};
-  const size_t paths = paths_of(part);
-  for (const std::span<const double> values : paths_) {
-    std::vector<double>& own = piece.values.emplace_back();
-    own.reserve(part.first == 0 ? plan_.paths : paths);  // others will follow the first piece
-    own.assign(values.begin(), values.end());
-  }
-  piece.recorded.reserve(rows_ * paths);
+std::shared_ptr<ShareRows> Reduction::make_rows() const {
+  return std::make_shared<ShareRows>(plan_.paths, layout_.path_values.count, rows_);
+}
+
+void Reduction::give_piece(const Part& part, std::shared_ptr<ShareRows> rows, const Samples& samples) {
+  const size_t first = part.first * layout_.lanes, paths = paths_of(part);
   for (uint32_t row = 0; row < rows_; ++row) {
     check_interruption();
-    const std::vector<double> numbers = samples.row(row, paths);
-    piece.recorded.insert(piece.recorded.end(), numbers.begin(), numbers.end());
+    std::ranges::copy(samples.row(row, paths), rows->sample(row).begin() + static_cast<ptrdiff_t>(first));
   }
-  sums_.clear();
-  receiver_.piece(std::move(piece));
+  receiver_.piece({part, first, paths, std::move(rows), std::exchange(sums_, {})});
 }
 
-void Reduction::add_piece(Piece piece, std::vector<double>& recorded) {
-  const size_t before = joined_.empty() ? 0 : joined_[0].size(), paths = paths_of(piece.part);
-  if (before == 0)
-    joined_ = std::move(piece.values);
-  else
-    for (size_t k = 0; k < joined_.size(); ++k)
-      joined_[k].insert(joined_[k].end(), piece.values[k].begin(), piece.values[k].end());
-  recorded.resize(rows_ * plan_.paths);
-  for (size_t row = 0; row < rows_; ++row) {
-    check_interruption();
-    std::copy_n(&piece.recorded[row * paths], paths, &recorded[row * plan_.paths + before]);
-  }
-  add_sums(piece.sums);
-}
-
-ShareResult Reduction::assemble(std::vector<Piece> perturbed, std::vector<Piece> pieces) {
+ShareResult Reduction::assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces) {
   std::optional<ShareResult> result;
-  for (std::vector<Piece>* all : {&perturbed, &pieces}) {
+  for (const std::vector<Piece>* all : {&perturbed, &pieces}) {
     if (all->empty()) continue;
-    const Part part = all->front().part;
-    joined_.clear();               // of pieces whose share was interrupted
-    std::vector<double> recorded;  // rows of samples, each with a number per path
-    for (Piece& piece : *all) add_piece(std::move(piece), recorded);
-    look_at_joined();
-    result = complete(part, HostSamples(recorded.data(), plan_.paths, plan_.paths));
-    joined_.clear();
+    kept_.clear();  // of a share that was interrupted
+    for (const Piece& piece : *all) add_sums(piece.sums);
+    const ShareRows& rows = *all->front().rows;
+    for (size_t k = 0; k < paths_.size(); ++k) paths_[k] = rows.value(k);
+    result = complete(all->front().part, HostSamples(rows.sample(0).data(), plan_.paths, plan_.paths));
   }
   return *std::move(result);
 }
-
-void Reduction::look_at_joined() { std::ranges::copy(joined_, paths_.begin()); }
 
 double Reduction::length_of(size_t point, size_t variable) const {
   return plan_.points[point].values.variables[variable].length();
@@ -180,9 +170,9 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
 std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& samples) {
   const size_t point = part.share.point;
   std::optional<ShareResult> result;
-  if (keep_windows_ && joined_.empty()) {
-    for (const std::span<const double> values : paths_) joined_.emplace_back(values.begin(), values.end());
-    look_at_joined();
+  if (keep_windows_) {
+    for (const std::span<const double> values : paths_) kept_.emplace_back(values.begin(), values.end());
+    std::ranges::copy(kept_, paths_.begin());
   }
   if (part.share.perturbed) {
     const Window window = window_of(point, 0);
@@ -203,13 +193,13 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
       for (const Window& window : windows) result->halves.push_back(in_time(point, halves(window)));
     result->diverged = perturbed_ends_ ? perturbed_ends_ : divergence(point);
     if (keep_windows_) {
-      result->paths = std::move(joined_);
+      result->paths = std::move(kept_);
       result->paths.push_back(perturbed_);
       for (Window& window : windows) window.perturbed = result->paths.back();
       result->windows = std::move(windows);
     }
   }
-  if (keep_windows_) joined_.clear();
+  kept_.clear();
   return result;
 }
 

@@ -13,16 +13,19 @@ namespace bmsim {
 /// From the windows of paths to estimates.
 class Reduction {
  public:
-  /// What receives complete shares and pieces of others.
+  /// What receives complete shares and pieces of others, and has rows for the paths of these.
   struct Receiver {
     std::function<void(const Part&, ShareResult)> share;
     std::function<void(Piece)> piece;
+    std::function<std::shared_ptr<ShareRows>(const Part&)> rows;
   };
   Reduction(const EnsemblePlan& plan, const KernelLayout& layout, bool keep_windows, Receiver receiver);
   /// Takes a finished batch of these parts.
-  void take(Ensemble& ensemble, const Batch& batch, const std::vector<Part>& parts);
+  void take(Ensemble& ensemble, const std::vector<Part>& parts);
+  /// For the paths of a share.
+  std::shared_ptr<ShareRows> make_rows() const;
   /// The result of a share from its pieces, in order; of perturbed paths, too, where an observable needs these.
-  ShareResult assemble(std::vector<Piece> perturbed, std::vector<Piece> pieces);
+  ShareResult assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces);
   uint64_t groups_per_share() const { return groups_per_share_; }
 
  private:
@@ -30,9 +33,7 @@ class Reduction {
   std::vector<double> units_of(size_t point) const;
   uint64_t paths_of(const Part& part) const;
   size_t take_on_device(Ensemble& ensemble, const std::vector<Part>& parts);
-  void give_piece(const Part& part, const Samples& samples);
-  void add_piece(Piece piece, std::vector<double>& recorded);
-  void look_at_joined();
+  void give_piece(const Part& part, std::shared_ptr<ShareRows> rows, const Samples& samples);
   std::optional<ShareResult> complete(const Part& part, const Samples& samples);
   Window window_of(size_t point, size_t variable) const;
   std::optional<Divergence> divergence(size_t point) const;
@@ -57,7 +58,7 @@ class Reduction {
   std::unique_ptr<double[]> memory_;  // for the windows of batches; kept, since touching it first takes longest
   size_t room_ = 0;
   std::vector<std::span<const double>> paths_;  // of the current part: by value, as in Ensemble::window, and path
-  std::vector<std::vector<double>> joined_;     // where paths_ lie if the part was put together from pieces, or is kept
+  std::vector<std::vector<double>> kept_;       // the same, if windows are kept
   std::vector<double> perturbed_;               // displacements of the perturbed paths, which come before the others
   std::optional<Divergence> perturbed_ends_;    // the first of these that has diverged
   std::vector<int64_t> sums_;                   // of the counters, over the current part

@@ -29,11 +29,6 @@ uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Ba
   return backend.memory_bytes() / static_cast<uint64_t>(same);
 }
 
-std::vector<Piece> in_order(std::vector<Piece> pieces) {
-  std::ranges::sort(pieces, {}, [](const Piece& one) { return one.part.first; });
-  return pieces;
-}
-
 }  // namespace
 
 Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels,
@@ -53,7 +48,11 @@ Runner::Runner(const EnsemblePlan& plan, const RunHooks& hooks, const Backends& 
     worker->runner = std::make_unique<DeviceRunner>(
         plan, points_, *kernels[i], memory_for(plan, backends, *backends[i]), bool{hooks.window},
         Reduction::Receiver{[this](const Part& part, ShareResult result) { take(part.nth, std::move(result)); },
-                            [this](Piece piece) { take(std::move(piece)); }});
+                            [this](Piece piece) { take(std::move(piece)); },
+                            [this](const Part& part) {
+                              const std::lock_guard lock(mutex_);
+                              return rows_of(gathered_[part.nth], part.share.perturbed);
+                            }});
     workers_.push_back(std::move(worker));
   }
   const KernelLayout& layout = kernels[0]->layout();
@@ -133,7 +132,7 @@ void Runner::recall(size_t nth) {
   if (share.result) return;
   std::vector<Piece> perturbed;
   for (const std::string& bytes : hooks_.journal->find(key + "-piece")) {
-    Piece piece = piece_of(bytes, shares_[nth], nth);
+    Piece piece = piece_of(bytes, shares_[nth], nth, [&](bool twins) { return rows_of(share, twins); });
     const auto meets = [&](const Piece& one) {
       return piece.part.first < one.part.first + one.part.groups &&
              one.part.first < piece.part.first + piece.part.groups;
@@ -262,6 +261,11 @@ void Runner::take(size_t nth, ShareResult result) {
   if (World::instance().size() > 1) done_here_.push_back(record_of(nth, result));
   gathered_[nth].result = std::move(result);
 }
+std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) const {
+  std::shared_ptr<ShareRows>& rows = perturbed ? share.perturbed_rows : share.rows;
+  if (!rows) rows = assembler_.make_rows();
+  return rows;
+}
 void Runner::take(Piece piece) {
   if (!identity_.empty()) hooks_.journal->put(key_of(piece.part.share) + "-piece", bytes_of(piece));
   const std::lock_guard lock(mutex_);
@@ -278,12 +282,11 @@ void Runner::deliver() {
   for (; delivered_ < gathered_.size(); ++delivered_) {
     Gathered& share = gathered_[delivered_];
     if (!share.result && share.groups < groups) return;
-    const Gathered complete = std::move(share);
+    Gathered complete = std::move(share);
     share = Gathered();
     lock.unlock();
-    const ShareResult result = complete.result ? *std::move(complete.result)
-                                               : assembler_.assemble(in_order(std::move(complete.perturbed)),
-                                                                     in_order(std::move(complete.pieces)));
+    const ShareResult result =
+        complete.result ? *std::move(complete.result) : assembler_.assemble(complete.perturbed, complete.pieces);
     lock.lock();
     const size_t point = shares_[delivered_].point;
     const auto seen = [&](const Divergence& one) { return one.point == point; };

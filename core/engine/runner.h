@@ -30,8 +30,9 @@ class Runner {
   /// What is known of a share of the round.
   struct Gathered {
     std::optional<ShareResult> result;
-    std::vector<Piece> perturbed, pieces;  // in any order
-    uint64_t groups = 0;                   // of the pieces
+    std::vector<Piece> perturbed, pieces;             // in any order
+    std::shared_ptr<ShareRows> perturbed_rows, rows;  // where their paths are; none before the first piece
+    uint64_t groups = 0;                              // of the pieces
   };
   struct Worker;
 
@@ -46,6 +47,7 @@ class Runner {
   void leave(size_t device, bool unfinished);
   void take(size_t nth, ShareResult result);
   void take(Piece piece);
+  std::shared_ptr<ShareRows> rows_of(Gathered& share, bool perturbed) const;
   void deliver();
   void between_launches();
   double seconds_left() const;

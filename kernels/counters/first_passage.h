@@ -10,7 +10,7 @@ class FirstPassage : public Counter {
   static constexpr bool LOOKS = true;
 
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
-      : Counter(s, p, launch), s_(s), at_(levels_seen(p.first_passage, p)) {}
+      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.first_passage, p)) {}
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
@@ -28,7 +28,7 @@ class FirstPassage : public Counter {
   }
   // A trajectory at its end reaches nothing any more.
   BM_FN_MEMBER void begin_block() {
-    gate_.set_all(s_, at_, [&](int l) BM_FN_LAMBDA {
+    gate_.set_all(s_, at_.pair(p_), [&](int l) BM_FN_LAMBDA {
       const double passed = s_.first_passage.passed[l];
       return (uint32_t)(s_.stage[l] < DONE && passed < 0 ? -(int32_t)passed : 0);
     });
@@ -39,7 +39,7 @@ class FirstPassage : public Counter {
     if (!gate_.reached(l, u)) return;
     s_.first_passage.passed[l] = gate_.reached_at(l, u0, u.at, length, end);
     if constexpr (Values::count > 1) s_.first_passage.above[l] = gate_.above(l, u);
-    gate_.set(s_, l, 0, at_);
+    gate_.set(s_, l, 0, at_.pair(p_));
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
@@ -51,7 +51,8 @@ class FirstPassage : public Counter {
 
  private:
   Trajectories& s_;
-  LevelPair at_;
+  const Parameters& p_;
+  KeptLevels<0> at_;
   Gate gate_;
 };
 

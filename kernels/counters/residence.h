@@ -18,43 +18,44 @@ class Residence : public Counter {
     s.residence.stays[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
   }
   BM_FN_MEMBER void begin_block() {
-    gate_.set_all(s_, at_, [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? waits_for(s_, l) : (uint32_t)0; });
+    gate_.set_all(s_, at_.pair(p_),
+                  [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? waits_for(s_, l) : (uint32_t)0; });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
     change_state(l, gate_.above(l, u) ? DOWN : UP, gate_.reached_at(l, u0, u.at, length, end));
-    gate_.set(s_, l, waits_for(s_, l), at_);
+    gate_.set(s_, l, waits_for(s_, l), at_.pair(p_));
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
-    BM_UNROLL for (int state = 0; state < 2; state++) value(Values::low_time + state) = s.residence.resided[state][l];
+    BM_UNROLL for (int state = 0; state < 2; state++) value(Values::low_time + state) = s.residence_resided[state][l];
     const uint32_t ended = s.residence.stays[l] / 4, of_other = (ended + 1) / 2;  // in turns, last in the other state
     value(Values::low_left) = waits_for(s, l) == DOWN ? of_other : ended - of_other;
     value(Values::high_left) = waits_for(s, l) == DOWN ? ended - of_other : of_other;
-    value(Values::since) = diverged ? not_a_number() : s.residence.since[l];
+    value(Values::since) = diverged ? not_a_number() : s.residence_since[l];
     value(Values::state) = waits_for(s, l);
   }
 
  private:
   BM_FN_MEMBER static uint32_t waits_for(Trajectories& s, int l) { return s.residence.stays[l] % 4; }
   BM_FN_MEMBER void change_state(int l, uint32_t now, double when) {
-    auto& of = s_.residence;
+    uint32_t& stays = s_.residence.stays[l];
     const uint32_t before = waits_for(s_, l);
-    uint32_t ended = of.stays[l] / 4;
+    uint32_t ended = stays / 4;
     if (before != (UP | DOWN) && when > p_.transient_steps) {
-      const double stayed = when - (of.since[l] > p_.transient_steps ? of.since[l] : p_.transient_steps);
-      BM_UNROLL for (uint32_t state = 0; state < 2; state++) if (before == (state == 0 ? UP : DOWN))
-          of.resided[state][l] += stayed;
+      const double since = apart(s_, l, AT_RESIDENCE_SINCE), begin = p_.transient_steps;
+      const int resided = AT_RESIDENCE_RESIDED + (before == UP ? 0 : 1);
+      set_apart(s_, l, resided, apart(s_, l, resided) + (when - (since > begin ? since : begin)));
       ended++;
     }
-    of.since[l] = when;
-    of.stays[l] = 4 * ended + now;
+    set_apart(s_, l, AT_RESIDENCE_SINCE, when);
+    stays = 4 * ended + now;
   }
 
   Trajectories& s_;
   const Parameters& p_;
-  LevelPair at_;
+  KeptLevels<1> at_;
   Gate gate_;
 };
 

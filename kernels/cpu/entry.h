@@ -18,9 +18,8 @@ BM_FN Parameters parameters_at(const void* memory) {
 BM_FN const Recorder& recorder_of(const Launch& launch) { return launch.recorder; }
 BM_FN double* samples_of(const Launch& launch) { return launch.recorder.samples; }
 BM_FN WindowSteps window_of(const Parameters& p) { return {p.transient_steps, p.middle_steps, p.total_steps}; }
-BM_FN void keep_middle(Trajectories& s, const Launch&, int l, int i, double x) { s.window_middle[i][l] = x; }
-BM_FN void keep_middle_time(Trajectories& s, const Launch&, int l, double steps) { s.middle_time[l] = steps; }
-BM_FN bool middle_is_kept(Trajectories& s, const Launch&, int l) { return s.middle_time[l] != 0; }
+BM_FN double apart(Trajectories& s, int l, int i) { return ((Slot<double>*)&s)[i][l]; }
+BM_FN void set_apart(Trajectories& s, int l, int i, double x) { ((Slot<double>*)&s)[i][l] = x; }
 
 #if BM_FIELDS
 // The groups of a system while they are advanced.

@@ -12,8 +12,7 @@
 namespace bmsim_kernel {
 
 constexpr int STATE_WORDS = sizeof(Trajectories) / 4;
-// Words of window_middle and middle_time, the first of a state. While trajectories move they stay in memory.
-constexpr int MIDDLE_WORDS = BM_HALVES ? 2 * (VARIABLES + 1) : 0;
+constexpr int APART_WORDS = 2 * APART;  // while trajectories move they stay in memory
 
 template <int FROM = 0>
 BM_FN void load_state(Trajectories& s, const uint32_t* memory, uint64_t stride, uint64_t thread) {
@@ -38,25 +37,26 @@ BM_FN Launch launch_of(const LaneGroup& group, uint64_t seed, uint64_t first_blo
 struct Seldom {
   WindowSteps window;
   Recorder recorder;  // of the first trajectory
-  uint32_t* memory;   // the state of the first trajectory, if it keeps the middle of its window
+  uint32_t* memory;   // the state of the first trajectory, if some of it stays there
   uint64_t threads;
+  double levels[2 * LEVEL_PAIRS];
 };
 static_assert(sizeof(Seldom) <= SELDOM_REALS * sizeof(real), "room for what is seldom read");
 BM_FN volatile Seldom& seldom() { return *(volatile Seldom*)(warp_shared() + SELDOM_AT); }
 BM_FN WindowSteps window_of(const Parameters&) {
   return {seldom().window.begin, seldom().window.middle, seldom().window.end};
 }
-BM_FN uint32_t* middle_at(int i) { return seldom().memory + threadIdx.x % 32 + 2 * i * seldom().threads; }
-BM_FN void keep_middle(Trajectories&, const Launch&, int, int i, double x) {
-  uint32_t* const word = middle_at(i);
+BM_FN uint32_t* words_apart(int i) { return seldom().memory + threadIdx.x % 32 + 2 * i * seldom().threads; }
+BM_FN double apart(Trajectories&, int, int i) {
+  const uint32_t* const word = words_apart(i);
+  return __longlong_as_double((long long)((unsigned long long)word[seldom().threads] << 32 | word[0]));
+}
+BM_FN void set_apart(Trajectories&, int, int i, double x) {
+  uint32_t* const word = words_apart(i);
   const unsigned long long bits = (unsigned long long)__double_as_longlong(x);
   word[0] = (uint32_t)bits, word[seldom().threads] = (uint32_t)(bits >> 32);
 }
-BM_FN void keep_middle_time(Trajectories& s, const Launch& launch, int l, double steps) {
-  keep_middle(s, launch, l, VARIABLES, steps);
-}
-// The upper word of a positive number is not 0.
-BM_FN bool middle_is_kept(Trajectories&, const Launch&, int) { return middle_at(VARIABLES)[seldom().threads] != 0; }
+BM_FN volatile double& level_kept(int i) { return seldom().levels[i]; }
 BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
 BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
 
@@ -109,7 +109,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   const uint64_t thread = this_thread();
   if (thread >= grid.threads) return;  // whole warps
   Trajectories s;
-  load_state<MIDDLE_WORDS>(s, grid.memory, grid.threads, thread);
+  load_state<APART_WORDS>(s, grid.memory, grid.threads, thread);
   const LaneGroup group = grid.groups[thread / 32];
   const Parameters p = parameters_at(grid.parameters, group.point);
   // All threads of a system end together: they wait for one another.
@@ -120,7 +120,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   seldom().window.begin = p.transient_steps;
   seldom().window.middle = p.middle_steps;
   seldom().window.end = p.total_steps;
-  if (BM_HALVES) {
+  if (APART > 0) {
     seldom().memory = grid.memory + (thread - threadIdx.x % 32);
     seldom().threads = grid.threads;
   }
@@ -146,7 +146,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
 #endif
   if (more) *to.more = 1;
   if (s.stage[0] == DIVERGED) *to.diverged = 1;
-  save_state<MIDDLE_WORDS>(s, grid.memory, grid.threads, thread);
+  save_state<APART_WORDS>(s, grid.memory, grid.threads, thread);
 }
 
 // Value i of path l goes to values[i * threads + l].

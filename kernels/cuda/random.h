@@ -52,7 +52,7 @@ BM_FN void draw_uniforms(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t
 struct Pools {
   static constexpr int COUNT = BM_EVENT_NOISES > 0 ? BM_EVENT_NOISES : 1;
   static constexpr uint32_t RING = RING_LENGTH;
-  static constexpr uint32_t FEWEST = BM_PLAIN_RUNS && 4 * RUN > RING_LENGTH ? 2 * RUN : RING_LENGTH / 2;
+  static constexpr uint32_t FEWEST = RING_LENGTH / 2;
   uint32_t ring;  // offset in bm_shared, in bytes, of this thread in the rings of its warp, which hold 32 of each pair
   uint32_t ready[COUNT];  // exponentials drawn so far, a multiple of 4
 

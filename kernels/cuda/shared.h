@@ -6,9 +6,10 @@
 
 namespace bmsim_kernel {
 
-// Exponentials per noise and thread: if runs are plain, two for every step of a run and room for drawing four more.
-constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? (RUN > 14 ? 64 : 32) : BM_EVENT_NOISES == 1 ? 16 : 8;
-static_assert(!BM_PLAIN_RUNS || RING_LENGTH >= 2 * RUN + 4);
+// Exponentials per noise and thread: if steps are plain, two for every step before which is asked what may happen, and
+// room for drawing four more.
+constexpr int RING_LENGTH = BM_PLAIN_RUNS && RUN > 4 ? 32 : BM_EVENT_NOISES == 1 ? 16 : 8;
+static_assert(!BM_PLAIN_RUNS || RING_LENGTH >= 2 * ASKED + 4);
 constexpr int RING_REALS = BM_COUNTDOWNS ? BM_EVENT_NOISES * RING_LENGTH * 32 : 0;
 constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
@@ -17,7 +18,8 @@ constexpr int LAW_VALUES = BM_INCREMENTS == BM_FIVE_POINT ? 8 : BM_INCREMENTS ==
 constexpr int LAW_STEP = LAW_VALUES > 8 ? LAW_VALUES : 8;  // so that addresses in it are joined by |
 constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + LAW_STEP - 1) / LAW_STEP * LAW_STEP;
 constexpr int SELDOM_AT = LAW_AT + LAW_VALUES * SOURCES;
-constexpr int SELDOM_REALS = 8 * 8 / sizeof(real);
+constexpr int LEVEL_PAIRS = 2;  // of counters
+constexpr int SELDOM_REALS = 8 * (8 + 2 * LEVEL_PAIRS) / sizeof(real);
 constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
 constexpr int FIELD_REALS = 3 * AVERAGED;  // sums of a warp, twice, and averages
 constexpr int WARP_REALS = (FIELD_AT + FIELD_REALS + 63) / 64 * 64;

@@ -304,7 +304,7 @@ class LostKernel : public Kernel {
       if (left_-- <= 0) fail_device("the device is lost");
       return ensemble_->advance(blocks);
     }
-    void window(std::span<double> values) const override { ensemble_->window(values); }
+    void window(std::span<const WindowTarget> targets) const override { ensemble_->window(targets); }
     std::unique_ptr<Samples> samples(size_t first, size_t paths) override { return ensemble_->samples(first, paths); }
     std::vector<int64_t> sums(size_t share) const override { return ensemble_->sums(share); }
 

@@ -143,9 +143,21 @@ class CpuEnsemble : public Ensemble {
     if (!state.empty()) fail("checkpoint: the state of trajectories is that of another batch");
   }
 
-  void window(std::span<double> values) const override {
-    for (size_t g = 0; g < batch_.groups.size(); ++g)
-      entry_.window(group(g), &values[g * layout_.lanes], batch_.groups.size() * layout_.lanes);
+  void window(std::span<const WindowTarget> targets) const override {
+    const size_t lanes = layout_.lanes;
+    std::vector<double> last;  // of a group that has more trajectories than paths are left
+    for (const WindowTarget& its : targets)
+      for (size_t i = 0; i < its.paths; i += lanes) {
+        void* const trajectories = group((its.first + i) / lanes);
+        if (i + lanes <= its.paths) {
+          entry_.window(trajectories, its.to + i, its.stride);
+          continue;
+        }
+        last.resize(layout_.path_values.count * lanes);
+        entry_.window(trajectories, last.data(), lanes);
+        for (size_t k = 0; k < layout_.path_values.count; ++k)
+          std::copy_n(&last[k * lanes], its.paths - i, its.to + k * its.stride + i);
+      }
   }
 
   std::vector<int64_t> sums(size_t share) const override {

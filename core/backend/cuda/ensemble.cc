@@ -57,6 +57,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       sums_per_share_(batch.sums_per_share),
       memory_bytes_(layout.group_bytes * batch.groups.size()),
       samples_bytes_(batch.marks_per_point() * layout.sample_values * threads_ * sizeof(double)),
+      path_values_(layout.path_values.count),
       memory_(driver, memory_bytes_, "trajectories"),
       parameters_(driver, layout.parameter_bytes * batch.parameters.size(), "parameters"),
       groups_(driver, sizeof(LaneGroup) * batch.groups.size(), "groups"),
@@ -187,14 +188,24 @@ void CudaEnsemble::restore(std::string_view state) {
   if (!state.empty()) fail("checkpoint: the state of trajectories is that of another batch");
 }
 
-void CudaEnsemble::window(std::span<double> values) const {
-  const Buffer buffer(driver_, values.size_bytes(), "memory for windows");
+void CudaEnsemble::window(std::span<const WindowTarget> targets) const {
+  const Buffer buffer(driver_, path_values_ * threads_ * sizeof(double), "memory for windows");
   DevicePointer memory = memory_.get(), to = buffer.get();
   uint64_t threads = threads_;
   void* arguments[] = {&memory, &threads, &to};
   launch(functions_.window, brief_block, 0, arguments, "window");
   check(driver_.stream_synchronize(queue_.stream), "window");
-  check(driver_.copy_to_host(values.data(), buffer.get(), values.size_bytes()), "window");
+  for (size_t i = 0; i < targets.size();) {
+    WindowTarget its = targets[i];  // and those that follow it here and there
+    const auto follows = [&](const WindowTarget& next) {
+      return next.first == its.first + its.paths && next.to == its.to + its.paths;
+    };
+    for (++i; i < targets.size() && follows(targets[i]); ++i) its.paths += targets[i].paths;
+    for (size_t k = 0; k < path_values_; ++k)
+      check(driver_.copy_to_host(its.to + k * its.stride, buffer.get() + (k * threads_ + its.first) * sizeof(double),
+                                 its.paths * sizeof(double)),
+            "window");
+  }
 }
 
 std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) {

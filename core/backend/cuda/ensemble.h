@@ -40,7 +40,7 @@ class CudaEnsemble : public Ensemble {
   bool advance(uint64_t blocks) override;
   std::string save() override;
   void restore(std::string_view state) override;
-  void window(std::span<double> values) const override;
+  void window(std::span<const WindowTarget> targets) const override;
   std::optional<bool> diverged() const override;
   std::vector<PointMoments> moments(uint64_t paths, std::span<const double> units, size_t variable) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) override;
@@ -60,7 +60,7 @@ class CudaEnsemble : public Ensemble {
   unsigned block_, shared_;
   uint64_t threads_, seed_, done_ = 0;
   uint64_t marks_per_point_, sums_per_share_;
-  size_t memory_bytes_, samples_bytes_;
+  size_t memory_bytes_, samples_bytes_, path_values_;
   Buffer memory_, parameters_, groups_;
   Buffer flags_;  ///< `more` of each launch in flight; whether any trajectory has diverged
   Buffer marks_, samples_, sums_;

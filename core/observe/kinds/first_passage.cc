@@ -68,8 +68,7 @@ Counter counter_of(double low, double high, bool above) {
                   .state = {{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (levels.h)"},
                             {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
-                  .values = {"time"},
-                  .waits = true};
+                  .values = {"time"}};
   if (above) counter.values.emplace_back("above");
   return counter;
 }

@@ -26,18 +26,18 @@ class Residence : public Observable {
   }
   Needs needs() const override { return {.windows = true, .looks = Looks::at_levels}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
-    return {
-        {.name = "residence",
-         .type = "Residence",
-         .parameters = {{FieldType::number, "low", {from_ / facts.length()}},
-                        {FieldType::number, "high", {to_ / facts.length()}}},
-         .state = {{FieldType::number, "since", "steps at which the trajectory entered its present state"},
-                   {FieldType::number, "resided",
-                    "steps in the lower and in the upper state, of stays that ended within the window", 2, true},
-                   {FieldType::word, "stays",
-                    "4 times their number, plus UP in the lower state, DOWN in the upper one, both in neither yet"}},
-         .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"},
-         .waits = true}};
+    return {{.name = "residence",
+             .type = "Residence",
+             .parameters = {{FieldType::number, "low", {from_ / facts.length()}},
+                            {FieldType::number, "high", {to_ / facts.length()}}},
+             .state =
+                 {{FieldType::word, "stays",
+                   "4 times the stays that ended within the window, plus UP in the lower state, DOWN in the upper one, "
+                   "both in neither yet"}},
+             .apart = {{FieldType::number, "since", "steps at which the trajectory entered its present state"},
+                       {FieldType::number, "resided",
+                        "steps in the lower and in the upper state, of stays that ended within the window", 2, true}},
+             .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
