@@ -17,9 +17,9 @@ void Runner::compare_ranks() const {
   if (world.size() == 1) return;
   if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
   const std::string mine = identity_of(plan_, points_.parameters, *kernels_[0], backends_[0]->kind());
-  const std::vector<std::string> all = world.gather("a run", mine);
-  for (size_t rank = 1; rank < all.size(); ++rank)
-    if (all[rank] != all[0])
+  const FromRanks all = world.gather("a run", mine);
+  for (size_t rank = 1; rank < all.of.size(); ++rank)
+    if (all.of[rank] != all.of[0])
       fail(
           "run: rank {} has another run than rank 0: other model, parameters, points, paths, seed, observables or kind "
           "of device; a script must do the same on all ranks",
@@ -34,12 +34,12 @@ void Runner::share_known() {
   std::string mine;
   if (world.rank() == 0)
     for (size_t i = 0; i < gathered_.size(); ++i) {
-      if (gathered_[i].result) mine += record_of(i, *gathered_[i].result);
+      if (gathered_[i].result) add_record(mine, i, *gathered_[i].result);
       for (const auto* pieces : {&gathered_[i].perturbed, &gathered_[i].pieces})
-        for (const Piece& piece : *pieces) mine += record_of(piece);
+        for (const Piece& piece : *pieces) add_record(mine, piece);
     }
   for (Gathered& share : gathered_) share = Gathered();
-  take_records(world.gather("the beginning of a round", mine)[0]);
+  take_records(world.gather("the beginning of a round", std::move(mine)).of[0]);
 }
 
 // What every rank has done goes to all others.
@@ -47,11 +47,9 @@ void Runner::share_done() {
   World& world = World::instance();
   if (world.size() == 1) return;
   wait_for_ranks();
-  std::string mine;
-  for (const std::string& record : done_here_) mine += record;
-  const std::vector<std::string> all = world.gather("the end of a round", mine);
-  for (size_t rank = 0; rank < all.size(); ++rank)
-    if (rank != world.rank()) take_records(all[rank]);
+  const FromRanks all = world.gather("the end of a round", std::exchange(done_here_, {}));
+  for (size_t rank = 0; rank < all.of.size(); ++rank)
+    if (rank != world.rank()) take_records(all.of[rank]);
 }
 
 // Puts what others have found in its place.

@@ -13,6 +13,7 @@ namespace {
 
 class Writer {
  public:
+  explicit Writer(std::string& bytes) : bytes_(bytes) {}
   template <class Number> void add(Number number) {
     static_assert(std::is_trivially_copyable_v<Number>);
     bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -26,10 +27,9 @@ class Writer {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);
   }
-  std::string take() { return std::move(bytes_); }
 
  private:
-  std::string bytes_;
+  std::string& bytes_;
 };
 
 class Reader {
@@ -76,8 +76,9 @@ class Reader {
 
 }  // namespace
 
-std::string bytes_of(const ShareResult& result) {
-  Writer out;
+namespace {
+
+void write(const ShareResult& result, Writer& out) {
   out.add(result.columns);
   out.add(result.arrays);
   out.add(result.halves);
@@ -87,7 +88,50 @@ std::string bytes_of(const ShareResult& result) {
     out.add(result.diverged->path);
     out.add(result.diverged->step);
   }
-  return out.take();
+}
+void write(const Piece& piece, Writer& out) {
+  out.add(piece.part.first);
+  out.add(piece.part.groups);
+  out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
+  out.add(uint64_t{piece.first});
+  const auto paths_of = [&](std::span<const double> row) { return row.subspan(piece.first, piece.paths); };
+  out.add(uint64_t{piece.rows->values()});
+  for (size_t i = 0; i < piece.rows->values(); ++i) out.add(paths_of(piece.rows->value(i)));
+  out.add(uint64_t{piece.rows->samples()});
+  for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(paths_of(piece.rows->sample(i)));
+  out.add(piece.sums);
+}
+
+template <class Of> std::string written(const Of& of) {
+  std::string bytes;
+  Writer out(bytes);
+  write(of, out);
+  return bytes;
+}
+template <class Of> void add_written(std::string& records, size_t nth, bool piece, const Of& of) {
+  Writer out(records);
+  out.add(uint64_t{nth});
+  out.add(uint64_t{piece ? 1U : 0U});
+  const size_t at = records.size();
+  out.add(uint64_t{0});
+  write(of, out);
+  const uint64_t size = records.size() - at - sizeof size;
+  std::memcpy(&records[at], &size, sizeof size);
+}
+
+}  // namespace
+
+std::string bytes_of(const ShareResult& result) { return written(result); }
+std::string bytes_of(const Piece& piece) { return written(piece); }
+void add_record(std::string& records, size_t nth, const ShareResult& result) {
+  add_written(records, nth, false, result);
+}
+void add_record(std::string& records, const Piece& piece) {
+  constexpr size_t headers = 1024;
+  const size_t rows = piece.rows->values() + piece.rows->samples();
+  const size_t size = records.size() + rows * (piece.paths + 1) * sizeof(double) + headers;
+  if (size > records.capacity()) records.reserve(std::max(size, 2 * records.size()));
+  add_written(records, piece.part.nth, true, piece);
 }
 
 ShareResult share_result(std::string_view bytes) {
@@ -106,21 +150,6 @@ ShareResult share_result(std::string_view bytes) {
   one.point = point;
   result.diverged = one;
   return result;
-}
-
-std::string bytes_of(const Piece& piece) {
-  Writer out;
-  out.add(piece.part.first);
-  out.add(piece.part.groups);
-  out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
-  out.add(uint64_t{piece.first});
-  const auto paths_of = [&](std::span<const double> row) { return row.subspan(piece.first, piece.paths); };
-  out.add(uint64_t{piece.rows->values()});
-  for (size_t i = 0; i < piece.rows->values(); ++i) out.add(paths_of(piece.rows->value(i)));
-  out.add(uint64_t{piece.rows->samples()});
-  for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(paths_of(piece.rows->sample(i)));
-  out.add(piece.sums);
-  return out.take();
 }
 
 Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
@@ -149,16 +178,14 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
   return piece;
 }
 
-std::string framed(const std::string& bytes, size_t nth, bool piece) {
-  Writer out;
-  out.add(uint64_t{nth});
-  out.add(uint64_t{piece ? 1U : 0U});
+std::string framed(const std::string& bytes) {
+  std::string record;
+  Writer out(record);
+  out.add(uint64_t{0});
+  out.add(uint64_t{0});
   out.add(uint64_t{bytes.size()});
-  return out.take() + bytes;
+  return record + bytes;
 }
-
-std::string record_of(size_t nth, const ShareResult& result) { return framed(bytes_of(result), nth); }
-std::string record_of(const Piece& piece) { return framed(bytes_of(piece), piece.part.nth, true); }
 
 Record next_record(std::string_view& bytes) {
   Reader in(bytes);
@@ -173,7 +200,8 @@ Record next_record(std::string_view& bytes) {
 }
 
 std::string bytes_of(const std::vector<Part>& parts) {
-  Writer out;
+  std::string bytes;
+  Writer out(bytes);
   out.add(uint64_t{parts.size()});
   for (const Part& part : parts) {
     out.add(uint64_t{part.share.point});
@@ -182,7 +210,7 @@ std::string bytes_of(const std::vector<Part>& parts) {
     out.add(part.first);
     out.add(part.groups);
   }
-  return out.take();
+  return bytes;
 }
 
 namespace {
@@ -217,9 +245,9 @@ std::string batch_name(const std::vector<Part>& parts, const std::string& identi
 }
 
 std::string bytes_of(const SavedBatch& batch, const std::string& identity) {
-  Writer out;
-  out.add(std::vector<char>(identity.begin(), identity.end()));
-  std::string bytes = out.take() + bytes_of(batch.parts);
+  std::string bytes;
+  Writer(bytes).add(std::vector<char>(identity.begin(), identity.end()));
+  bytes += bytes_of(batch.parts);
   bytes.append(reinterpret_cast<const char*>(&batch.blocks), sizeof batch.blocks);
   return bytes + batch.state;
 }
@@ -281,10 +309,10 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
     for (const auto& [name, word] : request.words) text += fmt::format(" {}='{}';", name, word);
     text += "\n";
   }
-  Writer out;
+  Writer out(text);
   for (const Point& point : plan.points) add_point(out, point);
   for (const auto& bytes : parameters) out.add(bytes);
-  return digest(text + out.take());
+  return digest(text);
 }
 
 }  // namespace bmsim

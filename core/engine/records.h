@@ -17,11 +17,11 @@ std::string bytes_of(const Piece& piece);
 Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
                const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows);
 
-/// Results and pieces one after the other, with their places in a round.
-std::string record_of(size_t nth, const ShareResult& result);
-std::string record_of(const Piece& piece);
-/// The same for any bytes.
-std::string framed(const std::string& bytes, size_t nth = 0, bool piece = false);
+/// Adds results and pieces to others, with their places in a round.
+void add_record(std::string& records, size_t nth, const ShareResult& result);
+void add_record(std::string& records, const Piece& piece);
+/// The same for any bytes, of place 0.
+std::string framed(const std::string& bytes);
 struct Record {
   size_t nth;
   bool piece;

@@ -145,9 +145,9 @@ void gather_devices(RunOutcome& outcome) {
   for (const DeviceWork& one : outcome.devices)
     mine += fmt::format("{}\t{:.17g}\t{:.17g}\n", one.name, one.steps, one.seconds);
   outcome.devices.clear();
-  const std::vector<std::string> all = world.gather("what devices have done", mine);
-  for (size_t rank = 0; rank < all.size(); ++rank) {
-    std::istringstream lines(all[rank]);
+  const FromRanks all = world.gather("what devices have done", std::move(mine));
+  for (size_t rank = 0; rank < all.of.size(); ++rank) {
+    std::istringstream lines(std::string(all.of[rank]));
     for (std::string name; std::getline(lines, name, '\t');) {
       DeviceWork work{fmt::format("rank {}, {}", rank, name), 0, 0};
       lines >> work.steps >> work.seconds;

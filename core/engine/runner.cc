@@ -210,10 +210,10 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
     names.push_back(name);
   }
   World& world = World::instance();
-  const std::vector<std::string> all = world.gather("states of a round", theirs);
+  const FromRanks all = world.gather("states of a round", std::move(theirs));
   std::vector<Part> mine;
-  for (size_t rank = 0; rank < all.size(); ++rank) {
-    std::string_view records = all[rank];
+  for (size_t rank = 0; rank < all.of.size(); ++rank) {
+    std::string_view records = all.of[rank];
     for (size_t i = 0; !records.empty(); ++i) {
       std::vector<Part> parts = parts_of(next_record(records).bytes);
       const bool fits = take_off(parts, left);
@@ -258,7 +258,7 @@ double Runner::steps() const {
 void Runner::take(size_t nth, ShareResult result) {
   if (!identity_.empty()) hooks_.journal->put(key_of(shares_[nth]), bytes_of(result));
   const std::lock_guard lock(mutex_);
-  if (World::instance().size() > 1) done_here_.push_back(record_of(nth, result));
+  if (World::instance().size() > 1) add_record(done_here_, nth, result);
   gathered_[nth].result = std::move(result);
 }
 std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) const {
@@ -269,7 +269,7 @@ std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) cons
 void Runner::take(Piece piece) {
   if (!identity_.empty()) hooks_.journal->put(key_of(piece.part.share) + "-piece", bytes_of(piece));
   const std::lock_guard lock(mutex_);
-  if (World::instance().size() > 1) done_here_.push_back(record_of(piece));
+  if (World::instance().size() > 1) add_record(done_here_, piece);
   Gathered& share = gathered_[piece.part.nth];
   share.groups += piece.part.groups;
   (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));

@@ -77,11 +77,11 @@ class Runner {
   std::string identity_;                          // of the ensemble in a journal; "" without one
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
-  std::vector<Share> shares_;           // of the round
-  std::mutex mutex_;                    // guards what is gathered and spare
-  std::vector<Gathered> gathered_;      // by share of the round
-  std::vector<Part> spare_;             // of devices that have failed
-  std::vector<std::string> done_here_;  // on one of several ranks: what this one has done in the round
+  std::vector<Share> shares_;       // of the round
+  std::mutex mutex_;                // guards what is gathered and spare
+  std::vector<Gathered> gathered_;  // by share of the round
+  std::vector<Part> spare_;         // of devices that have failed
+  std::string done_here_;           // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;
   uint64_t shares_begun_ = 0;  // of all rounds
   double round_began_ = 0;     // steps made before this round

@@ -116,31 +116,37 @@ std::string World::device_for(const std::string& device, int count) const {
   return devices;
 }
 
-std::vector<std::string> World::exchange(std::string_view mine) {
-  if (functions_ == nullptr) return {std::string(mine)};
+FromRanks World::exchange(std::string mine) {
+  if (functions_ == nullptr) {
+    const auto kept = std::make_shared<std::string>(std::move(mine));
+    return {{kept, kept->data()}, {*kept}};
+  }
   std::vector<uint64_t> counts(size_);
-  char* all = functions_->gather(mine.data(), mine.size(), counts.data());
-  if (all == nullptr) fail("mpi: out of memory for the results of all ranks");
-  std::vector<std::string> parts;
-  const char* from = all;
+  FromRanks given{{functions_->gather(mine.data(), mine.size(), counts.data()),
+                   [](const char* all) { std::free(const_cast<char*>(all)); }},
+                  {}};
+  if (given.bytes == nullptr) fail("mpi: out of memory for the results of all ranks");
+  const char* from = given.bytes.get();
   for (const uint64_t count : counts) {
-    parts.emplace_back(from, count);
+    given.of.emplace_back(from, count);
     from += count;
   }
-  std::free(all);
-  return parts;
+  return given;
 }
 
-std::vector<std::string> World::gather(const std::string& purpose, std::string_view mine) {
-  std::vector<std::string> all = exchange(purpose + "\n" + std::string(mine));
-  for (size_t rank = 0; rank < all.size(); ++rank) {
-    const std::string theirs = all[rank].substr(0, all[rank].find('\n'));
+FromRanks World::gather(const std::string& purpose, std::string mine) {
+  mine += "\n" + purpose;  // at the end, where it moves nothing
+  FromRanks all = exchange(std::move(mine));
+  for (size_t rank = 0; rank < all.of.size(); ++rank) {
+    std::string_view& bytes = all.of[rank];
+    const size_t end = bytes.rfind('\n');
+    const std::string_view theirs = bytes.substr(end + 1);
     if (theirs != purpose)
       fail(
           "mpi: rank {} is at '{}' while rank {} is at '{}': a script must do the same on all ranks; the clock, "
           "math.random and files that differ do not",
           rank, theirs, rank_, purpose);
-    all[rank].erase(0, purpose.size() + 1);
+    bytes = bytes.substr(0, end);
   }
   return all;
 }

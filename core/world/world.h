@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,12 @@ struct Tidings {
   double round = 0;  ///< of work, which ranks begin together: a number that grows
   double steps = 0;  ///< done in it
   double seconds_left = 0;
+};
+
+/// What every rank has given, in their order.
+struct FromRanks {
+  std::shared_ptr<const char> bytes;
+  std::vector<std::string_view> of;  ///< of each rank, within the bytes
 };
 
 class World {
@@ -35,9 +42,9 @@ class World {
   /// MPI's version, on one line; "" without MPI.
   const std::string& version() const { return version_; }
 
-  /// What every rank gives, in their order. All ranks must call it, for the same purpose: throws Error if a rank gives
-  /// another one, "end" for instance.
-  std::vector<std::string> gather(const std::string& purpose, std::string_view mine);
+  /// What every rank gives. All ranks must call it, for the same purpose: throws Error if a rank gives another one,
+  /// "end" for instance.
+  FromRanks gather(const std::string& purpose, std::string mine);
   /// Called by all ranks at the beginning of a round: its number.
   uint64_t begin_round() { return ++rounds_; }
   /// Whether all ranks have called this; each calls it until it is true, and may do something else in between.
@@ -57,7 +64,7 @@ class World {
   /// with another one ends them.
   void leave(int status);
   void wait_until_all_have_kept();
-  std::vector<std::string> exchange(std::string_view mine);
+  FromRanks exchange(std::string mine);
   Functions* functions_ = nullptr;  // null without MPI
   unsigned rank_ = 0, size_ = 1, local_rank_ = 0, local_size_ = 1;
   std::string version_;
