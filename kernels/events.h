@@ -108,12 +108,12 @@ struct Events {
   real longest = -1;
   BM_FN_MEMBER bool crowded() { return longest < 0; }
 
-  // Most runs of steps are plain: nothing happens but events of the one noise, for which exponentials are ready. Called
-  // before a run: whether at least one thread of the warp may have another kind of run.
+  // Most steps are plain: nothing happens but events of the one noise, for which exponentials are ready. Called before
+  // ASKED steps: whether at least one thread of the warp may have others.
   BM_FN_MEMBER bool unusual(real next) {
     return group_any(careful() || (STOPS_AT_MARKS && next + marks.left[0] < ASKED + 1));
   }
-  // For such a run: draws exponentials if some are missing; returns whether more may happen than events and the one
+  // For such steps: draws exponentials if some are missing; returns whether more may happen than events and the one
   // mark of a block.
   BM_FN_MEMBER bool careful_run() {
     if (BM_MARKED_RUNS && !group_any(careful())) return false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 #include "backend/cache.h"
 #include "error.h"
@@ -165,7 +166,11 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
   piece.part.share.perturbed = perturbed != 0;
   piece.rows = rows(perturbed != 0);
   piece.first = first;
-  const auto get = [&](std::span<double> row) { piece.paths = in.get_into(row.subspan(std::min(first, row.size()))); };
+  const auto get = [&](std::span<double> row) {
+    const size_t before = std::exchange(piece.paths, in.get_into(row.subspan(std::min(first, row.size()))));
+    if (before != 0 && piece.paths != before)
+      fail("checkpoint: a record has rows of {} and {} paths", before, piece.paths);
+  };
   const auto has = [&](size_t wanted) {
     uint64_t count = 0;
     in.get(count);
