@@ -311,6 +311,7 @@ def test_lost(driver):
     assert tab.curve(PLOT, SIMULATION) == curve
     server.kill()
     explorer.wait_until(lambda: "connection" in tab.text("#failure"))
+    assert tab.run("explorer.pending"), "what the lost server has said is taken for the next one's answer"
     again = explorer.Server(program, "ratchet.lua", directory, port=server.port)
     explorer.wait_until(lambda: tab.run("document.querySelector('#failure').hidden"))
     tab.settle(1)

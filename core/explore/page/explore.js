@@ -282,6 +282,12 @@ function show_status(status) {
 let lost = false;
 function lose() {
   lost = true;
+  if (state) {
+    state.version = -1; // of the server that is lost: another one counts from 0 again
+  } else {
+    of_link = location.hash.slice(1);
+    unsent = of_link !== "";
+  }
   say("No connection to bmsim explore; trying again…");
   fail("The connection to bmsim explore is lost. If it has ended, start it again and open the link that it prints.");
 }
