@@ -47,6 +47,8 @@ struct Counter {
   BM_FN_MEMBER static void begin_block() {}
   // After a step to u: whether look() has to be called for at least one trajectory.
   BM_FN_MEMBER static bool reached(const Seen<T>&) { return false; }
+  // Then: whether that may be one of part g.
+  BM_FN_MEMBER static bool reached_in(int, const Seen<Part>&) { return false; }
   // A GPU makes a run of steps without this, and asks then, with the lowest and the highest position in it, whether
   // reached() would have been true at some step: only then it makes the run again, with reached() and look().
   BM_FN_MEMBER static bool met(const T&, const T&) { return false; }
@@ -123,6 +125,9 @@ template <class... Each> struct CounterList : Each... {
     ((any_of_them = Each::reached(u) || any_of_them), ...);
     return any_of_them;
   }
+  BM_FN_MEMBER bool reached_in([[maybe_unused]] int g, [[maybe_unused]] const Seen<Part>& u) const {
+    return (Each::reached_in(g, u) || ... || false);
+  }
   BM_FN_MEMBER bool met([[maybe_unused]] const T& low, [[maybe_unused]] const T& high) const {
     return (Each::met(low, high) || ... || false);
   }
@@ -144,7 +149,10 @@ template <class C> BM_RARE void look_at_lanes(C& counters, const T& before, cons
   Slot<real> from;
   SeenSlots to(after);
   store(from, before);
-  for (int l = 0; l < LANES; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, ends[l]);
+  for (int g = 0; g < PARTS; g++) {
+    if (PARTS > 1 && !counters.reached_in(g, part(after, g))) continue;
+    for (int l = g * WIDTH; l < (g + 1) * WIDTH; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, ends[l]);
+  }
 }
 // Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps. It gives copies
 // away: a stepper to which a function has a reference would be written to memory at every step.

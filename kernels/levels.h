@@ -118,6 +118,9 @@ struct Gate {
   BM_FN_MEMBER bool reached(const Seen<T>& u) const {
     return any_outside(beyond(u, -NEARER), load(low), beyond(u, NEARER), load(high));
   }
+  BM_FN_MEMBER bool reached_in(int g, const Seen<Part>& u) const {
+    return any_outside(beyond(u, -NEARER), part(load(low), g), beyond(u, NEARER), part(load(high), g));
+  }
   // The same of some step of several, if they were between these positions.
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return any_outside(from, load(low), to, load(high)); }
   BM_FN_MEMBER bool above(int l, Seen<real> u) { return beyond(u, NEARER) >= high[l]; }

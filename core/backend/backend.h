@@ -19,9 +19,11 @@ namespace bmsim {
 using KernelLayout = bmsim_abi::Layout;
 using bmsim_abi::LaneGroup;
 
-/// Moments over the paths of a point in the notation of observe/moments.h: <d>, sum (d - <d>)^2, the same of q and of
-/// s, sum (d - <d>)(s - <s>), and sum (d - <d>)(q - <q>).
-using PointMoments = std::array<double, 13>;
+using bmsim_abi::Bundle;
+
+/// Moments over the paths of a bundle: those of WindowMoments (observe/moments.h) in their order, without the number of
+/// paths, and then those of HalfMoments.
+using BundleMoments = std::array<double, 17>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {
@@ -67,10 +69,11 @@ class Ensemble {
   virtual std::vector<int64_t> sums(size_t share) const = 0;
   /// Whether a trajectory diverged; nothing if the device leaves it to the host to look at single paths.
   virtual std::optional<bool> diverged() const { return {}; }
-  /// Moments of one variable, for every share of a batch of whole shares, on devices that have diverged(). units: three
-  /// numbers by share, the unit of its u, the steps before the window and those of the run.
-  virtual std::vector<PointMoments> moments(uint64_t paths, std::span<const double> units, size_t variable) const {
-    (void)paths, (void)units, (void)variable;
+  /// Moments of one variable, for each of these bundles, on devices that have diverged(). units: three numbers by part,
+  /// the unit of its u, the steps before the window and those of the run.
+  virtual std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const double> units,
+                                             size_t variable) const {
+    (void)bundles, (void)units, (void)variable;
     return {};
   }
   /// Time of all launches so far by the device's own clock; 0 if it has none.

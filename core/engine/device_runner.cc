@@ -89,10 +89,11 @@ DeviceRunner::DeviceRunner(const EnsemblePlan& plan, const PackedPoints& points,
 }
 
 void DeviceRunner::add(const std::vector<Part>& parts) {
-  const uint64_t most = std::max<uint64_t>(1, batch_groups_ / with_twins_);
+  const uint64_t most = std::max<uint64_t>(1, batch_groups_ / with_twins_), grain = reduction_.groups_per_bundle();
   for (Part part : parts)
     for (uint64_t left = part.groups; left > 0; part.first += part.groups, left -= part.groups) {
-      part.groups = std::min(left, most);
+      const uint64_t over = most < left && most > grain ? (part.first + most) % grain : 0;
+      part.groups = std::min(left, most - over);
       if (with_twins_ == 2) {
         parts_.push_back(part);
         parts_.back().share.perturbed = true;

@@ -19,12 +19,12 @@ class Writer {
     static_assert(std::is_trivially_copyable_v<Number>);
     bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
-  template <class Number> void add(std::span<const Number> numbers) {
+  template <class Number> void add(std::span<Number> numbers) {
     add(uint64_t{numbers.size()});
     bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   }
   template <class Number> void add(const std::vector<Number>& numbers) { add(std::span(numbers)); }
-  void add(const std::vector<std::vector<double>>& lists) {
+  template <class Number> void add(const std::vector<std::vector<Number>>& lists) {
     add(uint64_t{lists.size()});
     for (const auto& list : lists) add(list);
   }
@@ -49,22 +49,23 @@ class Reader {
     if (count > 0) std::memcpy(numbers.data(), bytes_.data(), count * sizeof(Number));
     bytes_.remove_prefix(count * sizeof(Number));
   }
-  void get(std::vector<std::vector<double>>& lists) {
+  template <class Number> void get(std::vector<std::vector<Number>>& lists) {
     uint64_t count = 0;
     get(count);
     if (count > bytes_.size() / sizeof(uint64_t)) need(bytes_.size() + 1);
     lists.resize(count);
     for (auto& list : lists) get(list);
   }
-  /// As many numbers as the record has, which must not be more than there is room for.
-  size_t get_into(std::span<double> numbers) {
-    uint64_t count = 0;
-    get(count);
-    if (count > numbers.size()) fail("checkpoint: a record has {} paths, where {} have room", count, numbers.size());
-    need(count * sizeof(double));
-    std::memcpy(numbers.data(), bytes_.data(), count * sizeof(double));
-    bytes_.remove_prefix(count * sizeof(double));
-    return count;
+  void get(uint64_t wanted, const char* what) {
+    uint64_t number = 0;
+    get(number);
+    if (number != wanted) fail("checkpoint: a record has {} {}, where {} belong", number, what, wanted);
+  }
+  void get_into(std::span<double> numbers) {
+    get(numbers.size(), "paths");
+    need(numbers.size_bytes());
+    std::memcpy(numbers.data(), bytes_.data(), numbers.size_bytes());
+    bytes_.remove_prefix(numbers.size_bytes());
   }
   std::string_view rest() const { return bytes_; }
 
@@ -95,11 +96,17 @@ void write(const Piece& piece, Writer& out) {
   out.add(piece.part.groups);
   out.add(uint64_t{piece.part.share.perturbed ? 1U : 0U});
   out.add(uint64_t{piece.first});
-  const auto paths_of = [&](std::span<const double> row) { return row.subspan(piece.first, piece.paths); };
+  out.add(uint64_t{piece.paths});
+  out.add(uint64_t{piece.bundles.first});
+  out.add(uint64_t{piece.bundles.count});
+  out.add(piece.bundles.moments);
+  out.add(piece.bundles.halves);
   out.add(uint64_t{piece.rows->values()});
-  for (size_t i = 0; i < piece.rows->values(); ++i) out.add(paths_of(piece.rows->value(i)));
   out.add(uint64_t{piece.rows->samples()});
-  for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(paths_of(piece.rows->sample(i)));
+  for (const auto& [from, to] : piece.in_rows()) {
+    for (size_t i = 0; i < piece.rows->values(); ++i) out.add(piece.rows->value(i).subspan(from, to - from));
+    for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(piece.rows->sample(i).subspan(from, to - from));
+  }
   out.add(piece.sums);
 }
 
@@ -157,28 +164,35 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
                const std::function<std::shared_ptr<ShareRows>(bool perturbed)>& rows) {
   Reader in(bytes);
   Piece piece;
-  uint64_t perturbed = 0, first = 0;
+  uint64_t perturbed = 0;
   piece.part.share = share, piece.part.nth = nth;
   in.get(piece.part.first);
   in.get(piece.part.groups);
   in.get(perturbed);
-  in.get(first);
+  in.get(piece.first);
+  in.get(piece.paths);
+  in.get(piece.bundles.first);
+  in.get(piece.bundles.count);
+  in.get(piece.bundles.moments);
+  in.get(piece.bundles.halves);
   piece.part.share.perturbed = perturbed != 0;
   piece.rows = rows(perturbed != 0);
-  piece.first = first;
-  const auto get = [&](std::span<double> row) {
-    const size_t before = std::exchange(piece.paths, in.get_into(row.subspan(std::min(first, row.size()))));
-    if (before != 0 && piece.paths != before)
-      fail("checkpoint: a record has rows of {} and {} paths", before, piece.paths);
+  const size_t paths = piece.rows->paths(), bundles = (paths + bundle_paths - 1) / bundle_paths;
+  const auto lies_within = [](size_t first, size_t count, size_t all) { return first <= all && count <= all - first; };
+  const auto is_complete = [&](const auto& lists) {
+    return std::ranges::all_of(lists, [&](const auto& list) { return list.size() == piece.bundles.count; });
   };
-  const auto has = [&](size_t wanted) {
-    uint64_t count = 0;
-    in.get(count);
-    if (count != wanted) fail("checkpoint: a record has {} rows, where {} belong", count, wanted);
-    return count;
-  };
-  for (size_t i = 0, n = has(piece.rows->values()); i < n; ++i) get(piece.rows->value(i));
-  for (size_t i = 0, n = has(piece.rows->samples()); i < n; ++i) get(piece.rows->sample(i));
+  if (!lies_within(piece.first, piece.paths, paths) ||
+      !lies_within(piece.bundles.first, piece.bundles.count, bundles) || !is_complete(piece.bundles.moments) ||
+      !is_complete(piece.bundles.halves))
+    fail("checkpoint: a record has paths or bundles that its share has not");
+  in.get(piece.rows->values(), "values");
+  in.get(piece.rows->samples(), "samples");
+  for (const auto& [from, to] : piece.in_rows()) {
+    if (!lies_within(from, to - from, paths)) fail("checkpoint: a record has bundles that are not among its paths");
+    for (size_t i = 0; i < piece.rows->values(); ++i) in.get_into(piece.rows->value(i).subspan(from, to - from));
+    for (size_t i = 0; i < piece.rows->samples(); ++i) in.get_into(piece.rows->sample(i).subspan(from, to - from));
+  }
   in.get(piece.sums);
   return piece;
 }
@@ -304,7 +318,7 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
                         const Kernel& kernel, const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
-      fmt::format("bmsim {} records 2\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
+      fmt::format("bmsim {} records 3\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
                   device, layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";

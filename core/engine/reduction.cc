@@ -36,19 +36,31 @@ uint64_t Reduction::paths_of(const Part& part) const {
   return std::min(plan_.paths, (part.first + part.groups) * layout_.lanes) - part.first * layout_.lanes;
 }
 
+// Whether every single path of a share is needed in one place.
+bool Reduction::keeps_paths() const { return keep_windows_ || plan_.needs.windows || rows_ > 0; }
+
+uint64_t Reduction::groups_per_bundle() const {
+  return keeps_paths() || bundle_paths % layout_.lanes != 0 ? 1 : bundle_paths / layout_.lanes;
+}
+
+bool Reduction::has_whole_bundles(const Part& part) const {
+  const uint64_t first = part.first * layout_.lanes, end = first + paths_of(part);
+  return first % bundle_paths == 0 && (end % bundle_paths == 0 || end == plan_.paths);
+}
+
 void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
   const size_t done = keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
   if (done == parts.size()) return;
   const size_t lanes = layout_.lanes, count = layout_.path_values.count;
-  const auto is_whole = [&](const Part& part) { return part.groups == groups_per_share_; };
   uint64_t whole = 0;
   for (size_t i = done; i < parts.size(); ++i) whole += is_whole(parts[i]) ? parts[i].groups * lanes : 0;
   if (whole * count > room_) memory_ = std::make_unique_for_overwrite<double[]>(room_ = whole * count);
   std::vector<std::shared_ptr<ShareRows>> rows(parts.size());  // of pieces
   std::vector<WindowTarget> targets;                           // of parts
-  size_t first = done * groups_per_share_ * lanes, used = 0;
-  for (size_t i = done; i < parts.size(); ++i) {
+  size_t first = 0, used = 0;
+  for (size_t i = 0; i < parts.size(); first += parts[i++].groups * lanes) {
     const Part& part = parts[i];
+    if (i < done) continue;
     if (is_whole(part)) {
       targets.push_back({first, part.groups * lanes, memory_.get() + used, whole});
       used += part.groups * lanes;
@@ -56,7 +68,6 @@ void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
       rows[i] = receiver_.rows(part);
       targets.push_back({first, paths_of(part), rows[i]->value(0).data() + part.first * lanes, plan_.paths});
     }
-    first += part.groups * lanes;
   }
   ensemble.window(targets);
   for (size_t i = done; i < parts.size(); ++i) {
@@ -85,25 +96,101 @@ std::shared_ptr<ShareRows> Reduction::make_rows() const {
 }
 
 void Reduction::give_piece(const Part& part, std::shared_ptr<ShareRows> rows, const Samples& samples) {
-  const size_t first = part.first * layout_.lanes, paths = paths_of(part);
+  const size_t first = part.first * layout_.lanes, paths = paths_of(part), point = part.share.point;
+  Piece piece{part, first, paths, std::move(rows), {}, std::exchange(sums_, {})};
   for (uint32_t row = 0; row < rows_; ++row) {
     check_interruption();
-    std::ranges::copy(samples.row(row, paths), rows->sample(row).begin() + static_cast<ptrdiff_t>(first));
+    std::ranges::copy(samples.row(row, paths), piece.rows->sample(row).begin() + static_cast<ptrdiff_t>(first));
   }
-  receiver_.piece({part, first, paths, std::move(rows), std::exchange(sums_, {})});
+  if (!keeps_paths() && !divergence(point, 0, paths)) piece.bundles = bundles_of(point, first, paths);
+  receiver_.piece(std::move(piece));
+}
+
+// The bundles that lie within paths first ... first + paths - 1 of a share, which paths_ has.
+Bundles Reduction::bundles_of(size_t point, size_t first, size_t paths) const {
+  const size_t begin = (first + bundle_paths - 1) / bundle_paths, last = first + paths;
+  const size_t end = (last == plan_.paths ? last + bundle_paths - 1 : last) / bundle_paths;
+  const size_t variables = variables_of(plan_);
+  Bundles bundles{begin, end > begin ? end - begin : 0};
+  if (plan_.needs.moments) bundles.moments.resize(variables);
+  if (compares_halves(point)) bundles.halves.resize(variables);
+  for (size_t variable = 0; variable < variables; ++variable) {
+    const Window window = window_of(point, variable);
+    for (size_t path = begin * bundle_paths; path < std::min(plan_.paths, end * bundle_paths); path += bundle_paths) {
+      const size_t count = std::min(bundle_paths, plan_.paths - path);
+      if (plan_.needs.moments) bundles.moments[variable].push_back(moments(window, path - first, count));
+      if (compares_halves(point)) bundles.halves[variable].push_back(halves(window, path - first, count));
+    }
+  }
+  return bundles;
 }
 
 ShareResult Reduction::assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces) {
+  kept_.clear();  // of a share that was interrupted
+  if (!keeps_paths()) return put_together(pieces);
   std::optional<ShareResult> result;
   for (const std::vector<Piece>* all : {&perturbed, &pieces}) {
     if (all->empty()) continue;
-    kept_.clear();  // of a share that was interrupted
     for (const Piece& piece : *all) add_sums(piece.sums);
     const ShareRows& rows = *all->front().rows;
     for (size_t k = 0; k < paths_.size(); ++k) paths_[k] = rows.value(k);
     result = complete(all->front().part, HostSamples(rows.sample(0).data(), plan_.paths, plan_.paths));
   }
   return *std::move(result);
+}
+
+// From the bundles of pieces, and of paths in rows between them.
+ShareResult Reduction::put_together(const std::vector<Piece>& pieces) {
+  const size_t point = pieces.front().part.share.point;
+  const ShareRows& rows = *pieces.front().rows;
+  for (size_t k = 0; k < paths_.size(); ++k) paths_[k] = rows.value(k);
+  std::vector<const Piece*> of_bundle((plan_.paths + bundle_paths - 1) / bundle_paths, nullptr);
+  std::optional<Divergence> diverged;
+  for (const Piece& piece : pieces) {
+    add_sums(piece.sums);
+    std::fill_n(of_bundle.begin() + static_cast<ptrdiff_t>(piece.bundles.first), piece.bundles.count, &piece);
+    for (const auto& [from, to] : piece.in_rows()) {
+      const std::optional<Divergence> one = divergence(point, from, to);
+      if (one && (!diverged || one->path < diverged->path)) diverged = one;
+    }
+  }
+  Bundles all{0, of_bundle.size()};
+  for (size_t bundle = 0; bundle < of_bundle.size(); ++bundle) {
+    const Piece* const from = of_bundle[bundle];
+    const size_t path = bundle * bundle_paths;
+    std::vector<std::span<const double>> whole;
+    Bundles here;
+    if (from == nullptr) {
+      whole = paths_;
+      for (std::span<const double>& values : paths_)
+        values = values.subspan(path, std::min(bundle_paths, plan_.paths - path));
+      here = bundles_of(point, path, paths_[0].size());
+      paths_ = std::move(whole);
+    }
+    const Bundles& its = from == nullptr ? here : from->bundles;
+    const auto add = [&](auto& to, const auto& lists) {
+      to.resize(lists.size());
+      for (size_t variable = 0; variable < lists.size(); ++variable)
+        to[variable].push_back(lists[variable][bundle - its.first]);
+    };
+    add(all.moments, its.moments);
+    add(all.halves, its.halves);
+  }
+  ShareResult result =
+      result_of(point, all, std::vector<Window>(variables_of(plan_)), HostSamples(nullptr, plan_.paths, plan_.paths));
+  result.diverged = diverged;
+  return result;
+}
+
+ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std::vector<Window>& windows,
+                                 const Samples& samples) {
+  std::vector<WindowMoments> moments(variables_of(plan_));
+  for (size_t variable = 0; variable < bundles.moments.size(); ++variable)
+    moments[variable] = together(bundles.moments[variable]);
+  ShareResult result = estimate(point, moments, windows, samples);
+  for (const std::vector<HalfMoments>& halves : bundles.halves)
+    result.halves.push_back(in_time(point, together(halves)));
+  return result;
 }
 
 double Reduction::length_of(size_t point, size_t variable) const {
@@ -127,43 +214,67 @@ std::vector<double> Reduction::units_of(size_t point) const {
   return units;
 }
 
-// A device that is able to reduces the whole shares with which a batch begins: how many. The host then gets points
-// instead of paths, unless a path diverged.
+// A device that is able to reduces the parts with which a batch begins, as long as these are whole shares or have whole
+// bundles: how many. The host then gets bundles instead of paths, unless a path diverged.
 size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& parts) {
-  size_t shares = 0;
-  while (shares < parts.size() && parts[shares].groups == groups_per_share_) ++shares;
-  if (shares == 0 || ensemble.diverged().value_or(true)) return 0;
-  const size_t variables = variables_of(plan_);
-  const auto paths = static_cast<double>(plan_.paths);
-  std::vector<std::vector<WindowMoments>> moments(shares, std::vector<WindowMoments>(variables));
-  std::vector<std::vector<HalfMoments>> halves(shares);
-  for (size_t variable = 0; variable < variables && (plan_.needs.moments || plan_.kernel.halves); ++variable) {
-    std::vector<double> units;
-    for (size_t i = 0; i < shares; ++i) {
-      const size_t point = parts[i].share.point;
-      const PointTime& time = plan_.points[point].time;
-      units.insert(units.end(), {length_of(point, variable), time.transient, time.steps});
-    }
-    const auto sums = ensemble.moments(plan_.paths, units, variable);
-    for (size_t i = 0; i < shares; ++i) {
-      moments[i][variable] = {paths,      sums[i][0], sums[i][1], sums[i][2], sums[i][3],
-                              sums[i][4], sums[i][5], sums[i][6], sums[i][7]};
-      const size_t point = parts[i].share.point;
-      if (compares_halves(point))
-        halves[i].push_back(in_time(point, {paths, sums[i][8], sums[i][9], sums[i][10], sums[i][11], sums[i][12]}));
-    }
-  }
-  for (size_t i = 0; i < shares; ++i) {
+  size_t count = 0;
+  while (count < parts.size() && (is_whole(parts[count]) || (!keeps_paths() && has_whole_bundles(parts[count]))))
+    ++count;
+  if (count == 0 || ensemble.diverged().value_or(true)) return 0;
+  std::vector<Bundles> bundles = bundles_on(ensemble, std::span(parts).first(count));
+  size_t first = 0;
+  for (size_t i = 0; i < count; first += parts[i++].groups * layout_.lanes) {
     check_interruption();
     const Part& part = parts[i];
     add_sums(ensemble.sums(i));
-    const auto samples = ensemble.samples(i * groups_per_share_ * layout_.lanes, plan_.paths);
-    evaluate_formulas(part.share.point, *samples);
-    ShareResult result = estimate(part.share.point, moments[i], std::vector<Window>(variables), *samples);
-    result.halves = std::move(halves[i]);
-    receiver_.share(part, std::move(result));
+    if (is_whole(part)) {
+      const auto samples = ensemble.samples(first, plan_.paths);
+      evaluate_formulas(part.share.point, *samples);
+      receiver_.share(part,
+                      result_of(part.share.point, bundles[i], std::vector<Window>(variables_of(plan_)), *samples));
+    } else {
+      receiver_.piece({part, part.first * layout_.lanes, paths_of(part), receiver_.rows(part), std::move(bundles[i]),
+                       std::exchange(sums_, {})});
+    }
   }
-  return shares;
+  return count;
+}
+
+// The bundles of the parts with which a batch begins.
+std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Part> parts) const {
+  std::vector<Bundles> all(parts.size());
+  std::vector<Bundle> places;
+  for (size_t i = 0, first = 0; i < parts.size(); first += parts[i++].groups * layout_.lanes) {
+    const size_t begin = parts[i].first * layout_.lanes, paths = paths_of(parts[i]);
+    for (size_t path = 0; path < paths; path += bundle_paths)
+      places.push_back(
+          {first + path, static_cast<uint32_t>(std::min(bundle_paths, paths - path)), static_cast<uint32_t>(i)});
+    all[i].first = begin / bundle_paths, all[i].count = (paths + bundle_paths - 1) / bundle_paths;
+  }
+  const size_t variables = variables_of(plan_);
+  for (size_t variable = 0; variable < variables && (plan_.needs.moments || plan_.kernel.halves); ++variable) {
+    std::vector<double> units;
+    for (const Part& part : parts) {
+      const PointTime& time = plan_.points[part.share.point].time;
+      units.insert(units.end(), {length_of(part.share.point, variable), time.transient, time.steps});
+    }
+    const std::vector<BundleMoments> moments = device.moments(places, units, variable);
+    for (size_t k = 0; k < places.size(); ++k) {
+      const BundleMoments& m = moments[k];
+      Bundles& its = all[places[k].part];
+      const auto paths = static_cast<double>(places[k].paths);
+      if (plan_.needs.moments) {
+        its.moments.resize(variables);
+        its.moments[variable].push_back(
+            {paths, m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11]});
+      }
+      if (compares_halves(parts[places[k].part].share.point)) {
+        its.halves.resize(variables);
+        its.halves[variable].push_back({paths, m[12], m[13], m[14], m[15], m[16]});
+      }
+    }
+  }
+  return all;
 }
 
 // Ends a whole share. Perturbed paths give nothing yet.
@@ -174,24 +285,21 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
     for (const std::span<const double> values : paths_) kept_.emplace_back(values.begin(), values.end());
     std::ranges::copy(kept_, paths_.begin());
   }
+  const std::optional<Divergence> diverged = divergence(point, 0, plan_.paths);
   if (part.share.perturbed) {
     const Window window = window_of(point, 0);
-    perturbed_ends_ = divergence(point);
+    perturbed_ends_ = diverged;
     perturbed_.clear();
     sums_.clear();
     for (size_t i = 0; i < window.end.size(); ++i) perturbed_.push_back(window.end[i] - window.start[i]);
   } else {
     std::vector<Window> windows;
-    std::vector<WindowMoments> all_moments;
     for (size_t variable = 0; variable < variables_of(plan_); ++variable) {
       windows.push_back(window_of(point, variable));
       windows.back().perturbed = perturbed_;
-      all_moments.push_back(plan_.needs.moments ? moments(windows.back()) : WindowMoments());
     }
-    result = estimate(point, all_moments, windows, samples);
-    if (compares_halves(point))
-      for (const Window& window : windows) result->halves.push_back(in_time(point, halves(window)));
-    result->diverged = perturbed_ends_ ? perturbed_ends_ : divergence(point);
+    result = result_of(point, bundles_of(point, 0, plan_.paths), windows, samples);
+    result->diverged = perturbed_ends_ ? perturbed_ends_ : diverged;
     if (keep_windows_) {
       result->paths = std::move(kept_);
       result->paths.push_back(perturbed_);
@@ -279,8 +387,9 @@ Recording Reduction::recording_of(size_t point, size_t observable, const Samples
   return {samples, std::move(times), at.marks_of[observable], std::move(values)};
 }
 
-std::optional<Divergence> Reduction::divergence(size_t point) const {
-  for (size_t path = 0; path < paths_[layout_.path_values.end].size(); ++path)
+// The first of paths first ... last - 1 of paths_ that has diverged.
+std::optional<Divergence> Reduction::divergence(size_t point, size_t first, size_t last) const {
+  for (size_t path = first; path < last; ++path)
     if (std::isnan(paths_[layout_.path_values.end][path]))
       return Divergence{point, path, paths_[layout_.path_values.start][path] / length_of(point, 0)};
   return {};

@@ -27,16 +27,26 @@ class Reduction {
   /// The result of a share from its pieces, in order; of perturbed paths, too, where an observable needs these.
   ShareResult assemble(const std::vector<Piece>& perturbed, const std::vector<Piece>& pieces);
   uint64_t groups_per_share() const { return groups_per_share_; }
+  /// Groups of a bundle of paths, of which pieces should have whole numbers: 1 where it makes no difference.
+  uint64_t groups_per_bundle() const;
 
  private:
   double length_of(size_t point, size_t variable) const;
   std::vector<double> units_of(size_t point) const;
   uint64_t paths_of(const Part& part) const;
+  bool is_whole(const Part& part) const { return part.groups == groups_per_share_; }
+  bool keeps_paths() const;
+  bool has_whole_bundles(const Part& part) const;
   size_t take_on_device(Ensemble& ensemble, const std::vector<Part>& parts);
+  Bundles bundles_of(size_t point, size_t first, size_t paths) const;
+  std::vector<Bundles> bundles_on(Ensemble& device, std::span<const Part> parts) const;
   void give_piece(const Part& part, std::shared_ptr<ShareRows> rows, const Samples& samples);
   std::optional<ShareResult> complete(const Part& part, const Samples& samples);
+  ShareResult put_together(const std::vector<Piece>& pieces);
+  ShareResult result_of(size_t point, const Bundles& bundles, const std::vector<Window>& windows,
+                        const Samples& samples);
   Window window_of(size_t point, size_t variable) const;
-  std::optional<Divergence> divergence(size_t point) const;
+  std::optional<Divergence> divergence(size_t point, size_t first, size_t last) const;
   /// Moments and windows, by variable.
   ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                        const Samples& samples);

@@ -92,9 +92,9 @@ void Runner::begin(const std::vector<Share>& shares) {
   std::vector<Part> mine;
   if (!identity_.empty()) mine = take_states(left, devices);
   const World& world = World::instance();
-  if (world.size() > 1) left = divide(left, world.size(), !plan_.together())[world.rank()];
+  if (world.size() > 1) left = divided(left, world.size())[world.rank()];
   steps_here_ = steps_of(left) + steps_of(mine);
-  const auto parts = divide(left, devices.size(), !plan_.together());
+  const auto parts = divided(left, devices.size());
   for (size_t i = 0; i < devices.size(); ++i) workers_[devices[i]]->runner->add(parts[i]);
 }
 
@@ -153,13 +153,17 @@ void Runner::recall(size_t nth) {
   for (const Piece& piece : share.pieces) share.groups += piece.part.groups * (plan_.needs.force_step ? 2 : 1);
 }
 
+std::vector<std::vector<Part>> Runner::divided(const std::vector<Part>& parts, size_t workers) const {
+  return divide(parts, workers, !plan_.together(), assembler_.groups_per_bundle());
+}
+
 // What this process has to do of the round.
 std::vector<Part> Runner::missing() const {
   std::vector<Part> all;
   for (size_t i = 0; i < shares_.size(); ++i) all.push_back({shares_[i], i, 0, assembler_.groups_per_share()});
   if (!identity_.empty()) {
     const JournalPart& part = hooks_.journal->part();
-    if (part.of > 1) all = divide(all, part.of, !plan_.together())[part.number - 1];
+    if (part.of > 1) all = divided(all, part.of)[part.number - 1];
   }
   std::vector<Part> left;
   for (const Part& part : all) {

@@ -39,6 +39,7 @@ class Runner {
   std::string key_of(const Share& share) const;
   void recall_all();
   void recall(size_t nth);
+  std::vector<std::vector<Part>> divided(const std::vector<Part>& parts, size_t workers) const;
   std::vector<Part> missing() const;
   double steps_of(const std::vector<Part>& parts) const;
   bool take_off(std::vector<Part>& batch, std::vector<Part>& left) const;

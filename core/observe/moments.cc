@@ -33,61 +33,102 @@ template <class... F> std::array<double, sizeof...(F)> sums(size_t n, F... f) {
 
 }  // namespace
 
-WindowMoments moments(const Window& window) {
-  const size_t n = window.start.size();
-  const auto &start = window.start, &end = window.end;
+WindowMoments moments(const Window& window, size_t first, size_t n) {
+  const double *const start = window.start.data() + first, *const end = window.end.data() + first;
   WindowMoments m;
   m.paths = static_cast<double>(n);
   const auto [starts, ends, displacements] = sums(
       n, [&](size_t i) { return start[i]; }, [&](size_t i) { return end[i]; },
       [&](size_t i) { return end[i] - start[i]; });
-  const double before = starts / m.paths, after = ends / m.paths;
+  const double after = ends / m.paths;
+  m.start = starts / m.paths;
   m.displacement = displacements / m.paths;
+  const auto from = [&](size_t i) { return start[i] - m.start; };
   const auto displacement = [&](size_t i) { return end[i] - start[i] - m.displacement; };
   const auto spread = [&](size_t i) {
-    const double e = end[i] - after, s = start[i] - before;
+    const double e = end[i] - after, s = from(i);
     return e * e - s * s;
   };
-  const auto [spreads, displacement_squares] = sums(n, spread, [&](size_t i) {
-    const double d = displacement(i);
-    return d * d;
-  });
+  const auto squared = [](double x) { return x * x; };
+  const auto [spreads, displacement_squares, start_squares, start_with_displacement] = sums(
+      n, spread, [&](size_t i) { return squared(displacement(i)); }, [&](size_t i) { return squared(from(i)); },
+      [&](size_t i) { return from(i) * displacement(i); });
   m.spread = spreads / m.paths;
   m.displacement_squares = displacement_squares;
-  const auto [spread_squares, with_spread] = sums(
-      n,
-      [&](size_t i) {
-        const double q = spread(i) - m.spread;
-        return q * q;
-      },
-      [&](size_t i) { return displacement(i) * (spread(i) - m.spread); });
+  m.start_squares = start_squares;
+  m.start_with_displacement = start_with_displacement;
+  const auto excess = [&](size_t i) { return spread(i) - m.spread; };
+  const auto [spread_squares, with_spread, start_with_spread] = sums(
+      n, [&](size_t i) { return squared(excess(i)); }, [&](size_t i) { return displacement(i) * excess(i); },
+      [&](size_t i) { return from(i) * excess(i); });
   m.spread_squares = spread_squares;
   m.displacement_with_spread = with_spread;
+  m.start_with_spread = start_with_spread;
   if (window.sum.empty()) return m;
-  const auto& sum = window.sum;
+  const double* const sum = window.sum.data() + first;
   m.sum = sums(n, [&](size_t i) { return sum[i]; })[0] / m.paths;
   const auto [sum_squares, with_sum] = sums(
-      n,
-      [&](size_t i) {
-        const double d = sum[i] - m.sum;
-        return d * d;
-      },
+      n, [&](size_t i) { return squared(sum[i] - m.sum); },
       [&](size_t i) { return displacement(i) * (sum[i] - m.sum); });
   m.sum_squares = sum_squares;
   m.displacement_with_sum = with_sum;
   return m;
 }
 
-HalfMoments halves(const Window& window) {
-  const size_t n = window.start.size();
-  const auto first = [&](size_t i) {
+// Let a path begin at b and end at a, both from the means of its bundle, and let these be at distances s and e from
+// those of all paths. Its spread is (a + e)^2 - (b + s)^2 = a^2 - b^2 + 2 b (e - s) + 2 (a - b) e + e^2 - s^2.
+WindowMoments together(std::span<const WindowMoments> bundles) {
+  if (bundles.size() == 1) return bundles[0];
+  const auto mean = [&](double n, auto value) {
+    double sum = 0;
+    for (const WindowMoments& one : bundles) sum += one.paths * value(one);
+    return sum / n;
+  };
+  WindowMoments all;
+  all.paths = 0;
+  for (const WindowMoments& one : bundles) all.paths += one.paths;
+  all.start = mean(all.paths, [](const WindowMoments& one) { return one.start; });
+  all.displacement = mean(all.paths, [](const WindowMoments& one) { return one.displacement; });
+  all.sum = mean(all.paths, [](const WindowMoments& one) { return one.sum; });
+  const auto spread = [&](const WindowMoments& one) {
+    const double s = one.start - all.start, d = one.displacement - all.displacement;
+    return one.spread + d * (2 * s + d);
+  };
+  all.spread = mean(all.paths, spread);
+  for (double* sum :
+       {&all.displacement_squares, &all.spread_squares, &all.sum_squares, &all.displacement_with_sum,
+        &all.displacement_with_spread, &all.start_squares, &all.start_with_displacement, &all.start_with_spread})
+    *sum = 0;
+  for (const WindowMoments& one : bundles) {
+    const double n = one.paths, s = one.start - all.start, d = one.displacement - all.displacement, e = s + d;
+    const double q = spread(one) - all.spread, excess = one.sum - all.sum;
+    all.displacement_squares += one.displacement_squares + n * d * d;
+    all.start_squares += one.start_squares + n * s * s;
+    all.start_with_displacement += one.start_with_displacement + n * s * d;
+    all.spread_squares +=
+        one.spread_squares + n * q * q + 4 * (d * one.start_with_spread + e * one.displacement_with_spread) +
+        4 * (d * d * one.start_squares + 2 * d * e * one.start_with_displacement + e * e * one.displacement_squares);
+    all.displacement_with_spread +=
+        one.displacement_with_spread + n * d * q + 2 * (d * one.start_with_displacement + e * one.displacement_squares);
+    all.start_with_spread +=
+        one.start_with_spread + n * s * q + 2 * (d * one.start_squares + e * one.start_with_displacement);
+    all.sum_squares += one.sum_squares + n * excess * excess;
+    all.displacement_with_sum += one.displacement_with_sum + n * d * excess;
+  }
+  return all;
+}
+
+HalfMoments halves(const Window& window, size_t from, size_t n) {
+  const auto first = [&](size_t path) {
+    const size_t i = from + path;
     const double time = window.middle_time[i];
     return time > 0 ? (window.middle[i] - window.start[i]) / (time - window.transient_steps)
                     : (window.end[i] - window.start[i]) / (window.total_steps - window.transient_steps);
   };
-  const auto second = [&](size_t i) {
+  const auto second = [&](size_t path) {
+    const size_t i = from + path;
     const double time = window.middle_time[i];
-    return time > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - time) : first(i);
+    return time > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - time) : first(path);
   };
   HalfMoments m;
   m.paths = static_cast<double>(n);
@@ -100,6 +141,12 @@ HalfMoments halves(const Window& window) {
       [&](size_t i) { return squared(second(i) - first(i) - change); });
   m.first_squares = first_squares, m.second_squares = second_squares, m.change_squares = change_squares;
   return m;
+}
+
+HalfMoments together(std::span<const HalfMoments> bundles) {
+  HalfMoments all = bundles[0];
+  for (const HalfMoments& one : bundles.subspan(1)) all.add(one);
+  return all;
 }
 
 // T. F. Chan, G. H. Golub, R. J. LeVeque, Am. Stat. 37, 242 (1983).

@@ -1,6 +1,6 @@
 // Moments of the window over the paths of a point: all that most observables of the window need. Summed in double and
-// in one fixed order, so that every device and every batch gives the same bits (kernels/cuda/entry.h does the same on
-// the GPU).
+// in one fixed order, bundle by bundle of paths, so that every device, every batch and every division of a point gives
+// the same bits (kernels/cuda/entry.h does the same on the GPU).
 #pragma once
 #include <functional>
 #include <limits>
@@ -8,7 +8,13 @@
 #include <span>
 #include <string>
 
+#include "kernels/abi.h"
+
 namespace bmsim {
+
+/// Paths of a bundle: the moments of so many paths in a row are those of one sum, and of all bundles of a point, the
+/// last of which may have fewer paths, they are put together.
+constexpr size_t bundle_paths = bmsim_abi::BUNDLE_PATHS;
 
 /// What the window gave, path by path. Positions at its two ends, in units of length and unfolded; of underdamped
 /// particles also the last velocity. sum: of v^2 over the steps of the window; of methods without steps the
@@ -30,7 +36,7 @@ struct Window {
 };
 
 /// Moments of the displacement d = end - start, of the spread q = (end - <end>)^2 - (start - <start>)^2, and of the sum
-/// s, Window::sum.
+/// s, Window::sum; and those of the start, which are needed to put bundles together.
 struct WindowMoments {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   double paths = nan;
@@ -42,9 +48,16 @@ struct WindowMoments {
   double sum_squares = nan;               ///< sum of (s - <s>)^2
   double displacement_with_sum = nan;     ///< sum of (d - <d>)(s - <s>)
   double displacement_with_spread = nan;  ///< sum of (d - <d>)(q - <q>)
+  double start = nan;                     ///< <start>
+  double start_squares = nan;             ///< sum of (start - <start>)^2
+  double start_with_displacement = nan;   ///< sum of (start - <start>)(d - <d>)
+  double start_with_spread = nan;         ///< sum of (start - <start>)(q - <q>)
 };
 
-WindowMoments moments(const Window& window);
+/// Of paths first ... first + paths - 1, which must be at most a bundle.
+WindowMoments moments(const Window& window, size_t first, size_t paths);
+/// Of all paths of several bundles.
+WindowMoments together(std::span<const WindowMoments> bundles);
 
 /// Moments of the mean velocities of a path in the first and the second half of the window.
 struct HalfMoments {
@@ -54,7 +67,8 @@ struct HalfMoments {
   double change_squares = 0;                     ///< the same for second - first
   void add(const HalfMoments& more);             ///< those of other paths
 };
-/// In length per step. Of paths that do not know their middle both halves have the same velocity.
-HalfMoments halves(const Window& window);
+/// In length per step. Of paths that do not know their middle both halves have the same velocity. Bundles as above.
+HalfMoments halves(const Window& window, size_t first, size_t paths);
+HalfMoments together(std::span<const HalfMoments> bundles);
 
 }  // namespace bmsim

@@ -34,6 +34,7 @@ class FirstPassage : public Counter {
     });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER bool reached_in(int g, const Seen<Part>& u) const { return gate_.reached_in(g, u); }
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;

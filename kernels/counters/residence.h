@@ -22,6 +22,7 @@ class Residence : public Counter {
                   [&](int l) BM_FN_LAMBDA { return s_.stage[l] < DONE ? waits_for(s_, l) : (uint32_t)0; });
   }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return gate_.reached(u); }
+  BM_FN_MEMBER bool reached_in(int g, const Seen<Part>& u) const { return gate_.reached_in(g, u); }
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return gate_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;

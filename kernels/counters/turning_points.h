@@ -38,6 +38,7 @@ class TurningPoints : public Counter {
     store(s_.turning_points.low, low);
     return any((high - u >= load(down_)) | (u - low >= load(up_)));
   }
+  BM_FN_MEMBER static bool reached_in(int, const Seen<Part>&) { return true; }
   BM_FN_MEMBER void look(int l, real, Seen<real> seen, real, double end) {
     const real u = seen.at;
     real &high = s_.turning_points.high[l], &low = s_.turning_points.low[l];

@@ -158,7 +158,7 @@ extern "C" __global__ void bm_window(const uint32_t* memory, uint64_t threads, d
   path_values(s, 0, values + thread, threads);
 }
 
-// Moments of the window of a variable over the paths of a point, one block of 256 threads per point: the same as the
+// Moments of the window of a variable over the paths of a bundle, one block of 256 threads per bundle: the same as the
 // host's observe/moments.cc, with every sum in the same order. One pass makes several sums, since a pass costs a
 // reading of the memory.
 struct Reduction {
@@ -232,7 +232,7 @@ struct Reduction {
   template <int N, class F> BM_FN_MEMBER void sum(double (&total)[N], F f) {
     BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
     uint64_t path = threadIdx.x;
-    for (; path + 7 * blockDim.x < paths; path += 8 * blockDim.x) add<8>(path, total, f);
+    for (; path + 3 * blockDim.x < paths; path += 4 * blockDim.x) add<4>(path, total, f);
     for (; path < paths; path += blockDim.x) add<1>(path, total, f);
     add_up(total);
   }
@@ -251,15 +251,14 @@ struct Reduction {
   }
 };
 
-// units: three numbers for each point: the length of the variable, steps before the window, steps of the run.
-extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, uint64_t paths, const double* units,
-                                      double* moments, uint32_t variable) {
-  const uint64_t point = blockIdx.x;
-  const double* unit = units + 3 * point;
-  Reduction reduction{memory,    threads, point * ((paths + 31) / 32 * 32), paths, unit[0], unit[1], unit[2],
-                      bm_shared, variable};
-  double* out = moments + 13 * point;
-  const double n = (double)paths;
+// units: three numbers for each part: the length of the variable, steps before the window, steps of the run.
+extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, const bmsim_abi::Bundle* bundles,
+                                      const double* units, double* moments, uint32_t variable) {
+  const bmsim_abi::Bundle bundle = bundles[blockIdx.x];
+  const double* unit = units + 3 * bundle.part;
+  Reduction reduction{memory, threads, bundle.first, bundle.paths, unit[0], unit[1], unit[2], bm_shared, variable};
+  double* out = moments + 17 * (uint64_t)blockIdx.x;
+  const double n = (double)bundle.paths;
   double rates[2] = {}, about_rates[3] = {};  // of both halves; their squares, and those of their difference
   if constexpr (BM_HALVES) {
     reduction.sum_halves(rates, [](double a, double b, double* of) { of[0] = a, of[1] = b; });
@@ -280,24 +279,29 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
     const double e = __dsub_rn(end, mean[1]), s = __dsub_rn(start, mean[0]);
     return __dsub_rn(__dmul_rn(e, e), __dmul_rn(s, s));
   };
-  double about[4];  // spread; squares of displacement and of the sum; their product
+  double about[6];  // spread; squares of displacement, sum and start; products of displacement with the last two
   reduction.sum(about, [&](double start, double end, double sum, double* of) {
     const double moved = __dsub_rn(__dsub_rn(end, start), mean[2]), excess = __dsub_rn(sum, mean[3]);
+    const double from = __dsub_rn(start, mean[0]);
     of[0] = spread_of(start, end), of[1] = __dmul_rn(moved, moved);
-    of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(moved, excess);
+    of[2] = __dmul_rn(excess, excess), of[3] = __dmul_rn(from, from);
+    of[4] = __dmul_rn(moved, excess), of[5] = __dmul_rn(from, moved);
   });
   const double spread = about[0] / n;
-  double about_spread[2];  // its square, its product with displacement
+  double about_spread[3];  // its square, its products with displacement and start
   reduction.sum(about_spread, [&](double start, double end, double, double* of) {
     const double excess = __dsub_rn(spread_of(start, end), spread);
     of[0] = __dmul_rn(excess, excess);
     of[1] = __dmul_rn(__dsub_rn(__dsub_rn(end, start), mean[2]), excess);
+    of[2] = __dmul_rn(__dsub_rn(start, mean[0]), excess);
   });
   if (threadIdx.x > 0) return;
-  const double all[8] = {mean[2], about[1], spread, about_spread[0], mean[3], about[2], about[3], about_spread[1]};
-  BM_UNROLL for (int i = 0; i < 8; i++) out[i] = all[i];
-  BM_UNROLL for (int i = 0; i < 2; i++) out[8 + i] = rates[i];
-  BM_UNROLL for (int i = 0; i < 3; i++) out[10 + i] = about_rates[i];
+  // In the order of WindowMoments.
+  const double all[12] = {mean[2],  about[1],        spread,  about_spread[0], mean[3],  about[2],
+                          about[4], about_spread[1], mean[0], about[3],        about[5], about_spread[2]};
+  BM_UNROLL for (int i = 0; i < 12; i++) out[i] = all[i];
+  BM_UNROLL for (int i = 0; i < 2; i++) out[12 + i] = rates[i];
+  BM_UNROLL for (int i = 0; i < 3; i++) out[14 + i] = about_rates[i];
 }
 
 }  // namespace bmsim_kernel

@@ -60,7 +60,7 @@ Drawn drawn(size_t i) {
   run.random_phases = one.random_phases;
   run.threads = 1;
   run.seed = 1 + below(1000);
-  run.paths = 65 + below(400);
+  run.paths = (i % 3 == 2 ? 2 * bundle_paths : 65) + below(400);
   run.transient = 0.13;
   run.spp = 30;
   run.periods = exact ? 500 : 20;
@@ -427,6 +427,34 @@ TEST_CASE("runs that differ only in what the host makes of the paths have nothin
   }
   CHECK(velocities[1] == doctest::Approx(2 * velocities[0]));
   std::filesystem::remove_all(directory);
+}
+
+TEST_CASE("a path that diverges in one piece of a point spoils the whole point, and is named" *
+          doctest::test_suite("quick")) {
+  make_model({});  // loads the plugins
+  Model model;
+  model.make_system({{"x"}}, {"a"});
+  model.add(BM_NOISE, "gaussian", "bath", "x");
+  model.set_equations({"-a*x + x^3"});
+  Drawn one{"escape", model, {}, options()};
+  one.run.paths = 8 * bundle_paths + 100;
+  one.run.dt = 0.02, one.run.time = 5;
+  one.run.threads = 1;
+  one.run.check_step = false;
+  one.run.observables = {"velocity", "diffusion"};
+  one.run.starts["x"] = {0, 0, 0, 0};
+  one.sweep.add_axis({"a"}, {{4, 10}});
+  one.sweep.add_axis({"bath.D"}, {{0.4}});
+  RunOutcome outcome = outcome_of(one, {});
+  REQUIRE(outcome.diverged.size() == 1);
+  CHECK(outcome.diverged[0].point == 0);
+  CHECK(outcome.diverged[0].path > bundle_paths);  // not in the first piece
+  CHECK(std::isnan(outcome.estimates[0][0].value));
+  CHECK(std::isfinite(outcome.estimates[0][1].error));
+  const std::vector<double> whole = divided(one, 1, 0);
+  for (const size_t workers : {2, 4}) CHECK(divided(one, workers, 0) == whole);
+  CHECK(divided(one, 2, 50000) == whole);
+  CHECK(in_parts(one, 3) == whole);
 }
 
 TEST_CASE("perturbed paths and those that are recorded are divided, too" * doctest::test_suite("quick")) {

@@ -4,6 +4,7 @@
 #     written by a program, with its template
 #   C++ and kernels as clang-format 14 writes them by .clang-format (other versions write otherwise)
 #   Lua without findings of luacheck
+#   nothing in the top folder but what belongs there
 # Status 77: all is well as far as could be seen, but one of the two programs is missing.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -43,6 +44,13 @@ esac
 
 found=$({ wide "${text[@]}"; prose "${pages[@]}"; } || true)
 if [ -n "$found" ]; then bad=1; echo "wider than 120 columns:"; sed 's/^/  /' <<< "$found"; fi
+
+top=".ci .clang-format .clang-tidy .github .gitignore .luacheckrc CHANGELOG.md CITATION.cff CMakeLists.txt
+  CMakePresets.json CONTRIBUTING.md LICENSE README.md SECURITY.md bootstrap cmake core docs kernels packaging plugins
+  scripts tests"
+found=$({ git ls-files 2> /dev/null || true; } | cut -d/ -f1 | sort -u |
+  grep -vxF "$(tr -s ' \n' '\n' <<< "$top")" || true)
+if [ -n "$found" ]; then bad=1; echo "in the top folder, where it does not belong:"; sed 's/^/  /' <<< "$found"; fi
 
 if command -v luacheck > /dev/null; then
   luacheck -q --no-color scripts tests || bad=1

@@ -1,6 +1,7 @@
 // Observables on windows made by hand.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "message_of.h"
@@ -15,7 +16,8 @@ Estimate estimate(const char* name, const std::vector<double>& start, const std:
   std::vector<std::vector<double>> arrays;
   const PointFacts facts{1, 0, duration, 1, 0, 0, 0, 1};
   const HostSamples nothing(nullptr, 0, start.size());
-  const Measured measured{facts, moments({start, end, {}, {}, duration, 1}), {nothing, {}, {}, {}}, {}};
+  const WindowMoments of_all = moments({start, end, {}, {}, duration, 1}, 0, start.size());
+  const Measured measured{facts, of_all, {nothing, {}, {}, {}}, {}};
   make_observable({name, {}})->measure(measured, columns, arrays);
   return columns.at(0);
 }
@@ -37,6 +39,56 @@ TEST_CASE("Mean: a large offset costs no digits") {
   far[3] = 1e9 + 1, far[4] = 1e9 + 3;
   CHECK(mean(far).value == 1e9 + 2);
   CHECK(mean(far).error == doctest::Approx(std::sqrt(2.0 / 11 / 12)));
+}
+
+TEST_CASE("Moments of bundles, put together, are those of all paths, also where bundles lie far apart") {
+  const size_t n = 3 * bundle_paths + 17;
+  std::vector<double> start(n), end(n), sum(n), middle(n), middle_time(n, 40);
+  for (size_t i = 0; i < n; ++i) {
+    const auto x = static_cast<double>(i);
+    start[i] = 3 * std::sin(x) + (i < 1500 ? 1000 : -200);
+    end[i] = start[i] + 2 * std::cos(3 * x) + std::sin(x) + x / 50;
+    sum[i] = std::sin(2 * x) + end[i] / 10, middle[i] = start[i] + std::cos(x);
+  }
+  const Window window{.start = start,
+                      .end = end,
+                      .velocity = {},
+                      .sum = sum,
+                      .duration = 1,
+                      .steps = 100,
+                      .transient_steps = 0,
+                      .total_steps = 100,
+                      .middle = middle,
+                      .middle_time = middle_time};
+  std::vector<WindowMoments> bundles;
+  std::vector<HalfMoments> half_bundles;
+  for (size_t path = 0; path < n; path += bundle_paths) {
+    bundles.push_back(moments(window, path, std::min(bundle_paths, n - path)));
+    half_bundles.push_back(halves(window, path, std::min(bundle_paths, n - path)));
+  }
+  CHECK(bundles.size() == 4);
+  const WindowMoments all = together(bundles), at_once = moments(window, 0, n);
+  const auto same = [](double a, double b) { CHECK(a == doctest::Approx(b).epsilon(1e-11)); };
+  CHECK(all.paths == at_once.paths);
+  same(all.displacement, at_once.displacement);
+  same(all.displacement_squares, at_once.displacement_squares);
+  same(all.spread, at_once.spread);
+  same(all.spread_squares, at_once.spread_squares);
+  same(all.sum, at_once.sum);
+  same(all.sum_squares, at_once.sum_squares);
+  same(all.displacement_with_sum, at_once.displacement_with_sum);
+  same(all.displacement_with_spread, at_once.displacement_with_spread);
+  same(all.start, at_once.start);
+  same(all.start_squares, at_once.start_squares);
+  same(all.start_with_displacement, at_once.start_with_displacement);
+  same(all.start_with_spread, at_once.start_with_spread);
+  const HalfMoments of_all = together(half_bundles), half_at_once = halves(window, 0, n);
+  CHECK(of_all.paths == half_at_once.paths);
+  same(of_all.first, half_at_once.first);
+  same(of_all.second, half_at_once.second);
+  same(of_all.first_squares, half_at_once.first_squares);
+  same(of_all.second_squares, half_at_once.second_squares);
+  same(of_all.change_squares, half_at_once.change_squares);
 }
 
 TEST_CASE("Velocity: displacement over the window's duration") {

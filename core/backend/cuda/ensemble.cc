@@ -229,21 +229,23 @@ std::optional<bool> CudaEnsemble::diverged() const {
   return any != 0;
 }
 
-std::vector<PointMoments> CudaEnsemble::moments(uint64_t paths, std::span<const double> units, size_t variable) const {
+std::vector<BundleMoments> CudaEnsemble::moments(std::span<const Bundle> bundles, std::span<const double> units,
+                                                 size_t variable) const {
   constexpr unsigned threads = 256;  // observe/moments.cc adds in the same order
-  std::vector<PointMoments> moments(units.size() / 3);
-  const Buffer given(driver_, units.size_bytes(), "moments");
-  const Buffer result(driver_, moments.size() * sizeof(PointMoments), "moments");
+  std::vector<BundleMoments> moments(bundles.size());
+  const Buffer places(driver_, bundles.size_bytes(), "moments"), given(driver_, units.size_bytes(), "moments");
+  const Buffer result(driver_, moments.size() * sizeof(BundleMoments), "moments");
+  check(driver_.copy_to_device_async(places.get(), bundles.data(), bundles.size_bytes(), queue_.stream), "moments");
   check(driver_.copy_to_device_async(given.get(), units.data(), units.size_bytes(), queue_.stream), "moments");
-  DevicePointer memory = memory_.get(), unit = given.get(), out = result.get();
+  DevicePointer memory = memory_.get(), place = places.get(), unit = given.get(), out = result.get();
   uint64_t all = threads_;
   auto index = static_cast<uint32_t>(variable);
-  void* arguments[] = {&memory, &all, &paths, &unit, &out, &index};
+  void* arguments[] = {&memory, &all, &place, &unit, &out, &index};
   check(driver_.launch(functions_.moments, static_cast<unsigned>(moments.size()), 1, 1, threads, 1, 1,
                        threads * sizeof(double), queue_.stream, arguments, nullptr),
         "moments");
   check(driver_.stream_synchronize(queue_.stream), "moments");
-  check(driver_.copy_to_host(moments.data(), result.get(), moments.size() * sizeof(PointMoments)), "moments");
+  check(driver_.copy_to_host(moments.data(), result.get(), moments.size() * sizeof(BundleMoments)), "moments");
   return moments;
 }
 

@@ -42,7 +42,8 @@ class CudaEnsemble : public Ensemble {
   void restore(std::string_view state) override;
   void window(std::span<const WindowTarget> targets) const override;
   std::optional<bool> diverged() const override;
-  std::vector<PointMoments> moments(uint64_t paths, std::span<const double> units, size_t variable) const override;
+  std::vector<BundleMoments> moments(std::span<const Bundle> bundles, std::span<const double> units,
+                                     size_t variable) const override;
   std::unique_ptr<Samples> samples(size_t first, size_t paths) override;
   std::vector<int64_t> sums(size_t share) const override;
   double device_seconds() const override { return seconds_; }
