@@ -13,14 +13,15 @@ BM_FN real exponential_of(uint32_t word) {
   return -log(((real)(int32_t)(word >> 1) * 2 + (real)0.5) * (real)2.3283064365386962890625e-10);
 }
 
-// Two unit exponential numbers of an event: draw `count`.
+// Two unit exponential numbers of an event: draw `count`. The first is what the integral of the rate must reach, 1
+// where intervals are equal.
 struct Exponentials {
   real first, second;
 };
 template <class E> BM_FN Exponentials event_exponentials(E event, const Launch& launch, int l, uint32_t count) {
   uint32_t word[4];
   draw_one(launch.seed, stream_events(event.component), count, launch.trajectory + (uint64_t)l, word);
-  return {exponential_of(word[0]), exponential_of(word[1])};
+  return {E::regular ? (real)1 : exponential_of(word[0]), exponential_of(word[1])};
 }
 
 // The numbers of one event, in turn; WORDS: how many words they need, 2 for a normal one, else 1.

@@ -92,8 +92,9 @@ std::string triggers_text(const Model& model, const std::vector<Numbered>& event
   std::string values, calls;
   for (size_t k = 0; k < events.size(); ++k) {
     values += fmt::format(
-        "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    trigger[{}] = f[0];\n  }}\n",
-        events[k].space(), phases(events[k], "phase"), events[k].k, k);
+        "  {{\n    X f[1] = {{X((real)0)}};\n    {}::forces(u, v, {}, p.c{}, f);\n    trigger[{}] = {};\n  }}\n",
+        events[k].space(), phases(events[k], "phase"), events[k].k, k,
+        shape_of(events[k]).trigger == EventShape::interval ? "X((real)1) / f[0]" : "f[0]");
     calls += fmt::format("  f({}(), {});\n", event_type(events[k]), k);
   }
   return fmt::format(
@@ -115,10 +116,15 @@ std::vector<Numbered> with_triggers(const Model& model, std::initializer_list<Ev
 
 std::string event_type(const Numbered& event) { return fmt::format("Event{}", event.k); }
 
+// Paths of a system with mean fields share a clock, which no event stops: intervals are rates there, too.
 std::vector<Numbered> timed_events(const Model& model) {
+  if (!model.fields().empty()) return {};
   return with_triggers(model, {EventShape::constant_rate, EventShape::interval});
 }
-std::vector<Numbered> hazards(const Model& model) { return with_triggers(model, {EventShape::rate}); }
+std::vector<Numbered> hazards(const Model& model) {
+  if (!model.fields().empty()) return with_triggers(model, {EventShape::rate, EventShape::interval});
+  return with_triggers(model, {EventShape::rate});
+}
 std::vector<Numbered> crossings(const Model& model) { return with_triggers(model, {EventShape::zero}); }
 
 std::string events_text(const Model& model, const ModelValues& values) {
@@ -126,12 +132,13 @@ std::string events_text(const Model& model, const ModelValues& values) {
   size_t number = 0, crossing = 0;
   for (const Numbered& event : of_kind(model, event_kind)) {
     const EventShape::Trigger trigger = shape_of(event).trigger;
-    text +=
-        fmt::format("struct {} {{\n  static constexpr uint32_t component = {};\n  static constexpr int number = {};\n",
-                    event_type(event), event.k, number);
+    text += fmt::format(
+        "struct {} {{\n  static constexpr uint32_t component = {};\n  static constexpr int number = {};\n"
+        "  static constexpr bool regular = {};  // at equal intervals\n",
+        event_type(event), event.k, number, trigger == EventShape::interval);
     if (trigger == EventShape::zero)
       text += crossing_text(model, event, crossing++);
-    else if (trigger != EventShape::rate)
+    else if (std::ranges::count(timed_events(model), event.k, &Numbered::k) > 0)
       text += waiting_text(model, event);
     text += set_text(model, values, event, number++) + "};\n";
   }

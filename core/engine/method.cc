@@ -230,7 +230,7 @@ void check_fields(const Model& model) {
     if (one.plugin->has(BM_EVENTS))
       fail(
           "system: fields: all paths make the same steps, and {} has events at times of its own; noise without events "
-          "may act, and events = {{ ... }} with rate or when, which set variables",
+          "may act, and events = {{ ... }} with rate, every or when, which set variables",
           subject_of(one));
 }
 

@@ -7,6 +7,7 @@
 #include "engine/integrals.h"
 #include "engine/patience.h"
 #include "engine/step_choice.h"
+#include "model/events.h"
 
 namespace bmsim {
 
@@ -63,10 +64,13 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
             : asked.spp ? time_scale / *asked.spp
                         : default_step(plan, point, duration, shapes);
   time.steps = std::round(duration / time.dt);
-  // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to.
+  // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to; or an
+  // interval of events at ends of steps, also in steps of twice the length.
   if (walks || (plan.model.is_system() && !asked.dt && !asked.spp)) {
-    time.steps = std::ceil(duration / time.dt);
-    time.dt = duration / time.steps;
+    const double whole = std::min(shortest_interval_of_steps(plan.model, point.values) / 2, duration);
+    const double steps = std::ceil(whole / time.dt);
+    time.dt = whole / steps;
+    time.steps = whole < duration ? std::round(duration / time.dt) : steps;
   }
   time.transient = std::floor(plan.options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "error.h"
 
@@ -54,6 +55,8 @@ bool has_events_at_ends(const Model& model) {
 
 namespace {
 
+const std::vector<double> nowhere(most_variables + most_fields);
+
 /// Noise crosses a zero infinitely often unless the event takes the path away from it.
 void check_zero(const Model& model, const Component& event) {
   const EventShape& shape = *event.plugin->state_functions()->event();
@@ -70,8 +73,18 @@ void check_zero(const Model& model, const Component& event) {
 
 }  // namespace
 
+double shortest_interval_of_steps(const Model& model, const ModelValues& values) {
+  double shortest = std::numeric_limits<double>::infinity();
+  if (model.fields().empty()) return shortest;
+  for (const Component* event : model.events()) {
+    const EventFunctions functions(model, values, *event);
+    if (functions.shape().trigger == EventShape::interval)
+      shortest = std::min(shortest, functions.trigger(nowhere.data(), nowhere.data(), 0));
+  }
+  return shortest;
+}
+
 void check_events(const Model& model, const ModelValues& values) {
-  const std::vector<double> nowhere(most_variables + most_fields);
   for (const Component* event : model.events()) {
     const EventFunctions functions(model, values, *event);
     if (functions.shape().trigger == EventShape::zero) check_zero(model, *event);

@@ -26,6 +26,9 @@ class EventFunctions {
   size_t variables_;
 };
 
+/// The shortest interval of events that come at ends of steps, as those of models with mean fields do; infinite if
+/// there are none.
+double shortest_interval_of_steps(const Model& model, const ModelValues& values);
 /// Whether white noise moves the trigger of an event directly: a position without inertia, or a velocity, in it.
 bool white_noise_moves(const Model& model, const EventShape& trigger);
 /// Whether an event at zeros comes at the ends of steps (kernels/crossings.h): where white noise moves its formula, or

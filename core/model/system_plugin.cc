@@ -374,9 +374,6 @@ void set_trigger(EventShape& shape, const EventText& text, const std::string& su
     return;
   }
   if (text.trigger == "every") {
-    if (fields)
-      fail("{}: every: a model with fields has no intervals, since all paths make the same steps; give a rate or when",
-           subject);
     shape.trigger = EventShape::interval;
     if (!constant)
       fail("{}: every must be a number or a formula of parameters, got '{}'; rate may depend on variables and t",

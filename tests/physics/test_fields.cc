@@ -2,9 +2,10 @@
 //
 // Held to: particles drawn to their centre, dx_i = -a x_i - k (x_i - m) + noise: m^2 and x^2 of 4, 50 and 3000 of them,
 // with inertia, too, and with jumps at a rate; identical Kuramoto oscillators: r = I1(K r/D)/I0(K r/D), and 1/N for
-// <r^2> of free ones; a rate and an amplitude that a field sets; networks that fire: integrators in turn or all at
-// once, exactly, a system of one path by that path, an inhibited network with noise (Siegert); calibration: z over
-// replicas
+// <r^2> of free ones; a rate and an amplitude that a field sets; a controller that looks at the mean at intervals: the
+// variance that it leaves, and of one particle the current without fields; networks that fire: integrators in turn or
+// all at once, exactly, a system of one path by that path, an inhibited network with noise (Siegert); calibration: z
+// over replicas
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -150,6 +151,68 @@ TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("qui
   const Results of(made, run, {average({{"y2", "y^2"}}), {"events"}});
   CHECK_EXACT(of.column("y2"), 0.4, 0.002);
   CHECK_EXACT(of.column("count_rate"), 1.5, 0.004);
+}
+
+TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of it" * doctest::test_suite("quick")) {
+  // dx = -a x - k s + noise, and s becomes m = <x> every tau: m -> q m + noise there, q = e^-a tau - (1 - e^-a tau)
+  // k/a.
+  constexpr double a = 1, k = 1.5, D = 1, tau = 0.4;
+  Model made;
+  make_model({});
+  made.make_system({{"x"}, {"s"}}, {"a", "k", "tau"});
+  made.add_fields({{"m", "x"}});
+  made.add(BM_NOISE, "gaussian", "gaussian", "x");
+  made.set("gaussian.D", D);
+  made.add_event({.name = "look", .trigger = "every", .formula = "tau", .set = {{"s", "m"}}}, {});
+  made.set_equations({"-a*x - k*s", ""});
+  for (const auto& [name, value] : {std::pair("a", a), std::pair("k", k), std::pair("tau", tau)}) made.set(name, value);
+  const double left = std::exp(-a * tau), q = left - (1 - left) * k / a;
+  for (const int n : {1, 8, 300}) {
+    CAPTURE(n);
+    const Results of(made, replicas_of(static_cast<uint64_t>(n), 24000 / static_cast<uint64_t>(n + 7), 0.02, 12, 0.3),
+                     {average({{"s2", "s^2"}}), {"events"}});
+    const double exact = D / (a * n) * (1 - left * left) / (1 - q * q);
+    CHECK_EXACT(of.column("s2"), exact, exact * (n == 300 ? 0.05 : 0.015));
+    CHECK(of.column("look_rate").value == doctest::Approx(1 / tau).epsilon(1e-12));
+    CHECK(of.column("look_rate").error == doctest::Approx(0));
+  }
+  // The default step: the interval is an even number of steps.
+  RunOptions run = replicas_of(8, 16, 0.02, 3.3);
+  run.dt.reset();
+  for (const double interval : {0.4, 0.017}) {
+    made.set("tau", interval);
+    const double dt = make_plan(made, Sweep(), run).points[0].time.dt, half = interval / 2 / dt;
+    CHECK(half == doctest::Approx(std::round(half)).epsilon(1e-12));
+    CHECK(half >= 1);
+  }
+}
+
+TEST_CASE("information ratchet of one particle: with its force as a mean field, and without fields" *
+          doctest::test_suite("quick")) {
+  const auto ratchet = [](bool fields) {
+    Model made;
+    make_model({});
+    made.make_system({{"x"}, {"on"}}, {"V", "tau"});
+    const std::string force = "-2*pi*V*(cos(2*pi*x) + cos(4*pi*x)/2)";
+    if (fields) made.add_fields({{"f", force}});
+    made.add(BM_NOISE, "gaussian", "gaussian", "x");
+    made.set("gaussian.D", 1);
+    made.add_event({.name = "look",
+                    .trigger = "every",
+                    .formula = "tau",
+                    .set = {{"on", "if(" + (fields ? "f" : force) + " > 0, 1, 0)"}}},
+                   {});
+    made.set_equations({"on*(" + force + ")", ""});
+    made.set("V", 1);
+    made.set("tau", 0.02);
+    return made;
+  };
+  RunOptions run = timed_run(0.001, 4, 0.25, 20000);
+  const Estimate alone = Results(ratchet(false), run, {"velocity"}).column("velocity_x");
+  const Results of(ratchet(true), replicas_of(1, 20000, 0.001, 4, 0.25), {"velocity"});
+  const Estimate together = of.column("velocity_x");
+  CHECK(together.value > 20 * together.error);
+  CHECK_EXACT(Estimate({together.value, std::hypot(together.error, alone.error)}), alone.value, 0.03);
 }
 
 TEST_CASE("results depend neither on launches, threads, batches nor on groups" * doctest::test_suite("quick")) {
