@@ -234,6 +234,7 @@ Model crowd(bool inertial) {
   model.set("colour.D", 0.1);
   model.add_amplitude("bath_y", {"", "sqrt(1 + e)"}, {});
   model.add_event({.name = "hop", .trigger = "rate", .formula = "k*(1 + n^2)", .set = {{"y", "m + 0.3*N"}}}, {});
+  model.add_event({.name = "look", .trigger = "every", .formula = "0.35/k", .set = {{"x", "x - 0.2*m*E"}}}, {});
   model.set_equations({"k*(m - x) - x*cos(t)", "n - y + sin(2*t)"});
   model.set("k", 1.5);
   return model;
