@@ -1,10 +1,9 @@
 // Events at zeros of a formula of the state and of t: one comes when a path crosses a zero, in the direction asked for.
 //
-// Where white noise does not move the formula directly, the path within a step is taken for the parabola that has its
-// ends, and the change of its velocity, plus the mean of a Brownian bridge; the zero is found on it. What noise moves
-// has the bridge's scatter there. The step ends at the zero with one part of its noise, the event happens, and the rest
-// of the step follows with the other part: the error is of second order. Two crossings within a step are not seen: an
-// error of first order where noise moves velocities.
+// Where white noise does not move the formula directly, the zero is found on the path within the step (within_step.h).
+// The step ends there with one part of its noise, the event happens, and the rest of the step follows with the other
+// part: the error is of second order. Two crossings within a step are not seen: an error of first order where noise
+// moves velocities.
 //
 // Where white noise moves the formula, the path crosses zeros between the ends of steps, too. It is taken for moved
 // towards the zero by the overshoot of a walk (levels.h), and the event comes at the end of the step: on the average
@@ -18,6 +17,7 @@
 #include "jumps.h"
 #include "levels.h"
 #include "local.h"
+#include "within_step.h"
 
 namespace bmsim_kernel {
 
@@ -47,16 +47,15 @@ template <class E, class X, class S> BM_FN auto crosses(E, const X& side, const 
     return up | down;
 }
 
-class Crossings {
+class Crossings : WithinStep {
  public:
   BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps = nullptr)
-      : s_(s), p_(p), launch_(launch), jumps_(jumps) {}
+      : WithinStep(p), s_(s), launch_(launch), jumps_(jumps) {}
 #if BM_FIELDS
   // jumps: what the events of this step change.
   BM_FN_MEMBER Crossings(Trajectories& s, const Parameters& p, const Launch& launch, Jumps* jumps, const Fields& fields)
       : Crossings(s, p, launch, jumps) {
-    BM_UNROLL for (int k = 0; k < BM_PHASES; k++) per_step_[k] = (real)p.phase_per_step[k];
-    fields.set_slopes(per_step_);
+    set_slopes(fields);
   }
 #endif
 
@@ -157,7 +156,7 @@ class Crossings {
         BM_UNROLL for (int i = 0; i < VELOCITIES; i++) there.v[i] = place.v[i];
         if constexpr (BM_INCREMENTS != BM_NO_INCREMENTS) {
           const Part size = sqrt(part_way * ((real)1 - part_way));
-          weigh(drawn, there, then, which, begin, middle, length, size, drift, factors);
+          weigh(drawn.white, drawn.energy, there, then, which, begin, middle, length, size, drift, factors);
           scatter(there, drawn.white, middle, length, size);
         }
         add_squares(there, begin, steps);
@@ -320,158 +319,13 @@ class Crossings {
  private:
   static constexpr real NEVER_IN_STEP = 2;
   static constexpr real AT_ZERO = (real)(SINGLE ? 1e-4 : 1e-9);    // of its change in a step: a formula is 0
-  static constexpr real PRECISE = (real)(SINGLE ? 3e-7 : 1e-14);   // the same, of a zero that is found
   static constexpr real SHORTEST = (real)(SINGLE ? 2e-6 : 1e-14);  // part of a step that is not lost in rounding
-  static constexpr int TRIALS = 48;                                // of a zero
-  static constexpr real AHEAD = (real)0.125;                       // steps
 
-  template <class X>
-  BM_FN_MEMBER void values(const Motion<X>& z, const Local<X>& local, X (&value)[BM_CROSSINGS]) const {
-    if constexpr (BM_PHASES > 0)
-      crossing_values(z.u, z.v, local.phase, p_, value);
-    else
-      crossing_values(z.u, z.v, (const real*)0, p_, value);
-  }
-  // Change of a phase per step.
-  BM_FN_MEMBER real per_step(int phase) const {
-#if BM_FIELDS
-    return per_step_[phase];
-#else
-    return (real)p_.phase_per_step[phase];
-#endif
-  }
-  template <class L>
-  BM_FN_MEMBER void advance_phases([[maybe_unused]] L& local, [[maybe_unused]] const Part& steps) const {
-    if constexpr (BM_PHASES > 0) {
-      BM_UNROLL for (int k = 0; k < BM_PHASES; k++) local.phase[k] = fma(steps, per_step(k), local.phase[k]);
-      local.outside = outside_at(local.phase, p_);
-    }
-  }
   // Whether event k comes in a step of this length from `begin`, at whose end its formula has this value.
   template <class E, class S>
   BM_FN_MEMBER static auto passes(E event, int k, const Motion<Part>& begin, const Part& end, const S& overshoot,
                                   const Part& slack, const Part& length) {
     return crosses(event, begin.crossing[k], end, overshoot) & (absolute(end) > slack) & (length > (real)0);
-  }
-  // All that acts from outside, with noises as they are there.
-  template <class L, class X>
-  BM_FN_MEMBER Outside<X> acting(const L& local, [[maybe_unused]] const Motion<X>& z,
-                                 [[maybe_unused]] const Factors<X>& factors) const {
-    Outside<X> outside = local.outside;
-    if constexpr (BM_METHOD == BM_ABOBA && BM_PHASES > 0) outside = outside_at(local.phase, p_);
-    if constexpr (BM_EVOLVING > 0) add_present(outside, z.evolving, p_);
-    if constexpr (BM_FACTORS > 0) add_factors(outside, factors);
-    return outside;
-  }
-  // Changes per step by all that is not white noise.
-  template <class D>
-  BM_FN_MEMBER Stage<Part> rates(const Motion<Part>& z, const Outside<Part>& outside,
-                                 const PerVariable<D>& drift) const {
-    Part f[VARIABLES];
-    Stage<Part> rate;
-    begin_forces(drift, f);
-    model_forces(z.u, z.v, outside, p_, f);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      const VariableParameters& q = p_.variable[i];
-      if (is_inertial(i)) {
-        const int k = velocity_of(i);
-        if constexpr (!DRIFT_IN_FORCES) f[i] = f[i] + with_force(Part(drift.of[i]), outside);
-        rate.u[i] = z.v[k] * (q.per_length * p_.dt);
-        rate.v[k] = fma(z.v[k], -q.gamma, f[i]) * (q.per_mass * p_.dt);
-      } else {
-        if constexpr (FORCED_APART) f[i] = f[i] + Part(outside.force[0]);
-        rate.u[i] = f[i] * q.h;
-        if constexpr (!DRIFT_IN_FORCES) rate.u[i] = rate.u[i] + Part(drift.of[i]);
-      }
-    }
-    return rate;
-  }
-  // What a path is away from a straight line at the fraction f of a step, in units of f (1 - f): of parabolas that
-  // begin with the rates there, or, of what noise moves, have the change of the rates.
-  template <class D>
-  BM_FN_MEMBER Stage<Part> bend_of(const Motion<Part>& begin, const Local<Part>& before, const Motion<Part>& end,
-                                   const Local<Part>& after, const Part& length, const PerVariable<D>& drift,
-                                   const Factors<Part>& factors) const {
-    const Stage<Part> first = rates(begin, acting(before, begin, factors), drift);
-    const Stage<Part> last = rates(end, acting(after, end, factors), drift);
-    Stage<Part> bend;
-    const auto bent = [&](bool noisy, bool walled, const Part& from, const Part& to, const Part& rate,
-                          const Part& last_rate) BM_FN_LAMBDA {
-      if (walled) return Part((real)0);
-      return noisy ? (rate - last_rate) * (length * (real)0.5) : fma(rate, length, from - to);
-    };
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      const bool noisy = has(BM_WHITE | BM_MULTIPLIED, i), walled = has(BM_WALLED, i);
-      bend.u[i] = bent(noisy && !is_inertial(i), walled, begin.u[i], end.u[i], first.u[i], last.u[i]);
-      if (is_inertial(i)) {
-        const int k = velocity_of(i);
-        bend.v[k] = bent(noisy, walled, Part(begin.v[k]), Part(end.v[k]), first.v[k], last.v[k]);
-      }
-    }
-    return bend;
-  }
-  BM_FN_MEMBER static Stage<Part> on_way(const Motion<Part>& begin, const Motion<Part>& end, const Stage<Part>& bend,
-                                         const Part& f) {
-    Stage<Part> place;
-    const Part away = f * ((real)1 - f);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) place.u[i] =
-        fma(bend.u[i], away, fma(end.u[i] - begin.u[i], f, begin.u[i]));
-    BM_UNROLL for (int k = 0; k < VELOCITIES; k++) place.v[k] =
-        fma(bend.v[k], away, fma(end.v[k] - begin.v[k], f, begin.v[k]));
-    return place;
-  }
-  // The fraction of a step at which formula k is 0, or just beyond it, for the trajectories of a mask. Trials are by
-  // false position, by steps over the zero, twice as far as it seems to be, and by bisection. Where the step begins at
-  // a zero (slack > 0) it is the formula over the fraction that is followed, whose value at the beginning is the
-  // formula's slope.
-  template <class L, class M>
-  BM_FN_MEMBER Part zero(int k, const M& mine, const Motion<Part>& begin, const L& local, const Motion<Part>& end,
-                         const Stage<Part>& bend, const Part& length, const Part& at_end, const Part& slack,
-                         const Part& rest_at) const {
-    const auto from_zero = slack > (real)0;
-    const Part sign = select(begin.crossing[k] < (real)0, Part((real)1), Part((real)-1));
-    Part low = Part((real)0), high = Part((real)1), last = high, above = (at_end - rest_at) * sign;
-    Part below = absolute(begin.crossing[k]) * select(from_zero, length * ((real)-1 / AHEAD), (real)-1);
-    const Part enough = (above - below) * PRECISE;
-    auto open = mine & (above > enough);
-    BM_NO_UNROLL for (int trial = 0; trial < TRIALS; trial++) {
-      const Part width = high - low, slope = maximum(above - below, (real)1e-30);
-      Part f = (low + high) * (real)0.5;
-      if (trial % 3 == 0)
-        f = fma(width / slope, (real)0 - below, low);
-      else if (trial % 3 == 1)
-        f = select(last == low, fma(width / slope, below * (real)-2, low), fma(width / slope, above * (real)-2, high));
-      f = minimum(maximum(f, low), high);
-      const Part value = (formula_at(k, begin, local, end, bend, length, f) - rest_at) * sign;
-      const Part followed = select(from_zero, value / maximum(f, (real)1e-30), value);
-      // a trajectory that has found its zero does not notice how long others search
-      const auto beyond = open & (followed >= (real)0), before = open & (followed < (real)0);
-      below = select(before, followed, below);
-      above = select(beyond, followed, above);
-      low = select(before, f, low);
-      high = select(beyond, f, high);
-      last = f;
-      open = open & (above > enough);
-      if (!any(open)) break;
-    }
-    return high;
-  }
-  template <class L>
-  BM_FN_MEMBER Part formula_at(int k, const Motion<Part>& begin, [[maybe_unused]] const L& local,
-                               const Motion<Part>& end, const Stage<Part>& bend, [[maybe_unused]] const Part& length,
-                               const Part& f) const {
-    const Stage<Part> place = on_way(begin, end, bend, f);
-    Part value[BM_CROSSINGS];
-    if constexpr (BM_PHASES > 0) {
-      Part phase[PHASES];
-      BM_UNROLL for (int j = 0; j < BM_PHASES; j++) phase[j] = fma(f * length, per_step(j), local.phase[j]);
-      crossing_values(place.u, place.v, phase, p_, value);
-    } else {
-      crossing_values(place.u, place.v, (const real*)0, p_, value);
-    }
-    Part mine = value[0];
-    BM_UNROLL for (int j = 1; j < BM_CROSSINGS; j++) mine = j == k ? value[j] : mine;
-    return mine;
   }
   // Random numbers of the events that happen: unit exponentials, one for `weigh` and one for what is set; and white
   // increments of a whole step, by which the two parts of a divided one differ.
@@ -504,69 +358,6 @@ class Crossings {
     });
     return drawn;
   }
-  // At a zero a path that passes it fast is more likely than a slow one, in proportion to the speed of the formula, u.
-  // Gives the scatter that changes u, in its direction, the law u [g(u - m) - g(u + m)], u > 0, where g is the normal
-  // law and m the mean: that of the distance of a three-dimensional normal point from 0.
-  template <class D>
-  BM_FN_MEMBER void weigh(EventDraws& drawn, const Motion<Part>& z, const Local<Part>& local, const Part& which,
-                          const Motion<Part>& begin, const Outside<Part>& outside, const Part& length, const Part& size,
-                          const PerVariable<D>& drift, const Factors<Part>& factors) const {
-    const auto speed = [&](const Motion<Part>& at) {
-      Part here[BM_CROSSINGS], ahead[BM_CROSSINGS];
-      values(at, local, here);
-      look_ahead(at, local, drift, factors, ahead);
-      Part change = Part((real)0);
-      BM_UNROLL for (int k = 0; k < BM_CROSSINGS; k++) {
-        const Part up = ahead[k] - here[k];
-        change = select(which == (real)k, select(begin.crossing[k] < (real)0, up, (real)0 - up), change);
-      }
-      return change;
-    };
-    const Part mean = speed(z);
-    Part along[BM_SOURCES], squares = Part((real)0), sum = Part((real)0);
-    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) {
-      White<Part> one;
-      BM_UNROLL for (int j = 0; j < BM_SOURCES; j++) one.of[j] = Part(j == k ? source_deviation(k, p_) : (real)0);
-      Motion<Part> moved = z;
-      scatter(moved, one, outside, length, size);
-      along[k] = speed(moved) - mean;
-      squares = fma(along[k], along[k], squares);
-      sum = fma(along[k], drawn.white.of[k] * ((real)1 / maximum(source_deviation(k, p_), (real)1e-30)), sum);
-    }
-    const Part u = sqrt(fma(mean + sum, mean + sum, squares * drawn.energy * (real)2));
-    const Part more = (u - mean - sum) / maximum(squares, (real)1e-30);
-    BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) drawn.white.of[k] =
-        fma(select(squares > (real)0, along[k] * more, (real)0), source_deviation(k, p_), drawn.white.of[k]);
-  }
-  // Adds the scatter of what noise moves within a step of this length.
-  template <class X>
-  BM_FN_MEMBER void scatter(Motion<X>& z, const White<X>& fresh, const Outside<X>& outside, const X& length,
-                            const X& size) const {
-    X xi[VARIABLES];
-    [[maybe_unused]] X multiplied[VARIABLES];
-    white_increments(fresh, p_, xi);
-    if constexpr (BM_MULTIPLIED) multiplied_increments(z.u, z.v, outside, p_, of_step(fresh, length), multiplied);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-      X change = X((real)0);
-      if (has(BM_WHITE, i)) change = xi[i] * shrink(i, length, p_);
-      if (has(BM_MULTIPLIED, i)) change = change + multiplied[i];
-      if (is_inertial(i))
-        z.v[velocity_of(i)] = fma(change, size, z.v[velocity_of(i)]);
-      else
-        z.u[i] = fma(change, size, z.u[i]);
-    }
-  }
-  // The sums of v^2 in the part of a step before an event.
-  BM_FN_MEMBER void add_squares([[maybe_unused]] Motion<Part>& z, [[maybe_unused]] const Motion<Part>& begin,
-                                [[maybe_unused]] const Part& steps) const {
-    if constexpr (BM_SQUARES) BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-        if (!is_inertial(i)) continue;
-        const int k = velocity_of(i);
-        const Part mean = fma(z.v[k], z.v[k], begin.v[k] * begin.v[k]) * (real)0.5;
-        const real unit = BM_METHOD == BM_ABOBA ? (real)1 / p_.variable[i].square : (real)1;
-        z.squares[k] = fma((mean - constant_square(i, p_)) * steps, Part(unit), begin.squares[k]);
-      }
-  }
   BM_FN_MEMBER void look([[maybe_unused]] Counters& counters, const Motion<Part>& from, const Motion<Part>& to, int l,
                          int i, real length, double time) {
     if constexpr (!Counters::LOOKS) return;
@@ -585,71 +376,9 @@ class Crossings {
       Counters::event(s_, launch_, l, event.number, before, place, time, p_);
     });
   }
-  // The formulas a little later, on the way that the path takes from there.
-  template <class D>
-  BM_FN_MEMBER void look_ahead(const Motion<Part>& z, const Local<Part>& local, const PerVariable<D>& drift,
-                               const Factors<Part>& factors, Part (&value)[BM_CROSSINGS]) const {
-    const Stage<Part> rate = rates(z, acting(local, z, factors), drift);
-    Motion<Part> ahead = z;
-    Local<Part> later = local;
-    advance_phases(later, Part(AHEAD));
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) ahead.u[i] = fma(rate.u[i], AHEAD, z.u[i]);
-    BM_UNROLL for (int k = 0; k < VELOCITIES; k++) ahead.v[k] = fma(rate.v[k], AHEAD, z.v[k]);
-    values(ahead, later, value);
-  }
-  // The rest of a step, from `from`; end: what has come of the whole step without the event.
-  template <class D>
-  BM_FN_MEMBER void make_rest(Motion<Part>& z, const Motion<Part>& from, const Local<Part>& local,
-                              const Motion<Part>& end, const Local<Part>& after, const Part& rest,
-                              const White<Part>& white, const PerVariable<D>& drift,
-                              const Factors<Part>& factors) const {
-    Outside<Part> first = acting(local, from, factors), last = acting(after, end, factors);
-    if constexpr (BM_METHOD == BM_ABOBA) {
-      if constexpr (BM_PHASES > 0) {
-        Local<Part> middle = local;
-        advance_phases(middle, rest * (real)0.5);
-        const Outside<Part> begun = acting(middle, from, factors), ended = acting(middle, end, factors);
-        first = begun, last = ended;
-      }
-      each_member(first, last, [](Part& a, const Part& b) { a = (a + b) * (real)0.5; });
-      last = first;
-    }
-    const Numbers<Part> none{};  // noises with increments of their own have events at the ends of steps alone
-    Counters::before_step(z, rest, first, last, p_);
-    Lack<Part> lack;
-    move(z, rest, white, none, drift, first, last, p_, lack);
-    if constexpr (BM_WALLS) bounce(z, rest, drift, last, p_);
-    if constexpr (!BM_FIELDS) Counters::after_step(z, rest, last, p_);
-    BM_UNROLL for (int k = 0; k < BM_EVOLVING; k++) z.evolving[k] = end.evolving[k];
-  }
-
-  // By how much a path is taken for nearer to a zero, see levels.h: by the deviation of its formula in a step from
-  // there on.
-  template <class E, class X>
-  BM_FN_MEMBER auto overshoot_of(E, [[maybe_unused]] const Motion<X>& z, [[maybe_unused]] const Local<X>& local) const {
-    if constexpr (!E::diffuses) {
-      return (real)0;
-    } else {
-      const X variance =
-          variance_of(z.u, z.v, local.outside, BM_WHITE, p_, [&](const auto& u, const auto& v) BM_FN_LAMBDA {
-            Dual<X> value[BM_CROSSINGS];
-            if constexpr (BM_PHASES > 0)
-              crossing_values(u, v, local.phase, p_, value);
-            else
-              crossing_values(u, v, (const real*)0, p_, value);
-            return value[E::crossing];
-          });
-      return sqrt(variance) * (real)overshoot_of_walk(BM_SOURCES);
-    }
-  }
-
   Trajectories& s_;
-  const Parameters& p_;
   const Launch& launch_;
   Jumps* jumps_;
-#if BM_FIELDS
-  real per_step_[PHASES];
-#endif
 };
 
 #else
