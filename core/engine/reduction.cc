@@ -270,7 +270,8 @@ std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Par
       }
       if (compares_halves(parts[places[k].part].share.point)) {
         its.halves.resize(variables);
-        its.halves[variable].push_back({paths, m[12], m[13], m[14], m[15], m[16]});
+        its.halves[variable].push_back(
+            {paths, m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21], m[22], m[23]});
       }
     }
   }
@@ -315,16 +316,18 @@ bool Reduction::compares_halves(size_t point) const {
   return plan_.kernel.halves && plan_.points[point].time.middle < bmsim_abi::NEVER;
 }
 
-// Velocities in place of motion in a step. All paths of a system are one sample.
-HalfMoments Reduction::in_time(size_t point, HalfMoments per_step) const {
+// Times in place of steps. All paths of a system are one sample, which has no durations: widenings of systems are added
+// up as they are.
+HalfMoments Reduction::in_time(size_t point, HalfMoments m) const {
   const double dt = plan_.points[point].time.dt;
-  if (plan_.together()) return {1, per_step.first / dt, per_step.second / dt, 0, 0, 0};
-  return {per_step.paths,
-          per_step.first / dt,
-          per_step.second / dt,
-          per_step.first_squares / dt / dt,
-          per_step.second_squares / dt / dt,
-          per_step.change_squares / dt / dt};
+  for (double* one : {&m.first, &m.second, &m.widening, &m.first_spread}) *one /= dt;
+  if (plan_.together())
+    return {.paths = 1, .first = m.first, .second = m.second, .widening = m.widening, .first_spread = m.first_spread};
+  for (double* one : {&m.first_squares, &m.second_squares, &m.change_squares, &m.widening_squares,
+                      &m.first_with_widening, &m.second_with_widening})
+    *one /= dt * dt;
+  m.first_time *= dt, m.second_time *= dt;
+  return m;
 }
 
 void Reduction::add_sums(const std::vector<int64_t>& sums) {

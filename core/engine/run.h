@@ -71,11 +71,14 @@ struct StepCheck {
 
 /// Halves of the window compared, see engine/transient_check.h.
 struct TransientCheck {
+  enum Of { velocity, diffusion };
   /// One variable at one point.
   struct Seen {
+    Of of;
     size_t variable, point;  ///< indices in the plan
-    Estimate first, second;  ///< mean velocity in either half
-    double z;                ///< second - first over its standard error
+    double first, second;    ///< mean velocity, or diffusion coefficient, in either half
+    double error;            ///< standard error of second - first
+    double z;                ///< second - first over it
     bool warned;
   };
   std::vector<Seen> seen;  ///< empty if nothing was checked

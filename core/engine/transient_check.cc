@@ -21,13 +21,13 @@ constexpr double rounding_part = 1e-6;  // of the velocity: a standard error bel
 // when a block begins.
 constexpr double least_steps = 1024;
 
-/// By variable: whether an observable takes the window for a stationary state. One of several variables, or of a
-/// formula, is of all.
-std::vector<bool> checked_variables(const EnsemblePlan& plan) {
+/// By variable: whether an observable takes the window for a stationary state; spread: and is made of the growth of
+/// variances. One of several variables, or of a formula, is of all.
+std::vector<bool> checked_variables(const EnsemblePlan& plan, bool spread = false) {
   const size_t variables = plan.model.variables().size();
   std::vector<bool> checked(variables);
   for (const auto& observable : plan.observables) {
-    if (!observable->of_stationary_state()) continue;
+    if (!observable->of_stationary_state() || (spread && !observable->of_spread())) continue;
     const size_t variable = observable->variable();
     if (variable < variables && observable->needs().formulas.empty() && !observable->needs().windows)
       checked[variable] = true;
@@ -109,6 +109,13 @@ bool scatters(const EnsemblePlan& plan, const Point& point) {
   return some;
 }
 
+/// By how much the halves differ in length, of their mean. Variances of displacements need not be in proportion to
+/// time: those of bound particles do not grow at all, others faster.
+double uneven(const HalfMoments& m) {
+  const double both = m.first_time + m.second_time;
+  return both > 0 ? 2 * std::abs(m.second_time - m.first_time) / both : 0;
+}
+
 std::string nothing_to_compare(const Plan& plan) {
   const Point& point = plan.points[0];
   if (std::isfinite(point.facts.tail)) return "velocities under noise with heavy tails have no standard error";
@@ -168,7 +175,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
   TransientCheck check;
   check.text = why_not(plan);
   if (!check.text.empty()) return check;
-  const std::vector<bool> checked = checked_variables(plan);
+  const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, true);
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointTime& time = plan.points[i].time;
     if (!(time.middle < bmsim_abi::NEVER)) continue;
@@ -179,12 +186,18 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
       const HalfMoments& m = halves.at(i)[k];
       const double n = m.paths;
       if (!checked[k] || n < fewest_parts) continue;
-      const auto error = [&](double squares) { return std::sqrt(squares / (n * (n - 1))); };
-      const double change = m.second - m.first, of_it = error(m.change_squares);
-      if (!std::isfinite(change) || !std::isfinite(of_it)) continue;
-      if (of_it <= rounding_part * std::max(std::abs(m.first), std::abs(m.second))) continue;
-      const double z = std::copysign(std::max(0.0, std::abs(change) - allowed), change) / of_it;
-      check.seen.push_back({k, i, {m.first, error(m.first_squares)}, {m.second, error(m.second_squares)}, z, false});
+      // explained: a difference for which there are other reasons
+      const auto compare = [&](TransientCheck::Of of, double first, double second, double squares, double explained) {
+        const double change = second - first, error = std::sqrt(squares / (n * (n - 1)));
+        if (!std::isfinite(change) || !std::isfinite(error)) return;
+        if (error <= rounding_part * std::max(std::abs(first), std::abs(second))) return;
+        const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
+        check.seen.push_back({of, k, i, first, second, error, z, false});
+      };
+      compare(TransientCheck::velocity, m.first, m.second, m.change_squares, allowed);
+      if (!spreads[k]) continue;
+      const double first = m.first_spread / 2, second = first + m.widening / 2;
+      compare(TransientCheck::diffusion, first, second, m.widening_squares / 4, std::max(first, second) * uneven(m));
     }
   }
   if (check.seen.empty()) {

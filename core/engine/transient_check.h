@@ -1,7 +1,9 @@
-// Check of the transient: the mean velocities in both halves of the window, along the same paths. In a stationary state
-// they differ by chance alone. What is left of the start lies in the first half, so that half of the difference is the
-// error that it makes; the standard error of that half is the one of the velocity where paths forget their past. So z,
-// the difference in its own standard errors, is the error of the start in standard errors of the velocity.
+// Check of the transient: the mean velocities in both halves of the window, along the same paths, and, where an
+// observable is made of them, the diffusion coefficients, Var(x at the end - x at the beginning)/(2 duration) of each
+// half. In a stationary state they differ by chance alone. What is left of the start lies in the first half, so that
+// half of the difference is the error that it makes; the standard error of that half is the one of the velocity where
+// paths forget their past. So z, the difference in its own standard errors, is the error of the start in standard
+// errors of the velocity.
 //
 // Paths are not told about the middle: none has another bit because of it. Where all make the same steps the middle is
 // at the end of one. Where each has a clock of its own a path is looked at when the first block of iterations begins

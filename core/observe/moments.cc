@@ -119,46 +119,92 @@ WindowMoments together(std::span<const WindowMoments> bundles) {
 }
 
 HalfMoments halves(const Window& window, size_t from, size_t n) {
+  const double all = window.total_steps - window.transient_steps;
+  const auto time = [&](size_t path) {  // of the first half
+    const double middle = window.middle_time[from + path];
+    return middle > 0 ? middle - window.transient_steps : all / 2;
+  };
   const auto first = [&](size_t path) {
     const size_t i = from + path;
-    const double time = window.middle_time[i];
-    return time > 0 ? (window.middle[i] - window.start[i]) / (time - window.transient_steps)
-                    : (window.end[i] - window.start[i]) / (window.total_steps - window.transient_steps);
+    return window.middle_time[i] > 0 ? (window.middle[i] - window.start[i]) / time(path)
+                                     : (window.end[i] - window.start[i]) / all;
   };
   const auto second = [&](size_t path) {
     const size_t i = from + path;
-    const double time = window.middle_time[i];
-    return time > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - time) : first(path);
+    return window.middle_time[i] > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - window.middle_time[i])
+                                     : first(path);
   };
   HalfMoments m;
   m.paths = static_cast<double>(n);
-  const auto [firsts, seconds] = sums(n, first, second);
+  const auto [firsts, seconds, times] = sums(n, first, second, time);
   m.first = firsts / m.paths, m.second = seconds / m.paths;
+  m.first_time = times / m.paths, m.second_time = all - m.first_time;
   const double change = m.second - m.first;
   const auto squared = [](double x) { return x * x; };
   const auto [first_squares, second_squares, change_squares] = sums(
       n, [&](size_t i) { return squared(first(i) - m.first); }, [&](size_t i) { return squared(second(i) - m.second); },
       [&](size_t i) { return squared(second(i) - first(i) - change); });
   m.first_squares = first_squares, m.second_squares = second_squares, m.change_squares = change_squares;
+  m.widening = (m.second_time * second_squares - m.first_time * first_squares) / m.paths;
+  const auto excess = [&](size_t i) {
+    return m.second_time * squared(second(i) - m.second) - m.first_time * squared(first(i) - m.first) - m.widening;
+  };
+  const auto [widening_squares, with_first, with_second] = sums(
+      n, [&](size_t i) { return squared(excess(i)); }, [&](size_t i) { return (first(i) - m.first) * excess(i); },
+      [&](size_t i) { return (second(i) - m.second) * excess(i); });
+  m.widening_squares = widening_squares;
+  m.first_with_widening = with_first, m.second_with_widening = with_second;
+  m.first_spread = m.first_time * m.first_squares / m.paths;
   return m;
 }
 
+// Let a path have the velocities a and b, from the means of its bundle, and let these be at distances d and e from
+// those of all paths. Its widening is t2 (b + e)^2 - t1 (a + d)^2 = t2 b^2 - t1 a^2 + 2 (t2 e b - t1 d a) + t2 e^2 - t1
+// d^2. Durations differ from bundle to bundle by chance alone; each bundle keeps its own.
 HalfMoments together(std::span<const HalfMoments> bundles) {
-  HalfMoments all = bundles[0];
-  for (const HalfMoments& one : bundles.subspan(1)) all.add(one);
+  if (bundles.size() == 1) return bundles[0];
+  HalfMoments all;
+  for (const HalfMoments& one : bundles) all.paths += one.paths;
+  const auto mean = [&](auto value) {
+    double sum = 0;
+    for (const HalfMoments& one : bundles) sum += one.paths * value(one);
+    return sum / all.paths;
+  };
+  all.first = mean([](const HalfMoments& one) { return one.first; });
+  all.second = mean([](const HalfMoments& one) { return one.second; });
+  all.first_time = mean([](const HalfMoments& one) { return one.first_time; });
+  all.second_time = mean([](const HalfMoments& one) { return one.second_time; });
+  const auto widening = [&](const HalfMoments& one) {
+    const double d = one.first - all.first, e = one.second - all.second;
+    return one.widening + one.second_time * e * e - one.first_time * d * d;
+  };
+  all.widening = mean(widening);
+  all.first_spread = mean([&](const HalfMoments& one) {
+    const double d = one.first - all.first;
+    return one.first_spread + one.first_time * d * d;
+  });
+  for (const HalfMoments& one : bundles) {
+    const double n = one.paths, d = one.first - all.first, e = one.second - all.second,
+                 w = widening(one) - all.widening;
+    const double by_first = -one.first_time * d, by_second = one.second_time * e;  // of half the change of w
+    const double both = (one.first_squares + one.second_squares - one.change_squares) / 2;
+    const double with_first = by_first * one.first_squares + by_second * both;
+    const double with_second = by_first * both + by_second * one.second_squares;
+    all.first_squares += one.first_squares + n * d * d;
+    all.second_squares += one.second_squares + n * e * e;
+    all.change_squares += one.change_squares + n * (e - d) * (e - d);
+    all.widening_squares += one.widening_squares + n * w * w +
+                            4 * (by_first * one.first_with_widening + by_second * one.second_with_widening) +
+                            4 * (by_first * with_first + by_second * with_second);
+    all.first_with_widening += one.first_with_widening + 2 * with_first + n * d * w;
+    all.second_with_widening += one.second_with_widening + 2 * with_second + n * e * w;
+  }
   return all;
 }
 
-// T. F. Chan, G. H. Golub, R. J. LeVeque, Am. Stat. 37, 242 (1983).
 void HalfMoments::add(const HalfMoments& more) {
-  const double all = paths + more.paths;
   if (more.paths == 0) return;
-  const double d1 = more.first - first, d2 = more.second - second, d = d2 - d1, both = paths * more.paths / all;
-  first += d1 * more.paths / all, second += d2 * more.paths / all;
-  first_squares += more.first_squares + d1 * d1 * both;
-  second_squares += more.second_squares + d2 * d2 * both;
-  change_squares += more.change_squares + d * d * both;
-  paths = all;
+  *this = paths == 0 ? more : together(std::array{*this, more});
 }
 
 }  // namespace bmsim

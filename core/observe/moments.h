@@ -59,15 +59,23 @@ WindowMoments moments(const Window& window, size_t first, size_t paths);
 /// Of all paths of several bundles.
 WindowMoments together(std::span<const WindowMoments> bundles);
 
-/// Moments of the mean velocities of a path in the first and the second half of the window.
+/// Moments of the mean velocities u1 and u2 of a path in the first and the second half of the window, and of the
+/// widening w = t2 (u2 - <u2>)^2 - t1 (u1 - <u1>)^2, where t1 and t2 are the mean durations of the halves: <w>/2 is
+/// what the diffusion coefficient of the second half is above that of the first.
 struct HalfMoments {
   double paths = 0;
-  double first = 0, second = 0;                  ///< means over the paths
-  double first_squares = 0, second_squares = 0;  ///< sums of the squares of deviations from them
-  double change_squares = 0;                     ///< the same for second - first
-  void add(const HalfMoments& more);             ///< those of other paths
+  double first = 0, second = 0;                  ///< <u1>, <u2>
+  double first_squares = 0, second_squares = 0;  ///< sums of (u1 - <u1>)^2, (u2 - <u2>)^2
+  double change_squares = 0;                     ///< the same for u2 - u1
+  double first_time = 0, second_time = 0;        ///< t1, t2
+  double widening = 0;                           ///< <w>
+  double widening_squares = 0;                   ///< sum of (w - <w>)^2
+  double first_with_widening = 0;                ///< sum of (u1 - <u1>)(w - <w>)
+  double second_with_widening = 0;               ///< sum of (u2 - <u2>)(w - <w>)
+  double first_spread = 0;            ///< t1 times the mean of (u1 - <u1>)^2, twice the diffusion coefficient
+  void add(const HalfMoments& more);  ///< those of other paths
 };
-/// In length per step. Of paths that do not know their middle both halves have the same velocity. Bundles as above.
+/// Times in steps. Of paths that do not know their middle both halves have the same velocity. Bundles as above.
 HalfMoments halves(const Window& window, size_t first, size_t paths);
 HalfMoments together(std::span<const HalfMoments> bundles);
 

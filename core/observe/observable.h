@@ -188,6 +188,8 @@ class Observable {
   virtual std::string asks_for_times() const { return ""; }
   /// Whether it takes the window for a part of a stationary state, so that what is left of the start makes an error.
   virtual bool of_stationary_state() const { return needs().moments; }
+  /// Whether it is made of the growth of variances over the window.
+  virtual bool of_spread() const { return false; }
   /// Counters that it needs in the kernel. At all points they are the same, except for the values of their parameters.
   virtual std::vector<Counter> counters(const PointFacts&) const { return {}; }
   /// Times at which all paths are recorded, ascending, in [0, total], equally many at every point. Throws Error if they

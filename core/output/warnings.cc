@@ -106,8 +106,10 @@ const TransientCheck::Seen* worst_of(const TransientCheck& check) {
   return worst == check.seen.end() ? nullptr : &*worst;
 }
 
-std::string velocity_of(const Plan& plan, size_t variable) {
-  return plan.model.is_system() ? "velocity_" + plan.model.variables()[variable].name : "velocity";
+std::string name_of(const Plan& plan, const TransientCheck::Seen& one) {
+  const std::string& variable = plan.model.variables()[one.variable].name;
+  if (one.of == TransientCheck::diffusion) return fmt::format("Var(d{})/(2 time)", variable);
+  return plan.model.is_system() ? "velocity_" + variable : "velocity";
 }
 
 std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
@@ -124,10 +126,11 @@ std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcom
                                            std::ranges::count(checked, true), place_of_point(sweep, worst->point))
                              : "";
   return fmt::format(
-      "run: the start is still in the results{}: {} = {:.4g} +- {:.2g} in the first half of the window, {:.4g} +- "
-      "{:.2g} in the second, {:.1f} standard errors apart; give a longer transient, or more {}",
-      where, velocity_of(plan, worst->variable), worst->first.value, worst->first.error, worst->second.value,
-      worst->second.error, std::abs(worst->z), plan.points[worst->point].asked.time ? "time" : "periods");
+      "run: the start is still in the results{}: {} = {:.4g} in the first half of the window and {:.4g} in the second, "
+      "a "
+      "difference of {:.1f} standard errors; give a longer transient, or more {}",
+      where, name_of(plan, *worst), worst->first, worst->second, std::abs(worst->z),
+      plan.points[worst->point].asked.time ? "time" : "periods");
 }
 
 }  // namespace
@@ -182,10 +185,9 @@ std::string transient_check_text(const Plan& plan, const Sweep& sweep, const Run
   const TransientCheck& check = outcome.transient_check;
   const TransientCheck::Seen* const worst = worst_of(check);
   if (worst == nullptr) return check.text;
-  return fmt::format(
-      "{}: halves of the window differ most{}: {:.4g} +- {:.2g} and {:.4g} +- {:.2g}, {:.1f} standard errors",
-      velocity_of(plan, worst->variable), plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "",
-      worst->first.value, worst->first.error, worst->second.value, worst->second.error, std::abs(worst->z));
+  return fmt::format("{}: halves of the window differ most{}: {:.4g} and {:.4g}, by {:.1f} standard errors",
+                     name_of(plan, *worst), plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "",
+                     worst->first, worst->second, std::abs(worst->z));
 }
 
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {

@@ -176,8 +176,12 @@ struct Reduction {
         __double_as_longlong(value_of(i)) & ((uint32_t)i == variable ? ~0LL : 0LL);
     return __longlong_as_double(bits);
   }
-  // Motion per step in both halves of the window; the same in both of a path that does not know its middle.
-  BM_FN_MEMBER void halves(uint64_t path, double& first_half, double& second_half) {
+  // Motion per step in both halves of the window, the same in both of a path that does not know its middle; and the
+  // steps of the first half.
+  struct Halves {
+    double first, second, time;
+  };
+  BM_FN_MEMBER Halves halves(uint64_t path) {
     Trajectories s;
     load_state(s, memory, threads, first + path);
     double values[PATH_VALUES.count], place[3];
@@ -186,22 +190,22 @@ struct Reduction {
     place[1] = of_variable([&](int i) { return values[PATH_VALUES.middle + i]; });
     place[2] = of_variable([&](int i) { return values[PATH_VALUES.end + i]; });
     BM_UNROLL for (int k = 0; k < 3; k++) place[k] = __dmul_rn(place[k], length);
-    const double time = values[PATH_VALUES.middle + VARIABLES];
+    const double middle = values[PATH_VALUES.middle + VARIABLES], all = __dsub_rn(total, begin);
     const auto rate = [&](double from, double to, double steps)
                           BM_FN_LAMBDA { return __ddiv_rn(__dsub_rn(to, from), steps); };
-    first_half = second_half = rate(place[0], place[2], __dsub_rn(total, begin));
-    if (time > 0) {
-      first_half = rate(place[0], place[1], __dsub_rn(time, begin));
-      second_half = rate(place[1], place[2], __dsub_rn(total, time));
+    if (!(middle > 0)) {
+      const double mean = rate(place[0], place[2], all);
+      return {mean, mean, __dmul_rn(all, 0.5)};
     }
+    const double time = __dsub_rn(middle, begin);
+    return {rate(place[0], place[1], time), rate(place[1], place[2], __dsub_rn(total, middle)), time};
   }
-  // Sums over the paths of N contributions, f(first half, second half, out), in the order of sum.
+  // Sums over the paths of N contributions, f(halves, out), in the order of sum.
   template <int N, class F> BM_FN_MEMBER void sum_halves(double (&total)[N], F f) {
     BM_UNROLL for (int i = 0; i < N; i++) total[i] = 0;
     for (uint64_t path = threadIdx.x; path < paths; path += blockDim.x) {
-      double a, b, out[N];
-      halves(path, a, b);
-      f(a, b, out);
+      double out[N];
+      f(halves(path), out);
       BM_UNROLL for (int i = 0; i < N; i++) total[i] = __dadd_rn(total[i], out[i]);
     }
     add_up(total);
@@ -257,18 +261,32 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   const bmsim_abi::Bundle bundle = bundles[blockIdx.x];
   const double* unit = units + 3 * bundle.part;
   Reduction reduction{memory, threads, bundle.first, bundle.paths, unit[0], unit[1], unit[2], bm_shared, variable};
-  double* out = moments + 17 * (uint64_t)blockIdx.x;
+  double* out = moments + 24 * (uint64_t)blockIdx.x;
   const double n = (double)bundle.paths;
-  double rates[2] = {}, about_rates[3] = {};  // of both halves; their squares, and those of their difference
+  double half[12] = {};  // in the order of HalfMoments
   if constexpr (BM_HALVES) {
-    reduction.sum_halves(rates, [](double a, double b, double* of) { of[0] = a, of[1] = b; });
-    BM_UNROLL for (int i = 0; i < 2; i++) rates[i] /= n;
-    const double change = __dsub_rn(rates[1], rates[0]);
-    reduction.sum_halves(about_rates, [&](double a, double b, double* of) {
-      const double first = __dsub_rn(a, rates[0]), second = __dsub_rn(b, rates[1]);
-      const double more = __dsub_rn(__dsub_rn(b, a), change);
-      of[0] = __dmul_rn(first, first), of[1] = __dmul_rn(second, second), of[2] = __dmul_rn(more, more);
+    typedef Reduction::Halves Halves;
+    const auto square = [](double x) BM_FN_LAMBDA { return __dmul_rn(x, x); };
+    double rate[3], about[3], about_widening[3];
+    reduction.sum_halves(rate,
+                         [](const Halves& of, double* to) { to[0] = of.first, to[1] = of.second, to[2] = of.time; });
+    BM_UNROLL for (int i = 0; i < 3; i++) rate[i] /= n;
+    const double change = __dsub_rn(rate[1], rate[0]), first_time = rate[2];
+    const double second_time = __dsub_rn(__dsub_rn(unit[2], unit[1]), first_time);
+    reduction.sum_halves(about, [&](const Halves& of, double* to) {
+      to[0] = square(__dsub_rn(of.first, rate[0])), to[1] = square(__dsub_rn(of.second, rate[1]));
+      to[2] = square(__dsub_rn(__dsub_rn(of.second, of.first), change));
     });
+    const double widening = __dsub_rn(__dmul_rn(second_time, about[1]), __dmul_rn(first_time, about[0])) / n;
+    reduction.sum_halves(about_widening, [&](const Halves& of, double* to) {
+      const double a = __dsub_rn(of.first, rate[0]), b = __dsub_rn(of.second, rate[1]);
+      const double own = __dsub_rn(__dmul_rn(second_time, square(b)), __dmul_rn(first_time, square(a)));
+      const double excess = __dsub_rn(own, widening);
+      to[0] = square(excess), to[1] = __dmul_rn(a, excess), to[2] = __dmul_rn(b, excess);
+    });
+    half[0] = rate[0], half[1] = rate[1], half[5] = first_time, half[6] = second_time, half[7] = widening;
+    half[11] = __dmul_rn(first_time, about[0]) / n;
+    BM_UNROLL for (int i = 0; i < 3; i++) half[2 + i] = about[i], half[8 + i] = about_widening[i];
   }
   double mean[4];  // start, end, displacement, the path's sum
   reduction.sum(mean, [](double start, double end, double sum, double* of) {
@@ -300,8 +318,7 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   const double all[12] = {mean[2],  about[1],        spread,  about_spread[0], mean[3],  about[2],
                           about[4], about_spread[1], mean[0], about[3],        about[5], about_spread[2]};
   BM_UNROLL for (int i = 0; i < 12; i++) out[i] = all[i];
-  BM_UNROLL for (int i = 0; i < 2; i++) out[12 + i] = rates[i];
-  BM_UNROLL for (int i = 0; i < 3; i++) out[14 + i] = about_rates[i];
+  BM_UNROLL for (int i = 0; i < 12; i++) out[12 + i] = half[i];
 }
 
 }  // namespace bmsim_kernel

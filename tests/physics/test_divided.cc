@@ -123,7 +123,7 @@ std::vector<double> numbers(const Drawn& one, const RunHooks& hooks = {}) {
   for (const Divergence& point : outcome.diverged) all.push_back(static_cast<double>(point.path));
   for (const StepCheck::Seen& seen : outcome.step_check.seen) all.insert(all.end(), {seen.error, seen.error_of_it});
   for (const TransientCheck::Seen& seen : outcome.transient_check.seen)
-    all.insert(all.end(), {seen.first.value, seen.first.error, seen.second.value, seen.second.error, seen.z});
+    all.insert(all.end(), {seen.first, seen.second, seen.error, seen.z});
   all.push_back(outcome.steps);
   for (double& number : all)
     if (std::isnan(number)) number = -1e99;

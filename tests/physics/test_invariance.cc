@@ -41,8 +41,8 @@ void check_same(const Sample& a, const Sample& b) {
   for (size_t i = 0; i < a.outcome.transient_check.seen.size(); ++i) {
     const TransientCheck::Seen &one = a.outcome.transient_check.seen[i], &other = b.outcome.transient_check.seen[i];
     CHECK(one.z == other.z);
-    CHECK(one.first.value == other.first.value);
-    CHECK(one.second.error == other.second.error);
+    CHECK(one.first == other.first);
+    CHECK(one.error == other.error);
   }
 }
 
@@ -133,7 +133,7 @@ void check_estimates(const Case& one) {
     REQUIRE(device.transient_check.seen.size() == host.outcome.transient_check.seen.size());
     for (size_t i = 0; i < device.transient_check.seen.size(); ++i) {
       CHECK(device.transient_check.seen[i].z == host.outcome.transient_check.seen[i].z);
-      CHECK(device.transient_check.seen[i].first.error == host.outcome.transient_check.seen[i].first.error);
+      CHECK(device.transient_check.seen[i].error == host.outcome.transient_check.seen[i].error);
     }
     if (!one.model.underdamped()) continue;
     CHECK(same(device.estimates[2][0].value, host.velocity_squared.value));

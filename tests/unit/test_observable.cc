@@ -89,6 +89,13 @@ TEST_CASE("Moments of bundles, put together, are those of all paths, also where 
   same(of_all.first_squares, half_at_once.first_squares);
   same(of_all.second_squares, half_at_once.second_squares);
   same(of_all.change_squares, half_at_once.change_squares);
+  same(of_all.first_time, half_at_once.first_time);
+  same(of_all.second_time, half_at_once.second_time);
+  same(of_all.widening, half_at_once.widening);
+  same(of_all.widening_squares, half_at_once.widening_squares);
+  same(of_all.first_with_widening, half_at_once.first_with_widening);
+  same(of_all.second_with_widening, half_at_once.second_with_widening);
+  same(of_all.first_spread, half_at_once.first_spread);
 }
 
 TEST_CASE("Velocity: displacement over the window's duration") {

@@ -35,6 +35,7 @@ class JointDiffusion : public Observable {
             fmt::format("element of the effective diffusion tensor, of {} and {}", one.names[0], one.names[1])};
   }
   bool of_stationary_state() const override { return true; }
+  bool of_spread() const override { return true; }
   Needs needs() const override { return {.windows = true}; }
   double order(const std::string&) const override { return 2; }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {

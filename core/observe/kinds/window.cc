@@ -87,6 +87,7 @@ class Scalar : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     columns = {d_.measure(m)};
   }
+  bool of_spread() const override { return d_.order == 2 && !d_.squares; }
   double order(const std::string&) const override { return d_.order; }
   double fewest_paths() const override { return d_.fewest; }
 
