@@ -10,6 +10,21 @@ ShareRows::ShareRows(size_t paths, size_t values, size_t samples)
       samples_(samples),
       numbers_(std::make_unique_for_overwrite<double[]>(paths * (values + samples))) {}
 
+void Bundles::add(const Bundles& following) {
+  if (following.count == 0) return;
+  if (count == 0) {
+    *this = following;
+    return;
+  }
+  count += following.count;
+  const auto append = [](auto& to, const auto& from) {
+    for (size_t variable = 0; variable < to.size(); ++variable)
+      to[variable].insert(to[variable].end(), from[variable].begin(), from[variable].end());
+  };
+  append(moments, following.moments);
+  append(halves, following.halves);
+}
+
 std::array<std::pair<size_t, size_t>, 2> Piece::in_rows() const {
   const size_t end = first + paths;
   if (bundles.count == 0) return {{{first, end}, {end, end}}};

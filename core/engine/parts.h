@@ -54,6 +54,7 @@ struct Bundles {
   size_t first = 0, count = 0;
   std::vector<std::vector<WindowMoments>> moments{};
   std::vector<std::vector<HalfMoments>> halves{};
+  void add(const Bundles& following);
 };
 
 /// What a part that is not a whole share gives: its bundles, and the paths that are in none of them, because a bundle
@@ -63,7 +64,8 @@ struct Piece {
   size_t first = 0, paths = 0;  ///< of the share
   std::shared_ptr<ShareRows> rows;
   Bundles bundles;
-  std::vector<int64_t> sums;  ///< of the counters
+  std::vector<int64_t> sums;             ///< of the counters
+  std::optional<Divergence> diverged{};  ///< its first path that has diverged
   /// From and to which path of the share it has paths in rows, before its bundles and after them.
   std::array<std::pair<size_t, size_t>, 2> in_rows() const;
 };

@@ -80,16 +80,18 @@ class Reader {
 
 namespace {
 
+void write(const std::optional<Divergence>& diverged, Writer& out) {
+  out.add(uint64_t{diverged ? 1U : 0U});
+  if (!diverged) return;
+  out.add(uint64_t{diverged->point});
+  out.add(diverged->path);
+  out.add(diverged->step);
+}
 void write(const ShareResult& result, Writer& out) {
   out.add(result.columns);
   out.add(result.arrays);
   out.add(result.halves);
-  out.add(uint64_t{result.diverged ? 1U : 0U});
-  if (result.diverged) {
-    out.add(uint64_t{result.diverged->point});
-    out.add(result.diverged->path);
-    out.add(result.diverged->step);
-  }
+  write(result.diverged, out);
 }
 void write(const Piece& piece, Writer& out) {
   out.add(piece.part.first);
@@ -108,6 +110,19 @@ void write(const Piece& piece, Writer& out) {
     for (size_t i = 0; i < piece.rows->samples(); ++i) out.add(piece.rows->sample(i).subspan(from, to - from));
   }
   out.add(piece.sums);
+  write(piece.diverged, out);
+}
+
+std::optional<Divergence> read_divergence(Reader& in) {
+  uint64_t diverged = 0, point = 0;
+  in.get(diverged);
+  if (diverged == 0) return {};
+  Divergence one{};
+  in.get(point);
+  in.get(one.path);
+  in.get(one.step);
+  one.point = point;
+  return one;
 }
 
 template <class Of> std::string written(const Of& of) {
@@ -137,7 +152,8 @@ void add_record(std::string& records, size_t nth, const ShareResult& result) {
 void add_record(std::string& records, const Piece& piece) {
   constexpr size_t headers = 1024;
   const size_t rows = piece.rows->values() + piece.rows->samples();
-  const size_t size = records.size() + rows * (piece.paths + 1) * sizeof(double) + headers;
+  size_t size = records.size() + headers;
+  for (const auto& [from, to] : piece.in_rows()) size += rows * (to - from + 1) * sizeof(double);
   if (size > records.capacity()) records.reserve(std::max(size, 2 * records.size()));
   add_written(records, piece.part.nth, true, piece);
 }
@@ -148,15 +164,7 @@ ShareResult share_result(std::string_view bytes) {
   in.get(result.columns);
   in.get(result.arrays);
   in.get(result.halves);
-  uint64_t diverged = 0, point = 0;
-  in.get(diverged);
-  if (diverged == 0) return result;
-  Divergence one{};
-  in.get(point);
-  in.get(one.path);
-  in.get(one.step);
-  one.point = point;
-  result.diverged = one;
+  result.diverged = read_divergence(in);
   return result;
 }
 
@@ -194,6 +202,7 @@ Piece piece_of(std::string_view bytes, const Share& share, size_t nth,
     for (size_t i = 0; i < piece.rows->samples(); ++i) in.get_into(piece.rows->sample(i).subspan(from, to - from));
   }
   in.get(piece.sums);
+  piece.diverged = read_divergence(in);
   return piece;
 }
 

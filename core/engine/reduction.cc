@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "interruption.h"
@@ -49,7 +50,9 @@ bool Reduction::has_whole_bundles(const Part& part) const {
 }
 
 void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
-  const size_t done = keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
+  const bool on_host = !ensemble.diverged();
+  if (on_host && !keeps_paths()) return take_in_slices(ensemble, parts);
+  const size_t done = on_host || keep_windows_ || plan_.needs.windows ? 0 : take_on_device(ensemble, parts);
   if (done == parts.size()) return;
   const size_t lanes = layout_.lanes, count = layout_.path_values.count;
   uint64_t whole = 0;
@@ -74,13 +77,7 @@ void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
     check_interruption();
     const Part& part = parts[i];
     const WindowTarget& its = targets[i - done];
-    const std::vector<double> units = units_of(part.share.point);
-    for (size_t k = 0; k < count; ++k) {
-      const std::span values(its.to + k * its.stride, paths_of(part));
-      if (units[k] != 1)
-        for (double& value : values) value *= units[k];
-      paths_[k] = values;
-    }
+    convert(part.share.point, its.to, its.stride, paths_of(part));
     const auto samples = ensemble.samples(its.first, paths_of(part));
     evaluate_formulas(part.share.point, *samples);
     add_sums(ensemble.sums(i));
@@ -88,6 +85,55 @@ void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
       give_piece(part, std::move(rows[i]), *samples);
     else if (auto result = complete(part, *samples))
       receiver_.share(part, *std::move(result));
+  }
+}
+
+// To the script's units; paths_ becomes these values.
+void Reduction::convert(size_t point, double* values, size_t stride, size_t paths) {
+  const std::vector<double> units = units_of(point);
+  for (size_t k = 0; k < units.size(); ++k) {
+    const std::span its(values + k * stride, paths);
+    if (units[k] != 1)
+      for (double& value : its) value *= units[k];
+    paths_[k] = its;
+  }
+}
+
+// On a CPU, where only bundles are wanted: some bundles at a time, so that they stay in its cache.
+void Reduction::take_in_slices(Ensemble& ensemble, const std::vector<Part>& parts) {
+  constexpr size_t few = 16 * bundle_paths;
+  const size_t lanes = layout_.lanes, count = layout_.path_values.count;
+  const size_t both = std::lcm(bundle_paths, lanes), slice = both * std::max<size_t>(1, few / both);
+  if (slice * count > room_) memory_ = std::make_unique_for_overwrite<double[]>(room_ = slice * count);
+  for (size_t i = 0, first = 0; i < parts.size(); first += parts[i++].groups * lanes) {
+    const Part& part = parts[i];
+    const size_t point = part.share.point, begin = part.first * lanes, end = begin + paths_of(part);
+    Piece piece{part, begin, end - begin, is_whole(part) ? nullptr : receiver_.rows(part), {}, ensemble.sums(i)};
+    for (size_t from = begin, to = 0; from < end; from = to) {
+      check_interruption();
+      to = std::min(end, (from / slice + 1) * slice);
+      const WindowTarget target{first + (from - begin), to - from, memory_.get(), slice};
+      ensemble.window({&target, 1});
+      convert(point, memory_.get(), slice, to - from);
+      if (!piece.diverged)
+        if ((piece.diverged = divergence(point, 0, to - from))) piece.diverged->path += from;
+      const Bundles its = bundles_of(point, from, to - from);
+      const Piece here{part, from, to - from, nullptr, its, {}};
+      if (piece.rows)
+        for (const auto& [low, high] : here.in_rows())
+          for (size_t k = 0; k < count; ++k)
+            std::ranges::copy(paths_[k].subspan(low - from, high - low), piece.rows->value(k).data() + low);
+      piece.bundles.add(its);
+    }
+    if (piece.rows) {
+      receiver_.piece(std::move(piece));
+      continue;
+    }
+    add_sums(piece.sums);
+    ShareResult result = result_of(point, piece.bundles, std::vector<Window>(variables_of(plan_)),
+                                   HostSamples(nullptr, plan_.paths, plan_.paths));
+    result.diverged = piece.diverged;
+    receiver_.share(part, std::move(result));
   }
 }
 
@@ -102,7 +148,10 @@ void Reduction::give_piece(const Part& part, std::shared_ptr<ShareRows> rows, co
     check_interruption();
     std::ranges::copy(samples.row(row, paths), piece.rows->sample(row).begin() + static_cast<ptrdiff_t>(first));
   }
-  if (!keeps_paths() && !divergence(point, 0, paths)) piece.bundles = bundles_of(point, first, paths);
+  if (!keeps_paths()) {
+    piece.bundles = bundles_of(point, first, paths);
+    if ((piece.diverged = divergence(point, 0, paths))) piece.diverged->path += first;
+  }
   receiver_.piece(std::move(piece));
 }
 
@@ -149,10 +198,7 @@ ShareResult Reduction::put_together(const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces) {
     add_sums(piece.sums);
     std::fill_n(of_bundle.begin() + static_cast<ptrdiff_t>(piece.bundles.first), piece.bundles.count, &piece);
-    for (const auto& [from, to] : piece.in_rows()) {
-      const std::optional<Divergence> one = divergence(point, from, to);
-      if (one && (!diverged || one->path < diverged->path)) diverged = one;
-    }
+    if (piece.diverged && (!diverged || piece.diverged->path < diverged->path)) diverged = piece.diverged;
   }
   Bundles all{0, of_bundle.size()};
   for (size_t bundle = 0; bundle < of_bundle.size(); ++bundle) {

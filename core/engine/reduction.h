@@ -37,6 +37,8 @@ class Reduction {
   bool is_whole(const Part& part) const { return part.groups == groups_per_share_; }
   bool keeps_paths() const;
   bool has_whole_bundles(const Part& part) const;
+  void convert(size_t point, double* values, size_t stride, size_t paths);
+  void take_in_slices(Ensemble& ensemble, const std::vector<Part>& parts);
   size_t take_on_device(Ensemble& ensemble, const std::vector<Part>& parts);
   Bundles bundles_of(size_t point, size_t first, size_t paths) const;
   std::vector<Bundles> bundles_on(Ensemble& device, std::span<const Part> parts) const;
