@@ -1,6 +1,7 @@
 #include "observe/moments.h"
 
 #include <array>
+#include <vector>
 
 namespace bmsim {
 
@@ -120,23 +121,24 @@ WindowMoments together(std::span<const WindowMoments> bundles) {
 
 HalfMoments halves(const Window& window, size_t from, size_t n) {
   const double all = window.total_steps - window.transient_steps;
-  const auto time = [&](size_t path) {  // of the first half
-    const double middle = window.middle_time[from + path];
-    return middle > 0 ? middle - window.transient_steps : all / 2;
-  };
-  const auto first = [&](size_t path) {
-    const size_t i = from + path;
-    return window.middle_time[i] > 0 ? (window.middle[i] - window.start[i]) / time(path)
-                                     : (window.end[i] - window.start[i]) / all;
-  };
-  const auto second = [&](size_t path) {
-    const size_t i = from + path;
-    return window.middle_time[i] > 0 ? (window.end[i] - window.middle[i]) / (window.total_steps - window.middle_time[i])
-                                     : first(path);
-  };
+  std::vector<double> u1(n), u2(n), t1(n);
+  for (size_t k = 0; k < n; ++k) {
+    const size_t i = from + k;
+    const double middle = window.middle_time[i];
+    if (middle > 0) {
+      t1[k] = middle - window.transient_steps;
+      u1[k] = (window.middle[i] - window.start[i]) / t1[k];
+      u2[k] = (window.end[i] - window.middle[i]) / (window.total_steps - middle);
+    } else {
+      t1[k] = all / 2;
+      u1[k] = u2[k] = (window.end[i] - window.start[i]) / all;
+    }
+  }
+  const auto of = [](const std::vector<double>& values) { return [&](size_t k) { return values[k]; }; };
+  const auto first = of(u1), second = of(u2);
   HalfMoments m;
   m.paths = static_cast<double>(n);
-  const auto [firsts, seconds, times] = sums(n, first, second, time);
+  const auto [firsts, seconds, times] = sums(n, first, second, of(t1));
   m.first = firsts / m.paths, m.second = seconds / m.paths;
   m.first_time = times / m.paths, m.second_time = all - m.first_time;
   const double change = m.second - m.first;
@@ -159,8 +161,9 @@ HalfMoments halves(const Window& window, size_t from, size_t n) {
 }
 
 // Let a path have the velocities a and b, from the means of its bundle, and let these be at distances d and e from
-// those of all paths. Its widening is t2 (b + e)^2 - t1 (a + d)^2 = t2 b^2 - t1 a^2 + 2 (t2 e b - t1 d a) + t2 e^2 - t1
-// d^2. Durations differ from bundle to bundle by chance alone; each bundle keeps its own.
+// those of all paths. Its widening is
+//   t2 (b + e)^2 - t1 (a + d)^2 = t2 b^2 - t1 a^2 + 2 (t2 e b - t1 d a) + t2 e^2 - t1 d^2.
+// Durations differ from bundle to bundle by chance alone; each bundle keeps its own.
 HalfMoments together(std::span<const HalfMoments> bundles) {
   if (bundles.size() == 1) return bundles[0];
   HalfMoments all;

@@ -54,7 +54,7 @@ struct WindowMoments {
   double start_with_spread = nan;         ///< sum of (start - <start>)(q - <q>)
 };
 
-/// Of paths first ... first + paths - 1, which must be at most a bundle.
+/// Of paths first ... first + paths - 1, a bundle, in one sum.
 WindowMoments moments(const Window& window, size_t first, size_t paths);
 /// Of all paths of several bundles.
 WindowMoments together(std::span<const WindowMoments> bundles);
