@@ -47,7 +47,7 @@ std::string why_not(const Plan& plan) {
   if (plan.model.absorbing() != nullptr) return "not checked: paths end at walls";
   if (plan.kernel.method == Method::adaptive) return "not checked: steps of method adaptive depend on the place";
   // At a boundary half of a step's events are before it. The middle divides no step.
-  if (!hazards(plan.model).empty()) return "not checked: events come at rates that change";
+  if (!hazards(plan.model).empty()) return "not checked: events come at rates that change, or at intervals";
   if (!has_chance(plan.model)) return "not checked: without noise paths do not forget their start";
   const std::vector<bool> checked = checked_variables(plan);
   if (std::ranges::count(checked, true) == 0)
