@@ -105,10 +105,17 @@ std::string triggers_text(const Model& model, const std::vector<Numbered>& event
       name, model.variables().size(), events.size(), values, each, calls);
 }
 
-std::vector<Numbered> with_triggers(const Model& model, std::initializer_list<EventShape::Trigger> triggers) {
+/// Whether events are counted down to, by clocks that stop at them. Paths of a system with mean fields share a clock,
+/// which no event stops: intervals are rates there, too.
+bool is_timed(const Model& model, EventShape::Trigger trigger) {
+  return model.fields().empty() && (trigger == EventShape::constant_rate || trigger == EventShape::interval);
+}
+
+/// The events whose triggers are such.
+template <class F> std::vector<Numbered> events_where(const Model& model, F is_such) {
   std::vector<Numbered> found;
   for (const Numbered& one : of_kind(model, event_kind))
-    if (std::ranges::count(triggers, shape_of(one).trigger)) found.push_back(one);
+    if (is_such(shape_of(one).trigger)) found.push_back(one);
   return found;
 }
 
@@ -116,16 +123,16 @@ std::vector<Numbered> with_triggers(const Model& model, std::initializer_list<Ev
 
 std::string event_type(const Numbered& event) { return fmt::format("Event{}", event.k); }
 
-// Paths of a system with mean fields share a clock, which no event stops: intervals are rates there, too.
 std::vector<Numbered> timed_events(const Model& model) {
-  if (!model.fields().empty()) return {};
-  return with_triggers(model, {EventShape::constant_rate, EventShape::interval});
+  return events_where(model, [&](EventShape::Trigger trigger) { return is_timed(model, trigger); });
 }
 std::vector<Numbered> hazards(const Model& model) {
-  if (!model.fields().empty()) return with_triggers(model, {EventShape::rate, EventShape::interval});
-  return with_triggers(model, {EventShape::rate});
+  return events_where(
+      model, [&](EventShape::Trigger trigger) { return trigger != EventShape::zero && !is_timed(model, trigger); });
 }
-std::vector<Numbered> crossings(const Model& model) { return with_triggers(model, {EventShape::zero}); }
+std::vector<Numbered> crossings(const Model& model) {
+  return events_where(model, [](EventShape::Trigger trigger) { return trigger == EventShape::zero; });
+}
 
 std::string events_text(const Model& model, const ModelValues& values) {
   std::string text;
@@ -138,7 +145,7 @@ std::string events_text(const Model& model, const ModelValues& values) {
         event_type(event), event.k, number, trigger == EventShape::interval);
     if (trigger == EventShape::zero)
       text += crossing_text(model, event, crossing++);
-    else if (std::ranges::count(timed_events(model), event.k, &Numbered::k) > 0)
+    else if (is_timed(model, trigger))
       text += waiting_text(model, event);
     text += set_text(model, values, event, number++) + "};\n";
   }

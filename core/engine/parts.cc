@@ -41,8 +41,8 @@ std::vector<std::vector<Part>> divide(const std::vector<Part>& parts, size_t wor
   for (size_t i = 0; i < whole; ++i) divided[i % workers].push_back(parts[i]);
   for (size_t i = whole; i < parts.size(); ++i) {
     const Part& all = parts[i];
-    const uint64_t even = all.groups >= many * workers * grain ? grain : 1;
-    const auto cut = [&](uint64_t k) {  // of the share
+    const uint64_t even = all.groups >= many * workers * grain ? grain : 1;  // where a grain more is little
+    const auto cut = [&](uint64_t k) {                                       // of the share
       return k == workers ? all.first + all.groups : (all.first + all.groups * k / workers) / even * even;
     };
     for (size_t k = 0; k < workers; ++k) {

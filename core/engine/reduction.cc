@@ -1,8 +1,9 @@
 #include "engine/reduction.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -14,11 +15,14 @@ namespace {
 
 size_t variables_of(const EnsemblePlan& plan) { return plan.model.variables().size(); }
 
-/// Index of the velocity of a variable with inertia among all velocities.
-size_t velocity_index(const Model& model, size_t variable) {
-  size_t index = 0;
-  for (size_t i = 0; i < variable; ++i) index += model.variables()[i].inertial ? 1 : 0;
-  return index;
+/// What a device gives of a bundle of so many paths.
+std::pair<WindowMoments, HalfMoments> unpacked(uint32_t paths, const BundleMoments& numbers) {
+  std::array<double, sizeof(WindowMoments) / sizeof(double)> of_window{static_cast<double>(paths)};
+  std::array<double, sizeof(HalfMoments) / sizeof(double)> of_halves{of_window[0]};
+  static_assert(of_window.size() + of_halves.size() == std::tuple_size_v<BundleMoments> + 2);
+  std::copy_n(numbers.begin(), of_window.size() - 1, of_window.begin() + 1);
+  std::copy_n(numbers.begin() + of_window.size() - 1, of_halves.size() - 1, of_halves.begin() + 1);
+  return {std::bit_cast<WindowMoments>(of_window), std::bit_cast<HalfMoments>(of_halves)};
 }
 
 }  // namespace
@@ -28,6 +32,7 @@ Reduction::Reduction(const EnsemblePlan& plan, const KernelLayout& layout, bool 
       layout_(layout),
       keep_windows_(keep_windows),
       receiver_(std::move(receiver)),
+      measurement_(plan, layout),
       groups_per_share_((plan.paths + layout.lanes - 1) / layout.lanes),
       paths_(layout.path_values.count),
       rows_(plan.most_marks() * layout.sample_values) {}
@@ -79,7 +84,7 @@ void Reduction::take(Ensemble& ensemble, const std::vector<Part>& parts) {
     const WindowTarget& its = targets[i - done];
     convert(part.share.point, its.to, its.stride, paths_of(part));
     const auto samples = ensemble.samples(its.first, paths_of(part));
-    evaluate_formulas(part.share.point, *samples);
+    measurement_.evaluate_formulas(part.share.point, *samples);
     add_sums(ensemble.sums(i));
     if (!is_whole(part))
       give_piece(part, std::move(rows[i]), *samples);
@@ -115,9 +120,8 @@ void Reduction::take_in_slices(Ensemble& ensemble, const std::vector<Part>& part
       const WindowTarget target{first + (from - begin), to - from, memory_.get(), slice};
       ensemble.window({&target, 1});
       convert(point, memory_.get(), slice, to - from);
-      if (!piece.diverged)
-        if ((piece.diverged = divergence(point, 0, to - from))) piece.diverged->path += from;
-      const Bundles its = bundles_of(point, from, to - from);
+      if (!piece.diverged) piece.diverged = divergence(point, from);
+      const Bundles its = bundles_of(point, from, to - from, from);
       const Piece here{part, from, to - from, nullptr, its, {}};
       if (piece.rows)
         for (const auto& [low, high] : here.in_rows())
@@ -149,26 +153,31 @@ void Reduction::give_piece(const Part& part, std::shared_ptr<ShareRows> rows, co
     std::ranges::copy(samples.row(row, paths), piece.rows->sample(row).begin() + static_cast<ptrdiff_t>(first));
   }
   if (!keeps_paths()) {
-    piece.bundles = bundles_of(point, first, paths);
-    if ((piece.diverged = divergence(point, 0, paths))) piece.diverged->path += first;
+    piece.bundles = bundles_of(point, first, paths, first);
+    piece.diverged = divergence(point, first);
   }
   receiver_.piece(std::move(piece));
 }
 
-// The bundles that lie within paths first ... first + paths - 1 of a share, which paths_ has.
-Bundles Reduction::bundles_of(size_t point, size_t first, size_t paths) const {
+// Room for what a point needs of so many bundles.
+Bundles Reduction::empty_bundles(size_t point, size_t first, size_t count) const {
+  Bundles bundles{first, count};
+  if (plan_.needs.moments) bundles.moments.resize(variables_of(plan_));
+  if (compares_halves(point)) bundles.halves.resize(variables_of(plan_));
+  return bundles;
+}
+
+// The bundles that lie within paths first ... first + paths - 1 of a share. paths_ has these, from path `held` on.
+Bundles Reduction::bundles_of(size_t point, size_t first, size_t paths, size_t held) const {
   const size_t begin = (first + bundle_paths - 1) / bundle_paths, last = first + paths;
   const size_t end = (last == plan_.paths ? last + bundle_paths - 1 : last) / bundle_paths;
-  const size_t variables = variables_of(plan_);
-  Bundles bundles{begin, end > begin ? end - begin : 0};
-  if (plan_.needs.moments) bundles.moments.resize(variables);
-  if (compares_halves(point)) bundles.halves.resize(variables);
-  for (size_t variable = 0; variable < variables; ++variable) {
+  Bundles bundles = empty_bundles(point, begin, end > begin ? end - begin : 0);
+  for (size_t variable = 0; variable < variables_of(plan_); ++variable) {
     const Window window = window_of(point, variable);
     for (size_t path = begin * bundle_paths; path < std::min(plan_.paths, end * bundle_paths); path += bundle_paths) {
       const size_t count = std::min(bundle_paths, plan_.paths - path);
-      if (plan_.needs.moments) bundles.moments[variable].push_back(moments(window, path - first, count));
-      if (compares_halves(point)) bundles.halves[variable].push_back(halves(window, path - first, count));
+      if (!bundles.moments.empty()) bundles.moments[variable].push_back(moments(window, path - held, count));
+      if (!bundles.halves.empty()) bundles.halves[variable].push_back(halves(window, path - held, count));
     }
   }
   return bundles;
@@ -193,35 +202,24 @@ ShareResult Reduction::put_together(const std::vector<Piece>& pieces) {
   const size_t point = pieces.front().part.share.point;
   const ShareRows& rows = *pieces.front().rows;
   for (size_t k = 0; k < paths_.size(); ++k) paths_[k] = rows.value(k);
-  std::vector<const Piece*> of_bundle((plan_.paths + bundle_paths - 1) / bundle_paths, nullptr);
+  std::vector<const Piece*> in_order;
   std::optional<Divergence> diverged;
   for (const Piece& piece : pieces) {
+    in_order.push_back(&piece);
     add_sums(piece.sums);
-    std::fill_n(of_bundle.begin() + static_cast<ptrdiff_t>(piece.bundles.first), piece.bundles.count, &piece);
     if (piece.diverged && (!diverged || piece.diverged->path < diverged->path)) diverged = piece.diverged;
   }
-  Bundles all{0, of_bundle.size()};
-  for (size_t bundle = 0; bundle < of_bundle.size(); ++bundle) {
-    const Piece* const from = of_bundle[bundle];
-    const size_t path = bundle * bundle_paths;
-    std::vector<std::span<const double>> whole;
-    Bundles here;
-    if (from == nullptr) {
-      whole = paths_;
-      for (std::span<const double>& values : paths_)
-        values = values.subspan(path, std::min(bundle_paths, plan_.paths - path));
-      here = bundles_of(point, path, paths_[0].size());
-      paths_ = std::move(whole);
-    }
-    const Bundles& its = from == nullptr ? here : from->bundles;
-    const auto add = [&](auto& to, const auto& lists) {
-      to.resize(lists.size());
-      for (size_t variable = 0; variable < lists.size(); ++variable)
-        to[variable].push_back(lists[variable][bundle - its.first]);
-    };
-    add(all.moments, its.moments);
-    add(all.halves, its.halves);
+  std::ranges::sort(in_order, {}, &Piece::first);
+  Bundles all;
+  size_t done = 0;  // paths
+  const auto reduce_rows = [&](size_t to) { all.add(bundles_of(point, done, to - done, 0)); };
+  for (const Piece* piece : in_order) {
+    if (piece->bundles.count == 0) continue;
+    reduce_rows(piece->bundles.first * bundle_paths);
+    all.add(piece->bundles);
+    done = std::min(plan_.paths, (piece->bundles.first + piece->bundles.count) * bundle_paths);
   }
+  reduce_rows(plan_.paths);
   ShareResult result =
       result_of(point, all, std::vector<Window>(variables_of(plan_)), HostSamples(nullptr, plan_.paths, plan_.paths));
   result.diverged = diverged;
@@ -233,7 +231,7 @@ ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std
   std::vector<WindowMoments> moments(variables_of(plan_));
   for (size_t variable = 0; variable < bundles.moments.size(); ++variable)
     moments[variable] = together(bundles.moments[variable]);
-  ShareResult result = estimate(point, moments, windows, samples);
+  ShareResult result = measurement_.estimate(point, moments, windows, samples, std::exchange(sums_, {}));
   for (const std::vector<HalfMoments>& halves : bundles.halves)
     result.halves.push_back(in_time(point, together(halves)));
   return result;
@@ -275,7 +273,7 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
     add_sums(ensemble.sums(i));
     if (is_whole(part)) {
       const auto samples = ensemble.samples(first, plan_.paths);
-      evaluate_formulas(part.share.point, *samples);
+      measurement_.evaluate_formulas(part.share.point, *samples);
       receiver_.share(part,
                       result_of(part.share.point, bundles[i], std::vector<Window>(variables_of(plan_)), *samples));
     } else {
@@ -288,6 +286,7 @@ size_t Reduction::take_on_device(Ensemble& ensemble, const std::vector<Part>& pa
 
 // The bundles of the parts with which a batch begins.
 std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Part> parts) const {
+  const size_t variables = variables_of(plan_);
   std::vector<Bundles> all(parts.size());
   std::vector<Bundle> places;
   for (size_t i = 0, first = 0; i < parts.size(); first += parts[i++].groups * layout_.lanes) {
@@ -295,9 +294,8 @@ std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Par
     for (size_t path = 0; path < paths; path += bundle_paths)
       places.push_back(
           {first + path, static_cast<uint32_t>(std::min(bundle_paths, paths - path)), static_cast<uint32_t>(i)});
-    all[i].first = begin / bundle_paths, all[i].count = (paths + bundle_paths - 1) / bundle_paths;
+    all[i] = empty_bundles(parts[i].share.point, begin / bundle_paths, (paths + bundle_paths - 1) / bundle_paths);
   }
-  const size_t variables = variables_of(plan_);
   for (size_t variable = 0; variable < variables && (plan_.needs.moments || plan_.kernel.halves); ++variable) {
     std::vector<double> units;
     for (const Part& part : parts) {
@@ -306,19 +304,10 @@ std::vector<Bundles> Reduction::bundles_on(Ensemble& device, std::span<const Par
     }
     const std::vector<BundleMoments> moments = device.moments(places, units, variable);
     for (size_t k = 0; k < places.size(); ++k) {
-      const BundleMoments& m = moments[k];
       Bundles& its = all[places[k].part];
-      const auto paths = static_cast<double>(places[k].paths);
-      if (plan_.needs.moments) {
-        its.moments.resize(variables);
-        its.moments[variable].push_back(
-            {paths, m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11]});
-      }
-      if (compares_halves(parts[places[k].part].share.point)) {
-        its.halves.resize(variables);
-        its.halves[variable].push_back(
-            {paths, m[12], m[13], m[14], m[15], m[16], m[17], m[18], m[19], m[20], m[21], m[22], m[23]});
-      }
+      const auto [of_window, of_halves] = unpacked(places[k].paths, moments[k]);
+      if (!its.moments.empty()) its.moments[variable].push_back(of_window);
+      if (!its.halves.empty()) its.halves[variable].push_back(of_halves);
     }
   }
   return all;
@@ -332,7 +321,7 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
     for (const std::span<const double> values : paths_) kept_.emplace_back(values.begin(), values.end());
     std::ranges::copy(kept_, paths_.begin());
   }
-  const std::optional<Divergence> diverged = divergence(point, 0, plan_.paths);
+  const std::optional<Divergence> diverged = divergence(point, 0);
   if (part.share.perturbed) {
     const Window window = window_of(point, 0);
     perturbed_ends_ = diverged;
@@ -345,7 +334,7 @@ std::optional<ShareResult> Reduction::complete(const Part& part, const Samples& 
       windows.push_back(window_of(point, variable));
       windows.back().perturbed = perturbed_;
     }
-    result = result_of(point, bundles_of(point, 0, plan_.paths), windows, samples);
+    result = result_of(point, bundles_of(point, 0, plan_.paths, 0), windows, samples);
     result->diverged = perturbed_ends_ ? perturbed_ends_ : diverged;
     if (keep_windows_) {
       result->paths = std::move(kept_);
@@ -406,99 +395,13 @@ Window Reduction::window_of(size_t point, size_t variable) const {
   return window;
 }
 
-void Reduction::evaluate_formulas(size_t point, Samples& samples) const {
-  const Point& at = plan_.points[point];
-  for (size_t k = 0; k < plan_.formulas.size(); ++k) {
-    check_interruption();
-    const StateFormula& formula = plan_.formulas[k];
-    const std::vector<double> inputs = formula.inputs(at.values);
-    const auto on_host = [&](std::span<const double* const> numbers, size_t count, double* values) {
-      formula.evaluate(inputs, numbers, count, values);
-    };
-    const auto recorded = static_cast<uint32_t>(formula.state_size());
-    samples.evaluate({on_host, formula.operations().operations, formula.operations().arguments, inputs, recorded,
-                      static_cast<uint32_t>(layout_.sample_values), static_cast<uint32_t>(recorded + k)},
-                     at.marks.size());
-  }
-}
-
-Recording Reduction::recording_of(size_t point, size_t observable, const Samples& samples) const {
-  const Point& at = plan_.points[point];
-  std::vector<double> times;
-  for (const uint32_t mark : at.marks_of[observable]) times.push_back(at.marks[mark] * at.time.dt);
-  const size_t variable = plan_.observables[observable]->variable(), variables = variables_of(plan_);
-  SampleValues values{layout_.sample_values, variable, 0, {}};
-  if (variable >= variables)
-    values.x = plan_.formulas[0].state_size() + (variable - variables);
-  else if (plan_.model.variables()[variable].inertial)
-    values.v = variables + velocity_index(plan_.model, variable);
-  for (size_t i = 0; i < variables; ++i) values.lengths.push_back(length_of(point, i));
-  return {samples, std::move(times), at.marks_of[observable], std::move(values)};
-}
-
-// The first of paths first ... last - 1 of paths_ that has diverged.
-std::optional<Divergence> Reduction::divergence(size_t point, size_t first, size_t last) const {
-  for (size_t path = first; path < last; ++path)
-    if (std::isnan(paths_[layout_.path_values.end][path]))
-      return Divergence{point, path, paths_[layout_.path_values.start][path] / length_of(point, 0)};
-  return {};
-}
-
-// Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
-// them. And errors of moments that these paths are too few for.
-void Reduction::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
-                             std::vector<std::vector<double>>& arrays) const {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  const Observable& one = *plan_.observables[observable];
-  const PointFacts facts = plan_.points[point].facts.of(one.variable());
-  if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
-  const auto has_error = [&](double order) {
-    return facts.has_error(order) && static_cast<double>(plan_.paths) >= facts.fewest_for_order(order);
-  };
-  const auto names = one.columns();
-  for (size_t i = 0; i < columns.size(); ++i) {
-    if (!facts.has_moment(one.order(names[i]))) columns[i].value = nan;
-    if (!facts.has_moment(one.order(names[i])) || !has_error(one.order(names[i]))) columns[i].error = nan;
-  }
-  const std::vector<Array> shapes = one.arrays(plan_.points[point].facts);
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    const double order = one.order(shapes[i].name);
-    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !has_error(order)))
-      std::fill(arrays[i].begin(), arrays[i].end(), nan);
-  }
-}
-
-// Paths of one system do not know errors; estimates.h has them from the scatter of systems.
-void Reduction::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
-                              std::vector<std::vector<double>>& arrays) const {
-  for (Estimate& one : columns) one.error = 0;
-  const std::vector<Array> shapes = plan_.observables[observable]->arrays(plan_.points[point].facts);
-  for (size_t i = 0; i < arrays.size(); ++i)
-    if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
-}
-
-ShareResult Reduction::estimate(size_t point, const std::vector<WindowMoments>& moments,
-                                const std::vector<Window>& windows, const Samples& samples) {
-  ShareResult result;
-  for (size_t i = 0; i < plan_.observables.size(); ++i) {
-    check_interruption();
-    std::vector<Estimate> its_columns;
-    std::vector<std::vector<double>> its_arrays;
-    const size_t of = plan_.observables[i]->variable(), variable = of < windows.size() ? of : 0;
-    const Measured measured{plan_.points[point].facts.of(of),
-                            moments[variable],
-                            recording_of(point, i, samples),
-                            windows[variable],
-                            sums_,
-                            windows};
-    plan_.observables[i]->measure(measured, its_columns, its_arrays);
-    if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
-    drop_moments(i, point, its_columns, its_arrays);
-    result.columns.insert(result.columns.end(), its_columns.begin(), its_columns.end());
-    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(result.arrays));
-  }
-  sums_.clear();
-  return result;
+// The first of the paths in paths_ that has diverged; first: number in the share of the first of them.
+std::optional<Divergence> Reduction::divergence(size_t point, size_t first) const {
+  const auto ends = paths_[layout_.path_values.end];
+  const auto found = std::ranges::find_if(ends, [](double end) { return std::isnan(end); });
+  if (found == ends.end()) return {};
+  const auto path = static_cast<size_t>(found - ends.begin());
+  return Divergence{point, first + path, paths_[layout_.path_values.start][path] / length_of(point, 0)};
 }
 
 }  // namespace bmsim

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/estimates.h"
+#include "engine/measurement.h"
 #include "engine/parts.h"
 
 namespace bmsim {
@@ -40,7 +40,8 @@ class Reduction {
   void convert(size_t point, double* values, size_t stride, size_t paths);
   void take_in_slices(Ensemble& ensemble, const std::vector<Part>& parts);
   size_t take_on_device(Ensemble& ensemble, const std::vector<Part>& parts);
-  Bundles bundles_of(size_t point, size_t first, size_t paths) const;
+  Bundles empty_bundles(size_t point, size_t first, size_t count) const;
+  Bundles bundles_of(size_t point, size_t first, size_t paths, size_t held) const;
   std::vector<Bundles> bundles_on(Ensemble& device, std::span<const Part> parts) const;
   void give_piece(const Part& part, std::shared_ptr<ShareRows> rows, const Samples& samples);
   std::optional<ShareResult> complete(const Part& part, const Samples& samples);
@@ -48,24 +49,16 @@ class Reduction {
   ShareResult result_of(size_t point, const Bundles& bundles, const std::vector<Window>& windows,
                         const Samples& samples);
   Window window_of(size_t point, size_t variable) const;
-  std::optional<Divergence> divergence(size_t point, size_t first, size_t last) const;
-  /// Moments and windows, by variable.
-  ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
-                       const Samples& samples);
+  std::optional<Divergence> divergence(size_t point, size_t first) const;
   bool compares_halves(size_t point) const;
   HalfMoments in_time(size_t point, HalfMoments per_step) const;
-  void forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
-                     std::vector<std::vector<double>>& arrays) const;
-  void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
-                    std::vector<std::vector<double>>& arrays) const;
   void add_sums(const std::vector<int64_t>& sums);
-  void evaluate_formulas(size_t point, Samples& samples) const;
-  Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
 
   const EnsemblePlan& plan_;
   const KernelLayout& layout_;
   bool keep_windows_;
   Receiver receiver_;
+  Measurement measurement_;
   uint64_t groups_per_share_;
   std::unique_ptr<double[]> memory_;  // for the windows of batches; kept, since touching it first takes longest
   size_t room_ = 0;

@@ -77,8 +77,7 @@ struct TransientCheck {
     Of of;
     size_t variable, point;  ///< indices in the plan
     double first, second;    ///< mean velocity, or diffusion coefficient, in either half
-    double error;            ///< standard error of second - first
-    double z;                ///< second - first over it
+    double z;                ///< second - first over its standard error
     bool warned;
   };
   std::vector<Seen> seen;  ///< empty if nothing was checked

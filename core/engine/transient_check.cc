@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t least_paths = 32;    // fewest whose scatter gives an error
 constexpr double false_alarms = 0.003;  // their probability in a run, over all points and variables
-constexpr double rounding_part = 1e-6;  // of the velocity: a standard error below it is no scatter
+constexpr double rounding_part = 1e-6;  // of what is compared: a standard error below it is no scatter
 // Steps of a window in which a block of iterations is short: where paths have clocks of their own, each is looked at
 // when a block begins.
 constexpr double least_steps = 1024;
@@ -192,7 +192,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
         if (!std::isfinite(change) || !std::isfinite(error)) return;
         if (error <= rounding_part * std::max(std::abs(first), std::abs(second))) return;
         const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
-        check.seen.push_back({of, k, i, first, second, error, z, false});
+        check.seen.push_back({of, k, i, first, second, z, false});
       };
       compare(TransientCheck::velocity, m.first, m.second, m.change_squares, allowed);
       if (!spreads[k]) continue;

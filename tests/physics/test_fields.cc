@@ -154,8 +154,7 @@ TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("qui
 }
 
 TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of it" * doctest::test_suite("quick")) {
-  // dx = -a x - k s + noise, and s becomes m = <x> every tau: m -> q m + noise there, q = e^-a tau - (1 - e^-a tau)
-  // k/a.
+  // dx = -a x - k s + noise, and s becomes m = <x> every tau: m -> q m + noise, q = l - (1 - l) k/a, l = e^(-a tau).
   constexpr double a = 1, k = 1.5, D = 1, tau = 0.4;
   Model made;
   make_model({});

@@ -42,7 +42,7 @@ void check_same(const Sample& a, const Sample& b) {
     const TransientCheck::Seen &one = a.outcome.transient_check.seen[i], &other = b.outcome.transient_check.seen[i];
     CHECK(one.z == other.z);
     CHECK(one.first == other.first);
-    CHECK(one.error == other.error);
+    CHECK(one.second == other.second);
   }
 }
 
@@ -133,7 +133,7 @@ void check_estimates(const Case& one) {
     REQUIRE(device.transient_check.seen.size() == host.outcome.transient_check.seen.size());
     for (size_t i = 0; i < device.transient_check.seen.size(); ++i) {
       CHECK(device.transient_check.seen[i].z == host.outcome.transient_check.seen[i].z);
-      CHECK(device.transient_check.seen[i].error == host.outcome.transient_check.seen[i].error);
+      CHECK(device.transient_check.seen[i].first == host.outcome.transient_check.seen[i].first);
     }
     if (!one.model.underdamped()) continue;
     CHECK(same(device.estimates[2][0].value, host.velocity_squared.value));

@@ -1,5 +1,5 @@
-// The check of the transient: both halves of the window have the same velocity where the start is forgotten, in units
-// of an error that is known, and only there.
+// The check of the transient: both halves of the window have the same velocity, and displacements of the same variance,
+// where the start is forgotten, in units of an error that is known, and only there.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,0 +1,106 @@
+#include "engine/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "interruption.h"
+
+namespace bmsim {
+
+size_t velocity_index(const Model& model, size_t variable) {
+  size_t index = 0;
+  for (size_t i = 0; i < variable; ++i) index += model.variables()[i].inertial ? 1 : 0;
+  return index;
+}
+
+void Measurement::evaluate_formulas(size_t point, Samples& samples) const {
+  const Point& at = plan_.points[point];
+  for (size_t k = 0; k < plan_.formulas.size(); ++k) {
+    check_interruption();
+    const StateFormula& formula = plan_.formulas[k];
+    const std::vector<double> inputs = formula.inputs(at.values);
+    const auto on_host = [&](std::span<const double* const> numbers, size_t count, double* values) {
+      formula.evaluate(inputs, numbers, count, values);
+    };
+    const auto recorded = static_cast<uint32_t>(formula.state_size());
+    samples.evaluate({on_host, formula.operations().operations, formula.operations().arguments, inputs, recorded,
+                      static_cast<uint32_t>(layout_.sample_values), static_cast<uint32_t>(recorded + k)},
+                     at.marks.size());
+  }
+}
+
+Recording Measurement::recording_of(size_t point, size_t observable, const Samples& samples) const {
+  const Point& at = plan_.points[point];
+  std::vector<double> times;
+  for (const uint32_t mark : at.marks_of[observable]) times.push_back(at.marks[mark] * at.time.dt);
+  const size_t variable = plan_.observables[observable]->variable(), variables = plan_.model.variables().size();
+  SampleValues values{layout_.sample_values, variable, 0, {}};
+  if (variable >= variables)
+    values.x = plan_.formulas[0].state_size() + (variable - variables);
+  else if (plan_.model.variables()[variable].inertial)
+    values.v = variables + velocity_index(plan_.model, variable);
+  for (const VariableValues& one : at.values.variables) values.lengths.push_back(one.length());
+  return {samples, std::move(times), at.marks_of[observable], std::move(values)};
+}
+
+// Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
+// them. And errors of moments that these paths are too few for.
+void Measurement::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
+                               std::vector<std::vector<double>>& arrays) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const Observable& one = *plan_.observables[observable];
+  const PointFacts facts = plan_.points[point].facts.of(one.variable());
+  if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
+  const auto has_error = [&](double order) {
+    return facts.has_error(order) && static_cast<double>(plan_.paths) >= facts.fewest_for_order(order);
+  };
+  const auto names = one.columns();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (!facts.has_moment(one.order(names[i]))) columns[i].value = nan;
+    if (!facts.has_moment(one.order(names[i])) || !has_error(one.order(names[i]))) columns[i].error = nan;
+  }
+  const std::vector<Array> shapes = one.arrays(plan_.points[point].facts);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const double order = one.order(shapes[i].name);
+    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !has_error(order)))
+      std::fill(arrays[i].begin(), arrays[i].end(), nan);
+  }
+}
+
+// Paths of one system do not know errors; estimates.h has them from the scatter of systems.
+void Measurement::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
+                                std::vector<std::vector<double>>& arrays) const {
+  for (Estimate& one : columns) one.error = 0;
+  const std::vector<Array> shapes = plan_.observables[observable]->arrays(plan_.points[point].facts);
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
+}
+
+ShareResult Measurement::estimate(size_t point, const std::vector<WindowMoments>& moments,
+                                  const std::vector<Window>& windows, const Samples& samples,
+                                  const std::vector<int64_t>& sums) const {
+  ShareResult result;
+  for (size_t i = 0; i < plan_.observables.size(); ++i) {
+    check_interruption();
+    std::vector<Estimate> its_columns;
+    std::vector<std::vector<double>> its_arrays;
+    const size_t of = plan_.observables[i]->variable(), variable = of < windows.size() ? of : 0;
+    const Measured measured{plan_.points[point].facts.of(of),
+                            moments[variable],
+                            recording_of(point, i, samples),
+                            windows[variable],
+                            sums,
+                            windows};
+    plan_.observables[i]->measure(measured, its_columns, its_arrays);
+    if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
+    drop_moments(i, point, its_columns, its_arrays);
+    result.columns.insert(result.columns.end(), its_columns.begin(), its_columns.end());
+    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(result.arrays));
+  }
+  return result;
+}
+
+}  // namespace bmsim
