@@ -23,7 +23,7 @@ using bmsim_abi::Bundle;
 
 /// Moments over the paths of a bundle: those of WindowMoments (observe/moments.h) in their order, without the number of
 /// paths, and then those of HalfMoments.
-using BundleMoments = std::array<double, 24>;
+using BundleMoments = std::array<double, bmsim_abi::BUNDLE_NUMBERS>;
 
 /// Some groups of trajectories, at one or several sweep points.
 struct Batch {

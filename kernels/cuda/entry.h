@@ -261,7 +261,7 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   const bmsim_abi::Bundle bundle = bundles[blockIdx.x];
   const double* unit = units + 3 * bundle.part;
   Reduction reduction{memory, threads, bundle.first, bundle.paths, unit[0], unit[1], unit[2], bm_shared, variable};
-  double* out = moments + 24 * (uint64_t)blockIdx.x;
+  double* out = moments + bmsim_abi::BUNDLE_NUMBERS * (uint64_t)blockIdx.x;
   const double n = (double)bundle.paths;
   double half[12] = {};  // in the order of HalfMoments
   if constexpr (BM_HALVES) {
