@@ -15,8 +15,8 @@ set(BMSIM_SANITIZER_FLAGS -fsanitize=${sanitizers_${BMSIM_SANITIZE}} -fno-saniti
 set(macro_address -D__SANITIZE_ADDRESS__)  # as g++ says it
 set(macro_thread -D__SANITIZE_THREAD__)
 set(coverage_address -fsanitize=fuzzer-no-link)
-string(JOIN " " flags -O1 -gline-tables-only -D_GLIBCXX_ASSERTIONS ${BMSIM_SANITIZER_FLAGS}
-  ${coverage_${BMSIM_SANITIZE}} ${macro_${BMSIM_SANITIZE}})
+string(JOIN " " flags -O1 -gline-tables-only -D_GLIBCXX_ASSERTIONS -ftrivial-auto-var-init=pattern
+  ${BMSIM_SANITIZER_FLAGS} ${coverage_${BMSIM_SANITIZE}} ${macro_${BMSIM_SANITIZE}})
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_SANITIZE "${flags}")
 endforeach()

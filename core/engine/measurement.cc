@@ -54,18 +54,16 @@ void Measurement::drop_moments(size_t observable, size_t point, std::vector<Esti
   const Observable& one = *plan_.observables[observable];
   const PointFacts facts = plan_.points[point].facts.of(one.variable());
   if (std::isinf(facts.tail) && facts.fewest_for_squares == 0) return;
-  const auto has_error = [&](double order) {
-    return facts.has_error(order) && static_cast<double>(plan_.paths) >= facts.fewest_for_order(order);
-  };
   const auto names = one.columns();
   for (size_t i = 0; i < columns.size(); ++i) {
     if (!facts.has_moment(one.order(names[i]))) columns[i].value = nan;
-    if (!facts.has_moment(one.order(names[i])) || !has_error(one.order(names[i]))) columns[i].error = nan;
+    if (!facts.has_moment(one.order(names[i])) || !facts.knows_error(one.order(names[i]), plan_.paths))
+      columns[i].error = nan;
   }
   const std::vector<Array> shapes = one.arrays(plan_.points[point].facts);
   for (size_t i = 0; i < arrays.size(); ++i) {
     const double order = one.order(shapes[i].name);
-    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !has_error(order)))
+    if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !facts.knows_error(order, plan_.paths)))
       std::fill(arrays[i].begin(), arrays[i].end(), nan);
   }
 }

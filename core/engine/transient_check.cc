@@ -195,7 +195,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
         check.seen.push_back({of, k, i, first, second, z, false});
       };
       compare(TransientCheck::velocity, m.first, m.second, m.change_squares, allowed);
-      if (!spreads[k]) continue;
+      if (!spreads[k] || !plan.points[i].facts.of(k).knows_error(2, plan.paths)) continue;
       const double first = m.first_spread / 2, second = first + m.widening / 2;
       compare(TransientCheck::diffusion, first, second, m.widening_squares / 4, std::max(first, second) * uneven(m));
     }

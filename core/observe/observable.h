@@ -101,6 +101,10 @@ struct PointFacts {
   double fewest_for_order(double order) const {
     return order < 2 ? 0 : fewest_for_squares * (order < 3 ? 1 : order < 4 ? 8 : 32);
   }
+  /// Whether the moment of this order over so many paths has a standard error that they know.
+  bool knows_error(double order, uint64_t among) const {
+    return has_error(order) && static_cast<double>(among) >= fewest_for_order(order);
+  }
 };
 
 /// Whether a counter examines KernelOptions::seen after every step, and where it matters: at levels, or anywhere.

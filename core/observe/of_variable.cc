@@ -96,7 +96,9 @@ class OfVariable : public Observable {
       if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
   }
   double fewest_paths() const override { return of_one_->fewest_paths(); }
+  std::string asks_for_times() const override { return of_one_->asks_for_times(); }
   bool of_stationary_state() const override { return of_one_->of_stationary_state(); }
+  bool of_spread() const override { return of_one_->of_spread(); }
   std::string warning(const Findings& found) const override {
     std::vector<PointFacts> facts;
     for (const PointFacts& one : found.facts) facts.push_back(one.of(index_));

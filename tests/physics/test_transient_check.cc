@@ -30,29 +30,46 @@ const Part wave{BM_POTENTIAL, "sine", {}}, ramp{BM_POTENTIAL, "piecewise_linear"
 /// Many points with the same values, which have paths of their own: z of velocities and of diffusion coefficients has
 /// mean 0 and variance 1 over them; the latter less where clocks of their own make the halves differ in length, which
 /// is allowed for.
-void check_calibration(const char* name, const Model& model, RunOptions run) {
+void check_calibration(const char* name, const Model& model, RunOptions run, const char* force = "force") {
   CAPTURE(std::string(name));
   run.observables = {"velocity", "diffusion"};
   constexpr size_t points = 240;
+  const size_t variables = model.variables().size();
   Sweep sweep;
   std::vector<double> forces(points, 1);
-  sweep.add_axis({"force"}, {forces});
+  sweep.add_axis({force}, {forces});
   const TransientCheck check = check_of_run(model, run, sweep);
-  REQUIRE(check.seen.size() == 2 * points);
+  REQUIRE(check.seen.size() == 2 * points * variables);
   for (const TransientCheck::Of of : {TransientCheck::velocity, TransientCheck::diffusion}) {
-    CAPTURE(of);
-    double sum = 0, squares = 0;
-    for (const TransientCheck::Seen& one : check.seen) {
-      if (one.of != of) continue;
-      sum += one.z, squares += one.z * one.z;
-      CHECK_FALSE(one.warned);
+    for (size_t variable = 0; variable < variables; ++variable) {
+      CAPTURE(of);
+      CAPTURE(variable);
+      double sum = 0, squares = 0;
+      for (const TransientCheck::Seen& one : check.seen) {
+        if (one.of != of || one.variable != variable) continue;
+        sum += one.z, squares += one.z * one.z;
+        CHECK_FALSE(one.warned);
+      }
+      const double n = points, samples = static_cast<double>(run.replicas.value_or(run.paths)),
+                   variance = (samples - 1) / (samples - 3);
+      CHECK(std::abs(sum / n) < 4 * std::sqrt(variance / n));
+      CHECK(squares / n - variance < 4 * std::sqrt(2.3 / n));
+      if (of == TransientCheck::velocity || !(has_events(model) && run.method != "exact"))
+        CHECK(squares / n - variance > -4 * std::sqrt(2.3 / n));
     }
-    const double n = points, freedom = static_cast<double>(run.paths - 1), variance = freedom / (freedom - 2);
-    CHECK(std::abs(sum / n) < 4 * std::sqrt(variance / n));
-    CHECK(squares / n - variance < 4 * std::sqrt(2.3 / n));
-    if (of == TransientCheck::velocity || !(has_events(model) && run.method != "exact"))
-      CHECK(squares / n - variance > -4 * std::sqrt(2.3 / n));
   }
+}
+
+/// Particles on a ring that are drawn to their mean direction, under a force.
+Model crowd() {
+  Model model;
+  model.make_system({{"x"}}, {"k", "f"});
+  model.add_fields({{"c", "cos(x)"}, {"s", "sin(x)"}});
+  model.add(BM_NOISE, "gaussian", "bath", "x");
+  model.set("bath.D", 0.5);
+  model.set_equations({"f + k*(s*cos(x) - c*sin(x))"});
+  model.set("k", 0.5);
+  return model;
 }
 
 }  // namespace
@@ -72,6 +89,11 @@ TEST_CASE("check of the transient: the same with inertia, coloured noise, drives
                     timed(0.02, 100, 0.4, 96));
   check_calibration("frequent kicks", make_model({wave, {BM_NOISE, "poisson", {{"D", 0.5}, {"a", 0.2}}}}),
                     timed(0.02, 60, 0.4, 960));
+  check_calibration("two variables", dimer(4, 0.3), timed(0.02, 60, 0.4, 96), "force_x");
+  check_calibration("two variables with inertia", two_junctions(), timed(0.02, 60, 0.4, 96), "force_x");
+  RunOptions systems = timed(0.02, 20, 0.4, 40);
+  systems.replicas = 64;
+  check_calibration("mean fields", crowd(), systems, "f");
 }
 
 TEST_CASE("check of the transient: rare kicks that have not forgotten the start are told" *
@@ -91,10 +113,12 @@ TEST_CASE("check of the transient: diffusion that has not settled is told where 
   const Part bath{BM_NOISE, "gaussian", {{"D", 0.2}}};
   const auto worst = [](const Model& model, RunOptions run) {
     run.observables = {"velocity", "diffusion"};
-    TransientCheck::Seen of[2];
-    for (const TransientCheck::Seen& one : check_of_run(model, run).seen) of[one.of] = one;
-    CHECK_FALSE(of[TransientCheck::velocity].warned);
-    return of[TransientCheck::diffusion];
+    const std::vector<TransientCheck::Seen> seen = check_of_run(model, run).seen;
+    REQUIRE(seen.size() == 2);
+    CHECK(seen[0].of == TransientCheck::velocity);
+    CHECK_FALSE(seen[0].warned);
+    CHECK(seen[1].of == TransientCheck::diffusion);
+    return seen[1];
   };
   // In a deep well, from its bottom: paths spread within the well first. Free, with inertia, from rest: D(t) grows.
   RunOptions run = timed(0.01, 2, 0, 4096);
@@ -110,17 +134,17 @@ TEST_CASE("check of the transient: diffusion that has not settled is told where 
   CHECK_FALSE(worst(make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, bath}), timed(0.02, 100, 0.3, 4096)).warned);
   CHECK_FALSE(worst(make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, kicks}), timed(0.02, 100, 0.3, 4096)).warned);
   // Replicas of systems.
-  Model crowd;
-  crowd.make_system({{"x", true}}, {"k"});
-  crowd.add_fields({{"m", "x"}});
-  crowd.add(BM_NOISE, "gaussian", "bath", "x");
-  crowd.set("bath.D", 0.2);
-  crowd.set_equations({"-k*(x - m)"});
-  crowd.set("k", 0);
+  Model heavy;
+  heavy.make_system({{"x", true}}, {"k"});
+  heavy.add_fields({{"m", "x"}});
+  heavy.add(BM_NOISE, "gaussian", "bath", "x");
+  heavy.set("bath.D", 0.2);
+  heavy.set_equations({"-k*(x - m)"});
+  heavy.set("k", 0);
   run = timed(0.02, 6, 0, 200);
   run.replicas = 32;
   run.starts["x"] = {0, 0, 0, 0}, run.starts["v_x"] = {0, 0, 0, 0};
-  const TransientCheck::Seen of_systems = worst(crowd, run);
+  const TransientCheck::Seen of_systems = worst(heavy, run);
   CHECK(of_systems.warned);
   CHECK(of_systems.first < of_systems.second);
   CHECK(of_systems.first > 0);

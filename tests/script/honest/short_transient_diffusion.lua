@@ -13,3 +13,10 @@ assert(text:find("the start is still in the results: Var(dx)/(2 time) = ", 1, tr
 assert(short.info.transient_check:find("Var(dx)/(2 time): halves of the window differ most", 1, true),
        short.info.transient_check)
 assert(#(run(100, 0.5).info.warnings or {}) == 0, "a warning where the start is forgotten")
+-- The same of a variable of a system.
+local pair = bm.system { variables = { "x", "y" }, equations = { x = "cos(2*pi*x)", y = "-y" },
+  noise = { x = bm.noise.gaussian { name = "one", D = 0.02 }, y = bm.noise.gaussian { name = "other", D = 0.2 } } }
+local info = bm.run { model = pair, paths = 4096, time = 0.4, transient = 0, initial = { x = 0.25, y = 0 },
+                      observe = bm.observe.diffusion { of = "x" } }.info
+assert(info.transient_check:find("Var(dx)/(2 time): halves of the window differ most", 1, true), info.transient_check)
+assert(table.concat(info.warnings or {}, "\n"):find("the start is still in the results", 1, true), "no warning")
