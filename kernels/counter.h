@@ -23,7 +23,7 @@ struct Counter {
 
   BM_FN_MEMBER Counter(Trajectories&, const Parameters&, const Launch&) {}
   // At t = 0; and when the window of trajectory l begins, which is lane i of z.
-  BM_FN_MEMBER static void start(Trajectories&, const Parameters&, int) {}
+  BM_FN_MEMBER static void start(Trajectories&, const Parameters&, const Launch&, int) {}
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>&, Trajectories&, int, int) {}
   // At the beginning of a block without events, with the outside influences there.
   template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>&, const O&, const Parameters&) {}
@@ -72,8 +72,8 @@ template <class... Each> struct CounterList : Each... {
                            [[maybe_unused]] const Launch& launch)
       : Each(s, p, launch)... {}
   BM_FN_MEMBER static void start([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Parameters& p,
-                                 [[maybe_unused]] int l) {
-    (Each::start(s, p, l), ...);
+                                 [[maybe_unused]] const Launch& launch, [[maybe_unused]] int l) {
+    (Each::start(s, p, launch, l), ...);
   }
   template <class X>
   BM_FN_MEMBER static void begin_window([[maybe_unused]] Motion<X>& z, [[maybe_unused]] Trajectories& s,

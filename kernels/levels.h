@@ -56,13 +56,16 @@ BM_FN double deviation_at(double level, const Parameters& p) {
   return (double)sqrt((real)variance);
 }
 #endif
-// Shift of a level, in periods. Method adaptive shifts the path instead, by an amount that depends on its step.
-BM_FN double overshoot([[maybe_unused]] double level, [[maybe_unused]] const Parameters& p) {
+// Shift of a level by so many deviations, in periods. Method adaptive shifts the path instead, by an amount that
+// depends on its step.
+BM_FN double shift_of([[maybe_unused]] double level, [[maybe_unused]] const Parameters& p,
+                      [[maybe_unused]] double deviations) {
 #if !BM_SEEN_SPREADS
-  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return OVERSHOOT * deviation_at(level, p) * LONGER;
+  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return deviations * deviation_at(level, p) * LONGER;
 #endif
   return 0;
 }
+BM_FN double overshoot(double level, const Parameters& p) { return shift_of(level, p, OVERSHOOT); }
 
 constexpr uint32_t UP = 1, DOWN = 2;  // which level a trajectory waits for; either: both bits
 constexpr real NOWHERE = (real)1e37;  // beyond all positions
@@ -85,8 +88,9 @@ BM_FN double periods_of(Trajectories& s, int l, const LevelPair&) {
 }
 #endif
 // The levels as tested at steps: nearer to each other, unless the path is taken for nearer to them.
-template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p) {
-  return level_pair(values.low + overshoot(values.low, p), values.high - overshoot(values.high, p), p);
+template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters& p, double deviations = OVERSHOOT) {
+  return level_pair(values.low + shift_of(values.low, p, deviations),
+                    values.high - shift_of(values.high, p, deviations), p);
 }
 
 // Those of counter NUMBER of a group of trajectories; on a GPU, where they are seldom read, in shared memory.
@@ -109,11 +113,15 @@ template <int NUMBER> struct KeptLevels {
 };
 #endif
 
-// The levels of one counter for the trajectories of a group in a block, in terms of folded positions.
-struct Gate {
+// The levels of one counter for the trajectories of a group in a block, in terms of folded positions. Shift: by how
+// many deviations they are nearer.
+struct Overshoot {
+  static constexpr double DEVIATIONS = OVERSHOOT;
+};
+template <class Shift = Overshoot> struct Gate {
   alignas(T) Slot<real> low;
   alignas(T) Slot<real> high;
-  static constexpr real NEARER = (real)(OVERSHOOT * LONGER);
+  static constexpr real NEARER = (real)(Shift::DEVIATIONS * LONGER);
   // Whether one of them has reached a level; a path that is nowhere may seem to have.
   BM_FN_MEMBER bool reached(const Seen<T>& u) const {
     return any_outside(beyond(u, -NEARER), load(low), beyond(u, NEARER), load(high));

@@ -34,7 +34,7 @@ BM_FN void start_group(Trajectories& s, const Parameters& p, const Launch& launc
     if (is_inertial(i))
       draw_start(p.start_v[i], launch, STREAM_VELOCITY, (uint32_t)i, path, s.velocity[velocity_of(i)]);
 #endif
-  for (int l = 0; l < LANES; l++) Counters::start(s, p, l);
+  for (int l = 0; l < LANES; l++) Counters::start(s, p, launch, l);
   start_states(s, p, launch);
 #if BM_COUNTDOWNS
   Events events(s, p, launch, pools);

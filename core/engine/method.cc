@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "compose/seen_noise.h"
 #include "engine/adaptive.h"
 #include "engine/exact.h"
 #include "engine/step_choice.h"
 #include "error.h"
+#include "model/events.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -214,6 +216,19 @@ bool begins_near_end(const Plan& plan) {
   return false;
 }
 
+/// Whether white noise takes paths through levels, walls or zeros, of which it is known by how much walks pass them.
+/// For point laws that holds less well: near a level on a slope, where probability changes over a few steps, mean times
+/// have an error of 10 % where that of near-Gaussian increments is below 1 %.
+bool passes_levels(const Plan& plan) {
+  const bool looks = std::ranges::any_of(plan.observables,
+                                         [](const auto& observable) { return observable->needs().looks != Looks::no; });
+  if (looks && seen_noise(plan.model, plan.kernel.seen).sources > 0) return true;
+  return std::ranges::any_of(plan.model.events(), [&](const Component* event) {
+    const EventShape& shape = *event->plugin->state_functions()->event();
+    return shape.trigger == EventShape::zero && comes_at_ends(plan.model, shape);
+  });
+}
+
 /// The observable that needs a method with steps, in words; "" if none does.
 std::string observable_with_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
@@ -260,7 +275,7 @@ void choose_increments(Plan& plan) {
   else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) || begins_near_end(plan))
     kernel.increments = Increments::gaussian;
   else
-    kernel.increments = plan.smooth ? Increments::five_point : Increments::near_gaussian;
+    kernel.increments = plan.smooth && !passes_levels(plan) ? Increments::five_point : Increments::near_gaussian;
 }
 
 void settle_method(Plan& plan) {

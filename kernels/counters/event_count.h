@@ -13,7 +13,7 @@ class EventCount : public Counter {
   typedef EventCountValues Values;
   BM_FN_MEMBER EventCount(Trajectories& s, const Parameters& p, const Launch& launch) : Counter(s, p, launch) {}
 
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, const Launch&, int l) {
     BM_UNROLL for (int k = 0; k < EVENTS; k++) s.event_count.last[k][l] = NEVER;
   }
   BM_FN_MEMBER static void event(Trajectories& s, const Launch& launch, int l, int number, const Place& before,

@@ -1,4 +1,4 @@
-// The time at which the unfolded x first reaches a level, or leaves an interval, and at which end.
+// The time at which the unfolded x first reaches a level, or leaves an interval.
 #pragma once
 #include "levels.h"
 
@@ -14,7 +14,7 @@ class FirstPassage : public Counter {
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch&, int l) {
     const double u = (double)seen_at_start(s, l, p);
     const LevelPair at = levels_seen(p.first_passage, p);
     const bool one = p.first_passage.low == p.first_passage.high;
@@ -39,22 +39,17 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!gate_.reached(l, u)) return;
     s_.first_passage.passed[l] = gate_.reached_at(l, u0, u.at, length, end);
-    if constexpr (Values::count > 1) s_.first_passage.above[l] = gate_.above(l, u);
     gate_.set(s_, l, 0, at_.pair(p_));
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
-    if constexpr (Values::count > 1) value(1) = (double)s.first_passage.above[l];
-  }
-  BM_FN_MEMBER static bool finished(Trajectories& s, int l, double steps) {
-    return s.first_passage.passed[l] >= 0 && s.first_passage.passed[l] <= steps;
   }
 
  private:
   Trajectories& s_;
   const Parameters& p_;
   KeptLevels<0> at_;
-  Gate gate_;
+  Gate<> gate_;
 };
 
 }  // namespace bmsim_kernel

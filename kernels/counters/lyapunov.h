@@ -13,7 +13,9 @@ class Lyapunov : public Counter {
   typedef LyapunovValues Values;
   BM_FN_MEMBER Lyapunov(Trajectories& s, const Parameters& p, const Launch& launch) : Counter(s, p, launch) {}
 
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) { s.lyapunov.tangent[0][l] = (real)1; }
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, const Launch&, int l) {
+    s.lyapunov.tangent[0][l] = (real)1;
+  }
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>& z, Trajectories& s, int l, int i) {
     if constexpr (BM_INERTIAL) {
       s.lyapunov.growth[l] = -octaves(get_lane(z.tangent[0], i), get_lane(z.tangent[1], i));

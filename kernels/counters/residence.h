@@ -13,7 +13,7 @@ class Residence : public Counter {
   BM_FN_MEMBER Residence(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.residence, p)) {}
 
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch&, int l) {
     const double u = (double)seen_at_start(s, l, p);
     s.residence.stays[l] = u <= p.residence.low ? UP : u >= p.residence.high ? DOWN : UP | DOWN;
   }
@@ -57,7 +57,7 @@ class Residence : public Counter {
   Trajectories& s_;
   const Parameters& p_;
   KeptLevels<1> at_;
-  Gate gate_;
+  Gate<> gate_;
 };
 
 }  // namespace bmsim_kernel

@@ -13,7 +13,7 @@ class TangentGrowth : public Counter {
   BM_FN_MEMBER TangentGrowth(Trajectories& s, const Parameters& p, const Launch& launch) : Counter(s, p, launch) {}
 
   // A direction that no symmetry of a system keeps: fractional parts of multiples of the golden ratio.
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters&, const Launch&, int l) {
     BM_UNROLL for (int k = 0; k < COUNT; k++) {
       const double turns = (k + 1) * 0.61803398874989484820;
       s.tangent_growth.tangent[k][l] = (real)(turns - floor_of(turns));

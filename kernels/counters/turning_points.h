@@ -17,7 +17,7 @@ class TurningPoints : public Counter {
   BM_FN_MEMBER TurningPoints(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), p_(p), threshold_((real)(p.turning_points.threshold - 2 * overshoot(0, p))) {}
 
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch&, int l) {
     s.turning_points.high[l] = s.turning_points.low[l] = seen_at_start(s, l, p);
     s.turning_points.turns_to[l] = UP | DOWN;
   }

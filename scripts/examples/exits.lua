@@ -7,7 +7,7 @@ local x0 = 0.5
 local r = bm.run {
   model = bm.overdamped { noise = bm.noise.gaussian { D = 1 }, walls = { x = { "absorb", from = -1, to = 1 } } },
   sweep = { "gaussian.D", { 0.25, 0.5, 1 } }, initial = { x = x0 }, transient = 0, time = 30,
-  dt = bm.args.full and 1e-4 or 1e-3, paths = bm.args.paths or bm.args.full and 1048576 or 16384,
+  paths = bm.args.paths or bm.args.full and 1048576 or 16384,
   observe = bm.observe.exits { bins = 24, longest = 3 },
 }
 r:add("exact", function(p) return (1 - x0 ^ 2) / (2 * p.gaussian.D) end)

@@ -38,6 +38,7 @@ rate("the same", thermal, 400, 500, { increments = "near_gaussian", precision = 
 rate("Model I, sine, D_G = 0.1", smooth, 400, 1000)
 rate("the same", smooth, 16, 8000)
 rate("the same", smooth, 400, 200, { precision = "double" })
+rate("the same", smooth, 400, 500, { increments = "near_gaussian" })
 rate("Model II, piecewise linear, D_G = 0", flips, 200, 4000)
 rate("the same", flips, 16, 16000)
 for _, one in ipairs { { "first_passage", bm.observe.first_passage { from = 0, to = 7 } },

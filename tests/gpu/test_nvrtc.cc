@@ -365,6 +365,12 @@ TEST_CASE(
     plan.kernel.group = 1;
     all.push_back({name, compose(plan.model, plan.kernel), 90});
   };
+  const Part heat{BM_NOISE, "gaussian", {}}, wave{BM_POTENTIAL, "sine", {}};
+  for (Model model : {make_model({heat}), make_model({wave, heat, {BM_NOISE, "poisson", {}}}),
+                      make_model(Inertial{}, {wave, heat}), landauer("ito")}) {
+    model.add_walls({model.variables()[0].name, "-0.3", "0.4", true}, {});
+    observing("exits", model, {"exits"});
+  }
   const ObservableRequest swing("integral", {}, {{"swing", "cos(2*pi*x)*sin(3*t)"}, {"turn.x", "cos(3*t)"}});
   observing("integrals", dimer(4, 0.3), {"work", "entropy_production", swing});
   observing("integrals with inertia", two_junctions(),

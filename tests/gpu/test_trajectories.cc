@@ -2,11 +2,13 @@
 // steps.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 
 #include "../physics/ensemble.h"
+#include "../physics/systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -125,6 +127,53 @@ TEST_CASE("trajectories in double precision: the CPU's to 1e-9 with every law of
       run.increments = law;
       check_same(model, run, 1e-9);
     }
+}
+
+TEST_CASE("trajectories in double precision: walls that reflect, and sticky ones") {
+  for (const Model& model : {between_walls(false), between_walls(true), between_sticky_walls()})
+    for (const char* method : {"heun", "euler"}) {
+      if (model.underdamped() && std::string(method) == "euler") continue;
+      CAPTURE(method);
+      RunOptions run = first_steps("double");
+      run.method = method;
+      run.starts["x"] = StartLaw{-0.49, 0, 0, 0};
+      run.starts["y"] = StartLaw{1.19, 0, 0, 0};
+      check_same(model, run, 1e-8);
+    }
+}
+
+TEST_CASE("trajectories in double precision: exits, with and without events") {
+  for (const bool kicked : {false, true}) {
+    Model model = kicked ? make_model({wave, heat, kicks}) : make_model({wave, heat}, 0.3);
+    model.add_walls({"x", "-0.2", "0.3", true}, {});
+    RunOptions run = first_steps("double");
+    run.starts["x"] = StartLaw{0, 0, 0, 0};
+    run.time = 1;
+    run.observables = {"exits"};
+    const auto exits = [&](const char* device) {
+      run.device = device;
+      std::array<std::vector<double>, 2> found;
+      RunHooks hooks;
+      hooks.window = [&](size_t, std::span<const Window> windows) {
+        size_t i = 0;
+        for (const char* what : {"exit.time", "exit.above"}) {
+          const std::span<const double> values = windows[0].counted.at(what);
+          found[i++].assign(values.begin(), values.end());
+        }
+      };
+      bmsim::run(make_plan(model, Sweep(), run), hooks);
+      return found;
+    };
+    const auto there = exits("cuda"), here = exits("cpu");
+    size_t ended = 0;
+    REQUIRE(there[0].size() == run.paths);
+    for (size_t i = 0; i < run.paths; ++i) {
+      CHECK(std::abs(there[0][i] - here[0][i]) < 1e-6);  // steps; where a path has not ended, minus its walls
+      if (here[0][i] >= 0) CHECK(there[1][i] == here[1][i]);
+      ended += here[0][i] >= 0 ? 1 : 0;
+    }
+    CHECK(ended > run.paths / 4);
+  }
 }
 
 // Waves, logarithms and so events come from the special function unit in single precision: not here.

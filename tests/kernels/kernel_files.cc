@@ -124,6 +124,11 @@ std::vector<Case> cases() {
   all.push_back(observing("integrals_driven", make_model(Inertial{}, {wave, heat, rocking}), {"heat", "work", swing}));
   all.push_back(observing("integrals_kicked", mixed(), {{"integral", {}, {{"swing", "v_x*sin(3*t)"}}}}));
   all.back().options.coarse = true;
+  Model box = make_model({wave, heat, kicks}), spreading = landauer("ito");
+  box.add_walls({"x", "-0.3", "0.4", true}, {});
+  spreading.add_walls({"x", "", "0.4", true}, {});
+  all.push_back(observing("exits_kicked", box, {"exits"}));
+  all.push_back(observing("exits_multiplied", spreading, {"exits"}));
   all.push_back({"system_inertia",
                  two_junctions(),
                  {.method = Method::aboba, .increments = Increments::gaussian, .squares = true, .marks = true}});

@@ -56,7 +56,7 @@ TEST_CASE("Steps: paths that end at walls or levels, from the middle, from near 
     if (level > 0) options.observables = {{"first_passage", {{"to", {level}}}}};
     return make_plan(model, {}, options);
   };
-  CHECK(plan(0, 0, true).points[0].time.dt == doctest::Approx(0.04));         // W^2/2D = 4
+  CHECK(plan(0, 0, true).points[0].time.dt == doctest::Approx(0.08));         // W^2/2D = 4
   CHECK(plan(0.8, 0, true).points[0].time.dt == doctest::Approx(0.01));       // d^2/2D = 0.04
   CHECK(plan(1 - 1e-6, 0, true).points[0].time.dt == doctest::Approx(4e-4));  // d at least W/50
   CHECK(plan(0, 0, false, 0.2).points[0].time.dt == doctest::Approx(0.01));
@@ -65,6 +65,25 @@ TEST_CASE("Steps: paths that end at walls or levels, from the middle, from near 
   CHECK(plan(0, 0, false).points[0].time.dt == doctest::Approx(0.1));      // velocity
   CHECK(plan(0, 0, true).kernel.increments == Increments::gaussian);
   CHECK(plan(0, 0, false).kernel.increments == Increments::five_point);
+}
+
+TEST_CASE("Steps: increments are near-Gaussian where white noise takes paths through levels") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const auto increments = [](bool inertial, const char* observable) {
+    Model model;
+    model.add(BM_POTENTIAL, "harmonic", "");
+    model.add(BM_NOISE, "gaussian", "");
+    if (inertial) model.make_underdamped();
+    RunOptions options;
+    options.time = 100;
+    options.starts["x"] = StartLaw{0, 0, 0, 0};
+    options.observables = {{observable, {{"from", {-3}}, {"to", {3}}}}};
+    if (observable == std::string("velocity")) options.observables = {observable};
+    return make_plan(model, {}, options).kernel.increments;
+  };
+  CHECK(increments(false, "residence") == Increments::near_gaussian);
+  CHECK(increments(false, "velocity") == Increments::five_point);
+  CHECK(increments(true, "residence") == Increments::five_point);
 }
 
 TEST_CASE("Steps: a sine's force and curvature are its largest ones, over its smallest length") {

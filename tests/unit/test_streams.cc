@@ -90,14 +90,14 @@ TEST_CASE("streams: each purpose has the lower half of the stream's word to itse
     taken[stream] = true;
     ++purposes;
   };
-  for (const uint32_t stream :
-       {streams::stream_increments(0), streams::STREAM_POSITION, streams::STREAM_VELOCITY, streams::STREAM_PHASE})
+  for (const uint32_t stream : {streams::stream_increments(0), streams::STREAM_POSITION, streams::STREAM_VELOCITY,
+                                streams::STREAM_PHASE, streams::STREAM_EXIT})
     own(stream);
   for (uint32_t k = 0; k < most_components; ++k) {
     own(streams::stream_events(k));
     own(streams::stream_start(k));
   }
-  CHECK(purposes == 4 + 2 * most_components);
+  CHECK(purposes == 5 + 2 * most_components);
   // Increments and numbers of every step count on in the upper half: draw and stream tell the draw's 48 bits.
   for (const uint64_t draw :
        {uint64_t{0}, uint64_t{1}, uint64_t{0xffffffff}, uint64_t{1} << 32, (uint64_t{5} << 40) + 7, most_steps - 1}) {

@@ -14,6 +14,7 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nowhere = 1e37;  // beyond all positions, as in kernels/levels.h
 
 /// Sums over paths. A path is censored if it has not passed by the end of the run. The late half of the run tells how
 /// such paths go on.
@@ -60,22 +61,13 @@ double slope_of_rate(std::span<const double> t, double end) {
   return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
 }
 
-/// The counter of both observables (kernels/counters/first_passage.h). above: whether it tells that, too.
-Counter counter_of(double low, double high, bool above) {
-  Counter counter{.name = "first_passage",
-                  .type = "FirstPassage",
-                  .parameters = {{FieldType::number, "low", {low}}, {FieldType::number, "high", {high}}},
-                  .state = {{FieldType::number, "passed",
-                             "steps to the first passage; before it, minus the levels that count (levels.h)"},
-                            {FieldType::byte, "above", "whether it was the upper level", above ? 1U : 0U}},
-                  .values = {"time"}};
-  if (above) counter.values.emplace_back("above");
-  return counter;
-}
+/// The time of both counters (kernels/counters/first_passage.h, exit.h).
+const TrajectoryField passed{FieldType::number, "passed",
+                             "steps to the first passage; before it, minus the levels that count (levels.h)"};
 
 /// Times at which paths passed; negative for those that did not.
-std::vector<double> times_of(const Measured& m) {
-  const std::span<const double> steps = m.window.counted.at("first_passage.time");
+std::vector<double> times_of(const Measured& m, const char* counted) {
+  const std::span<const double> steps = m.window.counted.at(counted);
   std::vector<double> t(steps.begin(), steps.end());
   for (double& one : t) one *= m.window.dt;
   return t;
@@ -174,7 +166,12 @@ class FirstPassage : public Observable {
   }
   std::string asks_for_times() const override { return "mean and variance are known, not the density: bins = 0"; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
-    return {counter_of(facts.level_seen(to_.front()), facts.level_seen(to_.back()), false)};
+    return {{.name = "first_passage",
+             .type = "FirstPassage",
+             .parameters = {{FieldType::number, "low", {facts.level_seen(to_.front())}},
+                            {FieldType::number, "high", {facts.level_seen(to_.back())}}},
+             .state = {passed},
+             .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     if (bins_ == 0) return {};
@@ -189,7 +186,7 @@ class FirstPassage : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::vector<double> t = times_of(m);
+    const std::vector<double> t = times_of(m, "first_passage.time");
     columns = moments_of(t, m.facts.total, m.facts.tick);
     if (bins_ == 0) return;
     arrays = density_of(t, (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_), bins_);
@@ -237,9 +234,16 @@ class Exits : public Observable {
   }
   Needs needs() const override { return {.windows = true, .looks = Looks::at_levels}; }
   std::vector<Counter> counters(const PointFacts& facts) const override {
-    const double low = std::isinf(facts.exits.low) ? facts.exits.high : facts.exits.low;
-    const double high = std::isinf(facts.exits.high) ? facts.exits.low : facts.exits.high;
-    return {counter_of(low / facts.length(), high / facts.length(), true)};
+    const auto place = [&](double wall) { return std::clamp(wall / facts.length(), -nowhere, nowhere); };
+    return {{.name = "exit",
+             .type = "Exit",
+             .parameters = {{FieldType::number, "low", {place(facts.exits.low)}},
+                            {FieldType::number, "high", {place(facts.exits.high)}}},
+             .state = {passed,
+                       {FieldType::real, "spared",
+                        "probability not to have met a wall so far, over the uniform number at which the path ends"},
+                       {FieldType::byte, "above", "whether it was the upper wall"}},
+             .values = {"time", "above"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     const bool known = longest_ > 0 || facts.same_times;
@@ -259,8 +263,8 @@ class Exits : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
-    const std::vector<double> t = times_of(m);
-    const std::span<const double> above = m.window.counted.at("first_passage.above");
+    const std::vector<double> t = times_of(m, "exit.time");
+    const std::span<const double> above = m.window.counted.at("exit.above");
     columns = moments_of(t, m.facts.total, m.facts.tick);
     const auto n = static_cast<double>(t.size());
     double upper = 0;
