@@ -7,9 +7,9 @@
 // Process. Appl. 120, 130, 2010). The levels are moved towards the path by this overshoot. Other paths cross once in a
 // step, at the time of a straight line.
 //
-// Where s depends on the state the levels stay, and the path is taken for moved towards them, by the overshoot of its
-// present s: to first order this is right for smooth functions of diffusions whose noise depends on the state (Gobet
-// and Menozzi). It is of one variable only that s is known at a level.
+// Where s depends on other variables the levels stay, and the path is taken for moved towards them, by the overshoot of
+// its present s: to first order this is right for smooth functions of diffusions whose noise depends on the state
+// (Gobet and Menozzi).
 #pragma once
 #include "counter.h"
 #include "seen.h"
@@ -30,7 +30,7 @@ constexpr double OVERSHOOT = overshoot_of_walk(BM_SEEN_SOURCES);
 constexpr double LONGER = BM_COARSE ? 1.4142135623730951 : 1;
 #if !BM_SEEN_SPREADS
 // Standard deviation of the increments of a step that ends at this level. Noise with an amplitude has that of the
-// level; models of several variables have none of it on what is seen.
+// level, which no other variable changes.
 BM_FN double deviation_at(double level, const Parameters& p) {
 #if BM_SEEN_FORMULA == BM_LINEAR
   double variance = 0;

@@ -1,5 +1,6 @@
 #include "compose/seen_noise.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "compose/trajectory.h"
@@ -18,9 +19,14 @@ SeenNoise seen_noise(const Model& model, const KernelOptions::Seen& seen) {
       found.multiplied.push_back(&noise);
   }
   found.sources += found.multiplied.size();
-  const bool only_variable = seen.of == KernelOptions::Seen::variable && model.variables().size() == 1;
-  found.spreads =
-      found.sources > 0 && (seen.of == KernelOptions::Seen::formula || (!found.multiplied.empty() && !only_variable));
+  const auto reads_others = [&](const Component* noise) {
+    const StateFunctions& amplitude = *model.amplitude_of(*noise)->plugin->state_functions();
+    return (amplitude.reads_variables() & ~seen.variables) != 0 || amplitude.reads_velocities();
+  };
+  const bool variable = seen.of == KernelOptions::Seen::variable;
+  found.spreads = found.sources > 0 &&
+                  (seen.of == KernelOptions::Seen::formula ||
+                   (!found.multiplied.empty() && !(variable && std::ranges::none_of(found.multiplied, reads_others))));
   return found;
 }
 

@@ -4,12 +4,12 @@
 // wall: moments of exp(-x/D); a harmonic trap cut in half: <x>, <x^2>; with inertia: Boltzmann's and Maxwell's laws
 // above a wall; diffusion of a free particle from a wall: <x> = sqrt(4 D t/pi); noise with an amplitude between walls:
 // its law in three interpretations. Exits: from a box, the survival of paths, by the sum of sines, and both moments of
-// the time; the side under a force; under kicks, by first_passage; from an unstable place, where what goes on would
-// diverge; the density of the paths that are still in a box, by sums of sines; resonant activation over a barrier that
-// flips, by its differential equations. Sticky walls: the law between two of them under a force; relaxation towards it,
-// by a sum of sines: where it is, how long it has been held, as another variable counts it, and the weak order; the
-// mean time from a sticky wall to another that absorbs, as exits and as first_passage; a mean field over such paths;
-// length 0, which reflects, bit for bit
+// the time; the side under a force; under kicks, by first_passage; with noise in proportion to x; with resetting; from
+// an unstable place, where what goes on would diverge; the density of the paths that are still in a box, by sums of
+// sines; resonant activation over a barrier that flips, by its differential equations. Sticky walls: the law between
+// two of them under a force; relaxation towards it, by a sum of sines: where it is, how long it has been held, as
+// another variable counts it, and the weak order; the mean time from a sticky wall to another that absorbs, as exits
+// and as first_passage; a mean field over such paths; length 0, which reflects, bit for bit
 #include <doctest/doctest.h>
 
 #include <array>
@@ -447,7 +447,7 @@ TEST_CASE("exits with noise in proportion to x, alone and beside another variabl
       m.set_interpretation("ito");
       m.add_walls({"x", "1/2", "2", true}, {});
     });
-    RunOptions run = timed_run(0.005, 20, 0, 200000);
+    RunOptions run = timed_run(0.02, 20, 0, 200000);
     begin_at(run, "x", 1);
     const Results of(model, run, {{"exits"}});
     CHECK_EXACT(of.column("mean_exit_time_x"), exact, 0.0012);
