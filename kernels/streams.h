@@ -9,7 +9,7 @@ namespace bmsim_kernel {
 // number continues the count.
 BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) << 16; }
 // Initial positions and velocities of variable i: a uniform number (draw 3 i) and a normal one (draws 3 i + 1 and
-// 3 i + 2); phases of drives, one per draw.
+// 3 i + 2); phases of drives, one per draw; the number at which a path ends at a wall.
 constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3, STREAM_EXIT = 4;
 // Component k of the model (potential 0, then noises, then drives) has two more:
 BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating

@@ -23,10 +23,17 @@ SeenNoise seen_noise(const Model& model, const KernelOptions::Seen& seen) {
     const StateFunctions& amplitude = *model.amplitude_of(*noise)->plugin->state_functions();
     return (amplitude.reads_variables() & ~seen.variables) != 0 || amplitude.reads_velocities();
   };
-  const bool variable = seen.of == KernelOptions::Seen::variable;
-  found.spreads = found.sources > 0 &&
-                  (seen.of == KernelOptions::Seen::formula ||
-                   (!found.multiplied.empty() && !(variable && std::ranges::none_of(found.multiplied, reads_others))));
+  switch (seen.of) {
+    case KernelOptions::Seen::variable:
+      found.spreads = std::ranges::any_of(found.multiplied, reads_others);
+      break;
+    case KernelOptions::Seen::linear_formula:
+      found.spreads = !found.multiplied.empty();
+      break;
+    case KernelOptions::Seen::formula:
+      found.spreads = found.sources > 0;
+      break;
+  }
   return found;
 }
 

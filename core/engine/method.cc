@@ -223,10 +223,7 @@ bool passes_levels(const Plan& plan) {
   const bool looks = std::ranges::any_of(plan.observables,
                                          [](const auto& observable) { return observable->needs().looks != Looks::no; });
   if (looks && seen_noise(plan.model, plan.kernel.seen).sources > 0) return true;
-  return std::ranges::any_of(plan.model.events(), [&](const Component* event) {
-    const EventShape& shape = *event->plugin->state_functions()->event();
-    return shape.trigger == EventShape::zero && comes_at_ends(plan.model, shape);
-  });
+  return has_events_at_ends(plan.model);
 }
 
 /// The observable that needs a method with steps, in words; "" if none does.

@@ -30,14 +30,13 @@ const Part wave{BM_POTENTIAL, "sine", {}}, ramp{BM_POTENTIAL, "piecewise_linear"
 /// Many points with the same values, which have paths of their own: z of velocities and of diffusion coefficients has
 /// mean 0 and variance 1 over them; the latter less where clocks of their own make the halves differ in length, which
 /// is allowed for.
-void check_calibration(const char* name, const Model& model, RunOptions run, const char* force = "force") {
+void check_calibration(const char* name, const Model& model, RunOptions run, const char* parameter = "force") {
   CAPTURE(std::string(name));
   run.observables = {"velocity", "diffusion"};
   constexpr size_t points = 240;
   const size_t variables = model.variables().size();
   Sweep sweep;
-  std::vector<double> forces(points, 1);
-  sweep.add_axis({force}, {forces});
+  sweep.add_axis({parameter}, {std::vector<double>(points, 1)});
   const TransientCheck check = check_of_run(model, run, sweep);
   REQUIRE(check.seen.size() == 2 * points * variables);
   for (const TransientCheck::Of of : {TransientCheck::velocity, TransientCheck::diffusion}) {
@@ -58,18 +57,6 @@ void check_calibration(const char* name, const Model& model, RunOptions run, con
         CHECK(squares / n - variance > -4 * std::sqrt(2.3 / n));
     }
   }
-}
-
-/// Particles on a ring that are drawn to their mean direction, under a force.
-Model crowd() {
-  Model model;
-  model.make_system({{"x"}}, {"k", "f"});
-  model.add_fields({{"c", "cos(x)"}, {"s", "sin(x)"}});
-  model.add(BM_NOISE, "gaussian", "bath", "x");
-  model.set("bath.D", 0.5);
-  model.set_equations({"f + k*(s*cos(x) - c*sin(x))"});
-  model.set("k", 0.5);
-  return model;
 }
 
 }  // namespace
@@ -93,7 +80,7 @@ TEST_CASE("check of the transient: the same with inertia, coloured noise, drives
   check_calibration("two variables with inertia", two_junctions(), timed(0.02, 60, 0.4, 96), "force_x");
   RunOptions systems = timed(0.02, 20, 0.4, 40);
   systems.replicas = 64;
-  check_calibration("mean fields", crowd(), systems, "f");
+  check_calibration("mean fields", kuramoto(1, 1), systems, "K");
 }
 
 TEST_CASE("check of the transient: rare kicks that have not forgotten the start are told" *

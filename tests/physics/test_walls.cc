@@ -516,7 +516,7 @@ TEST_CASE("the density of the paths that are still in a box: sums of sines, and 
     const Results near(alone, coarse, {{"density", {{"bins", {20}}, {"range", {0, 1}}, {"times", {0.6}}}}});
     for (const size_t i : {0, 1, 18, 19}) {
       const double from = 0.05 * static_cast<double>(i);
-      CHECK_EXACT(near.element("density", i), exact_in(from, from + 0.05, 0.6), 0.05);
+      CHECK_EXACT(near.element("density", i), exact_in(from, from + 0.05, 0.6), 0.015);
     }
   }
   // beside another variable, with kicks: every path on a clock of its own

@@ -42,8 +42,7 @@ END
 
 "$bmsim" --quiet --dry-run "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
 "$bmsim" --quiet --dry-run "$here/steps.lua" >steps 2>stderr || { cat stderr >&2; exit 1; }
-"$bmsim" --quiet --dry-run "$here/adaptive.lua" >/dev/null 2>stderr || { cat stderr >&2; exit 1; }
-for script in defaults extrapolation; do
+for script in adaptive defaults exits extrapolation; do
   "$bmsim" --quiet --dry-run "$here/$script.lua" >$script 2>stderr || { cat stderr >&2; exit 1; }
 done
 [ "$(grep -c '^<!-- table: ' orders)" -ge 18 ] && [ "$(grep -c '^<!-- table: ' steps)" -ge 4 ]
