@@ -1,4 +1,4 @@
-// A run's estimates by name, and integrals to hold them to, for tests of systems, events and walls.
+// A run's estimates by name, and integrals to hold them to, for tests of systems, events, walls and exits.
 #pragma once
 #include <doctest/doctest.h>
 
