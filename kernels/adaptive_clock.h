@@ -31,7 +31,6 @@ class Stepper {
         factors_(load_factors(s, p)),
         local_(constant_local(p)) {
     events_.resume();
-    if (DIFFUSES && Counters::LOOKS) overshoot_ = (real)(OVERSHOOT * (double)white_deviation(0, p));
   }
   BM_FN_MEMBER void save() {
     save_motion(events_.s, z_);
@@ -108,25 +107,17 @@ class Stepper {
     look(before, z_.u[0], T((real)0));
   }
 
-  // The counters see the path moved to either side of its position, by the overshoot of a walk with steps of this
-  // length (levels.h).
   BM_FN_MEMBER void look(const T& before, const T& after, const T& length) {
-    if constexpr (Counters::LOOKS) {
-      const T shift = sqrt(length) * overshoot_;
-      look_from(before, after + shift, length);
-      if (DIFFUSES) look_from(before, after - shift, length);
-    }
-  }
-  BM_FN_MEMBER void look_from(const T& before, const T& after, const T& length) {
-    if (!counters_.reached(after)) return;
-    Slot<real> from, to, took, spent;
+    if constexpr (!Counters::LOOKS) return;
+    const Seen<T> seen = seen_after(after, length, events_.p);
+    if (!counters_.reached(seen)) return;
+    Slot<real> from, took, spent;
+    SeenSlots to(seen);
     store(from, before);
-    store(to, after);
     store(took, length);
     store(spent, spent_);
     for (int l = 0; l < LANES; l++) counters_.look(l, from[l], to[l], took[l], (double)spent[l] - events_.s.lag[l]);
   }
-  real overshoot_ = 0;
 
   Events events_;
   Counters counters_;

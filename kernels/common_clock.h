@@ -141,7 +141,7 @@ class Stepper {
   // The motion of a step.
   template <bool TRY = false> BM_FN_MEMBER void make(const White<T>& xi, int in_run) {
     const int i = run_ + in_run;
-    T before = seen_of(z_, p_).at;
+    Unseen<T> unseen = {seen_of(z_, p_).at, T((real)(BM_COARSE ? 2 : 1))};
 #if BM_CROSSINGS
     const Motion<T> from = z_;
 #endif
@@ -157,14 +157,14 @@ class Stepper {
     jumps_.begin_step((double)(first_ + (uint64_t)i));
     if constexpr (BM_MULTIPLIED) white_ = xi;
     if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(i + LAST), 1)))) {
-      pass_zeros(from, xi, i);
-      before = seen_of(z_, p_).at;
+      pass_zeros(from, xi, i, unseen);
     }
 #endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p_));
     else if (counters_.reached(seen_of(z_, p_)))
-      look_at_all(counters_, before, seen_of(z_, p_), [&](int) { return (double)(first_ + (uint64_t)i + 1); });
+      look_at_all(counters_, unseen.from, seen_of(z_, p_), unseen.steps,
+                  [&](int) { return (double)(first_ + (uint64_t)i + 1); });
   }
   // Events after it, and a boundary.
   BM_FN_MEMBER void finish(int in_run) {
@@ -282,14 +282,17 @@ class Stepper {
     return local;
   }
   // Events at zeros in step i of the block.
-  BM_RARE_MEMBER void pass_zeros(const Motion<T>& from, const White<T>& xi, int i) {
+  BM_RARE_MEMBER void pass_zeros(const Motion<T>& from, const White<T>& xi, int i, Unseen<T>& unseen) {
     const Local<T> before = local_at(i, 0), after = local_at(i, 1);
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
+      Unseen<Part> unseen_g = {part(unseen.from, g), part(unseen.steps, g)};
       crossings().pass(part_of(from, g), part_of(before, g), z, part_of(after, g), Part((real)1), part(xi, g),
                        part(drift_, g), Factors<Part>(), g, counters_,
-                       [&](int) { return (double)(first_ + (uint64_t)i); });
+                       [&](int) { return (double)(first_ + (uint64_t)i); }, unseen_g);
       set_part_of(z_, g, z);
+      set_part(unseen.from, g, unseen_g.from);
+      set_part(unseen.steps, g, unseen_g.steps);
     }
   }
 #endif
@@ -301,7 +304,7 @@ class Stepper {
     if (!hazards_.pass(z_, steps, phases_of(outside), [&](int) { return end + later; })) return;
     counters_.begin_block();
     if (counters_.reached(seen_of(z_, p_)))
-      look_at_all(counters_, seen_of(z_, p_).at, seen_of(z_, p_), [&](int) { return end; });
+      look_at_all(counters_, seen_of(z_, p_).at, seen_of(z_, p_), T((real)0), [&](int) { return end; });
   }
 #endif
   BM_FN_MEMBER Numbers<T> drawn_at(int i) {

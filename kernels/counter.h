@@ -145,24 +145,32 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER void end_block() { (Each::end_block(), ...); }
 };
 
-template <class C> BM_RARE void look_at_lanes(C& counters, const T& before, const Seen<T>& after, Slot<double>& ends) {
-  Slot<real> from;
+// What counters have still to see of a step: from where, and how many steps. Of what an event has divided, and of steps
+// that ended early, they have seen the parts.
+template <class X> struct Unseen { X from, steps; };
+
+template <class C>
+BM_RARE void look_at_lanes(C& counters, const T& before, const Seen<T>& after, const T& length, Slot<double>& ends) {
+  Slot<real> from, steps;
   SeenSlots to(after);
   store(from, before);
+  store(steps, length);
   for (int g = 0; g < PARTS; g++) {
     if (PARTS > 1 && !counters.reached_in(g, part(after, g))) continue;
-    for (int l = g * WIDTH; l < (g + 1) * WIDTH; l++) counters.look(l, from[l], to[l], BM_COARSE ? 2 : 1, ends[l]);
+    for (int l = g * WIDTH; l < (g + 1) * WIDTH; l++) counters.look(l, from[l], to[l], steps[l], ends[l]);
   }
 }
-// Calls look() for all trajectories of a group after a step; clock(l): time of trajectory l, in steps. It gives copies
-// away: a stepper to which a function has a reference would be written to memory at every step.
-template <class C, class F> BM_FN void look_at_all(C& counters, const T& before, const Seen<T>& after, F clock) {
+// Calls look() for all trajectories of a group after a step of this length, 0 for those that have been looked at;
+// clock(l): time of trajectory l, in steps. It gives copies away: a stepper to which a function has a reference would
+// be written to memory at every step.
+template <class C, class F>
+BM_FN void look_at_all(C& counters, const T& before, const Seen<T>& after, const T& length, F clock) {
   C copy = counters;
-  const T from = before;
+  const T from = before, steps = length;
   const Seen<T> to = after;
   Slot<double> ends;
   for (int l = 0; l < LANES; l++) ends[l] = clock(l);
-  look_at_lanes(copy, from, to, ends);
+  look_at_lanes(copy, from, to, steps, ends);
   copy_bytes(counters, copy);
 }
 

@@ -92,11 +92,11 @@ class Crossings : WithinStep {
   }
 
   // Lets events happen to part g in a step from one place to another, z. length: that of the step, in steps; nothing
-  // happens to trajectories with 0. clock(l): time at its beginning.
+  // happens to trajectories with 0. clock(l): time at its beginning. unseen: what counters will have to see after it.
   template <class D, class F>
   BM_RARE_MEMBER void pass(const Motion<Part>& from, const Local<Part>& before, Motion<Part>& z,
                            const Local<Part>& after, Part length, White<Part> white, const PerVariable<D>& drift,
-                           const Factors<Part>& factors, int g, Counters& counters, F clock) {
+                           const Factors<Part>& factors, int g, Counters& counters, F clock, Unseen<Part>& unseen) {
     Motion<Part> begin = from;
     Local<Part> local = before;
     // slack: how near to 0 a formula is that an event has left there, else 0; rest_at: its value then
@@ -229,6 +229,8 @@ class Crossings : WithinStep {
       local = then;
       made = made + steps;
       length = select(now, rest, (real)0);
+      unseen.from = select(now, seen_of(there, p_).at, unseen.from);
+      unseen.steps = select(now, rest, unseen.steps);
     }
   }
 

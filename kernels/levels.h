@@ -56,12 +56,11 @@ BM_FN double deviation_at(double level, const Parameters& p) {
   return (double)sqrt((real)variance);
 }
 #endif
-// Shift of a level by so many deviations, in periods. Method adaptive shifts the path instead, by an amount that
-// depends on its step.
+// Shift of a level by so many deviations, in periods.
 BM_FN double shift_of([[maybe_unused]] double level, [[maybe_unused]] const Parameters& p,
                       [[maybe_unused]] double deviations) {
 #if !BM_SEEN_SPREADS
-  if constexpr (DIFFUSES && BM_METHOD != BM_ADAPTIVE) return deviations * deviation_at(level, p) * LONGER;
+  if constexpr (DIFFUSES) return deviations * deviation_at(level, p) * LONGER;
 #endif
   return 0;
 }

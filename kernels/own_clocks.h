@@ -117,22 +117,24 @@ class Stepper {
     if constexpr (BM_SETS) events_.iteration = i;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-    const T before = seen_of(z_, p).at;
 #if BM_CROSSINGS
+    Unseen<T> unseen = {seen_of(z_, p).at, fraction};
     const Motion<T> from = z_;
     const Local<T> local = local_;
+#else
+    const Unseen<T> unseen = {seen_of(z_, p).at, fraction};
 #endif
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
 #if BM_CROSSINGS
     if (crossings().some_in_step(z_, local_))
       crossings().pass(from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_,
-                       [&](int l) { return clock(l, i); });
+                       [&](int l) { return clock(l, i); }, unseen);
 #endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p));
     else if (counters_.reached(seen_of(z_, p)))
-      counters_.look(0, before, seen_of(z_, p), fraction, clock(0, i) + (double)fraction);
+      counters_.look(0, unseen.from, seen_of(z_, p), unseen.steps, clock(0, i) + (double)fraction);
 #if BM_HAZARDS
     // The half step before what happens now, and that of the next step, together where nothing happens.
     const real now = ends ? 0 : (real)0.5 * minimum(next_, (real)1);
@@ -186,19 +188,28 @@ class Stepper {
         set_part(left, g, left_g);
       }
     }
+    // Counters have seen the steps that were shortened.
 #if BM_CROSSINGS
+    Unseen<T> unseen = {seen_of(z_, events_.p).at, select(whole, T((real)1), (real)0)};
     if (__builtin_expect(crossings().some_in_step(z, local), 0)) {
       for (int g = 0; g < PARTS; g++) {
         Motion<Part> z_g = part_of(z, g);
-        crossings().pass(part_of(z_, g), part_of(local_, g), z_g, part_of(local, g),
-                         select(part(whole, g), Part((real)1), (real)0), part(xi, g), part(drift_, g),
-                         part(factors_, g), g, counters_, [&](int l) { return clock(l, i); });
+        Unseen<Part> unseen_g = {part(unseen.from, g), part(unseen.steps, g)};
+        crossings().pass(part_of(z_, g), part_of(local_, g), z_g, part_of(local, g), part(unseen.steps, g),
+                         part(xi, g), part(drift_, g), part(factors_, g), g, counters_,
+                         [&](int l) { return clock(l, i); }, unseen_g);
         set_part_of(z, g, z_g);
+        set_part(unseen.from, g, unseen_g.from);
+        set_part(unseen.steps, g, unseen_g.steps);
       }
     }
-#endif
     if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
-      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z, events_.p), [&](int l) { return clock(l, i + 1); });
+      look_at_all(counters_, unseen.from, seen_of(z, events_.p), unseen.steps, [&](int l) { return clock(l, i + 1); });
+#else
+    if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))
+      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z, events_.p),
+                  select(next_ >= (real)1, T((real)1), (real)0), [&](int l) { return clock(l, i + 1); });
+#endif
     take(z_, z);
     local_ = local;
     next_ = left;
@@ -209,7 +220,8 @@ class Stepper {
     if (hazards_.pass(z_, half + select(whole, T((real)0.5), (real)0), phases_of(local_.outside),
                       [&](int l) { return clock(l, i + 1) + (double)later[l]; }) &&
         (counters_.begin_block(), counters_.reached(seen_of(z_, events_.p))))
-      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z_, events_.p), [&](int l) { return clock(l, i + 1); });
+      look_at_all(counters_, seen_of(z_, events_.p).at, seen_of(z_, events_.p), T((real)0),
+                  [&](int l) { return clock(l, i + 1); });
 #endif
   }
 #endif
@@ -309,9 +321,11 @@ class Stepper {
     Motion<Part> short_z = part_of(z_, g);
     Local<Part> short_local = part_of(local_, g);
     advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(factors_, g), events_.p);
+    Unseen<Part> unseen = {part(seen_of(z_, events_.p).at, g), fraction};
 #if BM_CROSSINGS
     crossings().pass(part_of(z_, g), part_of(local_, g), short_z, short_local, select(ends, fraction, (real)0), xi,
-                     part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); });
+                     part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); },
+                     unseen);
 #endif
     const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
     each_member(z, short_z, replace);
@@ -319,9 +333,10 @@ class Stepper {
     each_lane(ends, [&](int i) {
       const int l = g * WIDTH + i;
       real next;
-      const real before = get_lane(part(seen_of(z_, events_.p).at, g), i), length = get_lane(fraction, i);
+      const real length = get_lane(fraction, i);
       const Seen<real> there = get_lane(seen_of(z, events_.p), i);
-      counters_.look(l, before, there, length, clock(l, iteration) + (double)length);
+      counters_.look(l, get_lane(unseen.from, i), there, get_lane(unseen.steps, i),
+                     clock(l, iteration) + (double)length);
 #if BM_HAZARDS
       Place place = place_of(z, i);
       set_phases(place, local, i);

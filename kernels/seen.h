@@ -11,7 +11,8 @@ namespace bmsim_kernel {
 // Variables whose white noise moves what is seen within a step: by their positions, or with inertia by velocities.
 constexpr uint32_t SEEN_MOVED = (BM_SEEN_VARIABLES & ~BM_INERTIAL) | BM_SEEN_VELOCITIES;
 
-// Its value; and the standard deviation of its change in a step from there on, where that depends on the state.
+// Its value; and the standard deviation of its change in a step from there on, where that depends on the state. With
+// method adaptive, whose steps have many lengths, in the step before.
 #if BM_SEEN_SPREADS
 template <class X> struct Seen { X at, deviation; };
 template <class X> BM_FN X beyond(const Seen<X>& seen, real deviations) {
@@ -131,6 +132,16 @@ struct SeenSlots {
   BM_FN_MEMBER explicit SeenSlots(const Seen<T>& all) { store(at, all.at); }
   BM_FN_MEMBER Seen<real> operator[](int l) { return at[l]; }
 };
+#endif
+#if BM_METHOD == BM_ADAPTIVE
+// After a step of this length.
+template <class X> BM_FN Seen<X> seen_after(const X& u, [[maybe_unused]] const X& length, const Parameters& p) {
+#if BM_SEEN_SPREADS
+  return {u, sqrt(length) * white_deviation(SEEN, p)};
+#else
+  return u;
+#endif
+}
 #endif
 // At the beginning.
 BM_FN real seen_at_start(Trajectories& s, int l, const Parameters& p) {

@@ -9,8 +9,10 @@ namespace bmsim_kernel {
 // number continues the count.
 BM_FN uint32_t stream_increments(uint64_t draw) { return (uint32_t)(draw >> 32) << 16; }
 // Initial positions and velocities of variable i: a uniform number (draw 3 i) and a normal one (draws 3 i + 1 and
-// 3 i + 2); phases of drives, one per draw; the number at which a path ends at a wall.
-constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3, STREAM_EXIT = 4;
+// 3 i + 2); phases of drives, one per draw; numbers of paths that wait for levels (bridge.h): of walls
+// at which they end, and of first_passage.
+constexpr uint32_t STREAM_POSITION = 1, STREAM_VELOCITY = 2, STREAM_PHASE = 3, STREAM_LEVEL = 4;
+constexpr uint32_t DRAW_EXIT = 0, DRAW_PASSAGE = 1;
 // Component k of the model (potential 0, then noises, then drives) has two more:
 BM_FN constexpr uint32_t stream_events(uint32_t k) { return 16 + 2 * k; }  // amplitudes and waiting times, alternating
 // Stationary state at t = 0; of an event of the script the numbers that it sets variables by.

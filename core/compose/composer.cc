@@ -202,7 +202,8 @@ class Writer {
     define("BM_SEEN_VELOCITIES", fmt::format("{}u", options_.seen.velocities));
     const SeenNoise noise = seen_noise(model_, options_.seen);
     define("BM_SEEN_SOURCES", noise.sources);
-    define("BM_SEEN_SPREADS", noise.spreads ? 1 : 0);
+    const bool many_lengths = options_.method == Method::adaptive && noise.sources > 0;
+    define("BM_SEEN_SPREADS", noise.spreads || many_lengths ? 1 : 0);
     define("BM_HALVES", options_.halves ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
     const Component* observed = model_.observed();

@@ -34,11 +34,10 @@ constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
-constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};
-constexpr Rule between_levels = {{0.01, 0.2}, {0.01, 0.2}, {0.01, 0.2}};
+constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};  // or levels
 // From the start to a level, or to a wall at which paths end.
 constexpr Rule to_end = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
-constexpr Rule drifting = {{0.04, 0.25}, {0.04, 0.25}, {0.04, 0.25}};
+constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};  // so that the law of the times shows
 constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
@@ -119,7 +118,6 @@ namespace {
 /// What bounds the motion of a variable at a point, and how strong the white noise on it is.
 struct Room {
   double low = -infinity, high = infinity;  // walls and levels
-  bool levels = false;                      // some of them are levels, which a path passes
   double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
   double D = 0;
 };
@@ -142,7 +140,6 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
       (place <= x.centre ? room.low : room.high) =
           place <= x.centre ? std::max(room.low, place) : std::min(room.high, place);
       end_at(place);
-      room.levels = true;
     }
   }
   for (const Component& noise : plan.model.components())
@@ -158,8 +155,8 @@ void add_walls(const Plan& plan, const Point& point, Bounds& bounds) {
     const Room room = room_of(plan, point, i);
     if (!(room.D > 0) || point.values.variables[i].inertial) continue;
     const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
-    bounds.add(diffuse(room.high - room.low), room.levels ? between_levels : between_walls,
-               room.levels ? "the time to diffuse from level to level" : "the time to diffuse from wall to wall");
+    bounds.add(diffuse(room.high - room.low), between_walls,
+               "the time to diffuse from one wall, or level, to the other");
     if (std::isinf(room.from_start) || room.from_start == 0) continue;
     const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
     bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), to_end,

@@ -3,7 +3,7 @@
 //
 // Tests at the ends of steps miss part of an extremum, and notice the way back too late: each by the overshoot of
 // levels.h, as for the passage of a reflected walk (D. Siegmund, Sequential Analysis, 1985, chapter X). The threshold
-// is lowered by twice the overshoot.
+// is lowered by twice the overshoot, or the path is taken for farther away.
 #pragma once
 #include "levels.h"
 
@@ -32,28 +32,29 @@ class TurningPoints : public Counter {
     }
   }
   BM_FN_MEMBER bool reached(const Seen<T>& seen) {
-    const T u = seen.at;
-    const T high = maximum(load(s_.turning_points.high), u), low = minimum(load(s_.turning_points.low), u);
+    const T up = beyond(seen, FARTHER), down = beyond(seen, -FARTHER);
+    const T high = maximum(load(s_.turning_points.high), up), low = minimum(load(s_.turning_points.low), down);
     store(s_.turning_points.high, high);
     store(s_.turning_points.low, low);
-    return any((high - u >= load(down_)) | (u - low >= load(up_)));
+    return any((high - down >= load(down_)) | (up - low >= load(up_)));
   }
   BM_FN_MEMBER static bool reached_in(int, const Seen<Part>&) { return true; }
   BM_FN_MEMBER void look(int l, real, Seen<real> seen, real, double end) {
-    const real u = seen.at;
+    const real up = beyond(seen, FARTHER), down = beyond(seen, -FARTHER);
     real &high = s_.turning_points.high[l], &low = s_.turning_points.low[l];
-    high = maximum(high, u);
-    low = minimum(low, u);
-    if (high - u >= down_[l])
-      turn(l, UP, u, end);
-    else if (u - low >= up_[l])
-      turn(l, DOWN, u, end);
+    high = maximum(high, up);
+    low = minimum(low, down);
+    if (high - down >= down_[l])
+      turn(l, UP, down, end);
+    else if (up - low >= up_[l])
+      turn(l, DOWN, up, end);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::turns) = diverged ? not_a_number() : s.turning_points.turns[l];
   }
 
  private:
+  static constexpr real FARTHER = (real)(OVERSHOOT * LONGER);  // where the path is taken for farther away (levels.h)
   // Trajectory l has turned at u and goes up or down until its next turning point. The first one only shows its
   // direction.
   BM_FN_MEMBER void turn(int l, uint32_t turns_to, real u, double when) {

@@ -91,7 +91,7 @@ TEST_CASE("streams: each purpose has the lower half of the stream's word to itse
     ++purposes;
   };
   for (const uint32_t stream : {streams::stream_increments(0), streams::STREAM_POSITION, streams::STREAM_VELOCITY,
-                                streams::STREAM_PHASE, streams::STREAM_EXIT})
+                                streams::STREAM_PHASE, streams::STREAM_LEVEL})
     own(stream);
   for (uint32_t k = 0; k < most_components; ++k) {
     own(streams::stream_events(k));

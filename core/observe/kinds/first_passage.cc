@@ -61,9 +61,11 @@ double slope_of_rate(std::span<const double> t, double end) {
   return octaves < 2 ? std::nan("") : (xy - x * y / weights) / (xx - x * x / weights);
 }
 
-/// The time of both counters (kernels/counters/first_passage.h, exit.h).
+/// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (levels.h)"};
+const TrajectoryField spared{FieldType::number, "spared",
+                             "of bridge.h; 0 where the path has not been near a level"};
 
 /// Times at which paths passed; negative for those that did not.
 std::vector<double> times_of(const Measured& m, const char* counted) {
@@ -171,6 +173,7 @@ class FirstPassage : public Observable {
              .parameters = {{FieldType::number, "low", {facts.level_seen(to_.front())}},
                             {FieldType::number, "high", {facts.level_seen(to_.back())}}},
              .state = {passed},
+             .apart = {spared},
              .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {

@@ -1,0 +1,75 @@
+// Whether and when a path meets a level within a step.
+//
+// A path that diffuses, and is at the distances a before and b after a step of variance s^2, has met the level in
+// between with probability exp(-2 a b/s^2): the law of a Brownian bridge, whatever the force (P. Baldi, Ann. Probab.
+// 23, 1644, 1995; E. Gobet, Stoch. Process. Appl. 87, 167, 2000). A path draws one uniform number, and has met a level
+// when the probability that it has been spared so far has fallen below that number. So times of passage, and the
+// density of the paths that have not passed, are right up to the level. Other paths cross once in a step, at the time
+// of a straight line.
+#pragma once
+#include "levels.h"
+#include "streams.h"
+
+namespace bmsim_kernel {
+
+// Distance from a level, in deviations of a step, within which a path is examined. Few that end a step farther away
+// have met the level: to leave them out is as if it were so many deviations farther away (from h(x) = E[h(x')] over the
+// paths that are spared, which far away is x plus this number; with no distance it is the overshoot of levels.h).
+struct NearLevel {
+  static constexpr double DEVIATIONS = DIFFUSES ? 2.5 : 0;
+};
+constexpr real UNEXAMINED = (real)0.0033662;
+
+// What a path begins to wait with: 1 over a uniform number. `spared` is this times the probability to have been spared.
+BM_FN real begin_waiting(const Launch& launch, uint32_t draw, int l) {
+  uint32_t word[4];
+  draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
+  return 1 / uniform(word[0]);
+}
+
+// The mean fraction of a step of standard deviation s that is over when a path meets a level: a R((a + b)/s)/s, with
+// Mills' ratio R of the normal law, by a fraction with its values at 0 and infinity, to 8e-5. Without noise, of a
+// straight line.
+BM_FN real part_before(real a, real b, real s) {
+  if (!(a > 0)) return 0;
+  const real unit = 1 / (a + b + s), x = (a + b) * unit, y = s * unit;
+  const real above = fma(x, fma((real)4.0993841, y, x), (real)6.7125782 * y * y);
+  const real below = fma(x, fma(x, fma((real)4.1061796, y, x), (real)7.5517176 * y * y), (real)5.3558626 * y * y * y);
+  return a * unit * above / below;
+}
+
+#if !BM_SEEN_SPREADS
+// Of the increments of a step between these places, at a level. Noise with an amplitude has another deviation at each;
+// in units of the deviation, x is a Brownian motion, and on the way to the level their mean inverse counts.
+BM_FN double variance_to(double level, [[maybe_unused]] double from, [[maybe_unused]] double to, const Parameters& p) {
+  const double there = deviation_at(level, p);
+  if constexpr (!has(BM_MULTIPLIED, SEEN)) return there * there;
+  const double first = deviation_at(from, p), last = deviation_at(to, p);
+  return there > 0 ? 4 * first * last / ((1 + first / there) * (1 + last / there)) : 0;
+}
+#endif
+
+// Whether a path that waits for a level above it (UP) or below has met it in a step from u0 to u of this length, in
+// steps; and then `left`: the steps from then on. periods: what has been folded away from u.
+BM_FN bool meets(double level, uint32_t which, real& spared, double periods, real u0, const Seen<real>& u, real length,
+                 [[maybe_unused]] const Parameters& p, double& left) {
+#if BM_METHOD == BM_ADAPTIVE
+  const real variance = u.deviation * u.deviation;
+#elif BM_SEEN_SPREADS
+  const real variance = u.deviation * u.deviation * length;
+#else
+  const real variance = (real)variance_to(level, (double)u0 + periods, (double)u.at + periods, p) * length;
+#endif
+  const real deviation = sqrt(variance), side = which == UP ? 1 : -1;
+  const real at = side * (real)(level - periods) - UNEXAMINED * deviation;
+  const real before = at - side * u0, after = at - side * u.at;
+  if (after > 0) {
+    if (!(length > 0)) return false;
+    spared *= 1 - exp(-2 * before * after / variance);
+    if (!(spared < 1)) return false;
+  }
+  left = (double)(length * (1 - part_before(before, absolute(after), deviation)));
+  return true;
+}
+
+}  // namespace bmsim_kernel
