@@ -91,8 +91,7 @@ class Watch : public Gate<NearLevel> {
   // that it has met (UP, DOWN), or 0. levels: low and high, unfolded; near: where paths begin to be watched.
   template <class V>
   BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, double& state,
-                             real& spared, real u0, const Seen<real>& u, real length, double end,
-                             const Parameters& p) {
+                             real& spared, real u0, const Seen<real>& u, real length, double end, const Parameters& p) {
     const auto meet = [&](uint32_t which, double when) BM_FN_LAMBDA {
       state = when;
       set(s, l, 0, near);

@@ -128,8 +128,9 @@ class Stepper {
     next_ = next_ - fraction;
 #if BM_CROSSINGS
     if (crossings().some_in_step(z_, local_))
-      crossings().pass(from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_,
-                       [&](int l) { return clock(l, i); }, unseen);
+      crossings().pass(
+          from, local, z_, local_, fraction, xi, drift_, factors_, 0, counters_, [&](int l) { return clock(l, i); },
+          unseen);
 #endif
     if constexpr (TRY)
       range_.see(seen_of(z_, p));
@@ -195,9 +196,9 @@ class Stepper {
       for (int g = 0; g < PARTS; g++) {
         Motion<Part> z_g = part_of(z, g);
         Unseen<Part> unseen_g = {part(unseen.from, g), part(unseen.steps, g)};
-        crossings().pass(part_of(z_, g), part_of(local_, g), z_g, part_of(local, g), part(unseen.steps, g),
-                         part(xi, g), part(drift_, g), part(factors_, g), g, counters_,
-                         [&](int l) { return clock(l, i); }, unseen_g);
+        crossings().pass(
+            part_of(z_, g), part_of(local_, g), z_g, part_of(local, g), part(unseen.steps, g), part(xi, g),
+            part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, i); }, unseen_g);
         set_part_of(z, g, z_g);
         set_part(unseen.from, g, unseen_g.from);
         set_part(unseen.steps, g, unseen_g.steps);
@@ -323,9 +324,9 @@ class Stepper {
     advance(short_z, short_local, fraction, xi, numbers, part(drift_, g), part(factors_, g), events_.p);
     Unseen<Part> unseen = {part(seen_of(z_, events_.p).at, g), fraction};
 #if BM_CROSSINGS
-    crossings().pass(part_of(z_, g), part_of(local_, g), short_z, short_local, select(ends, fraction, (real)0), xi,
-                     part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); },
-                     unseen);
+    crossings().pass(
+        part_of(z_, g), part_of(local_, g), short_z, short_local, select(ends, fraction, (real)0), xi, part(drift_, g),
+        part(factors_, g), g, counters_, [&](int l) { return clock(l, iteration); }, unseen);
 #endif
     const auto replace = [&](Part& whole, const Part& shortened) { whole = select(ends, shortened, whole); };
     each_member(z, short_z, replace);

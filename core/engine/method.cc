@@ -223,7 +223,8 @@ bool passes_levels(const Plan& plan) {
   const bool looks = std::ranges::any_of(plan.observables,
                                          [](const auto& observable) { return observable->needs().looks != Looks::no; });
   if (looks && seen_noise(plan.model, plan.kernel.seen).sources > 0) return true;
-  return has_events_at_ends(plan.model);
+  const auto moved = [&](const Component* walls) { return !plan.model.variables()[walls->variable].inertial; };
+  return has_events_at_ends(plan.model) || std::ranges::any_of(plan.model.walls(), moved);
 }
 
 /// The observable that needs a method with steps, in words; "" if none does.

@@ -35,13 +35,6 @@ template <class F> bool grows(size_t numbers, double much, F f) {
   return far > much * near;
 }
 
-/// The value of a parameter; nothing if there is none of that name.
-std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name) {
-  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count))
-    if (one.name == name) return values[one.slot];
-  return {};
-}
-
 }  // namespace
 
 double fewest_for_squares(const Model& model, const ModelValues& values) {
@@ -70,6 +63,12 @@ double fewest_for_squares(const StateFormula& formula, const ModelValues& values
   const bool heavy = grows(formula.state_size(), 2e3,
                            [&](const std::vector<double>& state) { return std::abs(formula.at(inputs, state)); });
   return heavy ? fewest_of_heavy : 0;
+}
+
+std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name) {
+  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count))
+    if (one.name == name) return values[one.slot];
+  return {};
 }
 
 bool has_heavy_tails(const Plugin& plugin, const double* values) {

@@ -146,6 +146,8 @@ struct Needs {
   std::string cycle{};
   std::optional<double> start_x{};     ///< initial x of all paths
   std::vector<double> levels{};        ///< places of its variable that paths are to meet, edges of a walk
+  double distance = 0;                 ///< that noise must not go in a few steps; 0: of no importance
+  double first_time = 0;               ///< the first time that was asked for, other than 0; 0 for none
   std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 

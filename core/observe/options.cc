@@ -70,6 +70,11 @@ void Options::end() const {
   for (const auto& [option, word] : request_.words) check(option);
 }
 
+double first_time(std::span<const double> times) {
+  const auto first = std::ranges::find_if(times, [](double time) { return time > 0; });
+  return first == times.end() ? 0 : *first;
+}
+
 Times::Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings)
     : given_(options.ascending("times", 0)), count_(options.count("count", count, 2, 1000000)) {
   const std::string spacing = spacings.size() > 1 ? options.word("spacing", spacings) : std::string(*spacings.begin());

@@ -33,6 +33,9 @@ class Options {
   std::set<std::string> known_;
 };
 
+/// The first of these times that is not 0; 0 for none.
+double first_time(std::span<const double> times);
+
 /// Times at which a quantity is recorded: `times` as given (given() is true then), or `count` times over the window
 /// including both ends: evenly spaced, or in equal ratios from 1/1000 of the window on.
 class Times {
@@ -41,6 +44,7 @@ class Times {
   Times(Options& options, size_t count, std::initializer_list<std::string_view> spacings = {"linear"});
   std::vector<double> at(const PointFacts& facts, std::string_view subject) const;
   bool given() const { return !given_.empty(); }
+  double first() const { return first_time(given_); }  ///< Needs::first_time
   size_t count() const { return count_; }
   /// The coordinate of these times: the recorded times. If they differ between points: the times asked for, or
   /// fractions of the window.

@@ -24,8 +24,8 @@ class Exit : public Counter {
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return watch_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!watch_.reached(l, u)) return;
-    const uint32_t met = watch_.look(s_, l, p_.exit, at_.pair(p_), s_.exit.passed[l], s_.exit.spared[l], u0, u, length,
-                                     end, p_);
+    const uint32_t met =
+        watch_.look(s_, l, p_.exit, at_.pair(p_), s_.exit.passed[l], s_.exit.spared[l], u0, u, length, end, p_);
     if (met != 0) s_.exit.above[l] = met == UP;
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {

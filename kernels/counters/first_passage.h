@@ -34,8 +34,8 @@ class FirstPassage : public Counter {
     if (!watch_.reached(l, u)) return;
     real spared = DIFFUSES ? (real)apart(s_, l, AT_FIRST_PASSAGE_SPARED) : 0;
     if (DIFFUSES && spared == 0) spared = begin_waiting(launch_, DRAW_PASSAGE, l);
-    const uint32_t met = watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], spared, u0, u,
-                                     length, end, p_);
+    const uint32_t met =
+        watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], spared, u0, u, length, end, p_);
     if (DIFFUSES && met == 0) set_apart(s_, l, AT_FIRST_PASSAGE_SPARED, spared);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {

@@ -203,8 +203,32 @@ TEST_CASE("the time to find a wall by diffusion with resetting" * doctest::test_
   RunOptions run = timed_run(0.02, 60, 0, 100000);
   begin_at(run, "x", 1);
   // M. R. Evans, S. N. Majumdar, Phys. Rev. Lett. 106, 160601 (2011)
+  const double exact = std::expm1(std::sqrt(r / D)) / r;
   const Results of(ending(model, "0", ""), run, {{"exits"}});
-  CHECK_EXACT(of.column("mean_exit_time"), std::expm1(std::sqrt(r / D)) / r, 0.012);
+  CHECK_EXACT(of.column("mean_exit_time"), exact, 0.012);
+
+  // of a rate that is a formula, an event of one path must not make its neighbours meet the wall
+  model = make_model({{BM_NOISE, "gaussian", {{"D", D}}}});
+  model.add_event({.name = "reset", .trigger = "rate", .formula = "r*if(x < 10, 1, 0)", .set = {{"x", "1"}}}, {"r"});
+  model.set("reset.r", r);
+  const Results by_formula(ending(model, "0", ""), run, {{"exits"}});
+  CHECK_EXACT(by_formula.column("mean_exit_time"), exact, 0.012);
+}
+
+TEST_CASE("exits and first passages in steps that kicks divide" * doctest::test_suite("quick")) {
+  // Against steps a tenth as long: a part of a step that was looked at twice would have twice its chance.
+  const Model kicked =
+      make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}, {BM_NOISE, "poisson", {{"lambda", 20.0}, {"zeta", 0.05}}}});
+  const auto time_of = [&](const Model& model, double dt, const char* observed, const char* column) {
+    RunOptions run = timed_run(dt, 12, 0, 200000);
+    begin_at(run, "x", 0);
+    ObservableRequest request{observed};
+    if (std::string(observed) == "first_passage") request.numbers["to"] = {-1, 1};
+    return Results(model, run, {request}).column(column);
+  };
+  const Estimate fine = time_of(ending(kicked, "-1", "1"), 0.002, "exits", "mean_exit_time");
+  CHECK_EXACT(time_of(ending(kicked, "-1", "1"), 0.02, "exits", "mean_exit_time"), fine.value, 4 * fine.error + 0.003);
+  CHECK_EXACT(time_of(kicked, 0.02, "first_passage", "mean_first_passage_time"), fine.value, 4 * fine.error + 0.003);
 }
 
 TEST_CASE("the density of the paths that are still in a box: sums of sines, and one sine in the end" *

@@ -13,7 +13,9 @@ class Current : public Observable {
   explicit Current(const ObservableRequest& request) : Current(Options(request)) {}
   std::string name() const override { return "current"; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.ticks = times_.empty(), .early_law = !times_.empty()}; }
+  Needs needs() const override {
+    return {.ticks = times_.empty(), .early_law = !times_.empty(), .first_time = first_time(times_)};
+  }
   std::string asks_for_times() const override { return "it is known over the window, without times"; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (facts.period <= 0) fail("observe.current: the potential must be periodic");

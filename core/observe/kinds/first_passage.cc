@@ -64,8 +64,7 @@ double slope_of_rate(std::span<const double> t, double end) {
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (levels.h)"};
-const TrajectoryField spared{FieldType::number, "spared",
-                             "of bridge.h; 0 where the path has not been near a level"};
+const TrajectoryField spared{FieldType::number, "spared", "of bridge.h; 0 where the path has not been near a level"};
 
 /// Times at which paths passed; negative for those that did not.
 std::vector<double> times_of(const Measured& m, const char* counted) {

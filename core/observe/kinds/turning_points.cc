@@ -20,7 +20,9 @@ class TurningPoints : public Observable {
   std::string symbol() const override { return "r_turn"; }
   std::string unit() const override { return "1/time"; }
   std::string meaning() const override { return "turning points per time"; }
-  Needs needs() const override { return {.windows = true, .law = true, .looks = Looks::anywhere}; }
+  Needs needs() const override {
+    return {.windows = true, .law = true, .looks = Looks::anywhere, .distance = threshold_};
+  }
   std::vector<Counter> counters(const PointFacts& facts) const override {
     return {{.name = "turning_points",
              .type = "TurningPoints",
