@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/angles.h"
+
 namespace bmsim {
 
 namespace {
@@ -58,7 +60,8 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
   return texts;
 }
 
-Estimates::Estimates(const EnsemblePlan& plan) : together_(plan.together()), shares_(plan.points.size()) {
+Estimates::Estimates(const EnsemblePlan& plan)
+    : together_(plan.together()), turns_(turns_of(plan)), shares_(plan.points.size()) {
   size_t columns = 0;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
@@ -99,7 +102,8 @@ void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
   };
   for (size_t i = 0; i < columns.size(); ++i) {
     Estimate& all = columns_[i][point];
-    add(all.value, squares_[i][point], columns[i].value);
+    add(all.value, squares_[i][point], near(columns[i].value, n == 1 ? 0 : all.value, turns_[i]));
+    all.value = within(all.value, turns_[i]);
     // A share says nan where there is no error at all.
     all.error = columns[i].error + error_of(squares_[i][point], n);
   }
@@ -126,7 +130,8 @@ void Estimates::add(size_t point, const std::vector<Estimate>& columns,
   if (together_) return add_together(point, columns, arrays);
   for (size_t i = 0; i < columns.size(); ++i) {
     Estimate& all = columns_[i][point];
-    all = {mean_with(all.value, columns[i].value, n), error_with(all.error, columns[i].error, n)};
+    const double value = mean_with(all.value, near(columns[i].value, n == 1 ? 0 : all.value, turns_[i]), n);
+    all = {within(value, turns_[i]), error_with(all.error, columns[i].error, n)};
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
     if (n > 1 && roles_[i] == Role::fixed) continue;

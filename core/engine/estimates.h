@@ -35,6 +35,7 @@ class Estimates {
   void add_together(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
 
   bool together_;
+  std::vector<double> turns_;                       // by column, see angles.h
   std::vector<std::vector<Estimate>> columns_;      // by column, by point
   std::vector<std::vector<double>> squares_;        // if together: by column, by point, sum (value - mean)^2
   std::vector<std::vector<double>> array_squares_;  // the same by array of values

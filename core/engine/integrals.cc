@@ -201,7 +201,8 @@ void keep_whole_periods(const EnsemblePlan& plan, Point& point) {
           observable->name(), own, *omega);
     omega = own;
     const double period = 2 * std::numbers::pi / std::abs(own), window = point.window();
-    const double whole = std::floor(window / period * (1 + 1e-9));
+    // a window that has whole periods already may be short of them by half a step
+    const double whole = std::floor((window + point.time.dt / 2) / period * (1 + 1e-9));
     if (whole < 1)
       fail("observe.{}: the window must have at least one period 2 pi/omega = {:.6g}, got {:.6g}: give a longer time",
            observable->name(), period, window);

@@ -4,15 +4,18 @@
 #include <deque>
 #include <limits>
 
+#include "engine/angles.h"
+
 namespace bmsim {
 
-void ShareSums::add(const std::vector<double>& values) {
+void ShareSums::add(const std::vector<double>& values, const std::vector<double>& turns) {
   mean.resize(values.size()), squares.resize(values.size());
   ++shares;
   for (size_t i = 0; i < values.size(); ++i) {
-    const double before = values[i] - mean[i];
+    const double value = i < turns.size() ? near(values[i], mean[i], turns[i]) : values[i];
+    const double before = value - mean[i];
     mean[i] += before / static_cast<double>(shares);
-    squares[i] += before * (values[i] - mean[i]);
+    squares[i] += before * (value - mean[i]);
   }
 }
 
@@ -60,6 +63,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
     : plan_(plan),
       paths_per_share_(paths),
       weight_(weight),
+      turns_(turns_of(plan)),
       shown_(hooks),
       expected_(std::numeric_limits<double>::quiet_NaN()),
       forecast_([this] { return expected_; }, hooks.progress),
@@ -90,7 +94,7 @@ Levels::Level& Levels::level(unsigned number) {
                                           level.halves.add(point, share.halves);
                                           std::vector<double> values = flat(share.columns, share.arrays);
                                           if (first_[point].empty()) first_[point] = values;
-                                          level.sums[point].alone.add(values);
+                                          level.sums[point].alone.add(values, turns_);
                                           if (level.in_pairs) level.waits[point].push_back(std::move(values));
                                         });
   if (number == 0) return level;
@@ -111,12 +115,13 @@ void Levels::take_pair(Level& level, size_t point, const std::vector<double>& co
   level.waits[point].pop_front();
   for (size_t i = 0; i < coarse.size(); ++i) {
     difference[i] -= coarse[i];
+    if (i < turns_.size()) difference[i] = near(difference[i], 0, turns_[i]);
     combined[i] += weight_ * difference[i];
   }
   LevelSums& sums = level.sums[point];
-  sums.coarse.add(coarse);
-  sums.difference.add(difference);
-  sums.combined.add(combined);
+  sums.coarse.add(coarse, turns_);
+  sums.difference.add(difference, turns_);
+  sums.combined.add(combined, turns_);
 }
 
 std::vector<Share> Levels::next_shares(unsigned number, const std::vector<uint64_t>& shares) {

@@ -15,7 +15,8 @@ namespace bmsim {
 struct ShareSums {
   uint64_t shares = 0;
   std::vector<double> mean, squares;  ///< squares: sum (x - mean)^2
-  void add(const std::vector<double>& values);
+  /// turns: of the first of them, see angles.h
+  void add(const std::vector<double>& values, const std::vector<double>& turns);
   double variance(size_t i) const { return squares[i] / static_cast<double>(shares - 1); }
   Estimate at(size_t i) const;  ///< mean and its standard error; the error is NaN for fewer than two shares
 };
@@ -62,6 +63,7 @@ class Levels {
   const EnsemblePlan& plan_;
   uint64_t paths_per_share_;
   double weight_;
+  std::vector<double> turns_;  // of columns
   RunHooks shown_;
   double expected_;
   Forecast forecast_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compose/trajectory.h"
+#include "engine/angles.h"
 
 namespace bmsim {
 
@@ -166,6 +167,7 @@ struct StepChecker::Ensemble {
            const Backends& backends, const Kernels& kernels)
       : plan(with_longer_steps(run, points, paths, longer_by)),
         estimates(std::make_unique<Estimates>(plan)),
+        turns(turns_of(plan)),
         point(std::move(points)) {
     hooks.journal = run_hooks.journal;
     runner = std::make_unique<Runner>(
@@ -192,6 +194,7 @@ struct StepChecker::Ensemble {
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;
+  std::vector<double> turns;  ///< by column, see angles.h
   std::unique_ptr<Runner> runner;
   std::vector<size_t> point;   ///< index in the run, by point
   std::vector<size_t> column;  ///< index in the run, by column
@@ -240,8 +243,8 @@ StepChecker::Fit StepChecker::fit(size_t c, size_t i, const Estimates& run) cons
   const Estimate& one = run.column(longer_->column[c], longer_->point[i]);
   const Estimate& two = longer_->estimates->column(c, i);
   const Estimate& three = thrice_->estimates->column(c, found - thrice_->point.begin());
-  return {0.6 * (two.value - one.value) - 0.1 * (three.value - one.value),
-          std::hypot(0.5 * one.error, 0.6 * two.error, 0.1 * three.error)};
+  const auto change = [&](const Estimate& other) { return near(other.value - one.value, 0, longer_->turns[c]); };
+  return {0.6 * change(two) - 0.1 * change(three), std::hypot(0.5 * one.error, 0.6 * two.error, 0.1 * three.error)};
 }
 
 /// Where steps of three lengths tell an error that those of two do not, it is the one seen.
@@ -268,7 +271,7 @@ StepCheck StepChecker::compare(const Estimates& run) const {
     for (size_t i = 0; i < longer_->point.size(); ++i) {
       const Estimate& other = longer_->estimates->column(c, i);
       const Estimate& measured = run.column(longer_->column[c], longer_->point[i]);
-      const double error = (other.value - measured.value) / weight,
+      const double error = near(other.value - measured.value, 0, longer_->turns[c]) / weight,
                    of_it = std::hypot(measured.error, other.error) / weight;
       if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
       const double doubt =

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/angles.h"
 #include "error.h"
 
 namespace bmsim {
@@ -127,8 +128,8 @@ std::vector<Array> step_arrays(const std::vector<Array>& arrays) {
 
 void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value, const Quantity& step_error,
                   const Quantity& extrapolated, RunOutcome& outcome) {
-  size_t columns = 0;
-  for (const auto& observable : plan.observables) columns += observable->columns().size();
+  const std::vector<double> turns = turns_of(plan);
+  const size_t columns = turns.size();
   const auto fill = [&](std::vector<std::vector<Estimate>>& table, const Quantity& quantity) {
     table.assign(columns, {});
     for (size_t i = 0; i < columns; ++i)
@@ -142,6 +143,9 @@ void fill_outcome(const Plan& plan, const Levels& levels, const Quantity& value,
   fill(outcome.estimates, of_finished(value));
   fill(outcome.step_errors, of_finished(step_error));
   fill(outcome.extrapolated, of_finished(extrapolated));
+  for (auto* table : {&outcome.estimates, &outcome.extrapolated})
+    for (size_t i = 0; i < columns; ++i)
+      for (Estimate& one : (*table)[i]) one.value = within(one.value, turns[i]);
   fill_arrays(plan, levels, of_finished(value), of_finished(step_error), columns, outcome);
 }
 

@@ -195,10 +195,10 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
     made.smooth = made.smooth && !rough(inner[i]);
     made.jumps = made.jumps || jumps(inner[i], state);
     if (is_number(inner[i], 0)) continue;
-    made.not_zero |= uint32_t{1} << i;
+    made.not_zero |= uint64_t{1} << i;
     if (forces) made.offsets[i] = constant_part(inner[i]);
     if (forces && is_constant(inner[i])) continue;
-    made.in_text |= uint32_t{1} << i;
+    made.in_text |= uint64_t{1} << i;
     if (i < later)
       list.push_back({fmt::format("f[{}]", i), inner[i], forces ? Assignment::add_varying : Assignment::set});
     else

@@ -80,8 +80,8 @@ struct CompiledSystem {
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;
   size_t operations = 0;  ///< of the longest text
-  uint32_t not_zero = 0;  ///< mask of the functions that are not 0
-  uint32_t in_text = 0;   ///< mask of those in the text
+  uint64_t not_zero = 0;  ///< mask of the functions that are not 0
+  uint64_t in_text = 0;   ///< mask of those in the text
   /// Masks of the variables, and of those whose velocities, that some function depends on.
   uint32_t reads_variables = 0, reads_velocities = 0;
   bool smooth = true;  ///< no function has jumps or kinks, as far as the form shows

@@ -68,7 +68,7 @@ struct WallText {
   std::string length = "";  ///< of walls that hold paths: the adsorption length; "" for others
 };
 
-constexpr size_t most_variables = 16, most_observed = 32, most_fields = 16;
+constexpr size_t most_variables = 16, most_observed = 64, most_fields = 16;
 
 /// A function of the state that an observable follows at every step, in which full names of parameters may occur.
 struct ObservedFormula {

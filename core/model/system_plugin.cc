@@ -89,7 +89,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   const WallShape* wall() const override { return wall_ ? &*wall_ : nullptr; }
   void make_wall(const WallShape& wall) { wall_ = wall; }
   size_t timed() const override { return compiled_.timed; }
-  uint32_t acts_on() const override { return compiled_.not_zero; }
+  uint32_t acts_on() const override { return static_cast<uint32_t>(compiled_.not_zero); }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {
     return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;

@@ -151,7 +151,8 @@ struct Needs {
   std::optional<double> force_step{};  ///< extra force under which the same paths are run once more: Window::perturbed
 };
 
-/// Names of a column on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins.
+/// Names of a column on axes and in files: "<v>", "length/time", "mean velocity". As in descriptors of plugins. The
+/// unit "radian" means an angle, in (-pi, pi].
 struct ColumnLabel {
   std::string symbol, unit, meaning;
 };
@@ -189,6 +190,8 @@ class Observable {
   virtual std::string unit() const { return ""; }
   virtual std::string meaning() const { return name(); }
   virtual ColumnLabel label(const std::string&) const { return {symbol(), unit(), meaning()}; }  ///< of one column
+  /// Whether a turn more or less of a column is the same: for whoever takes means and differences of it.
+  bool is_angle(const std::string& column) const { return label(column).unit == "radian"; }
   virtual Needs needs() const { return {}; }
   /// If its times must not be ticks of a random clock: which option would let it do without them; "" for none.
   virtual std::string asks_for_times() const { return ""; }

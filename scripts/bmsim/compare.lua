@@ -1,4 +1,5 @@
 -- r:compare: theory beside measurement. r:compare(bm.theory.stratonovich, { of = "diffusion" })
+local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local errors = require "bmsim.errors"
 local theory = require "bmsim.theory"
@@ -66,6 +67,16 @@ local function chosen(r, known, of)
   return list
 end
 
+-- The difference of two values of a column; of an angle it is at most half a turn.
+local function difference(handle, name)
+  local unit = C.bm_result_column_property(handle, name, "unit")
+  if unit == nil or ffi.string(unit) ~= "radian" then return function(a, b) return a - b end end
+  return function(a, b)
+    local turns = (a - b) / (2 * math.pi)
+    return 2 * math.pi * (turns - math.floor(turns + 0.5))
+  end
+end
+
 --- Adds the columns theory and z = (value - theory)/error of the first observable that the theory gives, theory_NAME
 --- and z_NAME of the others; of a system theory_NAME and z_NAME of all. which: one of bm.theory, its name, a function
 --- of the point, or nil for the exact one.
@@ -83,8 +94,8 @@ return function(r, handle, which, options)
   local named = C.bm_result_is_system(handle) == 1
   for i, name in ipairs(chosen(r, known, of)) do
     local suffix = i == 1 and not named and "" or "_" .. name
-    local value, deviation, z = r:column(name), r:column(name .. "_err"), {}
-    for point = 1, r.points do z[point] = (value[point] - columns[name][point]) / deviation[point] end
+    local value, deviation, z, less = r:column(name), r:column(name .. "_err"), {}, difference(handle, name)
+    for point = 1, r.points do z[point] = less(value[point], columns[name][point]) / deviation[point] end
     r:add("theory" .. suffix, columns[name])
     r:add("z" .. suffix, z)
   end

@@ -34,7 +34,7 @@ local definitions = {
   { "work", "the work that constant forces and drives do in the window", "bins cumulants exponential range" },
   { "heat", "the heat that passes into the baths in the window", "bins cumulants exponential range" },
   { "entropy_production", "the entropy production, per time" },
-  { "response", "amplitude and phase of <x(t)> at the frequency of a drive", "harmonics name of omega" },
+  { "response", "amplitude and phase of <x(t)> at the frequency of a drive", "harmonics name of omega snr" },
   { "events", "rate, Fano factor and waiting times of the model's events", "bins range value" },
   { "exits", "when and where paths end at walls that absorb", "bins longest" },
 }

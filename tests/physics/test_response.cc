@@ -1,12 +1,13 @@
 // Response to a drive: amplitude, phase lag and signal-to-noise ratio.
 //
 // Held to: driven linear motion, A/|k - m omega^2 + i gamma omega| with its phase, and the ratio pi A^2/(2 D), of any
-// trap; higher harmonics of cubes of linear motion without noise; windows that are no whole number of periods, far from
-// the origin; no response, where amplitudes are noise.
+// trap, with white noise and smooth noise, and of free particles; higher harmonics of cubes of linear motion without
+// noise; windows that are no whole number of periods, far from the origin; no response, where amplitudes are noise.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <complex>
+#include <tuple>
 
 #include "measures.h"
 #include "observed.h"
@@ -20,7 +21,7 @@ namespace {
 ObservableRequest response(const char* of, const char* name, double harmonics = 1) {
   std::map<std::string, std::string> words = {{"omega", "cosine.omega"}, {"of", of}};
   if (*name != '\0') words["name"] = name;
-  return {"response", {{"harmonics", {harmonics}}}, words};
+  return {"response", {{"harmonics", {harmonics}}, {"snr", {1}}}, words};
 }
 
 }  // namespace
@@ -43,17 +44,7 @@ TEST_CASE("a driven trap: amplitude, phase and signal-to-noise ratio" * doctest:
           A / std::complex<double>(inertial ? k - mass * omega * omega : k, (inertial ? gamma : 1) * omega);
       CHECK_EXACT(all.column("amplitude"), std::abs(of_x), 0.004);
       CHECK_EXACT(all.column("phase"), -std::arg(of_x), 0.01);
-      // the background as a window T sees it: C(tau) (1 - |tau|/T) cos(omega tau), integrated
-      const double window = all.plan.points[0].window(), decay = gamma / (2 * mass),
-                   turn = std::sqrt(k / mass - decay * decay), step = 1e-3;
-      double background = 0;
-      for (double tau = step / 2; tau < 40; tau += step) {
-        const double C =
-            inertial ? std::exp(-decay * tau) * (std::cos(turn * tau) + decay / turn * std::sin(turn * tau)) / gamma
-                     : std::exp(-k * tau);
-        background += 2 * D / k * C * (1 - tau / window) * std::cos(omega * tau) * step;
-      }
-      CHECK_EXACT(all.column("snr"), M_PI * std::norm(of_x) / background, 0.1);
+      CHECK_EXACT(all.column("snr"), M_PI * A * A / (2 * D), 0.1);
       CHECK_EXACT(all.column("amplitude_2"), 0, 0.002);
       CHECK(std::isnan(all.column("phase_2").value));
       if (inertial) {
@@ -61,6 +52,44 @@ TEST_CASE("a driven trap: amplitude, phase and signal-to-noise ratio" * doctest:
         CHECK_EXACT(all.column("phase_v"), -std::arg(of_x) - M_PI / 2, 0.01);
       }
     }
+}
+
+// Noise of lower frequencies must not add to the background through the ends of the window: it is 40 times larger than
+// the background itself in the first case.
+TEST_CASE("the signal-to-noise ratio of smooth paths, and of paths that go far" * doctest::test_suite("quick")) {
+  const double A = 0.5, D = 0.2, gamma = 0.1;
+  const auto ratio = [&](const Model& model, double dt, double time, uint64_t paths) {
+    return observe(model, timed_run(dt, time, 0.2, paths), {response("x", "")}).column("snr");
+  };
+  const auto agrees = [](const Estimate& snr, double exact) {
+    CAPTURE(snr.value);
+    CAPTURE(snr.error);
+    CHECK(std::abs(snr.value - exact) < 4 * snr.error);
+    CHECK(snr.error < 0.15 * exact);
+  };
+  const Part trap{BM_POTENTIAL, "harmonic", {}}, white{BM_NOISE, "gaussian", {{"D", D}}},
+      bath{BM_NOISE, "gaussian", {{"D", D * gamma}}};
+  const double of_white = M_PI * A * A / (2 * D);
+  for (const auto& [omega, time, dt, paths] :
+       {std::tuple(20.0, 100.0, 0.01, 1024), std::tuple(20.0, 1000.0, 0.01, 256), std::tuple(5.0, 1000.0, 0.02, 256),
+        std::tuple(0.3, 300.0, 0.02, 1024)}) {
+    CAPTURE(omega);
+    CAPTURE(time);
+    const Part drive{BM_DRIVE, "cosine", {{"amplitude", A}, {"omega", omega}}};
+    agrees(ratio(make_model({.mass = 1, .gamma = gamma}, {trap, bath, drive}), dt, time, paths), of_white / gamma);
+    const Part smooth{BM_NOISE, "ornstein_uhlenbeck", {{"D", D}, {"tau", 1}}};
+    agrees(ratio(make_model({trap, smooth, drive}), dt, time, paths), of_white * (1 + omega * omega));
+    agrees(ratio(make_model({white, drive}), dt, time, paths), of_white);
+  }
+  // a resonance that is narrower than the window resolves: a large error
+  const Part slow{BM_DRIVE, "cosine", {{"amplitude", A}, {"omega", 1}}};
+  const Estimate narrow = ratio(make_model({.mass = 1, .gamma = gamma}, {trap, bath, slow}), 0.02, 100, 4096);
+  CHECK(std::abs(narrow.value - of_white / gamma) < 3 * narrow.error);
+  CHECK(narrow.error > 0.1 * narrow.value);
+  // a window that is too late
+  const Observed late = observe(make_model({trap, white, slow}), timed_run(0.02, 1000, 0.98, 64), {response("x", "")});
+  CHECK(std::isnan(late.column("snr").value));
+  CHECK(late.column("amplitude").value > 0.2);
 }
 
 TEST_CASE("harmonics without noise: a cube has the third, and an offset gives none") {
@@ -78,6 +107,8 @@ TEST_CASE("harmonics without noise: a cube has the third, and an offset gives no
   CHECK_NEAR(all.column("amplitude").value, a, 2e-6);
   CHECK_NEAR(all.column("phase").value, lag, 1e-5);
   CHECK_NEAR(all.column("amplitude_2").value, 0, 1e-6);
+  CHECK(std::isnan(all.column("phase_2").value));
+  CHECK(std::isnan(all.column("snr").value));
   CHECK_NEAR(all.column("amplitude_3").value, 0, 1e-6);
   CHECK_NEAR(all.column("amplitude_cube").value, 0.75 * a * a * a, 1e-6);
   CHECK_NEAR(all.column("amplitude_cube_3").value, 0.25 * a * a * a, 1e-6);

@@ -1,10 +1,18 @@
 // Response to a drive: amplitude A and phase lag phi of <x(t)> = ... + A cos(k omega t - phi) at harmonics k of a
 // frequency, over a whole number of its periods; and the signal-to-noise ratio pi A^2 / S(omega) of the first, with the
 // two-sided spectral density S of the background at omega (L. Gammaitoni, P. Haenggi, P. Jung, F. Marchesoni, Rev. Mod.
-// Phys. 70, 223, 1998). S follows from the scatter of the paths' own amplitudes a: S = T <|a - <a>|^2>/4 in a window T.
+// Phys. 70, 223, 1998).
+//
+// S is the scatter of the paths' own integrals of w(t) x exp(i omega t), over that of w^2. In a window T with edges,
+// w = 1, noise of all lower frequencies would add about 2 <x^2>/(omega^2 T), often more than S itself. The weight u (1
+// - u), u the part of the window that has passed, makes that less by 30/(omega T)^2 (P. D. Welch, IEEE Trans. Audio
+// Electroacoust. 15, 70, 1967). A second weight, u (1 - u) (1 - 2 u), looks at a wider band of frequencies. Where it
+// sees another S, the band is too wide for S, and the difference is an error. Both follow from integrals of t^j x exp(i
+// omega t).
 #include <Eigen/Dense>
 #include <cctype>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "error.h"
@@ -20,10 +28,25 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = 3.14159265358979323846;
 /// Fewest standard errors of an amplitude for which there is a phase.
 constexpr double fewest_errors = 3;
+/// Part of the largest amplitude, or of a constant, up to which an amplitude may be rounding. Paths without noise have
+/// no error that says so.
+constexpr double rounding_part = 3e-7;
+/// Highest power of t in the weights.
+constexpr size_t highest_power = 3;
+/// Longest time to the end of the run, in windows: single precision does not know t^3 to better than 10^-3 of the cube
+/// of the window then.
+constexpr double longest_before = 25;
+/// Standard errors of the difference between two bands from which on it is an error.
+constexpr double fewest_errors_of_band = 3;
 
 /// Coefficients of cos(k omega t) and sin(k omega t), for each path.
 struct Quadratures {
   std::vector<double> c, s;
+};
+
+/// Integrals of w x exp(i omega t) over the square root of the integral of w^2, for each path, with both weights.
+struct Weighted {
+  std::vector<std::complex<double>> narrow, wide;
 };
 
 class Response : public Observable {
@@ -46,6 +69,7 @@ class Response : public Observable {
       omega_ = fmt::format("{}", options.number("omega", 1, 1e-300, 1e300));
     }
     harmonics_ = options.count("harmonics", 1, 1, 8);
+    snr_ = options.flag("snr", false);
     options.end();
     if (!suffix_.empty() && !is_name(suffix_))
       fail("observe.response: name must be letters, digits and '_', no digit first, got '{}'", suffix_);
@@ -56,7 +80,7 @@ class Response : public Observable {
     std::vector<std::string> names;
     for (size_t k = 1; k <= harmonics_; ++k)
       for (const char* what : {"amplitude", "phase", "snr"})
-        if (k == 1 || what[0] != 's') names.push_back(column(what, k));
+        if (what[0] != 's' || (k == 1 && snr_)) names.push_back(column(what, k));
     return names;
   }
   ColumnLabel label(const std::string& name) const override {
@@ -86,30 +110,50 @@ class Response : public Observable {
       add(fmt::format("_c{}", k), fmt::format("{}*cos({}*t)", of, angle));
       add(fmt::format("_s{}", k), fmt::format("{}*sin({}*t)", of, angle));
     }
+    for (size_t j = 1; snr_ && j <= highest_power; ++j) {
+      const std::string power = j == 1 ? "t" : fmt::format("t^{}", j);
+      add(fmt::format("_t{}c", j), fmt::format("{}*{}*cos({}*t)", of, power, omega));
+      add(fmt::format("_t{}s", j), fmt::format("{}*{}*sin({}*t)", of, power, omega));
+    }
     return needs;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::vector<Quadratures> all = quadratures(m);
+    double largest = std::abs(mean(m.window.counted.at("integral." + name() + "_mean")).value) / m.facts.window();
+    for (const Quadratures& of : all) largest = std::max(largest, std::hypot(mean(of.c).value, mean(of.s).value));
+    const double rounding = rounding_part * largest;
     for (size_t k = 1; k <= harmonics_; ++k) {
-      const auto [amplitude, phase] = of_harmonic(all[k - 1]);
+      const auto [amplitude, phase] = of_harmonic(all[k - 1], rounding);
       columns.push_back(amplitude);
       columns.push_back(phase);
-      if (k == 1) columns.push_back(signal_to_noise(all[0], m.facts.window()));
+      if (k == 1 && snr_) columns.push_back(signal_to_noise(all[0], weighted(m), m.facts, rounding));
     }
   }
   double order(const std::string& column) const override { return column.starts_with("snr") ? 2 : 1; }
   std::string warning(const Findings& found) const override {
     const std::string text = Observable::warning(found);
     if (!text.empty()) return text;
-    std::vector<std::string> lost;
+    std::vector<std::string> phases, reasons;
+    bool no_ratio = false;
     const std::vector<std::string> names = columns();
-    for (size_t i = 0; i < names.size(); ++i)
-      if (names[i].starts_with("phase") &&
-          std::ranges::any_of(found.columns[i], [](const Estimate& e) { return std::isnan(e.value); }))
-        lost.push_back(names[i]);
-    if (lost.empty()) return "";
-    return fmt::format("{}: {} is nan where the amplitude is less than {} standard errors: it is noise", name(),
-                       fmt::join(lost, ", "), fewest_errors);
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (!std::ranges::any_of(found.columns[i], [](const Estimate& e) { return std::isnan(e.value); })) continue;
+      if (names[i].starts_with("phase")) phases.push_back(names[i]);
+      if (names[i].starts_with("snr")) no_ratio = true;
+    }
+    if (!phases.empty())
+      reasons.push_back(fmt::format(
+          "{} is nan where the amplitude is less than {} standard errors, or {:g} of the largest one: it is "
+          "noise, or rounding",
+          fmt::join(phases, ", "), fewest_errors, rounding_part));
+    if (no_ratio)
+      reasons.push_back(fmt::format(
+          "{} is nan {}", column("snr", 1),
+          std::ranges::any_of(found.facts, &Response::begins_late)
+              ? fmt::format("where the window is less than 1/{} of the run: give a longer time, or a shorter transient",
+                            longest_before)
+              : "without noise"));
+    return reasons.empty() ? "" : fmt::format("{}: {}", name(), fmt::join(reasons, "; "));
   }
 
  private:
@@ -158,7 +202,7 @@ class Response : public Observable {
 
   /// The amplitude of the mean over the paths, from which is subtracted, in the square, what noise across it adds; its
   /// error is that along it. The phase has the error across it.
-  static std::pair<Estimate, Estimate> of_harmonic(const Quadratures& of) {
+  static std::pair<Estimate, Estimate> of_harmonic(const Quadratures& of, double rounding) {
     const Estimate c = mean(of.c), s = mean(of.s);
     const double length = std::hypot(c.value, s.value), n_c = c.value / length, n_s = s.value / length;
     if (!(length > 0)) return {{0, std::hypot(c.error, s.error)}, {nan, nan}};
@@ -169,28 +213,77 @@ class Response : public Observable {
     }
     const double error = mean_of_skewed(along).error, turn = mean_of_skewed(across).error;
     const double amplitude = std::sqrt(std::max(0.0, length * length - (std::isnan(turn) ? 0 : turn * turn)));
+    if (!(amplitude > rounding)) return {{amplitude, std::hypot(error, rounding)}, {nan, nan}};
     if (!(amplitude >= fewest_errors * std::max(error, turn)) && !std::isnan(turn))
       return {{amplitude, error}, {nan, nan}};
     return {{amplitude, error}, {std::atan2(s.value, c.value), turn / amplitude}};
   }
 
-  static Estimate signal_to_noise(const Quadratures& of, double window) {
+  static bool begins_late(const PointFacts& facts) { return facts.total > longest_before * facts.window(); }
+
+  /// What is constant along a path is subtracted, with the path's own mean: it may be far more than the noise.
+  Weighted weighted(const Measured& m) const {
+    const double omega = m.facts.constants.at(omega_), from = m.facts.transient, T = m.facts.window();
+    const auto counted = [&](const std::string& which) { return m.window.counted.at("integral." + name() + which); };
+    std::array<std::span<const double>, highest_power + 1> c = {counted("_c1")}, s = {counted("_s1")};
+    for (size_t j = 1; j <= highest_power; ++j)
+      c[j] = counted(fmt::format("_t{}c", j)), s[j] = counted(fmt::format("_t{}s", j));
+    const std::span<const double> sums = counted("_mean");
+    // of the weights alone, over whole periods
+    const std::complex<double> start = std::polar(1.0, omega * from), i(0, 1);
+    const std::complex<double> narrow = start * -2.0 / (T * omega * omega),
+                               wide = start * i * 12.0 / (T * T * omega * omega * omega);
+    Weighted all;
+    for (size_t path = 0; path < sums.size(); ++path) {
+      std::array<std::complex<double>, highest_power + 1> u;  // integrals of u^j x exp(i omega t)
+      for (size_t j = 0; j <= highest_power; ++j) {
+        u[j] = {c[j][path], s[j][path]};
+        // (t - from)^j from t^j and lower powers of t - from
+        double binomial = 1;
+        for (size_t k = 0; k < j; ++k) {
+          u[j] -= binomial * std::pow(from, j - k) * u[k] * std::pow(T, k);
+          binomial *= static_cast<double>(j - k) / static_cast<double>(k + 1);
+        }
+        u[j] /= std::pow(T, j);
+      }
+      const double constant = sums[path] / T;
+      all.narrow.push_back((u[1] - u[2] - constant * narrow) / std::sqrt(T / 30));
+      all.wide.push_back((u[1] - 3.0 * u[2] + 2.0 * u[3] - constant * wide) / std::sqrt(T / 210));
+    }
+    return all;
+  }
+
+  static Estimate signal_to_noise(const Quadratures& of, const Weighted& background, const PointFacts& facts,
+                                  double rounding) {
+    if (begins_late(facts)) return {nan, nan};
     const double c = mean(of.c).value, s = mean(of.s).value;
-    const auto add = [&](size_t path, std::array<double, 4>& sums) {
-      const double x = of.c[path] - c, y = of.s[path] - s;
-      sums[0] += 1, sums[1] += x, sums[2] += y, sums[3] += x * x + y * y;
+    const std::complex<double> n0 = background.narrow[0], w0 = background.wide[0];
+    const auto add = [&](size_t path, std::array<double, 10>& sums) {
+      size_t i = 0;
+      sums[i++] += 1;
+      for (const auto& z :
+           {std::complex(of.c[path] - c, of.s[path] - s), background.narrow[path] - n0, background.wide[path] - w0})
+        sums[i++] += z.real(), sums[i++] += z.imag(), sums[i++] += std::norm(z);
     };
-    const Grouped ratio = jackknife_of_sums<4>(of.c.size(), add, [&](const std::array<double, 4>& sums) {
-      const double n = sums[0], x = sums[1] / n, y = sums[2] / n;
-      const double scatter = (sums[3] / n - x * x - y * y) * n / (n - 1);
-      const double signal = (c + x) * (c + x) + (s + y) * (s + y) - scatter / n;
-      return std::array<double, 1>{4 * pi * signal / (window * scatter)};
+    const Grouped ratio = jackknife_of_sums<10>(of.c.size(), add, [&](const std::array<double, 10>& sums) {
+      const double n = sums[0];
+      const auto scatter = [&](size_t i) {
+        const double x = sums[i] / n, y = sums[i + 1] / n;
+        return (sums[i + 2] / n - x * x - y * y) * n / (n - 1);
+      };
+      if (!(scatter(1) > rounding * rounding)) return std::array<double, 2>{nan, nan};
+      const double x = c + sums[1] / n, y = s + sums[2] / n, signal = x * x + y * y - scatter(1) / n;
+      return std::array<double, 2>{pi * signal / scatter(4), scatter(7) / scatter(4) - 1};
     });
-    return {ratio.value[0], ratio.error[0] * widening_of_squares(static_cast<double>(of.c.size()), ratio.asymmetry[0])};
+    const double snr = ratio.value[0], wider = std::abs(ratio.value[1]);
+    const double doubt = wider > fewest_errors_of_band * ratio.error[1] ? wider * snr / 2 : 0;
+    const double error = ratio.error[0] * widening_of_squares(static_cast<double>(of.c.size()), ratio.asymmetry[0]);
+    return {snr, std::hypot(error, doubt)};
   }
 
   std::string of_, suffix_, omega_;
   size_t harmonics_ = 1;
+  bool snr_ = false;
 };
 
 }  // namespace
