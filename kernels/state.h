@@ -109,11 +109,11 @@ BM_FN Place place_of(Trajectories& s, int l) {
 }
 // Whether trajectory l has come to its end, at a wall that absorbs, by this time in steps: see ends.h.
 BM_FN bool has_ended(Trajectories& s, int l, double steps);
-// Records trajectory l at its next mark. After its end it has no place.
+// Records trajectory l at its next mark. After its end at a wall, and when it has diverged, it has no place.
 BM_FN void record(Trajectories& s, const Launch& launch, int l, const Place& at) {
   if constexpr (!BM_MARKS) return;
-  const bool ended = BM_ABSORBS && has_ended(s, l, next_mark(s, launch, l));
-  const auto place = [&](double x) BM_FN_LAMBDA { return ended ? not_a_number() : x; };
+  const bool nowhere = s.stage[l] == DIVERGED || (BM_ABSORBS && has_ended(s, l, next_mark(s, launch, l)));
+  const auto place = [&](double x) BM_FN_LAMBDA { return nowhere ? not_a_number() : x; };
   const uint64_t stride = recorder_of(launch).stride;
   double* sample = samples_of(launch) + (uint64_t)s.mark[l] * SAMPLE_VALUES * stride + (uint64_t)l;
   BM_UNROLL for (int i = 0; i < VARIABLES; i++)
@@ -122,13 +122,17 @@ BM_FN void record(Trajectories& s, const Launch& launch, int l, const Place& at)
       store_global(sample + (uint64_t)(VARIABLES + i) * stride, place((double)at.v[i]));
   s.mark[l] += 1u;
 }
-// At the end of a launch: records the remaining marks. A trajectory at its end stands at its last position; one that
-// has diverged has none.
+// At the end of a launch: records the remaining marks of trajectories that stand still, at their last position. On the
+// common clock a group comes to its marks together: one that has diverged is recorded with the others until all are at
+// their end. If it were ahead of them, they would take its marks for theirs, or it would get more marks than there are.
 BM_FN void record_rest(Trajectories& s, const Launch& launch) {
-  for (int l = 0; BM_MARKS && l < LANES; l++) {
+  if constexpr (!BM_MARKS) return;
+  bool open = false;
+  for (int l = 0; l < LANES; l++) open = open || s.stage[l] < DONE;
+  if (BM_COMMON_CLOCK && group_any(open)) return;
+  for (int l = 0; l < LANES; l++) {
     if (s.stage[l] < DONE) continue;
     Place at = place_of(s, l);
-    BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (s.stage[l] == DIVERGED) at.u[i] = (real)not_a_number();
     BM_UNROLL for (int i = 0; i < VELOCITIES; i++) at.v[i] = (real)not_a_number();
     while (next_mark(s, launch, l) < NEVER) record(s, launch, l, at);
   }

@@ -6,6 +6,7 @@
 // D. Talay, J. Appl. Probab. 41, 877, 2004). To set what is beyond a wall on the wall would be of order 1/2. Forces at
 // the predicted end of a step are mirrored, too, which takes away the largest part of the error.
 #pragma once
+#include "dual.h"
 #include "motion.h"
 
 namespace bmsim_kernel {
@@ -18,24 +19,67 @@ template <class X> struct Lack<X, true> {
 };
 
 #if BM_WALLS
-template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) {
-  const real side = above ? (real)1 : (real)-1;
-  return (u - wall) * side > (real)0;
-}
+template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) { return above ? u > wall : u < wall; }
 
+// The walls of a variable that has two. each_wall has come to the lower ones before: after an image at both, nothing is
+// above the higher one.
+struct Box {
+  real low, high;
+};
+BM_FN Box box_of(int i, const Parameters& p) {
+  Box box = {};
+  each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
+    if (j == i) (above ? box.high : box.low) = wall;
+  });
+  return box;
+}
+// Mirrors u at both walls in turn until it is between them. Returns whether that was an odd number of times. What is
+// subtracted are whole pairs of images, again and again: of a very large number the first quotient is not exact. Of
+// such a number only the digits that it has decide the place. What is not finite becomes nan, and diverges.
+template <class X> BM_RARE auto fold(X& u, const Box& box) {
+  const real width = box.high - box.low, period = width + width;
+  constexpr int MOST = SINGLE ? 16 : 64;  // times: each takes off all digits but the last
+  X y = u - box.low;
+  BM_NO_UNROLL for (int k = 0; k < MOST && any(y < (real)0 || y > period); k++) y = fma(floor(y / period), -period, y);
+  const auto odd = y > width;
+  y = box.low + select(odd, period - y, y);
+  y = select(y < box.low, X(box.low), y);
+  u = select(y > box.high, X(box.high), y);
+  return odd;
+}
+template <class Z, class M> BM_FN void turn_velocity(Z& z, int i, const M& mask) {
+  if constexpr (VELOCITIES > 0) {
+    auto& v = z.v[velocity_of(i)];
+    if (is_inertial(i)) v = select(mask, (real)0 - v, v);
+  }
+}
+// After one image at each wall: puts between them what a long jump has taken so far that it still is outside.
+template <class Z> BM_FN void fold_rest(Z& z, const Parameters& p) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!has(BM_BOXED, i)) continue;
+    const Box box = box_of(i, p);
+    if (__builtin_expect(any_below(z.u[i], box.low), 0)) {
+      const auto outside = z.u[i] < box.low;
+      auto inside = z.u[i];
+      const auto odd = fold(inside, box);
+      z.u[i] = select(outside, inside, z.u[i]);
+      turn_velocity(z, i, odd && outside);
+    }
+  }
+}
 // Puts what is beyond a wall as far before it, and turns its velocity. z: a Motion or a Place.
 template <class Z> BM_FN void reflect(Z& z, const Parameters& p) {
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
     const auto beyond = is_beyond(z.u[i], above, wall);
     z.u[i] = select(beyond, wall + wall - z.u[i], z.u[i]);
-    if constexpr (VELOCITIES > 0) {
-      auto& v = z.v[velocity_of(i)];
-      if (is_inertial(i)) v = select(beyond, (real)0 - v, v);
-    }
+    turn_velocity(z, i, beyond);
   });
+  fold_rest(z, p);
 }
 
-// The same of predicted positions; turned: -1 for those that it has mirrored, else 1.
+// The same of predicted positions; turned: -1 for those that it has mirrored, else 1. What still is outside is set on
+// the wall. Where a jump of several widths ends, the force so has an error of order 0, as rare as such jumps: the
+// scheme is of order 1 with it, and without jumps nothing comes so far.
 template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameters& p, X (&turned)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) turned[i] = X((real)1);
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
@@ -43,6 +87,11 @@ template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameter
     u[i] = select(beyond, wall + wall - u[i], u[i]);
     turned[i] = select(beyond, (real)0 - turned[i], turned[i]);
   });
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    if (!has(BM_BOXED, i)) continue;
+    const X low = X(box_of(i, p).low);
+    u[i] = select(value_of(u[i]) < low, moved_from(u[i], low), u[i]);
+  }
 }
 
 // A force on variable i behind a wall, where a path has been predicted to be: that of the mirrored place, against the
@@ -132,6 +181,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
       u = select(beyond, select(is_beyond(back, above, wall), X(wall), back), u);
       v = select(beyond, fma(a * (real)2, since, (real)0 - v), v);
     });
+    fold_rest(z, p);
   }
 }
 #endif

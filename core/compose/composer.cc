@@ -159,6 +159,7 @@ class Writer {
     define("BM_WALLS", walled(model_) != 0 ? 1 : 0);
     define("BM_ABSORBS", model_.absorbing() != nullptr ? 1 : 0);
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
+    define("BM_BOXED", fmt::format("{}u", between_walls(model_)));
     define("BM_STICKY", fmt::format("{}u", n.sticky));
     define("BM_HAZARDS", n.hazards);
     define("BM_FIELDS", n.fields);

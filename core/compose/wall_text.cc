@@ -6,26 +6,33 @@
 
 namespace bmsim {
 
-uint32_t walled(const Model& model) {
+namespace {
+/// Mask of the variables with a wall that reflects, or holds, on this side.
+uint32_t walled_on(const Model& model, bool WallShape::*side) {
   uint32_t mask = 0;
   for (const Component* one : model.walls())
-    if (!one->plugin->state_functions()->wall()->absorbs) mask |= 1U << one->variable;
+    if (const WallShape& shape = *one->plugin->state_functions()->wall(); !shape.absorbs && shape.*side)
+      mask |= 1U << one->variable;
   return mask;
 }
-
-namespace {
 /// The place of a wall, or the adsorption length, in lengths of the variable.
 std::string place_of(const Numbered& walls, size_t function) {
   return fmt::format("at{}[{}] * p.variable[{}].per_length", walls.k, function, walls.variable());
 }
 
-std::string sticky_walls_text(const Model& model) {
-  const std::vector<Numbered> all = of_kind(model, wall_kind);
-  std::string body;
+/// Statements that compute what place_of reads, of all walls that reflect or hold.
+std::string wall_places(const std::vector<Numbered>& all) {
+  std::string text;
   for (const Numbered& one : all)
     if (const WallShape& shape = *one.plugin().state_functions()->wall(); !shape.absorbs)
-      body += fmt::format("  real at{0}[{1}] = {{}};\n  {2}::forces(none, none, (const real*)0, p.c{0}, at{0});\n",
+      text += fmt::format("  real at{0}[{1}] = {{}};\n  {2}::forces(none, none, (const real*)0, p.c{0}, at{0});\n",
                           one.k, shape.holds ? 3 : 2, one.space());
+  return text;
+}
+
+std::string sticky_walls_text(const Model& model) {
+  const std::vector<Numbered> all = of_kind(model, wall_kind);
+  std::string body = wall_places(all);
   for (const Numbered& one : all) {
     const WallShape& shape = *one.plugin().state_functions()->wall();
     for (const size_t side : {0, 1}) {
@@ -45,19 +52,20 @@ std::string sticky_walls_text(const Model& model) {
 }
 }  // namespace
 
+uint32_t walled(const Model& model) { return walled_on(model, &WallShape::low) | walled_on(model, &WallShape::high); }
+uint32_t between_walls(const Model& model) {
+  return walled_on(model, &WallShape::low) & walled_on(model, &WallShape::high);
+}
+
 std::string walls_text(const Model& model) {
   if (walled(model) == 0) return "";
-  std::string body;
-  for (const Numbered& one : of_kind(model, wall_kind)) {
-    const WallShape& shape = *one.plugin().state_functions()->wall();
-    if (shape.absorbs) continue;
-    body += fmt::format("  real at{}[{}] = {{}};\n  {}::forces(none, none, (const real*)0, p.c{}, at{});\n", one.k,
-                        shape.holds ? 3 : 2, one.space(), one.k, one.k);
-    for (const int side : {0, 1})
-      if (side == 0 ? shape.low : shape.high)
-        body += fmt::format("  f({0}, {1}, at{2}[{3}] * p.variable[{0}].per_length);\n", one.variable(),
-                            side == 0 ? "false" : "true", one.k, side);
-  }
+  const std::vector<Numbered> all = of_kind(model, wall_kind);
+  std::string body = wall_places(all);
+  for (const int side : {0, 1})  // those below first
+    for (const Numbered& one : all)
+      if (const WallShape& shape = *one.plugin().state_functions()->wall();
+          !shape.absorbs && (side == 0 ? shape.low : shape.high))
+        body += fmt::format("  f({}, {}, {});\n", one.variable(), side == 0 ? "false" : "true", place_of(one, side));
   return "template <class F> BM_FN void each_wall(const Parameters& p, F f) {\n  const real none[VARIABLES] = {};\n" +
          body + "}\n" + (model.has_sticky_walls() ? sticky_walls_text(model) : "");
 }

@@ -101,6 +101,7 @@ template <int G> BM_FN bool any(Mask<G> m) {
   return sign_bits(all) != 0;
 }
 BM_FN bool any(bool m) { return m; }
+BM_FN bool any_below(real a, real low) { return a < low; }
 template <int G> BM_FN bool any_negative(Lanes<G> a) {
   IVec all = (IVec)a.v[0];
   for (int i = 1; i < G; i++) all |= (IVec)a.v[i];
@@ -113,6 +114,13 @@ template <int G> BM_FN bool any_outside(Lanes<G> a, Lanes<G> low, Lanes<G> b, La
   IVec inside = (IVec)(low.v[0] - a.v[0]) & (IVec)(b.v[0] - high.v[0]);
   for (int i = 1; i < G; i++) inside &= (IVec)(low.v[i] - a.v[i]) & (IVec)(b.v[i] - high.v[i]);
   return sign_bits(~inside) != 0;
+}
+
+// Whether a < low somewhere. One instruction for each vector: nan is no minimum, and hides no other.
+template <int G> BM_FN bool any_below(Lanes<G> a, real low) {
+  Vec least = broadcast(low);
+  BM_EACH least = a.v[i] < least ? a.v[i] : least;
+  return sign_bits(least < broadcast(low)) != 0;
 }
 
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {

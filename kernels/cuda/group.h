@@ -27,6 +27,7 @@ BM_FN double not_a_number() { return __longlong_as_double(0x7ff8000000000000ll);
 BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 BM_FN bool any(bool m) { return m; }
 BM_FN bool any_negative(real a) { return a < 0; }
+BM_FN bool any_below(real a, real low) { return a < low; }
 BM_FN bool any_outside(real a, real low, real b, real high) { return (b >= high) | (a <= low); }
 BM_FN float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 BM_FN double fma(double a, double b, double c) { return __fma_rn(a, b, c); }

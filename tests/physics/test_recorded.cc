@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "backend/backend.h"
 #include "recorded.h"
+#include "systems.h"
 
 using namespace bmsim;
 using namespace bmsim::test;
@@ -223,4 +225,36 @@ TEST_CASE(
   const Recorded r = record(make_model({wave, {BM_NOISE, "poisson", {{"D", 1.0}, {"a", 2.5}}}, bath}), asked,
                             {{"density", {{"bins", {10}}, {"count", {500}}}}});
   CHECK(r.outcome.diverged.empty());
+}
+
+TEST_CASE("paths that diverge are recorded as nan from then on, and the others to their end, whatever launches do" *
+          doctest::test_suite("quick")) {
+  // Jumps take some paths to where the step is too long for the force.
+  const Part well{BM_POTENTIAL, "double_well", {}}, jumps{BM_NOISE, "levy", {{"alpha", 1.5}, {"scale", 0.3}}};
+  const Model system = make_system({.variables = {{"x"}, {"y"}},
+                                    .equations = {{"x", "4*(x - x^3)"}, {"y", "x - y"}},
+                                    .parts = {{"x", BM_NOISE, "levy", {{"alpha", 1.5}, {"scale", 0.3}}}}});
+  for (const auto& [name, model, dt] :
+       {std::tuple("overdamped", make_model({well, jumps}), 0.05),
+        std::tuple("underdamped", make_model(Inertial{0.2, 1}, {well, jumps}), 0.1),
+        std::tuple("kicked", make_model({well, jumps, kicks}), 0.05), std::tuple("system", system, 0.05)}) {
+    const std::string kind = name;
+    CAPTURE(kind);
+    constexpr size_t paths = 300, marks = 40;
+    RunOptions asked = timed_run(dt, 3000 * dt, 0.1, paths);
+    asked.method = "heun";
+    const std::vector<ObservableRequest> observables = {{"paths", {{"paths", {paths}}, {"count", {marks}}}}};
+    const Recorded whole = record(model, asked, observables);
+    asked.chunk = 64;  // steps
+    const Recorded split = record(model, asked, observables);
+    CHECK(same(whole.array("paths_x"), split.array("paths_x")));
+    REQUIRE(split.outcome.diverged.size() == 1);
+    size_t lost = 0;
+    for (size_t path = 0; path < paths; ++path) {
+      CHECK(same({split.array("paths_x")[(path + 1) * marks - 1]}, {split.end[path]}));
+      if (std::isnan(split.end[path])) ++lost;
+    }
+    CHECK(lost > 0);
+    CHECK(lost < paths);
+  }
 }

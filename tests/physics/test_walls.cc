@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "measures.h"
 #include "results.h"
@@ -43,6 +44,72 @@ TEST_CASE("a box is filled evenly, with long steps and with kicks, and nothing l
     CHECK_EXACT(of.column("x2"), 1.0 / 3, 0.002);
     for (const size_t bin : {0, 3, 7}) CHECK_EXACT(of.element("density", bin), 0.5, 0.005);
     for (const double x : of.array("paths_x").values) REQUIRE(std::abs(x) <= 1);
+  }
+}
+
+TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks and by events" *
+          doctest::test_suite("quick")) {
+  const Part heat{BM_NOISE, "gaussian", {{"D", 0.1}}}, well{BM_POTENTIAL, "double_well", {}},
+      heavy{BM_NOISE, "levy", {{"alpha", 0.6}, {"scale", 0.5}}},
+      kicks{BM_NOISE, "poisson", {{"zeta", 5.0}, {"lambda", 2.0}}, "", {{"law", "two_sided"}}};
+  const auto hopping = [&](const char* trigger, const char* formula) {
+    Model model = make_model({heat});
+    model.add_event({.name = "hop", .trigger = trigger, .formula = formula, .set = {{"x", "x + 20*N"}}}, {});
+    return model;
+  };
+  for (const auto& [name, model, even] :
+       {std::tuple("noise", make_model({heavy}), true), std::tuple("a force", make_model({well, heavy}), false),
+        std::tuple("kicks", make_model({heat, kicks}), true),
+        std::tuple("inertia",
+                   make_model(Inertial{1, 1}, {heat, {BM_NOISE, "poisson", {{"zeta", 50.0}, {"lambda", 2.0}}}}), true),
+        std::tuple("rate", hopping("rate", "2"), true), std::tuple("rate of x", hopping("rate", "1 + x^2"), false),
+        std::tuple("interval", hopping("every", "0.37"), true),
+        std::tuple("zero", hopping("when", "x - 0.5"), false)}) {
+    const std::string what = name;
+    CAPTURE(what);
+    RunOptions run = timed_run(0.02, 12, 0.5, 4000);
+    begin_at(run, "x", 0.4);
+    const Results of(walled(model, "-1", "1"), run,
+                     {average({{"x2", "x^2"}}), {"paths", {{"paths", {4000}}, {"count", {10}}}}});
+    for (const double x : of.array("paths_x").values) REQUIRE(std::abs(x) <= 1);
+    const Estimate x2 = of.column("x2");
+    if (even) CHECK(std::abs(deviation(x2, 1.0 / 3)) < 4);
+    CHECK(x2.error < 0.005);
+  }
+}
+
+TEST_CASE("a particle that crosses a box several times in a step: where it is, and which way it goes" *
+          doctest::test_suite("quick")) {
+  const double v = 50, gamma = 1e-3, time = 20, x0 = 0.3;
+  // without walls; every width of the box that it has crossed turns it once
+  const double way = x0 + v / gamma * -std::expm1(-gamma * time), speed = v * std::exp(-gamma * time);
+  const double widths = std::floor((way + 1) / 2), rest = way + 1 - 2 * widths;
+  const bool back = std::fmod(widths, 2) == 1;
+  for (const std::string method : {"aboba", "heun"})
+    for (const double direction : {-1.0, 1.0}) {
+      CAPTURE(method);
+      CAPTURE(direction);
+      RunOptions run = timed_run(0.1, time, 0.5, 64);
+      run.method = method;
+      begin_at(run, "x", direction * x0);
+      begin_at(run, "v", direction * v);
+      const Results of(walled(make_model(Inertial{1, gamma}, {}), "-1", "1"), run,
+                       {{"paths", {{"paths", {1}}, {"times", {time}}}}});
+      CHECK(of.array("paths_x").values[0] == doctest::Approx(direction * (back ? 1 - rest : rest - 1)).epsilon(0.01));
+      CHECK(of.array("paths_v").values[0] == doctest::Approx(direction * (back ? -speed : speed)).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("a jump of which few digits are left ends in the box, and one that is not finite diverges") {
+  for (const char* to : {"x + 1e25*N", "1e30*exp(900*(x + 2))"}) {
+    CAPTURE(to);
+    Model model = make_model({{BM_NOISE, "gaussian", {{"D", 0.1}}}});
+    model.add_event({.name = "hop", .trigger = "rate", .formula = "2", .set = {{"x", to}}}, {});
+    RunOptions run = timed_run(0.02, 12, 0.5, 64);
+    begin_at(run, "x", 0.4);
+    const Results of(walled(model, "-1", "1"), run, {{"paths", {{"paths", {64}}, {"count", {10}}}}});
+    CHECK(of.outcome.diverged.size() == (to[0] == 'x' ? 0 : 1));
+    for (const double x : of.array("paths_x").values) REQUIRE((std::isnan(x) || std::abs(x) <= 1));
   }
 }
 
