@@ -47,7 +47,10 @@ constexpr Rule jumping = {{0.001, 0.1}, {0.001, 0.1}, {0.001, 0.1}};          //
 constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  // over a distance (turning_points.cc)
 constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
 constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
-constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
+constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                 // for events of the script
+constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
+constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
+constexpr double most_for_changes = 20'000;  // steps of a run, or a period, that what depends on t may ask for
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
@@ -65,13 +68,22 @@ class Bounds {
   /// first_order: schemes are of first order whatever V is.
   Bounds(Method method, bool kinks, bool first_order)
       : first_order_(method == Method::euler || first_order), kinks_(kinks) {
-    advice.good.dt = advice.longest.dt = infinity;
+    advice.good.dt = advice.finest.dt = advice.longest.dt = infinity;
   }
-  void add(double time, const Rule& rule, const char* what) {
+  /// least: a good step need not be shorter.
+  void add(double time, const Rule& rule, const char* what, double least = 0) {
     if (!(time > 0 && std::isfinite(time))) return;
     const Shares& shares = first_order_ ? rule.euler : kinks_ ? rule.kinked : rule.smooth;
-    lower(advice.good, {shares.good * time, time, what});
+    lower(advice.good, {std::max(shares.good * time, least), time, what});
+    lower(advice.finest, {shares.good * time, time, what});
     lower(advice.longest, {shares.longest * time, time, what});
+  }
+  void add(const Changes& changes) {
+    for (const Change& one : changes.of) {
+      const double least = one.seen / most_for_changes;
+      add(one.time, changing, "the time in which a formula of t changes", least);
+      add(one.between, between_jumps, "the time between jumps of a formula of t", least);
+    }
   }
   StepAdvice advice;
 
@@ -96,10 +108,33 @@ double largest_speed(const Point& point, const Surroundings& around, const Force
   return v + std::abs(point.v[0].centre) + point.v[0].width / 2;
 }
 
+SystemStart start_of(const Point& point) {
+  SystemStart start;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    start.x.push_back(point.x[i].centre);
+    start.x_width.push_back(point.x[i].width / 2 + point.x[i].deviation);
+    start.v.push_back(point.v[i].centre);
+    start.v_width.push_back(point.v[i].width / 2 + point.v[i].deviation);
+  }
+  return start;
+}
+
 std::pair<double, double> starts_of(const StartLaw& x) {
   const double reach = x.width / 2 + 3 * x.deviation;
   return {x.centre - reach, x.centre + reach};
 }
+
+/// A particle's surroundings and the shape of its potential.
+struct Landscape {
+  Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
+      : changes(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt)),
+        around(plan.model, point.values, changes.times),
+        V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), changes)) {}
+  double curvature() const { return around.amplitude * V.curvature + around.slope; }
+  const Changes& changes;
+  Surroundings around;
+  const ForceShape& V;
+};
 
 /// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
 /// kink at a random place, and the remaining error is of second order.
@@ -107,8 +142,9 @@ bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes
   if (plan.smooth || plan.model.underdamped() || plan.model.is_system() || plan.kernel.method == Method::euler ||
       plan.kernel.method == Method::paper)
     return false;
-  const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
   const double speed = around.amplitude * V.force + around.constant;
   return around.variance > speed * speed * point.time.dt;
 }
@@ -288,19 +324,13 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
 }
 
 const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes) {
-  SystemStart start;
-  for (size_t i = 0; i < point.x.size(); ++i) {
-    start.x.push_back(point.x[i].centre);
-    start.x_width.push_back(point.x[i].width / 2 + point.x[i].deviation);
-    start.v.push_back(point.v[i].centre);
-    start.v_width.push_back(point.v[i].width / 2 + point.v[i].deviation);
-  }
-  return shapes.of_system(plan.model, point.values, start, point.time.steps * point.time.dt);
+  return shapes.of_system(plan.model, point.values, start_of(point), point.time.steps * point.time.dt);
 }
 
 StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const SystemScales& scales = system_scales(plan, point, shapes);
   Bounds bounds(plan.kernel.method, !plan.smooth, has_first_order_noise(plan));
+  bounds.add(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt));
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   bounds.add(scales.relaxing, relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
@@ -329,9 +359,11 @@ double longest_hold(const Plan& plan) {
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   check_interruption();
   if (plan.model.is_system()) return advise_system(plan, point, shapes);
-  const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
+  bounds.add(landscape.changes);
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   add_places(plan, point, bounds);
   if (!plan.model.events().empty()) {
@@ -339,7 +371,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
     bounds.add(scales.between, between_zeros, "the time between events at zeros");
   }
-  const double curvature = around.amplitude * V.curvature + around.slope;
+  const double curvature = landscape.curvature();
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;
     bounds.add(std::sqrt(m / curvature), sees_turns(plan) ? swinging_past : swinging, "sqrt(m/max|V''|)");
@@ -348,7 +380,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     return bounds.advice;
   }
   bounds.add(1 / curvature, relaxing, "1/max|V''|");
-  bounds.add(V.length / (around.amplitude * V.force + around.force), crossing,
+  bounds.add(1 / (around.amplitude * V.crossing + around.force / V.length), crossing,
              "the time to pass the smallest structure of V");
   bounds.add(V.length * V.length / around.variance, diffusing, "the time to diffuse over the smallest structure of V");
   return bounds.advice;
@@ -358,10 +390,7 @@ bool meets_end_early(const Plan& plan, const Point& point, size_t variable, Forc
   const Room room = room_of(plan, point, variable);
   if (std::isinf(room.from_start) || !(room.D > 0)) return false;
   if (plan.model.is_system()) return true;
-  const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
-  const double curvature = around.amplitude * V.curvature + around.slope;
-  return room.from_start * room.from_start / (2 * room.D) * curvature < 1;
+  return room.from_start * room.from_start / (2 * room.D) * Landscape(plan, point, shapes).curvature() < 1;
 }
 
 namespace {
@@ -370,8 +399,9 @@ namespace {
 double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   check_interruption();
   if (plan.model.is_system()) return system_scales(plan, point, shapes).speed;
-  const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
   return point.values.only().inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
 }
 
@@ -383,8 +413,9 @@ double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, doubl
     return std::max(scales.speed * time, scales.spread * std::sqrt(time));
   }
   const VariableValues& only = point.values.only();
-  const Surroundings around(plan.model, point.values);
-  const ForceShape& V = shapes.at(plan.model, point.values, around, starts_of(point.x[0]));
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
   const double speed = only.inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
   const double noise = only.inertial ? 0 : std::sqrt(around.variance * time);
   return std::max(speed * time, noise) / only.length();
@@ -483,7 +514,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   std::vector<std::string> all;
   for (const Kind& kind : kinds) {
     const Point& point = plan.points[kind.worst];
-    const double good = advise(plan, point, shapes).good.dt;
+    const double good = advise(plan, point, shapes).finest.dt;
     const std::string would_do = point.asked.spp
                                      ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
                                      : fmt::format("dt = {}", rounded(good));

@@ -17,6 +17,7 @@ struct StepBound {
 
 struct StepAdvice {
   StepBound good;     ///< the error of the step is about 1 % or less
+  StepBound finest;   ///< the same, even where something changes within a small part of the run
   StepBound longest;  ///< a longer step is unstable or jumps over the structure of V
 };
 

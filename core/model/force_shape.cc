@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "model/breaks.h"
+
 namespace bmsim {
 
 namespace {
@@ -14,22 +16,24 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
 constexpr double thermal_height = 12;  // in units of the temperature: exp(-12) of the particles are beyond
 constexpr double farthest = 1e4;       // from the starts, for V without walls
+constexpr double flat = 0.1;           // part of the largest curvature
 
-/// The potential's host functions at one point, in units of length.
+/// The potential's host functions at one point and time, in units of length.
 class Potential {
  public:
-  Potential(const Model& model, const ModelValues& values)
+  Potential(const Model& model, const ModelValues& values, double t)
       : plugin_(*model.potential().plugin),
         values_(values.values.front().data()),
-        unit_(values.only().period > 0 ? values.only().period : 1),
+        unit_(values.only().length()),
+        t_(t),
         arrays_(spans_of(values.arrays.front())) {}
-  double force(double x) const { return plugin_.force(x / unit_, values_, arrays_.data()); }
-  double energy(double x) const { return plugin_.energy(x / unit_, values_, arrays_.data()); }
+  double force(double x) const { return plugin_.force_at(x / unit_, t_, values_, arrays_.data()); }
+  double energy(double x) const { return plugin_.energy_at(x / unit_, t_, values_, arrays_.data()); }
 
  private:
   const Plugin& plugin_;
   const double* values_;
-  double unit_;
+  double unit_, t_;
   std::vector<bm_numbers> arrays_;
 };
 
@@ -79,44 +83,91 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
   for (size_t i = 1; i < kinks.size(); ++i) shape.length = std::min(shape.length, kinks[i].x - kinks[i - 1].x);
   if (period > 0 && !kinks.empty()) shape.length = std::min(shape.length, kinks.front().x + period - kinks.back().x);
+  shape.crossing = shape.force / shape.length;
   return shape;
+}
+
+/// The shapes at several times in one. Where V is nearly flat its length says nothing.
+ForceShape largest_of(const std::vector<ForceShape>& shapes) {
+  ForceShape all;
+  for (const ForceShape& one : shapes) {
+    all.force = std::max(all.force, one.force);
+    all.curvature = std::max(all.curvature, one.curvature);
+    all.height = std::max(all.height, one.height);
+    all.kinks = all.kinks || one.kinks;
+    all.crossing = std::max(all.crossing, one.crossing);
+  }
+  all.length = infinity;
+  for (const ForceShape& one : shapes)
+    if (one.curvature >= flat * all.curvature) all.length = std::min(all.length, one.length);
+  return all;
+}
+
+/// Height over V at the starts to which particles come, from the temperature that corresponds to all noise together.
+/// Rounded up to half an octave, so that points share a shape.
+double thermal_energy(const Model& model, const ModelValues& values, const Surroundings& around) {
+  double intensity = around.variance / 2;
+  const auto& components = model.components();
+  for (size_t k = 1; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_NOISE && !components[k].plugin->has(BM_SIGMA)) {
+      const double D = components[k].plugin->intensity(values.values[k].data()).value_or(0);
+      if (std::isfinite(D)) intensity += D;
+    }
+  const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
+  return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-12))) / 2);
+}
+
+/// The region that particles reach from starts by their energy.
+std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy) {
+  const auto [from, to] = starts;
+  const double most = std::max(V.energy(from), V.energy(to)) + energy;
+  return {from - reach(V, from, -1, push, most), to + reach(V, to, 1, push, most)};
 }
 
 }  // namespace
 
 const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values, const Surroundings& around,
-                                  std::pair<double, double> starts) {
-  const Potential V(model, values);
-  double low = -values.only().period / 2, high = values.only().period / 2;
-  if (!(values.only().period > 0)) {
-    // From the temperature that corresponds to all noise together. Rounded up to half an octave, so that points share a
-    // shape.
-    double intensity = around.variance / 2;
-    const auto& components = model.components();
-    for (size_t k = 1; k < components.size(); ++k)
-      if ((*components[k].plugin)->kind == BM_NOISE && !components[k].plugin->has(BM_SIGMA)) {
-        const double D = components[k].plugin->intensity(values.values[k].data()).value_or(0);
-        if (std::isfinite(D)) intensity += D;
-      }
-    const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
-    const double energy = std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-12))) / 2);
-    const auto [from, to] = starts;
-    const double lowest = std::max(V.energy(from), V.energy(to));
-    low = from - reach(V, from, -1, around.force, lowest + energy);
-    high = to + reach(V, to, 1, around.force, lowest + energy);
-  }
+                                  std::pair<double, double> starts, const Changes& changes) {
+  const Plugin& plugin = *model.potential().plugin;
+  const double period = values.only().period;
+  const bool varies = plugin.depends_on_time() && changes.times.size() > 1;
+  const double energy = period > 0 ? 0 : thermal_energy(model, values, around);
+  std::vector<std::pair<double, double>> regions = {{-period / 2, period / 2}};
+  if (!(period > 0) && !varies) regions = {region(Potential(model, values, 0), starts, around.force, energy)};
   std::vector<double> key = values.values.front();
   for (const auto& array : values.arrays.front()) key.insert(key.end(), array.begin(), array.end());
-  key.insert(key.end(), {low, high});
+  key.insert(key.end(), {regions[0].first, regions[0].second});
+  if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
+  if (varies && !(period > 0))
+    key.insert(key.end(), {starts.first, starts.second, around.force, energy, values.only().mass, values.only().gamma});
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
-  const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-  return known_.emplace(std::move(key), survey(V, values.continuity->kinks, low, high, values.only().period, count))
-      .first->second;
+  if (!varies) {
+    const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
+    const ForceShape shape = survey(Potential(model, values, 0), values.continuity->kinks, regions[0].first,
+                                    regions[0].second, period, count);
+    return known_.emplace(std::move(key), shape).first->second;
+  }
+  if (period > 0)
+    regions.resize(changes.times.size(), regions[0]);
+  else
+    regions = positions_at(model, values, starts, changes.times);
+  std::vector<ForceShape> shapes;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const double t = changes.times[i];
+    const Potential V(model, values, t);
+    const auto [low, high] = period > 0 ? regions[i] : region(V, regions[i], around.force, energy);
+    Continuity breaks;
+    if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
+    std::ranges::sort(breaks.kinks, {}, &Jump::x);
+    shapes.push_back(survey(V, breaks.kinks, low, high, period, fewer_places));
+  }
+  return known_.emplace(std::move(key), largest_of(shapes)).first->second;
 }
 
-const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
-                                           double duration) {
+namespace {
+/// What the motion of a model depends on.
+std::vector<double> key_of(const ModelValues& values, const SystemStart& start, double duration) {
   std::vector<double> key = {duration};
   const auto add = [&](const std::vector<double>& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); };
   for (const auto& one : values.values) add(one);
@@ -124,9 +175,25 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
     for (const auto& one : arrays) add(one);
   for (const VariableValues& one : values.variables) add({one.force, one.mass, one.gamma});
   for (const auto* numbers : {&start.x, &start.x_width, &start.v, &start.v_width}) add(*numbers);
+  return key;
+}
+}  // namespace
+
+const Changes& ForceShapes::changes(const Model& model, const ModelValues& values, const SystemStart& start,
+                                    double duration) {
+  std::vector<double> key = key_of(values, start, duration);
+  const auto found = known_changes_.find(key);
+  if (found != known_changes_.end()) return found->second;
+  return known_changes_.emplace(std::move(key), changes_of(model, values, start, duration)).first->second;
+}
+
+const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
+                                           double duration) {
+  std::vector<double> key = key_of(values, start, duration);
   const auto found = known_systems_.find(key);
   if (found != known_systems_.end()) return found->second;
-  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration)).first->second;
+  const std::vector<double>& times = changes(model, values, start, duration).times;
+  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times)).first->second;
 }
 
 }  // namespace bmsim

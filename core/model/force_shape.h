@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "model/changes.h"
 #include "model/surroundings.h"
 #include "model/system_scales.h"
 
@@ -15,16 +16,20 @@ struct ForceShape {
   double height = 0;     ///< largest V minus smallest V
   double length = 0;     ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
   bool kinks = false;    ///< V' jumps somewhere
+  double crossing = 0;   ///< force over length; with several times, the largest of them
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.
 class ForceShapes {
  public:
   /// The shape over one period. Without a period: over the x that a particle from the starts can reach by its energy
-  /// and the other forces. starts: the least and greatest initial x.
+  /// and the other forces. starts: the least and greatest initial x. changes: of a potential that depends on time; then
+  /// the shape has the largest numbers of all its times.
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
-                       std::pair<double, double> starts);
+                       std::pair<double, double> starts, const Changes& changes = {});
 
+  /// What depends on time explicitly.
+  const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
   /// The scales of a system.
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
@@ -32,6 +37,7 @@ class ForceShapes {
  private:
   std::map<std::vector<double>, ForceShape> known_;
   std::map<std::vector<double>, SystemScales> known_systems_;
+  std::map<std::vector<double>, Changes> known_changes_;
 };
 
 }  // namespace bmsim

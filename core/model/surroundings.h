@@ -1,8 +1,12 @@
 // The sizes of all forces other than the potential's at one point, for choosing steps.
 #pragma once
+#include <span>
+
 #include "model/model.h"
 
 namespace bmsim {
+
+constexpr double at_the_start[] = {0};
 
 /// Largest values for drives and the constant force, typical values (mean and standard deviation) for noise that is a
 /// force. White noise is separate.
@@ -18,7 +22,8 @@ struct Surroundings {
   double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
   double slope = 0;      ///< of forces of other noises with amplitudes
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
-  Surroundings(const Model& model, const ModelValues& values);
+  /// times: at which formulas of time are looked at.
+  Surroundings(const Model& model, const ModelValues& values, std::span<const double> times = at_the_start);
 };
 
 }  // namespace bmsim

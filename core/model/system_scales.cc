@@ -17,6 +17,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t paths = 6, steps = 48;
+// Where the motion depends on time: paths over all of it, steps in which they settle, and those that are looked at.
+constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
+constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
 constexpr double at_zero = 1e-6;        // part of its change in a step up to which a formula is 0
@@ -181,6 +184,15 @@ class ShortEvents {
     for (size_t k = 0; k < functions_.size(); ++k) before_[k] = trigger(k, at, 0, motion), last_[k] = 0;
     from_ = at;
   }
+  /// Goes on at a later time. Rates there count as those of a path do.
+  void go_on(const State& at, double t, const Motion& motion) {
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      before_[k] = trigger(k, at, t, motion), last_[k] = t;
+      const bool rate = functions_[k].shape().trigger == EventShape::rate;
+      if (rate && std::isfinite(before_[k])) highest_ = std::max(highest_, before_[k]);
+    }
+    from_ = at;
+  }
   /// Throws Error for a rate that is negative, or not a number, at a state that is finite.
   template <class Random> void pass(State& at, double t, double dt, const Motion& motion, Random& random) {
     for (size_t k = 0; k < functions_.size(); ++k) {
@@ -314,93 +326,180 @@ double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b
   return most;
 }
 
-}  // namespace
+/// Short paths, and the scales of the states that they visit.
+class ShortPaths {
+ public:
+  ShortPaths(const Model& model, const ModelValues& values, const SystemStart& start)
+      : values_(values), start_(start), motion_(model, values), events_(model, values) {
+    if (motion_.size() == 1) settling_share_ = longest_alone;
+    for (size_t i = 0; i < motion_.variables(); ++i)
+      spread_ = std::max(spread_, motion_.deviation(i) / motion_.unit(i));
+  }
 
-SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
-  Motion motion(model, values);
-  ShortEvents events(model, values);
+  /// A new path. sign: of the forces of noises.
+  void begin(double sign) {
+    motion_.push(sign);
+    at_ = {};
+    const size_t n = motion_.variables();
+    for (size_t i = 0, k = 0; i < n; ++i) {
+      at_[i] = start_.x[i] + start_.x_width[i] * uniform_(random_);
+      if (values_.variables[i].inertial) at_[n + k++] = start_.v[i] + start_.v_width[i] * uniform_(random_);
+    }
+    t_ = 0;
+    events_.begin(at_, motion_, random_);
+  }
+  /// Goes on by `count` steps, or until a time, in steps that are no longer than `longest`; they are `free` where
+  /// nothing else bounds them. Returns false if the path diverges.
+  bool follow(size_t count, double until, double free, double longest) {
+    for (size_t step = 0; step < count && t_ < until; ++step)
+      if (!make_step(share_of_scale, free, longest, true, t_)) return false;
+    return true;
+  }
+  /// Goes on to a later time, in a few steps with the forces of then, in which fast motion settles. Returns false if
+  /// the path diverges.
+  bool settle(double until) {
+    const double all = until - t_;
+    for (size_t step = 0; step < settling && t_ < until; ++step)
+      if (!make_step(settling_share_, all, until - t_, false, until)) return false;
+    t_ = until;
+    events_.go_on(at_, t_, motion_);
+    return true;
+  }
+  double position() const { return at_[0]; }
+  SystemScales scales() const;
+
+ private:
+  /// A step of a share of the fastest time scale, with the forces at a time. seen: the scales count.
+  bool make_step(double share, double free, double longest, bool seen, double time);
+  void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
+
+  const ModelValues& values_;
+  const SystemStart& start_;
+  Motion motion_;
+  ShortEvents events_;
+  std::mt19937_64 random_{7};
+  std::normal_distribution<double> normal_;
+  std::uniform_real_distribution<double> uniform_{-1, 1};
+  State at_{};
+  double t_ = 0, settling_share_ = longest_share;
+  double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
+};
+
+/// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate.
+void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
+  State moved = now;
+  double by_noise = 0;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    moved[i] += little * rate[i] * dt;
+    if (motion_.deviation(i) == 0) continue;
+    State blown = now;
+    blown[i] += little * motion_.deviation(i) * std::sqrt(dt);
+    by_noise += std::pow(largest_difference(motion_, J, motion_.jacobian(blown, t_)) / little, 2) / dt;
+  }
+  const double by_motion = largest_difference(motion_, J, motion_.jacobian(moved, t_)) / little / dt;
+  if (std::isfinite(by_motion)) crossing_ = std::max(crossing_, by_motion);
+  if (std::isfinite(by_noise)) spreading_ = std::max(spreading_, by_noise);
+}
+
+bool ShortPaths::make_step(double share, double free, double longest, bool seen, double time) {
+  const size_t n = motion_.variables();
+  const State rate = motion_.rate(at_, time);
+  const Matrix J = motion_.jacobian(at_, time);
+  double size = motion_.size_of(J);
+  if (motion_.has_fields()) size = std::max(size, motion_.size_of(motion_.jacobian(at_, time, true)));
+  if (!std::isfinite(size)) return false;  // the run itself tells of divergence
+  double dt = std::min(size > 0 ? share / size : free, longest);
+  const State now = at_;
+  State increments{};
+  for (size_t i = 0; i < motion_.size(); ++i) increments[i] = motion_.deviation(i) * normal_(random_);
+  const auto move = [&](double h) {
+    for (size_t i = 0; i < motion_.size(); ++i) at_[i] = now[i] + rate[i] * h + std::sqrt(h) * increments[i];
+  };
+  // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
+  for (int halving = 0; halving < 30; ++halving, dt /= 2) {
+    move(dt);
+    if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
+  }
+  if (seen) {
+    fastest_ = std::max(fastest_, size);
+    for (size_t i = 0; i < n; ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
+    note_changes(J, now, rate, dt);
+  }
+  const auto pushes = motion_.blown(now, time);
+  for (size_t k = 0; k < pushes.size(); ++k) {
+    // rate at which the push changes along itself: (b d/dz) b over b, squared
+    State there = now;
+    constexpr double h = 1e-4;
+    for (size_t i = 0; i < motion_.size(); ++i) there[i] += h * pushes[k][i];
+    const State after = motion_.blown(there, time)[k];
+    double change = 0, push = 0;
+    for (size_t i = 0; i < motion_.size(); ++i) {
+      change += std::pow((after[i] - pushes[k][i]) / h / motion_.unit(i), 2);
+      push += std::pow(pushes[k][i] / motion_.unit(i), 2);
+    }
+    if (push > 0) blurring_rate_ = std::max(blurring_rate_, change / push);
+    const double normal_number = normal_(random_) * std::sqrt(dt);
+    for (size_t i = 0; i < motion_.size(); ++i) at_[i] += pushes[k][i] * normal_number;
+    for (size_t i = 0; i < n; ++i) spread_ = std::max(spread_, std::abs(pushes[k][i]) / motion_.unit(i));
+  }
+  t_ += dt;
+  events_.pass(at_, t_, dt, motion_, random_);
+  for (size_t i = 0; i < motion_.size(); ++i)
+    if (!std::isfinite(at_[i])) return false;
+  return true;
+}
+
+SystemScales ShortPaths::scales() const {
   SystemScales scales{};
   scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.waiting = infinity;
-  std::mt19937_64 random(7);
-  std::normal_distribution<double> normal;
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  const size_t n = motion.variables();
-  for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, motion.deviation(i) / motion.unit(i));
-  double crossing = 0, spreading = 0, blurring_rate = 0, fastest = 0;
+  if (events_.highest_rate() > 0) scales.waiting = 1 / events_.highest_rate();
+  scales.between = events_.between();
+  if (fastest_ > 0) scales.relaxing = 1 / fastest_;
+  if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
+  if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
+  if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
+  scales.speed = speed_;
+  scales.spread = spread_;
+  return scales;
+}
+
+}  // namespace
+
+SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
+                       std::span<const double> times) {
+  ShortPaths all(model, values, start);
   for (size_t path = 0; path < paths; ++path) {
-    motion.push(path % 2 == 0 ? 1 : -1);
-    State at{};
-    for (size_t i = 0, k = 0; i < n; ++i) {
-      at[i] = start.x[i] + start.x_width[i] * uniform(random);
-      if (values.variables[i].inertial) at[n + k++] = start.v[i] + start.v_width[i] * uniform(random);
-    }
-    double t = 0;
-    events.begin(at, motion, random);
-    for (size_t step = 0; step < steps && t < duration; ++step) {
-      const State rate = motion.rate(at, t);
-      const Matrix J = motion.jacobian(at, t);
-      double size = motion.size_of(J);
-      if (motion.has_fields()) size = std::max(size, motion.size_of(motion.jacobian(at, t, true)));
-      if (!std::isfinite(size)) break;  // the run itself tells of divergence
-      fastest = std::max(fastest, size);
-      for (size_t i = 0; i < n; ++i) scales.speed = std::max(scales.speed, std::abs(rate[i]) / motion.unit(i));
-      // Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate.
-      double dt = size > 0 ? share_of_scale / size : duration / steps;
-      dt = std::min(dt, duration / 4);
-      const State now = at;
-      State increments{};
-      for (size_t i = 0; i < motion.size(); ++i) increments[i] = motion.deviation(i) * normal(random);
-      const auto move = [&](double h) {
-        for (size_t i = 0; i < motion.size(); ++i) at[i] = now[i] + rate[i] * h + std::sqrt(h) * increments[i];
-      };
-      // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
-      for (int halving = 0; halving < 30; ++halving, dt /= 2) {
-        move(dt);
-        if (motion.size_of(motion.jacobian(at, t)) * dt <= longest_share) break;
-      }
-      State moved = now;
-      double by_noise = 0;
-      for (size_t i = 0; i < motion.size(); ++i) {
-        moved[i] += little * rate[i] * dt;
-        if (motion.deviation(i) == 0) continue;
-        State blown = now;
-        blown[i] += little * motion.deviation(i) * std::sqrt(dt);
-        by_noise += std::pow(largest_difference(motion, J, motion.jacobian(blown, t)) / little, 2) / dt;
-      }
-      const double by_motion = largest_difference(motion, J, motion.jacobian(moved, t)) / little / dt;
-      if (std::isfinite(by_motion)) crossing = std::max(crossing, by_motion);
-      if (std::isfinite(by_noise)) spreading = std::max(spreading, by_noise);
-      const auto pushes = motion.blown(now, t);
-      for (size_t k = 0; k < pushes.size(); ++k) {
-        // rate at which the push changes along itself: (b d/dz) b over b, squared
-        State there = now;
-        constexpr double h = 1e-4;
-        for (size_t i = 0; i < motion.size(); ++i) there[i] += h * pushes[k][i];
-        const State after = motion.blown(there, t)[k];
-        double change = 0, push = 0;
-        for (size_t i = 0; i < motion.size(); ++i) {
-          change += std::pow((after[i] - pushes[k][i]) / h / motion.unit(i), 2);
-          push += std::pow(pushes[k][i] / motion.unit(i), 2);
-        }
-        if (push > 0) blurring_rate = std::max(blurring_rate, change / push);
-        const double normal_number = normal(random) * std::sqrt(dt);
-        for (size_t i = 0; i < motion.size(); ++i) at[i] += pushes[k][i] * normal_number;
-        for (size_t i = 0; i < n; ++i) scales.spread = std::max(scales.spread, std::abs(pushes[k][i]) / motion.unit(i));
-      }
-      t += dt;
-      events.pass(at, t, dt, motion, random);
-      bool finite = true;
-      for (size_t i = 0; i < motion.size(); ++i) finite = finite && std::isfinite(at[i]);
-      if (!finite) break;
+    all.begin(path % 2 == 0 ? 1 : -1);
+    all.follow(steps, duration, duration / steps, duration / 4);
+  }
+  for (size_t path = 0; path < long_paths && times.size() > 1; ++path) {
+    all.begin(path % 2 == 0 ? 1 : -1);
+    for (size_t i = 0; i < times.size() && all.settle(times[i]); ++i) {
+      const double next = i + 1 < times.size() ? times[i + 1] : duration;
+      const double longest = std::max(next - times[i], 1e-6 * duration) / (4 * later_steps);
+      if (!all.follow(later_steps, infinity, longest, longest)) break;
     }
   }
-  if (events.highest_rate() > 0) scales.waiting = 1 / events.highest_rate();
-  scales.between = events.between();
-  if (fastest > 0) scales.relaxing = 1 / fastest;
-  if (crossing > 0) scales.crossing = fastest / crossing;
-  if (blurring_rate > 0) scales.blurring = 1 / blurring_rate;
-  if (spreading > 0) scales.diffusing = fastest * fastest / spreading;
-  return scales;
+  return all.scales();
+}
+
+std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,
+                                                    std::pair<double, double> starts, std::span<const double> times) {
+  const auto [from, to] = starts;
+  std::vector<std::pair<double, double>> all(times.size(), {infinity, -infinity});
+  for (const double x : {from, (from + to) / 2, to}) {
+    const SystemStart start{{x}, {0}, {0}, {0}};
+    ShortPaths path(model, values, start);
+    path.begin(1);
+    double last = x;
+    bool finite = true;
+    for (size_t i = 0; i < times.size(); ++i) {
+      finite = finite && path.settle(times[i]);
+      if (finite) last = path.position();
+      all[i] = {std::min(all[i].first, last), std::max(all[i].second, last)};
+    }
+  }
+  return all;
 }
 
 }  // namespace bmsim

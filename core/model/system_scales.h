@@ -1,6 +1,10 @@
 // Time scales of a system's motion, for choosing steps.
 #pragma once
-#include "model/model.h"
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/changes.h"
 
 namespace bmsim {
 
@@ -15,10 +19,12 @@ struct SystemScales {
   double speed = 0;      ///< largest speed of a variable, in lengths of the kernel
   double spread = 0;     ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
-/// x0, v0: middle of the initial law of every variable, and its half width. duration: of the run.
-struct SystemStart {
-  std::vector<double> x, x_width, v, v_width;
-};
-SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
+/// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0.
+SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
+                       std::span<const double> times);
+
+/// Least and greatest positions of some short paths of a model of one variable from starts x in an interval.
+std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,
+                                                    std::pair<double, double> starts, std::span<const double> times);
 
 }  // namespace bmsim

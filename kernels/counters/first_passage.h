@@ -10,21 +10,18 @@ class FirstPassage : public Counter {
   static constexpr bool LOOKS = true;
 
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
-      : Counter(s, p, launch),
-        s_(s),
-        p_(p),
-        launch_(launch),
-        at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
+      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
-  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, const Launch&, int l) {
+  BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, [[maybe_unused]] const Launch& launch, int l) {
     const double u = (double)seen_at_start(s, l, p);
     const bool one = p.first_passage.low == p.first_passage.high;
     const bool below = u < p.first_passage.high;
     const bool above = u > p.first_passage.low;
     const uint32_t of_one = below ? UP : above ? DOWN : 0;
     s.first_passage.passed[l] = Watch::waiting_for(one ? of_one : below && above ? UP | DOWN : 0);
+    if constexpr (DIFFUSES) s.first_passage.spared[l] = begin_waiting(launch, DRAW_PASSAGE, l);
   }
   BM_FN_MEMBER void begin_block() { watch_.begin_block(s_, at_.pair(p_), s_.first_passage.passed); }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return watch_.reached(u); }
@@ -32,11 +29,8 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return watch_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!watch_.reached(l, u)) return;
-    real spared = DIFFUSES ? (real)apart(s_, l, AT_FIRST_PASSAGE_SPARED) : 0;
-    if (DIFFUSES && spared == 0) spared = begin_waiting(launch_, DRAW_PASSAGE, l);
-    const uint32_t met =
-        watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], spared, u0, u, length, end, p_);
-    if (DIFFUSES && met == 0) set_apart(s_, l, AT_FIRST_PASSAGE_SPARED, spared);
+    watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], s_.first_passage.spared[l], u0, u,
+                length, end, p_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
@@ -45,7 +39,6 @@ class FirstPassage : public Counter {
  private:
   Trajectories& s_;
   const Parameters& p_;
-  const Launch& launch_;
   KeptLevels<0> at_;
   Watch watch_;
 };

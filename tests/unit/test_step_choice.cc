@@ -189,3 +189,66 @@ TEST_CASE("Steps: single precision where it resolves the motion, else double") {
   // white noise moves a particle more than its drift does
   CHECK(plan_of(with("sine", {}, 1), 1e-7, "auto", 0.1).options.precision == "single");
 }
+
+TEST_CASE("Steps: a potential that changes with time, where it is most curved in the run") {
+  const auto plan = [](const char* V, double time, std::optional<double> dt = {}) {
+    Model model;
+    model.add(formula_plugin(BM_POTENTIAL, V, {}), "");
+    model.add(BM_NOISE, "gaussian", "");
+    model.set("gaussian.D", 0.1);
+    return plan_of(model, dt, "auto", time);
+  };
+  const auto step = [&](const char* V, double time) { return plan(V, time).points[0].time.dt; };
+  CHECK(step("(1+t)*x^2/2", 15) == doctest::Approx(0.1 / 16));
+  CHECK(step("(1+t)*x^2/2", 49) == doctest::Approx(0.1 / 50));
+  CHECK(step("(1+(t>1))*x^2/2", 1.5) <= doctest::Approx(0.1 / 2));
+  CHECK(step("(x-5*t)^4/4", 1000) > 1e-3);  // the particle follows its trap, and does not come to where V is steep
+  const Plan coarse = plan("(1+t)*x^2/2", 15, 0.06);
+  REQUIRE(coarse.warnings.size() == 1);
+  CHECK(coarse.warnings[0] ==
+        "run: the step is too long for the motion: dt = 0.06, where 1/max|V''| is 0.062; dt = 0.0063 would do");
+}
+
+TEST_CASE("Steps: drives and events that change with time, by how fast they do") {
+  const auto step = [](const char* force, std::vector<std::string>* warnings = nullptr) {
+    Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+    Model model;
+    model.add(BM_POTENTIAL, "harmonic", "");
+    model.add(BM_NOISE, "gaussian", "");
+    model.add(formula_plugin(BM_DRIVE, force, {}), "");
+    const Plan plan = plan_of(model, {}, "auto", 2);
+    if (warnings != nullptr) *warnings = plan.warnings;
+    return plan.points[0].time.dt;
+  };
+  const double steepest = std::sqrt(2 / std::exp(1.0));  // of a pulse of height and width 1
+  CHECK(step("20*exp(-((t-1)/0.02)^2)") == doctest::Approx(0.1 * 0.02 / steepest).epsilon(0.02));
+  CHECK(step("20*exp(-((t-1.2345)/0.002)^2)") == doctest::Approx(0.1 * 0.002 / steepest).epsilon(0.02));
+  CHECK(step("5*exp(-t/0.1)") == doctest::Approx(0.01).epsilon(0.02));
+  CHECK(step("20*((t>1)-(t>1.02))") == doctest::Approx(0.02 * 0.02).epsilon(1e-3));
+  CHECK(step("1+0.5*(t>1)") == doctest::Approx(0.02));           // a jump alone: from the start, and to the end
+  CHECK(step("1+1e-9*sin(t^3)") == doctest::Approx(step("1")));  // it hardly changes
+  std::vector<std::string> warnings;
+  CHECK(step("2000*exp(-((t-1)/0.0002)^2)", &warnings) == doctest::Approx(2.0 / 20000));
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0].starts_with("run: the step is too long for the motion: dt = 0.0001, where the time between jumps"));
+
+  Model model;
+  model.add(BM_POTENTIAL, "free", "");
+  model.add(BM_NOISE, "gaussian", "");
+  model.add_event({"hop", "rate", "10*exp(-t/0.05)", "both", {{"x", "x+1"}}}, {});
+  CHECK(plan_of(model, {}, "auto", 5).points[0].time.dt == doctest::Approx(0.005).epsilon(0.02));
+}
+
+TEST_CASE("Steps: equations that change with time, over the whole run") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const auto step = [](const char* equation) {
+    Model model;
+    model.make_system({{"x"}});
+    model.set_equations({equation});
+    model.add(BM_NOISE, "gaussian", "", "x");
+    return plan_of(model, {}, "auto", 49).points[0].time.dt;
+  };
+  CHECK(step("-(1+t)*x") == doctest::Approx(0.1 / 50).epsilon(0.02));
+  CHECK(step("-(1+9*(t>40)*(t<41))*x") <= doctest::Approx(0.1 / 10));
+  CHECK(step("-(x-t)^3") > 1e-3);
+}

@@ -64,7 +64,8 @@ double slope_of_rate(std::span<const double> t, double end) {
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (levels.h)"};
-const TrajectoryField spared{FieldType::number, "spared", "of bridge.h; 0 where the path has not been near a level"};
+const TrajectoryField spared{FieldType::real, "spared",
+                             "probability not to have met a level so far, over the uniform number at which it is met"};
 
 /// Times at which paths passed; negative for those that did not.
 std::vector<double> times_of(const Measured& m, const char* counted) {
@@ -171,8 +172,7 @@ class FirstPassage : public Observable {
              .type = "FirstPassage",
              .parameters = {{FieldType::number, "low", {facts.level_seen(to_.front())}},
                             {FieldType::number, "high", {facts.level_seen(to_.back())}}},
-             .state = {passed},
-             .apart = {spared},
+             .state = {passed, spared},
              .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
@@ -241,10 +241,7 @@ class Exits : public Observable {
              .type = "Exit",
              .parameters = {{FieldType::number, "low", {place(facts.exits.low)}},
                             {FieldType::number, "high", {place(facts.exits.high)}}},
-             .state = {passed,
-                       {FieldType::real, "spared",
-                        "probability not to have met a wall so far, over the uniform number at which the path ends"},
-                       {FieldType::byte, "above", "whether it was the upper wall"}},
+             .state = {passed, spared, {FieldType::byte, "above", "whether it was the upper wall"}},
              .values = {"time", "above"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {

@@ -223,7 +223,7 @@ take(bm.run {
     "correlation", o.spectrum { samples = 16 }, o.stroboscope { periods = 4 }, "paths", o.first_passage { to = 2 },
     o.residence { from = -0.2, to = 0.2 }, "lyapunov", "basins", o.turning_points { threshold = 1 },
     o.average { NAME = "cos(2*pi*x)" }, o.work(all), o.heat(all), "entropy_production",
-    o.response { omega = "cosine.omega", harmonics = 2, of = "cos(2*pi*x)" },
+    o.response { omega = "cosine.omega", harmonics = 2, snr = true, of = "cos(2*pi*x)" },
   },
 })
 take(bm.run {

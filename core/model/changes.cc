@@ -1,0 +1,235 @@
+#include "model/changes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "model/events.h"
+#include "model/fields.h"
+#include "plugin/state_functions.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr size_t intervals = 2048;       // before any is halved
+constexpr size_t most_samples = 12'000;  // also of formulas that change everywhere
+constexpr size_t most_times = 48, few_times = 16;
+constexpr double fine = 1.0 / 32;   // part of its range by which a function changes in an interval that is kept
+constexpr double at_once = 1e-8;    // part of the time below which intervals are kept, too
+constexpr double steep = 3e-4;      // part of the time: a function that would change over its range in it jumps
+constexpr double nothing = 1e-6;    // part of its size by which a function does not change
+constexpr double apart = 1.0 / 12;  // part of their range by which functions differ between times to look at
+constexpr std::array places = {0.0, 0.618, -0.853, 0.271, -0.409};  // in the width of initial laws and a length
+
+/// Functions of t, all at once: of one component, at some states.
+using Functions = std::function<std::vector<double>(double t)>;
+
+struct Sample {
+  double t;
+  std::vector<double> f;
+};
+struct Interval {
+  Sample from, to;
+  double length() const { return to.t - from.t; }
+};
+
+/// The course of functions in time, known at closely spaced times where they change.
+class Course {
+ public:
+  Course(const Functions& functions, double duration) : functions_(functions), duration_(duration) {
+    for (size_t i = 0; i <= intervals; ++i) add(duration * static_cast<double>(i) / static_cast<double>(intervals));
+    std::vector<Interval> open;
+    for (size_t i = 0; i < intervals; ++i) open.push_back({all_[i], all_[i + 1]});
+    while (!open.empty()) {
+      std::vector<Interval> halves;
+      for (const Interval& one : open) {
+        if (all_.size() >= most_samples || one.length() <= at_once * duration || !differ(one.from, one.to, fine))
+          continue;
+        const Sample middle = add(one.from.t + one.length() / 2);
+        halves.push_back({one.from, middle});
+        halves.push_back({middle, one.to});
+      }
+      open = std::move(halves);
+    }
+    std::ranges::sort(all_, {}, &Sample::t);
+  }
+
+  /// Sets the times of a change.
+  void measure(Change& change, bool periodic) const {
+    change.time = change.between = infinity;
+    double first = -infinity, last = periodic ? -infinity : 0;  // ends of jumps
+    const auto note_gap = [&](double from, double to) {
+      if (to - from > at_once * duration_) change.between = std::min(change.between, to - from);
+    };
+    for (size_t i = 1; i < all_.size(); ++i) {
+      if (!jumps(all_[i - 1], all_[i], change.time)) continue;
+      note_gap(last, all_[i - 1].t);
+      if (std::isinf(first)) first = all_[i - 1].t;
+      last = all_[i].t;
+    }
+    if (!std::isinf(first)) note_gap(last, periodic ? first + duration_ : duration_);
+  }
+  /// Times at which functions differ, and where each is smallest and largest.
+  std::vector<double> times() const {
+    std::vector<double> times;
+    const Sample* last = nullptr;
+    for (size_t i = 0; i < all_.size(); ++i) {
+      if (last != nullptr && !differ(*last, all_[i], apart)) continue;
+      if (last != nullptr && differ(all_[i - 1], all_[i], apart)) times.push_back(all_[i - 1].t);  // before a jump
+      times.push_back(all_[i].t);
+      last = &all_[i];
+    }
+    if (times.size() > most_times) {
+      for (size_t i = 0; i < most_times; ++i) times[i] = times[i * times.size() / most_times];
+      times.resize(most_times);
+    }
+    for (size_t k = 0; k < least_.size(); ++k) {
+      if (!changes(k)) continue;
+      times.push_back(least_at_[k]);
+      times.push_back(most_at_[k]);
+    }
+    return times;
+  }
+
+ private:
+  double range(size_t k) const { return most_[k] - least_[k]; }
+  bool changes(size_t k) const { return range(k) > nothing * std::max(std::abs(most_[k]), std::abs(least_[k])); }
+  /// Whether functions jump between two samples: more than one, if there are several, since a kink of V that moves is
+  /// at one place at a time. Lowers `shortest` to the time in which another would change over its range.
+  bool jumps(const Sample& a, const Sample& b, double& shortest) const {
+    size_t count = 0;
+    for (size_t k = 0; k < a.f.size(); ++k) {
+      const double change = std::abs(b.f[k] - a.f[k]);
+      if (!changes(k) || !std::isfinite(change)) continue;
+      const double time = range(k) * (b.t - a.t) / change;
+      if (time < steep * duration_)
+        ++count;
+      else
+        shortest = std::min(shortest, time);
+    }
+    return count >= std::min<size_t>(2, a.f.size());
+  }
+  /// Whether a function differs by more than a part of its range.
+  bool differ(const Sample& a, const Sample& b, double part) const {
+    for (size_t k = 0; k < a.f.size(); ++k)
+      if (changes(k) && std::abs(a.f[k] - b.f[k]) > part * range(k)) return true;
+    return false;
+  }
+  const Sample& add(double t) {
+    all_.push_back({t, functions_(t)});
+    const Sample& one = all_.back();
+    const size_t count = one.f.size();
+    if (least_.empty()) {
+      least_.resize(count, infinity), most_.resize(count, -infinity);
+      least_at_.resize(count), most_at_.resize(count);
+    }
+    for (size_t k = 0; k < count; ++k) {
+      if (!std::isfinite(one.f[k])) continue;
+      if (one.f[k] < least_[k]) least_[k] = one.f[k], least_at_[k] = t;
+      if (one.f[k] > most_[k]) most_[k] = one.f[k], most_at_[k] = t;
+    }
+    return one;
+  }
+
+  const Functions& functions_;
+  double duration_;
+  std::vector<Sample> all_;
+  std::vector<double> least_, most_, least_at_, most_at_;  // by function
+};
+
+/// A state as functions of it take it.
+struct Place {
+  std::vector<double> x, v;  // x in units of length
+};
+std::vector<Place> places_of(const ModelValues& values, const SystemStart& start, size_t count) {
+  std::vector<Place> all(count);
+  for (size_t j = 0; j < count; ++j)
+    for (size_t i = 0; i < values.variables.size(); ++i) {
+      const VariableValues& one = values.variables[i];
+      // another order for every variable, so that differences of variables vary, too
+      const double at = places[(j * (1 + i % (places.size() - 1)) + i) % places.size()];
+      all[j].x.push_back((start.x[i] + at * (start.x_width[i] + one.length())) / one.length());
+      if (one.inertial) all[j].v.push_back(start.v[i] + at * (start.v_width[i] + 1));
+    }
+  return all;
+}
+
+/// The functions of a component at some states; none if none depends on t.
+Functions functions_of(const Model& model, const ModelValues& values, size_t k, const SystemStart& start) {
+  const Component& one = model.components()[k];
+  const uint32_t kind = (*one.plugin)->kind;
+  const bool formula = one.plugin->file().empty();  // plugins of files tell their time scale
+  if (!formula || !one.plugin->depends_on_time()) return {};
+  const double* own = values.values[k].data();
+  if (kind == BM_DRIVE) return [&one, own](double t) { return std::vector{one.plugin->force_at(0, t, own, nullptr)}; };
+  const StateFunctions* functions = one.plugin->state_functions();
+  if (kind == BM_POTENTIAL && functions == nullptr)
+    return [&one, own, where = places_of(values, start, places.size())](double t) {
+      std::vector<double> f;
+      for (const Place& place : where) f.push_back(one.plugin->force_at(place.x[one.variable], t, own, nullptr));
+      return f;
+    };
+  constexpr size_t few = 3;
+  const auto each = [&model, &values, where = places_of(values, start, few)](const auto& add) {
+    std::vector<double> all;
+    for (const Place& place : where)
+      add(place.x.data(), with_fields(model, values, place.v.data(), place.x.data(), place.v.data()).data(), all);
+    return all;
+  };
+  if (kind == event_kind)
+    return [each, event = EventFunctions(model, values, one)](double t) {
+      return each(
+          [&](const double* x, const double* v, std::vector<double>& all) { all.push_back(event.trigger(x, v, t)); });
+    };
+  if (kind != BM_POTENTIAL && kind != amplitude_kind) return {};
+  return [each, functions, own](double t) {
+    return each([&](const double* x, const double* v, std::vector<double>& all) {
+      std::vector<double> f(functions->count());
+      functions->add_forces(x, v, t, own, nullptr, f.data());
+      all.insert(all.end(), f.begin(), f.end());
+    });
+  };
+}
+
+/// The period of a component with one phase, which is an angle; infinite for others.
+double period_in_time(const Plugin& plugin, const double* values) {
+  const std::vector<double> turns = plugin.frequencies(values);
+  const std::vector<bool> angle = plugin.phases_wrap();
+  const std::vector<int> field = plugin.phases_of_fields();
+  double period = 0;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (field[i] >= 0 || turns[i] == 0) continue;
+    if (!angle[i] || period > 0) return infinity;
+    period = 1 / std::abs(turns[i]);
+  }
+  return period > 0 ? period : infinity;
+}
+
+}  // namespace
+
+Changes changes_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration) {
+  Changes changes;
+  if (!(duration > 0 && std::isfinite(duration))) return changes;
+  std::vector<double>& times = changes.times;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Functions functions = functions_of(model, values, k, start);
+    if (!functions) continue;
+    const double period = period_in_time(*model.components()[k].plugin, values.values[k].data());
+    const double seen = std::min(duration, period);
+    const Course course(functions, seen);
+    course.measure(changes.of.emplace_back(Change{0, 0, seen}), period <= duration);
+    const std::vector<double> more = course.times();
+    times.insert(times.end(), more.begin(), more.end());
+    for (size_t i = 1; i <= few_times; ++i) times.push_back(seen * static_cast<double>(i) / few_times);
+  }
+  std::ranges::sort(times);
+  times.erase(std::ranges::unique(times).begin(), times.end());
+  return changes;
+}
+
+}  // namespace bmsim

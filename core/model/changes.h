@@ -1,0 +1,30 @@
+// What depends on time explicitly: how fast it changes in a run, and when, for choosing steps.
+#pragma once
+#include <vector>
+
+#include "model/model.h"
+
+namespace bmsim {
+
+/// x, v: middle of the initial law of every variable, and its half width.
+struct SystemStart {
+  std::vector<double> x, x_width, v, v_width;
+};
+
+/// How fast a formula changes with t.
+struct Change {
+  double time;     ///< its range of values over its largest slope, but at jumps; INFINITY if it jumps alone
+  double between;  ///< shortest time between jumps, or between one and the start or the end; INFINITY without jumps
+  double seen;     ///< how long it was looked at: the run, or its period
+};
+
+struct Changes {
+  std::vector<Change> of;        ///< one for each formula that depends on t
+  std::vector<double> times{0};  ///< ascending: at which formulas differ, and some others; 0 alone if none depends on t
+};
+
+/// Samples potentials, equations, drives, amplitudes and events of formulas at a few states, and looks more closely
+/// where they change. A pulse is seen if it is longer than about 1/2000 of the run, or of the period of its formula.
+Changes changes_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
+
+}  // namespace bmsim
