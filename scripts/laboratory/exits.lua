@@ -1,6 +1,5 @@
--- Mean times to leave (-1, 1), by walls that absorb and by levels of a first passage, which lie nearer by the
--- overshoot: errors at a few steps, for each law of increments, and the time that each run takes. In a drift, and out
--- of a trap.
+-- Mean times to leave (-1, 1), by walls that absorb and by levels of a first passage: errors at a few steps, for each
+-- law of increments, and the time that each run takes. In a drift, and out of a trap.
 --   bmsim --threads 1 exits.lua   a minute; -D paths=1000: quick
 local bm = require "bmsim"
 local D, noise = 0.5, bm.noise.gaussian { D = 0.5 }
