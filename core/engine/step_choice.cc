@@ -50,6 +50,8 @@ constexpr double nearest_end = 0.02;  // of how far paths go at most: a start th
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                 // for events of the script
 constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
 constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
+// In systems heat, which is a small part of what passes to and fro, has errors of first order.
+constexpr Rule dissipating = {{0.015, 0.75}, {0.015, 0.75}, {0.015, 0.75}};
 constexpr double most_for_changes = 20'000;  // steps of a run, or a period, that what depends on t may ask for
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
 // Underdamped.
@@ -332,7 +334,9 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   Bounds bounds(plan.kernel.method, !plan.smooth, has_first_order_noise(plan));
   bounds.add(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt));
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
-  bounds.add(scales.relaxing, relaxing, "1/max|eigenvalue of df/dx|");
+  const bool heats =
+      std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().energies >= Needs::heat; });
+  bounds.add(scales.relaxing, heats ? dissipating : relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
