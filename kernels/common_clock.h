@@ -286,13 +286,12 @@ class Stepper {
     const Local<T> before = local_at(i, 0), after = local_at(i, 1);
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
-      Unseen<Part> unseen_g = {part(unseen.from, g), part(unseen.steps, g)};
+      Unseen<Part> unseen_g = part_of(unseen, g);
       crossings().pass(
           part_of(from, g), part_of(before, g), z, part_of(after, g), Part((real)1), part(xi, g), part(drift_, g),
           Factors<Part>(), g, counters_, [&](int) { return (double)(first_ + (uint64_t)i); }, unseen_g);
       set_part_of(z_, g, z);
-      set_part(unseen.from, g, unseen_g.from);
-      set_part(unseen.steps, g, unseen_g.steps);
+      set_part_of(unseen, g, unseen_g);
     }
   }
 #endif

@@ -148,6 +148,11 @@ template <class... Each> struct CounterList : Each... {
 // What counters have still to see of a step: from where, and how many steps. Of what an event has divided, and of steps
 // that ended early, they have seen the parts.
 template <class X> struct Unseen { X from, steps; };
+BM_FN Unseen<Part> part_of(const Unseen<T>& all, int g) { return {part(all.from, g), part(all.steps, g)}; }
+BM_FN void set_part_of(Unseen<T>& all, int g, const Unseen<Part>& one) {
+  set_part(all.from, g, one.from);
+  set_part(all.steps, g, one.steps);
+}
 
 template <class C>
 BM_RARE void look_at_lanes(C& counters, const T& before, const Seen<T>& after, const T& length, Slot<double>& ends) {

@@ -117,12 +117,10 @@ class Stepper {
     if constexpr (BM_SETS) events_.iteration = i;
     Numbers<T> numbers;
     numbers_.draw(events_.launch, events_.first + (uint64_t)i, numbers);
-#if BM_CROSSINGS
     Unseen<T> unseen = {seen_of(z_, p).at, fraction};
+#if BM_CROSSINGS
     const Motion<T> from = z_;
     const Local<T> local = local_;
-#else
-    const Unseen<T> unseen = {seen_of(z_, p).at, fraction};
 #endif
     advance(z_, local_, fraction, xi, numbers, drift_, factors_, p);
     next_ = next_ - fraction;
@@ -195,13 +193,12 @@ class Stepper {
     if (__builtin_expect(crossings().some_in_step(z, local), 0)) {
       for (int g = 0; g < PARTS; g++) {
         Motion<Part> z_g = part_of(z, g);
-        Unseen<Part> unseen_g = {part(unseen.from, g), part(unseen.steps, g)};
+        Unseen<Part> unseen_g = part_of(unseen, g);
         crossings().pass(
             part_of(z_, g), part_of(local_, g), z_g, part_of(local, g), part(unseen.steps, g), part(xi, g),
             part(drift_, g), part(factors_, g), g, counters_, [&](int l) { return clock(l, i); }, unseen_g);
         set_part_of(z, g, z_g);
-        set_part(unseen.from, g, unseen_g.from);
-        set_part(unseen.steps, g, unseen_g.steps);
+        set_part_of(unseen, g, unseen_g);
       }
     }
     if (__builtin_expect(counters_.reached(seen_of(z, events_.p)), 0))

@@ -63,7 +63,7 @@ double slope_of_rate(std::span<const double> t, double end) {
 
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
-                             "steps to the first passage; before it, minus the levels that count (levels.h)"};
+                             "steps to the first passage; before it, minus the levels that count (bridge.h)"};
 const TrajectoryField spared{FieldType::real, "spared",
                              "probability not to have met a level so far, over the uniform number at which it is met"};
 

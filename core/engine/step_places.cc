@@ -1,0 +1,192 @@
+#include "engine/step_places.h"
+
+#include "engine/seen.h"
+#include "engine/tails.h"
+#include "model/events.h"
+#include "model/walls.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};  // or levels
+// From the start to a level, or to a wall at which paths end.
+constexpr Rule to_end = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
+constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};  // so that the law of the times shows
+constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
+constexpr Rule settling = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                     // near a wall, to which a force presses
+constexpr Rule bouncing = {{0.05, 0.5}, {0.05, 0.5}, {0.02, 0.5}};            // with inertia
+constexpr Rule turning = {{0.06, 1}, {0.06, 1}, {0.02, 1}};                   // with inertia, past a level and back
+constexpr Rule jumping = {{0.001, 0.1}, {0.001, 0.1}, {0.001, 0.1}};          // of Levy noise, to a level
+constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  // over a distance (turning_points.cc)
+constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
+
+/// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
+struct Room {
+  double low = -infinity, high = infinity;  // walls and levels
+  double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
+  double D = 0;
+  double reflecting_low = -infinity, reflecting_high = infinity;  // those of them that reflect
+
+  /// A path may not go on as it does beyond this place, or is followed to it.
+  void add(double place, double centre, bool one_place) {
+    if (std::isinf(place)) return;
+    if (one_place) from_start = std::min(from_start, std::abs(place - centre));
+    (place <= centre ? low : high) = place <= centre ? std::max(low, place) : std::min(high, place);
+  }
+};
+bool is_one_place(const StartLaw& x) { return x.width == 0 && x.deviation == 0; }
+
+Room room_of(const Plan& plan, const Point& point, size_t variable) {
+  Room room;
+  const StartLaw& x = point.x[variable];
+  const bool one_place = is_one_place(x);
+  for (const Component* one : plan.model.walls()) {
+    if (one->variable != variable) continue;
+    const Walls walls(plan.model, point.values, *one);
+    room.low = std::max(room.low, walls.low), room.high = std::min(room.high, walls.high);
+    if (one == plan.model.absorbing()) {
+      for (const double place : {walls.low, walls.high}) room.add(place, x.centre, one_place);
+    } else {
+      room.reflecting_low = std::max(room.reflecting_low, walls.low);
+      room.reflecting_high = std::min(room.reflecting_high, walls.high);
+    }
+  }
+  for (const auto& observable : plan.observables)
+    if (observable->variable() == variable)
+      for (const double place : observable->needs().levels) room.add(place, x.centre, one_place);
+  for (const Component& noise : plan.model.components())
+    if (noise.plugin->has(BM_SIGMA) && noise.variable == variable)
+      room.D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+  return room;
+}
+
+/// The same for a formula, whose noise is that at the start of the paths.
+Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& formula) {
+  const std::vector<VariableValues>& variables = point.values.variables;
+  const size_t n = variables.size();
+  std::vector<double> state(formula.state_size());
+  bool one_place = true;
+  std::vector<double> D(formula.state_size());
+  for (size_t i = 0, k = n; i < n; ++i) {
+    state[i] = point.x[i].centre / variables[i].length();
+    one_place = one_place && is_one_place(point.x[i]);
+    const double noise = white_noise_on(plan.model, point.values, i);
+    if (!variables[i].inertial) {
+      D[i] = noise / (variables[i].length() * variables[i].length());
+      continue;
+    }
+    state[k] = point.v[i].centre;
+    one_place = one_place && is_one_place(point.v[i]);
+    D[k++] = noise / (variables[i].mass * variables[i].mass);
+  }
+  const std::vector<double> inputs = formula.inputs(point.values);
+  const double centre = formula.at(inputs, state);
+  Room room;
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (D[i] == 0) continue;
+    std::vector<double> there = state;
+    const double step = 1e-4 * std::max(1.0, std::abs(state[i]));
+    there[i] += step;
+    const double slope = (formula.at(inputs, there) - centre) / step;
+    if (std::isfinite(slope)) room.D += slope * slope * D[i];
+  }
+  for (const auto& observable : plan.observables)
+    if (observable->variable() >= n)
+      for (const double place : observable->needs().levels) room.add(place, centre, one_place);
+  return room;
+}
+
+/// The force on a variable at this place of it, the others being where their paths begin.
+double force_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  const std::vector<VariableValues>& variables = point.values.variables;
+  std::vector<double> x, v, f(variables.size());
+  for (size_t i = 0; i < variables.size(); ++i) {
+    x.push_back(i == variable ? place : point.x[i].centre);
+    if (variables[i].inertial) v.push_back(point.v[i].centre);
+  }
+  v.resize(v.size() + most_fields);
+  add_forces(plan.model, point.values, x.data(), v.data(), 0, f.data());
+  return f[variable] + variables[variable].force;
+}
+
+/// A step must be short against the time in which a force and noise make the density at a wall; with inertia, of a
+/// bounce.
+void add_reflections(const Plan& plan, const Point& point, size_t variable, const Room& room, Bounds& bounds) {
+  const VariableValues& one = point.values.variables[variable];
+  for (const double wall : {room.reflecting_low, room.reflecting_high}) {
+    if (std::isinf(wall)) continue;
+    const double into = force_at(plan, point, variable, wall) * (wall == room.reflecting_high ? 1 : -1);
+    if (!(into > 0)) continue;
+    if (one.inertial)
+      bounds.add(std::sqrt(one.mass * room.D / one.gamma) / into, bouncing, "the time of a bounce at a wall");
+    else
+      bounds.add(room.D / (into * into), settling, "D/f^2 at a wall, to which the force f presses");
+  }
+}
+
+/// A step must be short against the time in which noise crosses the space between two walls or levels, or takes a path
+/// from its start to one.
+void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds) {
+  if (!(room.D > 0)) return;
+  const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
+  bounds.add(diffuse(room.high - room.low), between_walls, "the time to diffuse from one wall, or level, to the other");
+  if (std::isinf(room.from_start) || room.from_start == 0) return;
+  const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
+  bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), to_end,
+             "the time to diffuse from the start to the nearest end");
+  bounds.add(room.from_start / drift, drifting, "the time to drift from the start to the nearest end");
+}
+
+/// The same for Levy noise, of which it is not known how often it goes beyond a level within a step and comes back.
+void add_jumps(const Plan& plan, const Point& point, size_t variable, const Room& room, Bounds& bounds) {
+  const double space = std::min(room.high - room.low, room.from_start);
+  if (std::isinf(space) || space == 0 || (room.low == room.reflecting_low && room.high == room.reflecting_high)) return;
+  for (const Component& noise : plan.model.components()) {
+    const double* values = point.values.values[plan.model.index_of(noise)].data();
+    if (noise.variable != variable || !has_heavy_tails(*noise.plugin, values)) continue;
+    const double alpha = *number_of(*noise.plugin, values, "alpha");
+    if (const auto scale = number_of(*noise.plugin, values, "scale"))
+      bounds.add(std::pow(space / *scale, alpha), jumping, "the time in which Levy noise goes to the nearest end");
+  }
+}
+
+}  // namespace
+
+bool sees_turns(const Plan& plan) {
+  const auto at_level = [](const auto& one) { return one->needs().looks == Looks::at_levels; };
+  const auto at_zero = [](const Component* one) {
+    return one->plugin->state_functions()->event()->trigger == EventShape::zero;
+  };
+  return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, at_level) ||
+         std::ranges::any_of(plan.model.events(), at_zero);
+}
+
+double time_to_end(const Plan& plan, const Point& point, size_t variable) {
+  const Room room = room_of(plan, point, variable);
+  return room.D > 0 ? room.from_start * room.from_start / (2 * room.D) : infinity;
+}
+
+void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
+  for (const auto& observable : plan.observables)
+    bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");
+  for (size_t i = 0; i < point.values.variables.size(); ++i) {
+    const Room room = room_of(plan, point, i);
+    const VariableValues& one = point.values.variables[i];
+    add_jumps(plan, point, i, room, bounds);
+    for (const auto& observable : plan.observables)
+      if (observable->variable() == i && room.D > 0 && !one.inertial)
+        bounds.add(std::pow(observable->needs().distance, 2) / (2 * room.D), following,
+                   "the time to diffuse over the threshold of turning points");
+    if (room.D > 0) add_reflections(plan, point, i, room, bounds);
+    if (!one.inertial)
+      add_ends(point, room, plan.model.is_free() ? std::abs(one.constant_force) : 0, bounds);
+    else if (room.D > 0 && sees_turns(plan))
+      bounds.add(one.mass / one.gamma, turning, "m/gamma, in which a path turns and meets a level twice");
+  }
+  if (const StateFormula* formula = seen_formula(plan))
+    add_ends(point, room_of_formula(plan, point, *formula), 0, bounds);
+}
+
+}  // namespace bmsim

@@ -1,0 +1,18 @@
+// What walls, levels and observables ask of a step: it must be short against the times in which paths come to them, or
+// are followed near them.
+#pragma once
+#include "engine/step_bounds.h"
+
+namespace bmsim {
+
+void add_places(const Plan& plan, const Point& point, Bounds& bounds);
+
+/// The time in which paths that all begin at one place diffuse to the nearest wall that absorbs, or level of this
+/// variable; INFINITY where there is none.
+double time_to_end(const Plan& plan, const Point& point, size_t variable);
+
+/// Whether it matters that a path with inertia passes a place and comes back within a step: a level, a wall at which it
+/// ends, or a zero at which an event happens.
+bool sees_turns(const Plan& plan);
+
+}  // namespace bmsim
