@@ -11,9 +11,13 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Rule between_walls = {{0.02, 0.2}, {0.02, 0.2}, {0.02, 0.2}};  // or levels
+// Walls that reflect noise with an amplitude that changes with the distance from them.
+constexpr Rule between_amplitudes = {{0.004, 0.2}, {0.004, 0.2}, {0.004, 0.2}};
+constexpr Rule changing = {{0.002, 0.1}, {0.002, 0.1}, {0.002, 0.1}};
 // From the start to a level, or to a wall at which paths end.
 constexpr Rule to_end = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
 constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};  // so that the law of the times shows
+constexpr int places = 64;                                    // between two walls, at which noise is looked at
 constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
 constexpr Rule settling = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                     // near a wall, to which a force presses
 constexpr Rule bouncing = {{0.05, 0.5}, {0.05, 0.5}, {0.02, 0.5}};            // with inertia
@@ -26,7 +30,8 @@ constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
 struct Room {
   double low = -infinity, high = infinity;  // walls and levels
   double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
-  double D = 0;
+  double D = 0;                             // the largest between the bounds
+  bool amplitude = false;                   // whether it changes between them
   double reflecting_low = -infinity, reflecting_high = infinity;  // those of them that reflect
 
   /// A path may not go on as it does beyond this place, or is followed to it.
@@ -37,6 +42,23 @@ struct Room {
   }
 };
 bool is_one_place(const StartLaw& x) { return x.width == 0 && x.deviation == 0; }
+
+/// Intensity of the white noise on a variable at this place of it, the others being where their paths begin.
+double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  std::vector<double> x, v(point.values.variables.size() + most_fields);
+  for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
+  double D = white_noise_on(plan.model, point.values, variable);
+  for (const Component& noise : plan.model.components()) {
+    const Component* amplitude = plan.model.amplitude_of(noise);
+    if (!noise.plugin->has(BM_SIGMA) || amplitude == nullptr) continue;
+    std::vector<double> b(2 * most_variables);
+    amplitude->plugin->state_functions()->add_forces(
+        x.data(), v.data(), 0, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
+    const double own = noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+    if (std::isfinite(b[variable])) D += own * b[variable] * b[variable];
+  }
+  return D;
+}
 
 Room room_of(const Plan& plan, const Point& point, size_t variable) {
   Room room;
@@ -56,9 +78,14 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
   for (const auto& observable : plan.observables)
     if (observable->variable() == variable)
       for (const double place : observable->needs().levels) room.add(place, x.centre, one_place);
-  for (const Component& noise : plan.model.components())
-    if (noise.plugin->has(BM_SIGMA) && noise.variable == variable)
-      room.D += noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+  double least = infinity;
+  const bool two = std::isfinite(room.low) && std::isfinite(room.high);
+  for (int k = 0; k <= places; ++k) {
+    const double place = two ? room.low + (room.high - room.low) * k / places : x.centre;
+    const double D = noise_at(plan, point, variable, place);
+    room.D = std::max(room.D, D), least = std::min(least, D);
+  }
+  room.amplitude = room.D > 1.05 * least;
   return room;
 }
 
@@ -117,12 +144,18 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
   const VariableValues& one = point.values.variables[variable];
   for (const double wall : {room.reflecting_low, room.reflecting_high}) {
     if (std::isinf(wall)) continue;
+    const double D = noise_at(plan, point, variable, wall), nearby = 1e-3 * std::max(1.0, std::abs(wall));
+    const double inside = wall == room.reflecting_high ? wall - nearby : wall + nearby;
+    const double there = noise_at(plan, point, variable, inside);
+    const double slope = (std::sqrt(there) - std::sqrt(D)) / nearby;  // of b sqrt(D)
+    if (!one.inertial && D > there / 2)                               // else it vanishes at the wall
+      bounds.add(1 / (2 * slope * slope), changing, "the time in which noise changes its own amplitude");
     const double into = force_at(plan, point, variable, wall) * (wall == room.reflecting_high ? 1 : -1);
     if (!(into > 0)) continue;
     if (one.inertial)
-      bounds.add(std::sqrt(one.mass * room.D / one.gamma) / into, bouncing, "the time of a bounce at a wall");
+      bounds.add(std::sqrt(one.mass * D / one.gamma) / into, bouncing, "the time of a bounce at a wall");
     else
-      bounds.add(room.D / (into * into), settling, "D/f^2 at a wall, to which the force f presses");
+      bounds.add(D / (into * into), settling, "D/f^2 at a wall, to which the force f presses");
   }
 }
 
@@ -131,7 +164,9 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
 void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds) {
   if (!(room.D > 0)) return;
   const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
-  bounds.add(diffuse(room.high - room.low), between_walls, "the time to diffuse from one wall, or level, to the other");
+  const bool reflects = room.low == room.reflecting_low || room.high == room.reflecting_high;
+  bounds.add(diffuse(room.high - room.low), room.amplitude && reflects ? between_amplitudes : between_walls,
+             "the time to diffuse from one wall, or level, to the other");
   if (std::isinf(room.from_start) || room.from_start == 0) return;
   const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
   bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), to_end,

@@ -228,7 +228,7 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
     for (size_t i = 1; i <= few_times; ++i) times.push_back(seen * static_cast<double>(i) / few_times);
   }
   std::ranges::sort(times);
-  times.erase(std::ranges::unique(times).begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
   return changes;
 }
 

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "model/events.h"
 #include "model/fields.h"
+#include "model/walls.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -28,6 +29,12 @@ constexpr double little = 0.01;         // part of a step in which the change of
 /// Positions, then velocities of the variables with inertia.
 typedef std::array<double, 2 * most_variables> State;
 typedef std::array<State, 2 * most_variables> Matrix;
+
+size_t place_of_velocity(const ModelValues& values, size_t variable) {
+  size_t place = values.variables.size();
+  for (size_t i = 0; i < variable; ++i) place += values.variables[i].inertial ? 1 : 0;
+  return place;
+}
 
 class Motion {
  public:
@@ -296,10 +303,7 @@ class ShortEvents {
     ++waits_[cause];
   }
   size_t place_of(const EventShape::Target& target) const {
-    if (!target.velocity) return target.variable;
-    size_t place = values_.variables.size();
-    for (size_t i = 0; i < target.variable; ++i) place += values_.variables[i].inertial ? 1 : 0;
-    return place;
+    return target.velocity ? place_of_velocity(values_, target.variable) : target.variable;
   }
   const ModelValues& values_;
   std::vector<EventFunctions> functions_;
@@ -334,6 +338,7 @@ class ShortPaths {
     if (motion_.size() == 1) settling_share_ = longest_alone;
     for (size_t i = 0; i < motion_.variables(); ++i)
       spread_ = std::max(spread_, motion_.deviation(i) / motion_.unit(i));
+    for (const Component* one : model.walls()) walls_.emplace_back(one->variable, Walls(model, values, *one));
   }
 
   /// A new path. sign: of the forces of noises.
@@ -345,6 +350,7 @@ class ShortPaths {
       at_[i] = start_.x[i] + start_.x_width[i] * uniform_(random_);
       if (values_.variables[i].inertial) at_[n + k++] = start_.v[i] + start_.v_width[i] * uniform_(random_);
     }
+    keep_within_walls();
     t_ = 0;
     events_.begin(at_, motion_, random_);
   }
@@ -372,11 +378,13 @@ class ShortPaths {
   /// A step of a share of the fastest time scale, with the forces at a time. seen: the scales count.
   bool make_step(double share, double free, double longest, bool seen, double time);
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
+  void keep_within_walls();
 
   const ModelValues& values_;
   const SystemStart& start_;
   Motion motion_;
   ShortEvents events_;
+  std::vector<std::pair<size_t, Walls>> walls_;  ///< and the variables that they hold
   std::mt19937_64 random_{7};
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
@@ -401,6 +409,15 @@ void ShortPaths::note_changes(const Matrix& J, const State& now, const State& ra
   if (std::isfinite(by_noise)) spreading_ = std::max(spreading_, by_noise);
 }
 
+/// Mirrors a path, and turns its velocity.
+void ShortPaths::keep_within_walls() {
+  for (const auto& [variable, walls] : walls_)
+    if (walls.mirror(at_[variable]) && values_.variables[variable].inertial) {
+      double& v = at_[place_of_velocity(values_, variable)];
+      v = -v;
+    }
+}
+
 bool ShortPaths::make_step(double share, double free, double longest, bool seen, double time) {
   const size_t n = motion_.variables();
   const State rate = motion_.rate(at_, time);
@@ -414,6 +431,7 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
   for (size_t i = 0; i < motion_.size(); ++i) increments[i] = motion_.deviation(i) * normal_(random_);
   const auto move = [&](double h) {
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] = now[i] + rate[i] * h + std::sqrt(h) * increments[i];
+    keep_within_walls();
   };
   // Where an eigenvalue is small by chance, a step by it alone would end where it is large.
   for (int halving = 0; halving < 30; ++halving, dt /= 2) {
@@ -442,8 +460,10 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] += pushes[k][i] * normal_number;
     for (size_t i = 0; i < n; ++i) spread_ = std::max(spread_, std::abs(pushes[k][i]) / motion_.unit(i));
   }
+  keep_within_walls();
   t_ += dt;
   events_.pass(at_, t_, dt, motion_, random_);
+  keep_within_walls();
   for (size_t i = 0; i < motion_.size(); ++i)
     if (!std::isfinite(at_[i])) return false;
   return true;

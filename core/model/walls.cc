@@ -1,5 +1,6 @@
 #include "model/walls.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "error.h"
@@ -15,6 +16,12 @@ Walls::Walls(const Model& model, const ModelValues& values, const Component& wal
   if (functions.wall()->low) low = places[0];
   if (functions.wall()->high) high = places[1];
   length = places[2];
+}
+
+bool Walls::mirror(double& x) const {
+  if (!(x < low || x > high)) return false;
+  x = std::clamp(x < low ? 2 * low - x : 2 * high - x, low, high);
+  return true;
 }
 
 double white_noise_on(const Model& model, const ModelValues& values, size_t variable) {

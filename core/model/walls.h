@@ -11,6 +11,9 @@ struct Walls {
   Walls(const Model& model, const ModelValues& values, const Component& walls);
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   double length = 0;  ///< of walls that hold paths: the adsorption length
+
+  /// Mirrors a place that is beyond a wall, but not farther than to the other wall. Returns whether it was beyond.
+  bool mirror(double& x) const;
 };
 
 /// White Gaussian noise that acts on a variable without an amplitude: D of all together.
