@@ -32,6 +32,8 @@ constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with
 constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
 // In systems heat, which is a small part of what passes to and fro, has errors of first order.
 constexpr Rule dissipating = {{0.015, 0.75}, {0.015, 0.75}, {0.015, 0.75}};
+// A force that jumps within a step does the work of its mean on a variable without inertia.
+constexpr Rule working = {{0.001, 0.5}, {0.001, 0.5}, {0.001, 0.5}};
 constexpr double most_for_changes = 20'000;  // steps of a run, or a period, that what depends on t may ask for
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
 // Underdamped.
@@ -45,11 +47,25 @@ bool has_first_order_noise(const Plan& plan) {
   return has_events_at_ends(plan.model) || (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen);
 }
 
-void add_changes(const Changes& changes, Bounds& bounds) {
+/// Whether the work of forces on a variable without inertia counts.
+bool sees_work(const Plan& plan, const Point& point) {
+  const auto of_forces = [](const PathIntegral& one) {
+    return one.of == PathIntegral::driving || one.of == PathIntegral::force;
+  };
+  return std::ranges::any_of(plan.observables,
+                             [&](const auto& one) { return std::ranges::any_of(one->needs().integrals, of_forces); }) &&
+         !std::ranges::all_of(point.values.variables, &VariableValues::inertial);
+}
+
+/// What changes with time.
+void add_changes(const Plan& plan, const Point& point, const Changes& changes, Bounds& bounds) {
+  const bool works = sees_work(plan, point);
+  if (works)
+    bounds.add(between_edges(plan.model, point.values), working, "the time between edges of a drive that does work");
   for (const Change& one : changes.of) {
     const double least = one.seen / most_for_changes;
     bounds.add(one.time, changing, "the time in which a formula of t changes", least);
-    bounds.add(one.between, between_jumps, "the time between jumps of a formula of t", least);
+    bounds.add(one.between, works ? working : between_jumps, "the time between jumps of a formula of t", least);
   }
 }
 
@@ -126,7 +142,8 @@ const SystemScales& system_scales(const Plan& plan, const Point& point, ForceSha
 StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const SystemScales& scales = system_scales(plan, point, shapes);
   Bounds bounds(plan.kernel.method, !plan.smooth, has_first_order_noise(plan));
-  add_changes(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt), bounds);
+  const double duration = point.time.steps * point.time.dt;
+  add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   const bool heats =
       std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().energies >= Needs::heat; });
@@ -161,7 +178,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const Surroundings& around = landscape.around;
   const ForceShape& V = landscape.V;
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
-  add_changes(landscape.changes, bounds);
+  add_changes(plan, point, landscape.changes, bounds);
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   add_places(plan, point, bounds);
   if (!plan.model.events().empty()) {

@@ -232,4 +232,29 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
   return changes;
 }
 
+double between_edges(const Model& model, const ModelValues& values) {
+  constexpr size_t phases = 16384;
+  double shortest = infinity;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    const double* own = values.values[k].data();
+    if ((*one.plugin)->kind != BM_DRIVE || !one.plugin->has(BM_EDGES) || values.variables[one.variable].inertial)
+      continue;
+    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
+    std::vector<double> force;  // at phases where no jump is to be expected
+    for (size_t i = 0; i <= phases; ++i)
+      force.push_back(one.plugin->force((static_cast<double>(i) + 0.382) / phases, own, arrays.data()));
+    const auto [least, most] = std::ranges::minmax(force);
+    std::vector<size_t> edges;
+    for (size_t i = 0; i < phases; ++i)
+      if (std::abs(force[i + 1] - force[i]) > 0.1 * (most - least)) edges.push_back(i);
+    for (size_t i = 0; i < edges.size(); ++i) {
+      const size_t next = i + 1 < edges.size() ? edges[i + 1] : edges[0] + phases;
+      const double turns = static_cast<double>(next - edges[i]) / phases;
+      shortest = std::min(shortest, turns * one.plugin->time_scale(own));
+    }
+  }
+  return shortest;
+}
+
 }  // namespace bmsim

@@ -27,4 +27,8 @@ struct Changes {
 /// where they change. A pulse is seen if it is longer than about 1/2000 of the run, or of the period of its formula.
 Changes changes_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
 
+/// Shortest time between jumps of drives that are no formulas, on variables without inertia; INFINITY without such
+/// jumps. A pulse is seen if it is longer than 1/16384 of its period.
+double between_edges(const Model& model, const ModelValues& values);
+
 }  // namespace bmsim
