@@ -29,13 +29,6 @@ const char* unknown_to_paper(const Model& model) {
   return nullptr;
 }
 
-/// Whether a formula of the state that changes no motion reads a velocity. aboba's velocities at the ends of steps are
-/// too fast by (omega dt)^2/8, heun's by less.
-bool velocities_are_observed(const Model& model) {
-  const Component* observed = model.observed();
-  return observed != nullptr && observed->plugin->state_functions()->reads_velocities();
-}
-
 /// What method aboba does not cover; "" if it covers the model.
 std::string unknown_to_aboba(const Model& model) {
   for (const ModelVariable& one : model.variables())
@@ -133,7 +126,7 @@ void check_coupled(const Model& model, const RunOptions& options, Method method)
 
 Method with_steps(const Model& model) {
   if (model.has_white_amplitude()) return unknown_to_platen(model).empty() ? Method::platen : Method::heun;
-  return unknown_to_aboba(model).empty() && !velocities_are_observed(model) ? Method::aboba : Method::heun;
+  return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun;
 }
 
 /// The observable that cannot look at ticks of a random clock in place of times, in words; "" if all can.

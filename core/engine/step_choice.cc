@@ -38,8 +38,10 @@ constexpr double most_for_changes = 20'000;  // steps of a run, or a period, tha
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
-constexpr Rule swinging_past = {{0.1, 1.5}, {0.1, 1.5}, {0.02, 0.5}};  // where a path that comes back counts
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
+// The same where a path that comes back counts, or the velocities at the ends of steps.
+constexpr Rule swinging_short = {{0.1, 1.5}, {0.1, 1.5}, {0.02, 0.5}};
+constexpr Rule damping_short = {{0.1, 2}, {0.1, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 
 /// Whether white noise with an amplitude makes the scheme one of first order.
@@ -55,6 +57,15 @@ bool sees_work(const Plan& plan, const Point& point) {
   return std::ranges::any_of(plan.observables,
                              [&](const auto& one) { return std::ranges::any_of(one->needs().integrals, of_forces); }) &&
          !std::ranges::all_of(point.values.variables, &VariableValues::inertial);
+}
+
+/// Whether the velocities at the ends of steps count. Those of aboba are too large by (omega dt)^2/8, and under a
+/// constant force by (gamma dt/m)^2/24.
+bool sees_velocities(const Plan& plan) {
+  const Component* observed = plan.model.observed();
+  return (observed != nullptr && observed->plugin->state_functions()->reads_velocities()) ||
+         std::ranges::any_of(plan.formulas, [](const StateFormula& one) { return one.reads_velocities_of() != 0; }) ||
+         std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().velocities; });
 }
 
 /// What changes with time.
@@ -189,8 +200,9 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const double curvature = landscape.curvature();
   if (point.values.only().inertial) {
     const double m = point.values.only().mass;
-    bounds.add(std::sqrt(m / curvature), sees_turns(plan) ? swinging_past : swinging, "sqrt(m/max|V''|)");
-    bounds.add(m / point.values.only().gamma, damping, "m/gamma");
+    const bool velocities = sees_velocities(plan), turns = sees_turns(plan);
+    bounds.add(std::sqrt(m / curvature), velocities || turns ? swinging_short : swinging, "sqrt(m/max|V''|)");
+    bounds.add(m / point.values.only().gamma, velocities ? damping_short : damping, "m/gamma");
     bounds.add(V.length / largest_speed(point, around, V), passing, "the time to pass the smallest structure of V");
     return bounds.advice;
   }

@@ -124,12 +124,13 @@ struct PathIntegral {
 
 /// Needs of an observable: quantities computed at every step or at the end, properties of the run, initial values.
 struct Needs {
-  bool moments = false;  ///< Measured::moments
-  bool squares = false;  ///< the sum of v^2 along every path: underdamped only
-  bool windows = false;  ///< Window, path by path
-  bool steps = false;    ///< a method with steps
-  bool ticks = false;    ///< times that it looks at may be ticks of a random clock; so may those that it measures
-  bool smooth = false;   ///< V' continuous, or whatever else are forces and amplitudes of noise
+  bool moments = false;     ///< Measured::moments
+  bool squares = false;     ///< the sum of v^2 along every path: underdamped only
+  bool windows = false;     ///< Window, path by path
+  bool steps = false;       ///< a method with steps
+  bool ticks = false;       ///< times that it looks at may be ticks of a random clock; so may those that it measures
+  bool smooth = false;      ///< V' continuous, or whatever else are forces and amplitudes of noise
+  bool velocities = false;  ///< those at the ends of steps
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;

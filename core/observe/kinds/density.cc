@@ -28,8 +28,11 @@ class Density : public Observable {
   std::string name() const override { return name_; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
-    return {
-        .ticks = !times_.given(), .early_law = times_.given(), .law_after_events = true, .first_time = times_.first()};
+    return {.ticks = !times_.given(),
+            .velocities = std::ranges::any_of(axes_, [](const Axis& one) { return one.variable == Variable::v; }),
+            .early_law = times_.given(),
+            .law_after_events = true,
+            .first_time = times_.first()};
   }
   std::string asks_for_times() const override { return "it is known over the window, without times"; }
   std::vector<Counter> counters(const PointFacts& facts) const override {

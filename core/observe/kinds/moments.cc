@@ -15,7 +15,9 @@ class Moments : public Observable {
   explicit Moments(const ObservableRequest& request) : Moments(Options(request)) {}
   std::string name() const override { return "moments"; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.early_law = times_.given(), .first_time = times_.first()}; }
+  Needs needs() const override {
+    return {.velocities = true, .early_law = times_.given(), .first_time = times_.first()};
+  }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     const Coordinate time = times_.coordinate(facts);

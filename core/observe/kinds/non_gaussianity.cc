@@ -20,6 +20,7 @@ class NonGaussianity : public Observable {
   std::string meaning() const override {
     return std::string("non-Gaussian parameter of the ") + (of_ == Variable::x ? "displacement" : "velocity");
   }
+  Needs needs() const override { return {.velocities = of_ == Variable::v}; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (of_ == Variable::x) return {facts.transient, facts.total};
     if (facts.mass == 0) fail("observe.{}: is for underdamped models; the model is overdamped", name_);

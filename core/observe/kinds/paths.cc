@@ -13,6 +13,7 @@ class Paths : public Observable {
   explicit Paths(const ObservableRequest& request) : Paths(Options(request)) {}
   std::string name() const override { return "paths"; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.velocities = true}; }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
     Coordinate path{"path", "path", "", {}};

@@ -16,6 +16,7 @@ class Stroboscope : public Observable {
   explicit Stroboscope(const ObservableRequest& request) : Stroboscope(Options(request)) {}
   std::string name() const override { return "stroboscope"; }
   std::vector<std::string> columns() const override { return {}; }
+  Needs needs() const override { return {.velocities = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (facts.drive_period <= 0) fail("observe.stroboscope: the model must have a drive");
     const double whole = std::floor(facts.total / facts.drive_period * (1 + 1e-12));
