@@ -92,6 +92,7 @@ class Watch : public Gate<NearLevel> {
   template <class V>
   BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, double& state,
                              real& spared, real u0, const Seen<real>& u, real length, double end, const Parameters& p) {
+    if (state >= 0) return 0;  // one that has met a level may go beyond all bounds later
     const auto meet = [&](uint32_t which, double when) BM_FN_LAMBDA {
       state = when;
       set(s, l, 0, near);

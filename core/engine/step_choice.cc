@@ -270,6 +270,19 @@ void check_holds(const Plan& plan) {
          longest, single ? "single" : "double", single ? "precision = \"double\"" : "a longer step");
 }
 
+namespace {
+/// Largest |x| at which paths begin, or to which forces that change with time take them; at least 1. Periodic variables
+/// are folded.
+double farthest_place(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  double farthest = 1;
+  for (size_t i = 0; i < point.values.variables.size(); ++i)
+    if (!(point.values.variables[i].period > 0))
+      farthest = std::max(farthest, std::abs(point.x[i].centre) + point.x[i].width / 2);
+  if (!plan.model.is_system()) farthest = std::max(farthest, Landscape(plan, point, shapes).V.place);
+  return farthest;
+}
+}  // namespace
+
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   const auto set_double = [&](std::string why) {
     plan.kernel.precision = Precision::double_precision;
@@ -306,11 +319,13 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
       time = 1 / rate;
     }
     const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
+    const double size = farthest_place(plan, point, shapes);
     patience.done(i);
-    if (!(moved > 0 && moved < least_motion)) continue;
+    if (!(moved > 0 && moved < least_motion * size)) continue;
     return set_double(
-        fmt::format("a particle moves {:.2g} of a period in a {}, near the resolution of single precision", moved,
-                    plan.kernel.method == Method::exact ? "waiting time" : "step"));
+        fmt::format("a particle moves {:.2g} of a period in a {}{}, near the resolution of single precision", moved,
+                    plan.kernel.method == Method::exact ? "waiting time" : "step",
+                    size > 1 ? fmt::format(" at x of {:.2g}", size) : ""));
   }
 }
 

@@ -50,13 +50,14 @@ void check_continuity(const Continuity& continuity, double period, std::string_v
                   : "");
 }
 
-void check_reached(const Continuity& continuity, double from, double to, std::string_view subject) {
+void check_reached(const Continuity& continuity, double from, double to, std::pair<double, double> walls,
+                   std::string_view subject) {
   for (const Gap& gap : continuity.gaps) {
     if (gap.from <= to && gap.to >= from)
       fail_not_finite(subject, gap, std::clamp(gap.from, from, to), "where particles begin (initial x)");
   }
-  const auto below = [&](const Gap& gap) { return gap.to < from; };
-  const auto above = [&](const Gap& gap) { return gap.from > to; };
+  const auto below = [&](const Gap& gap) { return gap.to < from && gap.to >= walls.first; };
+  const auto above = [&](const Gap& gap) { return gap.from > to && gap.from <= walls.second; };
   const auto up = std::ranges::find_if(continuity.gaps, above);
   if (up != continuity.gaps.end() && !up->wall_below)
     fail_not_finite(subject, *up, up->from, "wherever particles come");

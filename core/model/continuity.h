@@ -44,8 +44,10 @@ Continuity continuity_of(const Plugin& potential, const std::vector<double>& val
 /// Throws Error if V jumps ("potential.formula: V must not jump: at x = 0.5 it falls by 5, ..."), or if it is periodic
 /// and not finite at a place that particles reach.
 void check_continuity(const Continuity& continuity, double period, std::string_view subject);
-/// Throws Error if V is not finite where particles start, x in [from, to], or at a place that they reach from there.
-void check_reached(const Continuity& continuity, double from, double to, std::string_view subject);
+/// Throws Error if V is not finite where particles start, x in [from, to], or at a place between the walls that they
+/// reach from there.
+void check_reached(const Continuity& continuity, double from, double to, std::pair<double, double> walls,
+                   std::string_view subject);
 
 /// A cache of continuity_of, since a sweep asks for the same result at many points. A model and its copies share it,
 /// also across threads.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/breaks.h"
+#include "model/walls.h"
 
 namespace bmsim {
 
@@ -14,9 +15,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
 constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
-constexpr double thermal_height = 12;  // in units of the temperature: exp(-12) of the particles are beyond
-constexpr double farthest = 1e4;       // from the starts, for V without walls
-constexpr double flat = 0.1;           // part of the largest curvature
+constexpr double thermal_height = 12;            // in units of the temperature: exp(-12) of the particles are beyond
+constexpr double farthest = 1e4;                 // from the starts, where V does not confine
+constexpr double nearest = 1e-9, digits = 1e-6;  // least distances from a start, the second in parts of it
+constexpr double flat = 0.1;                     // part of the largest curvature
 
 /// The potential's host functions at one point and time, in units of length.
 class Potential {
@@ -37,17 +39,49 @@ class Potential {
   std::vector<bm_numbers> arrays_;
 };
 
-/// How far from a start, in one direction, V minus the work of the other forces stays below `most`. In growing steps.
-double reach(const Potential& V, double start, double direction, double push, double most) {
-  double step = 1e-3, x = 0;
-  while (x < farthest) {
+/// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
+/// wall. In growing steps.
+double reach(const Potential& V, double start, double direction, double push, double most, double wall) {
+  double step = nearest, x = 0;
+  while (x < std::min(farthest, wall)) {
     const double next = x + step;
     const double V_there = V.energy(start + direction * next) - push * next;
     if (!(V_there <= most)) break;
     x = next;
     step = std::max(step, 0.1 * x);
   }
-  return x + step;
+  return std::min(x + step, wall);
+}
+
+/// Places in a region: half of them evenly, for structures that may be anywhere; the others closer to each other the
+/// nearer they are to where particles start, since there a potential that is flat elsewhere has its structures.
+std::vector<double> places_in(double low, double high, std::pair<double, double> starts, size_t count) {
+  const auto [from, to] = starts;
+  std::vector<double> x;
+  for (size_t i = 0; i <= count / 2; ++i)
+    x.push_back(low + (high - low) * (static_cast<double>(i) + 0.381966) / (static_cast<double>(count / 2) + 1));
+  const double least = std::max(nearest, digits * std::max(std::abs(from), std::abs(to)));
+  for (const double distance : {from - low, high - to}) {
+    const double range = std::log(distance / least);
+    if (!(range > 0)) continue;
+    for (size_t i = 0; i <= count / 4; ++i) {
+      const double away = least * std::exp(range * static_cast<double>(i) / static_cast<double>(count / 4));
+      x.push_back(distance == high - to ? to + away : from - away);
+    }
+  }
+  std::ranges::sort(x);
+  // differences between places too near to each other have no digits
+  std::vector<double> apart;
+  for (const double one : x)
+    if (apart.empty() || one - apart.back() >= least / 2) apart.push_back(one);
+  return apart;
+}
+/// The same over a period.
+std::vector<double> places_in(double period, size_t count) {
+  std::vector<double> x;
+  for (size_t i = 0; i <= count; ++i)
+    x.push_back(period * ((static_cast<double>(i) + 0.381966) / static_cast<double>(count) - 0.5));
+  return x;
 }
 
 /// Whether one of the kinks, in ascending order, lies in [a, b], or in the same interval one period lower.
@@ -60,21 +94,20 @@ bool any_between(const std::vector<Jump>& kinks, double a, double b, double peri
   return in(a, b) || (period > 0 && in(a - period, b - period));
 }
 
-ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double low, double high, double period,
-                  size_t count) {
-  std::vector<double> x(count + 1), f(count + 1);
+/// x: ascending.
+ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double period, const std::vector<double>& x) {
+  std::vector<double> f(x.size());
   ForceShape shape;
   double least = infinity, most = -infinity;
-  for (size_t i = 0; i <= count; ++i) {
-    x[i] = low + (high - low) * (static_cast<double>(i) + 0.381966) / static_cast<double>(count);
+  for (size_t i = 0; i < x.size(); ++i) {
     f[i] = V.force(x[i]);
     const double energy = V.energy(x[i]);
     if (std::isfinite(f[i])) shape.force = std::max(shape.force, std::abs(f[i]));
     if (std::isfinite(energy)) least = std::min(least, energy), most = std::max(most, energy);
   }
   shape.height = most > least ? most - least : 0;
-  const double margin = 1e-9 * (high - low);
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i + 1 < x.size(); ++i) {
+    const double margin = period > 0 ? 1e-9 * period : 1e-3 * (x[i + 1] - x[i]);
     if (any_between(kinks, x[i] - margin, x[i + 1] + margin, period)) continue;
     const double slope = std::abs(f[i + 1] - f[i]) / (x[i + 1] - x[i]);
     if (std::isfinite(slope)) shape.curvature = std::max(shape.curvature, slope);
@@ -96,6 +129,7 @@ ForceShape largest_of(const std::vector<ForceShape>& shapes) {
     all.height = std::max(all.height, one.height);
     all.kinks = all.kinks || one.kinks;
     all.crossing = std::max(all.crossing, one.crossing);
+    all.place = std::max(all.place, one.place);
   }
   all.length = infinity;
   for (const ForceShape& one : shapes)
@@ -117,11 +151,13 @@ double thermal_energy(const Model& model, const ModelValues& values, const Surro
   return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-12))) / 2);
 }
 
-/// The region that particles reach from starts by their energy.
-std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy) {
+/// The region between the walls that particles reach from starts, which are between them, by their energy.
+std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy,
+                                 std::pair<double, double> walls) {
   const auto [from, to] = starts;
   const double most = std::max(V.energy(from), V.energy(to)) + energy;
-  return {from - reach(V, from, -1, push, most), to + reach(V, to, 1, push, most)};
+  return {from - reach(V, from, -1, push, most, from - walls.first),
+          to + reach(V, to, 1, push, most, walls.second - to)};
 }
 
 }  // namespace
@@ -132,35 +168,46 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const double period = values.only().period;
   const bool varies = plugin.depends_on_time() && changes.times.size() > 1;
   const double energy = period > 0 ? 0 : thermal_energy(model, values, around);
-  std::vector<std::pair<double, double>> regions = {{-period / 2, period / 2}};
-  if (!(period > 0) && !varies) regions = {region(Potential(model, values, 0), starts, around.force, energy)};
+  const std::pair<double, double> walls = between_walls(model, values, 0);
+  const auto within = [&](std::pair<double, double> places) {
+    return std::pair{std::clamp(places.first, walls.first, walls.second),
+                     std::clamp(places.second, walls.first, walls.second)};
+  };
+  starts = within(starts);
+  std::pair<double, double> reached = {-period / 2, period / 2};
+  if (!(period > 0) && !varies) reached = region(Potential(model, values, 0), starts, around.force, energy, walls);
   std::vector<double> key = values.values.front();
   for (const auto& array : values.arrays.front()) key.insert(key.end(), array.begin(), array.end());
-  key.insert(key.end(), {regions[0].first, regions[0].second});
+  key.insert(key.end(), {reached.first, reached.second});
+  if (!(period > 0)) key.insert(key.end(), {starts.first, starts.second, walls.first, walls.second});
   if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
-  if (varies && !(period > 0))
-    key.insert(key.end(), {starts.first, starts.second, around.force, energy, values.only().mass, values.only().gamma});
+  if (varies && !(period > 0)) key.insert(key.end(), {around.force, energy, values.only().mass, values.only().gamma});
   const auto found = known_.find(key);
   if (found != known_.end()) return found->second;
   if (!varies) {
     const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-    const ForceShape shape = survey(Potential(model, values, 0), values.continuity->kinks, regions[0].first,
-                                    regions[0].second, period, count);
+    const ForceShape shape =
+        survey(Potential(model, values, 0), values.continuity->kinks, period,
+               period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count));
     return known_.emplace(std::move(key), shape).first->second;
   }
-  if (period > 0)
-    regions.resize(changes.times.size(), regions[0]);
-  else
-    regions = positions_at(model, values, starts, changes.times);
+  std::vector<std::pair<double, double>> positions;
+  if (!(period > 0)) positions = positions_at(model, values, starts, changes.times);
   std::vector<ForceShape> shapes;
-  for (size_t i = 0; i < regions.size(); ++i) {
+  for (size_t i = 0; i < changes.times.size(); ++i) {
     const double t = changes.times[i];
     const Potential V(model, values, t);
-    const auto [low, high] = period > 0 ? regions[i] : region(V, regions[i], around.force, energy);
+    std::vector<double> x = places_in(period, fewer_places);
+    if (!(period > 0)) {
+      const std::pair<double, double> there = within(positions[i]);
+      const auto [low, high] = region(V, there, around.force, energy, walls);
+      x = places_in(low, high, there, fewer_places);
+    }
     Continuity breaks;
     if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
     std::ranges::sort(breaks.kinks, {}, &Jump::x);
-    shapes.push_back(survey(V, breaks.kinks, low, high, period, fewer_places));
+    shapes.push_back(survey(V, breaks.kinks, period, x));
+    if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
   }
   return known_.emplace(std::move(key), largest_of(shapes)).first->second;
 }

@@ -17,14 +17,15 @@ struct ForceShape {
   double length = 0;     ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
   bool kinks = false;    ///< V' jumps somewhere
   double crossing = 0;   ///< force over length; with several times, the largest of them
+  double place = 0;      ///< largest |x| to which a potential without a period that depends on time takes particles
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.
 class ForceShapes {
  public:
-  /// The shape over one period. Without a period: over the x that a particle from the starts can reach by its energy
-  /// and the other forces. starts: the least and greatest initial x. changes: of a potential that depends on time; then
-  /// the shape has the largest numbers of all its times.
+  /// The shape over one period. Without a period: over the x between its walls that a particle from the starts can
+  /// reach by its energy and the other forces. starts: the least and greatest initial x. changes: of a potential that
+  /// depends on time; then the shape has the largest numbers of all its times.
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
                        std::pair<double, double> starts, const Changes& changes = {});
 

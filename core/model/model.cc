@@ -310,7 +310,9 @@ ModelValues evaluate(const Model& model) {
 }
 
 void check_reached(const Model& model, const ModelValues& values, double from, double to) {
-  check_reached(*values.continuity, from, to, subject_of(model.potential()));
+  const std::pair<double, double> walls = between_walls(model, values, 0);
+  check_reached(*values.continuity, std::max(from, walls.first), std::min(to, walls.second), walls,
+                subject_of(model.potential()));
 }
 
 PotentialFunctions potential_functions(const Model& model, const ModelValues& values) {

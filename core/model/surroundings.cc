@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "model/walls.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
 
-/// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1.
+/// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1 between the walls.
 struct Amplitude {
   double square = 1, slope_square = 0;
 };
@@ -23,19 +24,22 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   Amplitude most{0, 0};
   if (!amplitude->plugin->depends_on_time()) times = at_the_start;
   const int places = times.size() > 1 ? 64 : 256;
-  const double length = values.only().length(), reach = values.only().period > 0 ? 0.5 : 3, h = 2 * reach / places;
+  const double reach = values.only().length() * (values.only().period > 0 ? 0.5 : 3);
+  const auto [low, high] = between_walls(model, values, 0);
+  const double from = std::max(low, std::min(-reach, high - 2 * reach));
+  const double to = std::min(high, std::max(reach, low + 2 * reach)), h = (to - from) / places;
   const double* own = values.values[model.index_of(*amplitude)].data();
   for (const double t : times) {
     double before = 0;
     for (int i = 0; i <= places; ++i) {
-      const double x = (-reach + h * i) * length, v = 0;
+      const double x = from + h * i, v = 0;
       double b[2] = {0, 0};
       amplitude->plugin->state_functions()->add_forces(&x, &v, t, own, nullptr, b);
       if (!std::isfinite(b[0]))
         fail("{}: amplitude must be a finite number, got {} at x = {}{}", subject_of(noise), std::abs(b[0]), x,
              t == 0 ? "" : fmt::format(", t = {:.4g}", t));
       most.square = std::max(most.square, b[0] * b[0]);
-      if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / (h * length), 2));
+      if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / h, 2));
       before = b[0];
     }
   }

@@ -24,6 +24,16 @@ bool Walls::mirror(double& x) const {
   return true;
 }
 
+std::pair<double, double> between_walls(const Model& model, const ModelValues& values, size_t variable) {
+  std::pair<double, double> all = {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const Component* one : model.walls()) {
+    if (one->variable != variable) continue;
+    const Walls walls(model, values, *one);
+    all = {std::max(all.first, walls.low), std::min(all.second, walls.high)};
+  }
+  return all;
+}
+
 double white_noise_on(const Model& model, const ModelValues& values, size_t variable) {
   double D = 0;
   for (const Component& noise : model.components())

@@ -1,6 +1,7 @@
 // Walls that reflect a variable, on the host.
 #pragma once
 #include <limits>
+#include <utility>
 
 #include "model/model.h"
 
@@ -16,6 +17,8 @@ struct Walls {
   bool mirror(double& x) const;
 };
 
+/// Where a variable can be: between the nearest of its walls, in units of length.
+std::pair<double, double> between_walls(const Model& model, const ModelValues& values, size_t variable);
 /// White Gaussian noise that acts on a variable without an amplitude: D of all together.
 double white_noise_on(const Model& model, const ModelValues& values, size_t variable);
 /// Variables between walls are not folded. Throws Error for walls that are not in their order, for a variable of a
