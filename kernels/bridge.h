@@ -3,9 +3,9 @@
 // A path that diffuses, and is at the distances a before and b after a step of variance s^2, has met the level in
 // between with probability exp(-2 a b/s^2): the law of a Brownian bridge, whatever the force (P. Baldi, Ann. Probab.
 // 23, 1644, 1995; E. Gobet, Stoch. Process. Appl. 87, 167, 2000). A path draws one uniform number, and has met a level
-// when the probability that it has been spared so far has fallen below that number. So times of passage, and the
-// density of the paths that have not passed, are right up to the level. Other paths cross once in a step, at the time
-// of a straight line.
+// when the probability that it has been spared so far has fallen below that number. So times of passage, whose law
+// within the step is that of the bridge, and the density of the paths that have not passed are right up to the level.
+// Other paths cross once in a step, at the time of a straight line.
 #pragma once
 #include "levels.h"
 #include "streams.h"
@@ -18,22 +18,28 @@ struct NearLevel {
   static constexpr double DEVIATIONS = DIFFUSES ? 1.75 : 0;
 };
 
-// What a path begins to wait with: 1 over a uniform number. `spared` is this times the probability to have been spared.
+// What a path begins to wait with: 1 over a uniform number, the first of a draw. `spared` is this times the probability
+// to have been spared.
 BM_FN real begin_waiting(const Launch& launch, uint32_t draw, int l) {
   uint32_t word[4];
   draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
   return 1 / uniform(word[0]);
 }
 
-// The mean fraction of a step of standard deviation s that is over when a path meets a level: a R((a + b)/s)/s, with
-// Mills' ratio R of the normal law, by a fraction with its values at 0 and infinity, to 8e-5. Without noise, of a
-// straight line.
-BM_FN real part_before(real a, real b, real s) {
+// The part of a step of standard deviation s that is over when a path meets a level, from a distance a to a distance b
+// beyond it or, if it comes back, before it: part/(1 - part) has an inverse Gaussian law of mean a/b and shape (a/s)^2,
+// drawn as by J. R. Michael, W. R. Schucany, R. W. Haas, Am. Stat. 30, 88 (1976), from the numbers of the path that
+// begin_waiting has left. Without noise, the part of a straight line.
+BM_FN real part_before(real a, real b, real s, const Launch& launch, uint32_t draw, int l) {
+  constexpr real least = (real)1e-30;
   if (!(a > 0)) return 0;
-  const real unit = 1 / (a + b + s), x = (a + b) * unit, y = s * unit;
-  const real above = fma(x, fma((real)4.0993841, y, x), (real)6.7125782 * y * y);
-  const real below = fma(x, fma(x, fma((real)4.1061796, y, x), (real)7.5517176 * y * y), (real)5.3558626 * y * y * y);
-  return a * unit * above / below;
+  uint32_t word[4];
+  draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
+  const real n = normal(uniform(word[1]), -log(uniform(word[2])));
+  const real mean = a / maximum(b, least * a), w = n * n * s * s / maximum(2 * a * b, least * s * s);
+  const real root = 1 + w + sqrt(w * (w + 2));
+  const real ratio = uniform(word[3]) * (1 + root) <= root ? mean / root : mean * root;
+  return ratio / (1 + ratio);
 }
 
 #if !BM_SEEN_SPREADS
@@ -47,10 +53,16 @@ BM_FN double variance_to(double level, [[maybe_unused]] double from, [[maybe_unu
 }
 #endif
 
+// Whose numbers a path draws that meets a level.
+struct Numbered {
+  const Launch& launch;
+  uint32_t draw;
+  int l;
+};
 // Whether a path that waits for a level above it (UP) or below has met it in a step from u0 to u of this length, in
 // steps; and then `left`: the steps from then on. periods: what has been folded away from u.
 BM_FN bool meets(double level, uint32_t which, real& spared, double periods, real u0, const Seen<real>& u, real length,
-                 [[maybe_unused]] const Parameters& p, double& left) {
+                 [[maybe_unused]] const Parameters& p, const Numbered& path, double& left) {
 #if BM_METHOD == BM_ADAPTIVE
   const real variance = u.deviation * u.deviation;
 #elif BM_SEEN_SPREADS
@@ -65,7 +77,7 @@ BM_FN bool meets(double level, uint32_t which, real& spared, double periods, rea
     spared *= 1 - exp(-2 * before * after / variance);
     if (!(spared < 1)) return false;
   }
-  left = (double)(length * (1 - part_before(before, absolute(after), sqrt(variance))));
+  left = (double)(length * (1 - part_before(before, absolute(after), sqrt(variance), path.launch, path.draw, path.l)));
   return true;
 }
 
@@ -91,7 +103,8 @@ class Watch : public Gate<NearLevel> {
   // that it has met (UP, DOWN), or 0. levels: low and high, unfolded; near: where paths begin to be watched.
   template <class V>
   BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, double& state,
-                             real& spared, real u0, const Seen<real>& u, real length, double end, const Parameters& p) {
+                             real& spared, real u0, const Seen<real>& u, real length, double end, const Parameters& p,
+                             const Launch& launch, uint32_t draw) {
     if (state >= 0) return 0;  // one that has met a level may go beyond all bounds later
     const auto meet = [&](uint32_t which, double when) BM_FN_LAMBDA {
       state = when;
@@ -104,7 +117,7 @@ class Watch : public Gate<NearLevel> {
     for (uint32_t which = UP; which <= DOWN; which++) {
       const double level = which == UP ? levels.high : levels.low;
       double left;
-      if ((waits_for & which) && meets(level, which, spared, periods, u0, u, length, p, left))
+      if ((waits_for & which) && meets(level, which, spared, periods, u0, u, length, p, {launch, draw, l}, left))
         return meet(which, end - left);
     }
     set(s, l, waits_for, near);

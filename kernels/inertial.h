@@ -120,6 +120,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(first, drifted, noise, before, after, p, multiplied);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
+    [[maybe_unused]] X turned[VARIABLES];
+    if constexpr (BM_WALLS) mirror(z.u, p, turned);
     forces(after, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(z.u, z.v, after, p, noise.white, multiplied_there);
@@ -132,6 +134,7 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
+        if constexpr (BM_WALLS) turn(i, there[i], turned[i], drift, after, p);
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], start[i]));
         if (has(BM_MULTIPLIED, i))
           z.u[i] =

@@ -77,18 +77,19 @@ template <class Z> BM_FN void reflect(Z& z, const Parameters& p) {
   fold_rest(z, p);
 }
 
-// The same of predicted positions; turned: -1 for those that it has mirrored, else 1. What still is outside is set on
-// the wall. Where a jump of several widths ends, the force so has an error of order 0, as rare as such jumps: the
-// scheme is of order 1 with it, and without jumps nothing comes so far.
+// The same of predicted positions of variables without inertia; turned: -1 for those that it has mirrored, else 1. What
+// still is outside is set on the wall. Where a jump of several widths ends, the force so has an error of order 0, as
+// rare as such jumps: the scheme is of order 1 with it, and without jumps nothing comes so far.
 template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameters& p, X (&turned)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) turned[i] = X((real)1);
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+    if (is_inertial(i)) return;
     const auto beyond = is_beyond(value_of(u[i]), above, wall);
     u[i] = select(beyond, wall + wall - u[i], u[i]);
     turned[i] = select(beyond, (real)0 - turned[i], turned[i]);
   });
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    if (!has(BM_BOXED, i)) continue;
+    if (!has(BM_BOXED, i) || is_inertial(i)) continue;
     const X low = X(box_of(i, p).low);
     u[i] = select(value_of(u[i]) < low, moved_from(u[i], low), u[i]);
   }
@@ -149,7 +150,7 @@ template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<
 #endif
 
 // Reflects a motion after a step of this length. With inertia it has met the wall within the step, and since then the
-// forces at the wall have acted on it in the other direction.
+// forces at the wall have acted on it in the other direction; where they depend on velocities, also on other variables.
 template <class X, class L, class D, class O>
 BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& after, const Parameters& p) {
   if constexpr ((BM_WALLED & BM_INERTIAL) == 0) {
@@ -161,9 +162,11 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
     if (!some) return;
     Motion<X> mirrored = z;
     reflect(mirrored, p);
-    X f[VARIABLES];
+    X f[VARIABLES], straight[VARIABLES];  // with velocities after and before the bounce
     begin_forces(drift, f);
+    begin_forces(drift, straight);
     model_forces(mirrored.u, mirrored.v, after, p, f);
+    model_forces(mirrored.u, z.v, after, p, straight);
     each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
       const auto beyond = is_beyond(z.u[i], above, wall);
       if (!is_inertial(i)) {
@@ -171,7 +174,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
         return;
       }
       X &u = z.u[i], &v = z.v[velocity_of(i)];
-      X force = f[i];
+      X force = (f[i] + straight[i]) * (real)0.5;
       if constexpr (VARIABLES == 1) force = force + with_force(X(drift.of[0]), after);
       const X a = force * p.variable[i].per_mass, step = X(time_of(length, p));
       // since then; a particle that hardly moves has met it at any time
@@ -180,6 +183,15 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
       const X back = fma(a * since * since, p.variable[i].per_length, wall + wall - u);
       u = select(beyond, select(is_beyond(back, above, wall), X(wall), back), u);
       v = select(beyond, fma(a * (real)2, since, (real)0 - v), v);
+      const X bounced = select(beyond, since, X((real)0));
+      BM_UNROLL for (int j = 0; j < VARIABLES; j++) {
+        if (j == i) continue;
+        const X change = (f[j] - straight[j]) * bounced;
+        if (is_inertial(j))
+          z.v[velocity_of(j)] = fma(change, X(p.variable[j].per_mass), z.v[velocity_of(j)]);
+        else
+          z.u[j] = fma(change, X(p.variable[j].h / p.dt), z.u[j]);
+      }
     });
     fold_rest(z, p);
   }

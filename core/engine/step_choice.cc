@@ -156,8 +156,12 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   const double duration = point.time.steps * point.time.dt;
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
-  const bool heats =
-      std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().energies >= Needs::heat; });
+  // heat, entropy production and integrals over positions
+  const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
+    return one->needs().energies >= Needs::heat ||
+           std::ranges::any_of(one->needs().integrals,
+                               [](const PathIntegral& a) { return a.of == PathIntegral::of_formula && a.over != "t"; });
+  });
   bounds.add(scales.relaxing, heats ? dissipating : relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");

@@ -16,8 +16,9 @@ constexpr Rule between_amplitudes = {{0.004, 0.2}, {0.004, 0.2}, {0.004, 0.2}};
 constexpr Rule changing = {{0.002, 0.1}, {0.002, 0.1}, {0.002, 0.1}};
 // From the start to a level, or to a wall at which paths end.
 constexpr Rule to_end = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
-constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};  // so that the law of the times shows
-constexpr int places = 64;                                    // between two walls, at which noise is looked at
+constexpr Rule to_curved_end = {{0.02, 1}, {0.02, 1}, {0.02, 1}};  // of a formula whose noise changes on the way
+constexpr Rule drifting = {{0.04, 1}, {0.04, 1}, {0.04, 1}};       // so that the law of the times shows
+constexpr int places = 64;                                         // between two walls, at which noise is looked at
 constexpr double nearest_end = 0.02;  // of how far paths go at most: a start that is nearer to an end counts as this
 constexpr Rule settling = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                     // near a wall, to which a force presses
 constexpr Rule bouncing = {{0.05, 0.5}, {0.05, 0.5}, {0.02, 0.5}};            // with inertia
@@ -89,7 +90,8 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
   return room;
 }
 
-/// The same for a formula, whose noise is that at the start of the paths.
+/// The same for a formula. Its noise is the largest at the start of the paths and where one coordinate alone takes it
+/// from there to a level.
 Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& formula) {
   const std::vector<VariableValues>& variables = point.values.variables;
   const size_t n = variables.size();
@@ -109,19 +111,39 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
     D[k++] = noise / (variables[i].mass * variables[i].mass);
   }
   const std::vector<double> inputs = formula.inputs(point.values);
+  const auto noise_at = [&](const std::vector<double>& at) {
+    const double value = formula.at(inputs, at);
+    double all = 0;
+    for (size_t i = 0; i < at.size(); ++i) {
+      if (D[i] == 0) continue;
+      std::vector<double> there = at;
+      const double step = 1e-4 * std::max(1.0, std::abs(at[i]));
+      there[i] += step;
+      const double slope = (formula.at(inputs, there) - value) / step;
+      if (std::isfinite(slope)) all += slope * slope * D[i];
+    }
+    return all;
+  };
   const double centre = formula.at(inputs, state);
   Room room;
-  for (size_t i = 0; i < state.size(); ++i) {
-    if (D[i] == 0) continue;
-    std::vector<double> there = state;
-    const double step = 1e-4 * std::max(1.0, std::abs(state[i]));
-    there[i] += step;
-    const double slope = (formula.at(inputs, there) - centre) / step;
-    if (std::isfinite(slope)) room.D += slope * slope * D[i];
-  }
   for (const auto& observable : plan.observables)
     if (observable->variable() >= n)
       for (const double place : observable->needs().levels) room.add(place, centre, one_place);
+  room.D = noise_at(state);
+  double least = room.D;
+  for (size_t i = 0; i < state.size(); ++i)
+    for (const double direction : {-1, 1}) {
+      std::vector<double> there = state;
+      for (double size = 1e-3; D[i] > 0 && size < 1e3; size *= 1.2) {
+        there[i] = state[i] + direction * size;
+        const double value = formula.at(inputs, there);
+        if (value > room.low && value < room.high) continue;
+        const double noise = noise_at(there);
+        room.D = std::max(room.D, noise), least = std::min(least, noise);
+        break;
+      }
+    }
+  room.amplitude = room.D > 1.05 * least;
   return room;
 }
 
@@ -161,7 +183,7 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
 
 /// A step must be short against the time in which noise crosses the space between two walls or levels, or takes a path
 /// from its start to one.
-void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds) {
+void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds, bool curved = false) {
   if (!(room.D > 0)) return;
   const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
   const bool reflects = room.low == room.reflecting_low || room.high == room.reflecting_high;
@@ -169,7 +191,7 @@ void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds
              "the time to diffuse from one wall, or level, to the other");
   if (std::isinf(room.from_start) || room.from_start == 0) return;
   const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
-  bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), to_end,
+  bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), curved ? to_curved_end : to_end,
              "the time to diffuse from the start to the nearest end");
   bounds.add(room.from_start / drift, drifting, "the time to drift from the start to the nearest end");
 }
@@ -220,8 +242,10 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
     else if (room.D > 0 && sees_turns(plan))
       bounds.add(one.mass / one.gamma, turning, "m/gamma, in which a path turns and meets a level twice");
   }
-  if (const StateFormula* formula = seen_formula(plan))
-    add_ends(point, room_of_formula(plan, point, *formula), 0, bounds);
+  if (const StateFormula* formula = seen_formula(plan)) {
+    const Room room = room_of_formula(plan, point, *formula);
+    add_ends(point, room, 0, bounds, room.amplitude);
+  }
 }
 
 }  // namespace bmsim

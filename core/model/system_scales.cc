@@ -23,6 +23,7 @@ constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
+constexpr size_t enough_waits = 48;     // of one event, after which times to zeros are looked for
 constexpr double at_zero = 1e-6;        // part of its change in a step up to which a formula is 0
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
@@ -104,10 +105,21 @@ class Motion {
     Matrix J{};
     for (size_t j = 0; j < size_; ++j) {
       const double h = 1e-5 * std::max(unit(j), std::abs(at[j]) * 1e-3);
-      State above = at, below = at;
-      above[j] += h, below[j] -= h;
-      const State up = rate(above, t, together ? above : at), down = rate(below, t, together ? below : at);
+      const auto moved = [&](double by) {
+        State there = at;
+        there[j] += by;
+        return rate(there, t, together ? there : at);
+      };
+      const State up = moved(h), down = moved(-h);
       for (size_t i = 0; i < size_; ++i) J[i][j] = (up[i] - down[i]) / (2 * h);
+      // At a jump it is the slope on the side where it is less.
+      const State far_up = moved(10 * h), far_down = moved(-10 * h);
+      for (size_t i = 0; i < size_; ++i) {
+        if (!(std::abs(up[i] - down[i]) > 0.5 * std::abs(far_up[i] - far_down[i]))) continue;
+        const double right = (far_up[i] - up[i]) / (9 * h), left = (down[i] - far_down[i]) / (9 * h);
+        if (std::max(std::abs(right), std::abs(left)) < 0.5 * std::abs(J[i][j]))
+          J[i][j] = std::abs(right) < std::abs(left) ? right : left;
+      }
     }
     return J;
   }
@@ -273,19 +285,22 @@ class ShortEvents {
   }
   /// How long it will be to zeros from where event `cause` has taken the path: by the motion, or by noise.
   void note_waits(size_t cause, const State& at, double t, const Motion& motion) {
-    constexpr double little_time = 1e-6;
+    if (waits_[cause] >= enough_waits) return;
     for (size_t k = 0; k < functions_.size(); ++k) {
       if (functions_[k].shape().trigger != EventShape::zero) continue;
       const double there = trigger(k, at, t, motion);
       if (std::abs(there) <= at_zero * size_) continue;
-      const State rate = motion.rate(at, t);
-      State ahead = at;
-      for (size_t i = 0; i < motion.size(); ++i) ahead[i] += rate[i] * little_time;
-      double variance = 0;
-      const auto add_noise = [&](const State& push) {
-        State blown = at;
-        for (size_t i = 0; i < motion.size(); ++i) blown[i] += push[i] * little_time;
-        variance += std::pow((trigger(k, blown, t, motion) - there) / little_time, 2);
+      const auto passes = [&](const State& by, double size) {
+        State away = at;
+        for (size_t i = 0; i < motion.size(); ++i) away[i] += by[i] * size;
+        const double now = trigger(k, away, t, motion);
+        return there < 0 ? functions_[k].shape().up && now >= 0 : functions_[k].shape().down && now <= 0;
+      };
+      double rate = 0;
+      const auto add_noise = [&](const State& push) {  // by one deviation in a time of 1
+        const double root = std::min(first_zero([&](double size) { return passes(push, size); }),
+                                     first_zero([&](double size) { return passes(push, -size); }));
+        rate += 1 / (root * root);
       };
       for (size_t i = 0; i < motion.size(); ++i) {
         State one{};
@@ -293,9 +308,22 @@ class ShortEvents {
         if (one[i] != 0) add_noise(one);
       }
       for (const State& push : motion.blown(at, t)) add_noise(push);
-      const double speed = std::abs(trigger(k, ahead, t + little_time, motion) - there) / little_time;
-      add_wait(cause, std::min(std::abs(there) / speed, there * there / variance));
+      const State motion_of_all = motion.rate(at, t);
+      const double by_motion = first_zero([&](double time) { return passes(motion_of_all, time); });
+      add_wait(cause, std::min(by_motion, 1 / rate));
     }
+  }
+  /// The least size at which `passes` holds, to a tenth, of sizes over many decades; infinite if there is none.
+  template <class F> static double first_zero(F passes) {
+    constexpr double least = 1e-6, most = 1e6, factor = 4;
+    double size = least;
+    while (!passes(size))
+      if ((size *= factor) > most) return infinity;
+    for (double low = size / factor; size > 1.1 * low;) {
+      const double middle = std::sqrt(low * size);
+      (passes(middle) ? size : low) = middle;
+    }
+    return size;
   }
   void add_wait(size_t cause, double wait) {
     if (!(wait > 0 && std::isfinite(wait))) return;
@@ -318,14 +346,15 @@ class ShortEvents {
 };
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
-/// the rate of their cycle, with the other element of the pair.
+/// the rate of their cycle, with the other element of the pair: the root of their product.
 double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b) {
   const double size = std::max(motion.size_of(a), 1e-300);
   double most = 0;
   for (size_t i = 0; i < motion.size(); ++i)
     for (size_t j = 0; j < motion.size(); ++j) {
       const double change = std::abs(a[i][j] - b[i][j]);
-      most = std::max(most, i == j ? change : change * std::abs(a[j][i]) / size);
+      const double pair = change * std::abs(a[j][i]);
+      most = std::max(most, i == j ? change : std::min(pair / size, std::sqrt(pair)));
     }
   return most;
 }
@@ -393,19 +422,30 @@ class ShortPaths {
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
 
-/// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate.
+/// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
+/// a little motion changes it far more than a whole step does, a kink lies there: then it is the change in the step.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
-  State moved = now;
+  const auto change = [&](const State& by) {
+    const auto relative = [&](double part) {
+      State moved = now;
+      for (size_t i = 0; i < motion_.size(); ++i) moved[i] += part * by[i];
+      return largest_difference(motion_, J, motion_.jacobian(moved, t_)) / part;
+    };
+    const double at_once = relative(little);
+    if (!(at_once > 0)) return at_once;
+    return std::min(at_once, 3 * std::max(relative(0.5), relative(1)));
+  };
+  State by_motion = rate;
   double by_noise = 0;
   for (size_t i = 0; i < motion_.size(); ++i) {
-    moved[i] += little * rate[i] * dt;
+    by_motion[i] *= dt;
     if (motion_.deviation(i) == 0) continue;
-    State blown = now;
-    blown[i] += little * motion_.deviation(i) * std::sqrt(dt);
-    by_noise += std::pow(largest_difference(motion_, J, motion_.jacobian(blown, t_)) / little, 2) / dt;
+    State blown{};
+    blown[i] = motion_.deviation(i) * std::sqrt(dt);
+    by_noise += std::pow(change(blown), 2) / dt;
   }
-  const double by_motion = largest_difference(motion_, J, motion_.jacobian(moved, t_)) / little / dt;
-  if (std::isfinite(by_motion)) crossing_ = std::max(crossing_, by_motion);
+  const double crossed = change(by_motion) / dt;
+  if (std::isfinite(crossed)) crossing_ = std::max(crossing_, crossed);
   if (std::isfinite(by_noise)) spreading_ = std::max(spreading_, by_noise);
 }
 

@@ -1,6 +1,7 @@
 #include "observe/of_variable.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "error.h"
@@ -137,7 +138,8 @@ class OfVariable : public Observable {
   std::string original(const std::string& name) const {
     for (const std::string& one : of_one_->columns())
       if (renamed(one) == name) return one;
-    for (const Array& one : of_one_->arrays(PointFacts{.mass = 1}))
+    const PointFacts any_run{.total = std::numeric_limits<double>::max(), .mass = 1};
+    for (const Array& one : of_one_->arrays(any_run))
       if (array_name(one.name) == name) return one.name;
     return name;
   }

@@ -10,7 +10,11 @@ class FirstPassage : public Counter {
   static constexpr bool LOOKS = true;
 
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
-      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
+      : Counter(s, p, launch),
+        s_(s),
+        p_(p),
+        launch_(launch),
+        at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
@@ -30,7 +34,7 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!watch_.reached(l, u)) return;
     watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], s_.first_passage.spared[l], u0, u,
-                length, end, p_);
+                length, end, p_, launch_, DRAW_PASSAGE);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
@@ -39,6 +43,7 @@ class FirstPassage : public Counter {
  private:
   Trajectories& s_;
   const Parameters& p_;
+  const Launch& launch_;
   KeptLevels<0> at_;
   Watch watch_;
 };

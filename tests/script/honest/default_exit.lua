@@ -37,3 +37,26 @@ local function trap(fields, observe)
 end
 exits("a trap", trap { walls = box }, exact)
 passages("a trap", trap({}, bm.observe.first_passage { to = { -1, 1 } }), exact)
+
+-- Their density in bins about as wide as a step, after the first of them, in which few have left.
+local bins, longest = 60, 3
+local r = bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 0.5 },
+                                           walls = { x = { "absorb", from = -1, to = 1 } } },
+                   initial = { x = 0 }, time = 6, transient = 0, paths = 100000,
+                   observe = bm.observe.exits { bins = bins, longest = longest } }
+local function survival(t)
+  local sum = 0
+  for term = 0, 60 do
+    local odd = 2 * term + 1
+    sum = sum + (-1) ^ term * 4 / (math.pi * odd) * math.exp(-odd ^ 2 * math.pi ^ 2 * t / 8)
+  end
+  return sum
+end
+local chi_square, counted = 0, 0
+for i = 5, bins do
+  local from, to = (i - 1) * longest / bins, i * longest / bins
+  local density, err = r:array("exit_density").values[1][i], r:array("exit_density_err").values[1][i]
+  chi_square = chi_square + ((density - (survival(from) - survival(to)) / (to - from)) / err) ^ 2
+  counted = counted + 1
+end
+assert(chi_square < counted + 5 * math.sqrt(2 * counted), chi_square .. " of " .. counted)
