@@ -3,8 +3,8 @@
 //
 // White noise crosses a wall and comes back many times in a step. A mirrored step of Brownian motion has the law of the
 // reflected motion, exactly for one wall and no force; with forces the scheme is of weak order 1 (M. Bossy, E. Gobet,
-// D. Talay, J. Appl. Probab. 41, 877, 2004). To set what is beyond a wall on the wall would be of order 1/2. Forces at
-// the predicted end of a step are mirrored, too, which takes away the largest part of the error.
+// D. Talay, J. Appl. Probab. 41, 877, 2004). To set what is beyond a wall on the wall would be of order 1/2. Forces act
+// with the mean of the side on which a path is in the step, which takes away the largest part of the error.
 #pragma once
 #include "dual.h"
 #include "motion.h"
@@ -95,20 +95,47 @@ template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameter
   }
 }
 
-// A force on variable i behind a wall, where a path has been predicted to be: that of the mirrored place, against the
-// forces in front of it. So the sum of both ends of the step has the force that acts on the reflected path. Constant
-// forces of the only variable are not among these: they are taken off, where the end is behind the wall, with the
-// force.
-template <class Y, class X, class D, class O>
-BM_FN void turn(int i, Y& force, const X& turned, const PerVariable<D>& drift, const O& after, const Parameters& p) {
-  if (!has(BM_WALLED, i)) return;
-  force = force * turned;
-  if constexpr (VARIABLES == 1) {
-    const X behind = ((real)1 - turned) * (real)0.5;  // 0 or 1
-    X constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
-    if constexpr (BM_FORCED) constant = constant + X(after.force[0]);
-    force = fma(behind * (real)-2, constant, force);
-  }
+// Of a path that diffuses from a distance a before a wall, and without the wall would be at b, negative behind it, both
+// in deviations of the step: the mean of the side on which it is in the step, 1 before the wall and -1 behind it, by
+// the law of a Brownian bridge. Mills' ratio by a fraction with its values at 0 and infinity, to 8e-5.
+template <class X> BM_FN X mean_side(const X& a, const X& b) {
+  const X way = a + absolute(b);
+  const X above = fma(way, way + (real)4.0993841, (real)6.7125782);
+  const X below = fma(way, fma(way, way + (real)4.1061796, (real)7.5517176), (real)5.3558626);
+  const X mills = above / below;
+  const X met = exp(minimum(a * b * (real)-2, (real)0));
+  return select(b > (real)0, (real)1 - met * fma(way, (real)0 - mills, (real)1), (a + b) * mills);
+}
+
+// The share of the forces on variable i that moves a path from u0 in a step: unfolded at the walls, a path behind them
+// is moved in the other direction. To first order in the force this is the mean of the side on the way, with which the
+// law at the wall is right. u: where the path would be without the force f and walls; h: of the step.
+template <class X, class H>
+BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, const Parameters& p) {
+  constexpr real far = 8;           // deviations squared: exp(-16) of the paths meet the wall from there
+  constexpr real weakest = 4e-6;    // square of the motion by the force, in deviations: less makes no error to be seen
+  constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
+  X share = X((real)1);
+  const real deviation = white_deviation(i, p);
+  const auto s2 = h * (deviation * deviation / p.variable[i].h);
+  const auto scale = (real)1 / sqrt(maximum(s2, (real)1e-30));
+  const X move = f * h * scale;
+  each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
+    if (j != i) return;
+    const X a = maximum(above ? wall - u0 : u0 - wall, (real)0) * scale, b = (above ? wall - u : u - wall) * scale;
+    const X away = above ? (real)0 - move : move, end = b + away;
+    if (!any((a * minimum(b, end) < far) && away * away > weakest)) return;
+    const X side = mean_side(a, fma(away * (real)0.5, mean_side(a, b), b));
+    const X stays = select(end < (real)0, X((real)0), X((real)1));
+    share = share * select(away * away < strongest, side, stays);
+  });
+  return share;
+}
+
+// Takes from the force at the end of a step, on variable i, what makes the sum of both ends that share of the forces.
+// Constant forces of the only variable are not among these: they are in `constant`.
+template <class Y, class X> BM_FN void take_share(Y& there, const Y& f, const X& constant, const X& share) {
+  there = there - (f + there + constant * (real)2) * ((real)1 - share);
 }
 
 #if BM_STICKY
