@@ -1,11 +1,13 @@
 // Files: results written, and files of results shown, exported and compared.
 #include <chrono>
+#include <filesystem>
 
 #include "capi/objects.h"
 #include "files/temporary_directory.h"
 #include "output/netcdf.h"
 
 using namespace bmsim;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -57,6 +59,54 @@ std::vector<std::pair<std::string, std::string>> texts_of(const bm_result& resul
   return texts;
 }
 
+/// The name itself, or the first of NAME.2.csv, NAME.3.csv, ... that there is not.
+std::string unused_name(const fs::path& file) {
+  fs::path other = file;
+  std::error_code error;
+  for (int n = 2; fs::exists(fs::symlink_status(other, error)); ++n)
+    other.replace_filename(fmt::format("{}.{}{}", file.stem().string(), n, file.extension().string()));
+  return other.string();
+}
+
+bool can_be_made(const std::string& file) {
+  try {
+    check_output(file);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Where else a result can be kept that cannot have this name: beside it, or in the current directory; "" for nowhere.
+std::string other_place(const fs::path& file) {
+  for (const fs::path& candidate : {file, file.filename()})
+    if (const std::string other = unused_name(candidate); can_be_made(other)) return other;
+  return "";
+}
+
+/// Writes what must not be lost: where `check` throws Error it is written to another place, which the Error says.
+template <class Check, class Write>
+void write_or_keep(const std::string& file, Existing existing, Check&& check, Write&& write) {
+  try {
+    check();
+  } catch (const Error& error) {
+    const std::string other = other_place(file);
+    if (other.empty()) throw;
+    write(other, Existing::refuse);
+    throw Error(fmt::format("{}; what was to be in it is in '{}'", error.what(), other));
+  }
+  write(file, existing);
+}
+
+void write_all_of(const bm_result& result, const std::string& file, Existing existing) {
+  const std::string place = result.session->place_of(file);
+  if (!is_netcdf(file)) return write_table(result.table, place, existing);
+  Dataset data = dataset_of(result);
+  data.texts = texts_of(result);
+  data.texts.emplace_back("file", file);
+  write_netcdf(data, place, existing);
+}
+
 /// One of the texts that bm_result_text_* give.
 const std::pair<std::string, std::string>* text_at(bm_result& result, size_t index) {
   if (result.texts.empty()) {
@@ -71,14 +121,10 @@ const std::pair<std::string, std::string>* text_at(bm_result& result, size_t ind
 namespace bmsim {
 
 void write_result(const bm_result& result, const std::string& file) {
-  const std::string place = result.session->place_of(file);
-  check_output(place);
-  const Existing existing = result.session->existing(result.overwrite);
-  if (!is_netcdf(file)) return write_table(result.table, place, existing);
-  Dataset data = dataset_of(result);
-  data.texts = texts_of(result);
-  data.texts.emplace_back("file", file);
-  write_netcdf(data, place, existing);
+  const Session& session = *result.session;
+  write_or_keep(
+      file, session.existing(result.overwrite), [&] { check_output(session.place_of(file)); },
+      [&](const std::string& name, Existing existing) { write_all_of(result, name, existing); });
 }
 
 }  // namespace bmsim
@@ -125,18 +171,24 @@ const char* bm_result_text_value(bm_result* result, size_t index) {
 
 bm_status bm_result_write(bm_result* result, const char* file) {
   return guarded([&] {
-    result->session->check_output_file(file, result->overwrite);
-    if (!result->dry) write_result(*result, file);
+    const Session& session = *result->session;
+    const auto check = [&] { session.check_output_file(file, result->overwrite); };
+    if (result->dry) return check();
+    write_or_keep(file, session.existing(result->overwrite), check,
+                  [&](const std::string& name, Existing existing) { write_all_of(*result, name, existing); });
   });
 }
 
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array) {
   return guarded([&] {
-    result->session->check_output_file(file, result->overwrite);
     if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
-    if (result->dry) return;
     const Session& session = *result->session;
-    write_table(long_form(dataset_of(*result), array), session.place_of(file), session.existing(result->overwrite));
+    const auto check = [&] { session.check_output_file(file, result->overwrite); };
+    if (result->dry) return check();
+    const Table table = long_form(dataset_of(*result), array);
+    write_or_keep(file, session.existing(result->overwrite), check, [&](const std::string& name, Existing existing) {
+      write_table(table, session.place_of(name), existing);
+    });
   });
 }
 

@@ -92,7 +92,7 @@ template <class F> auto guarded_pointer(F f) noexcept -> decltype(f()) {
   return pointer;
 }
 
-/// Writes in the format of the suffix; replaces an existing file.
+/// Writes in the format of the suffix. If it cannot be written there it is kept in another place, which the Error says.
 void write_result(const bm_result& result, const std::string& file);
 
 /// Returns the run if no other thread works on it. Throws Error for a run that was started and not finished.

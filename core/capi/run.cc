@@ -11,8 +11,10 @@ namespace {
 
 /// A number that must be whole: counts and seeds come as double from scripts.
 uint64_t whole(std::string_view option, double value, double least) {
-  if (!(value >= least && value <= 9007199254740992.0 && value == std::floor(value)))
+  constexpr double most = 9007199254740992;  // 2^53: beyond it not every whole number is a double
+  if (!(value >= least && value == std::floor(value)))
     fail("run: {} must be a whole number >= {}, got {}", option, least, value);
+  if (value > most) fail("run: {} must be at most {:.0f}, got {}", option, most, value);
   return static_cast<uint64_t>(value);
 }
 
@@ -121,6 +123,7 @@ const double* bm_run_column(const bm_run* run, const char* name) {
 bm_status bm_run_set_number(bm_run* run, const char* option, double value) {
   return guarded([&] {
     RunOptions& options = idle(run).options;
+    if (std::isnan(value)) value = std::abs(value);  // messages say nan, not -nan
     if (std::string_view(option) == "overwrite")
       run->overwrite = yes_or_no(option, value);
     else if (std::string_view(option) == "step_error")

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "capi/objects.h"
@@ -15,22 +16,29 @@ namespace bmsim {
 
 namespace {
 
+template <class Number> std::string range_of() {
+  if constexpr (std::is_integral_v<Number>)
+    return fmt::format("whole number in [0, {}]", std::numeric_limits<Number>::max());
+  return "number >= 0";
+}
+
 template <class Number> Number parse(std::string_view option, const std::string& value) {
   Number number{};
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (code != std::errc() || end != value.data() + value.size() || !(number >= Number{}))
-    throw Error(fmt::format("--{}: must be a {}number >= 0, got '{}'", option,
-                            std::is_integral_v<Number> ? "whole " : "", value),
-                BM_USAGE_ERROR);
+    throw Error(fmt::format("--{}: must be a {}, got '{}'", option, range_of<Number>(), value), BM_USAGE_ERROR);
   return number;
 }
 
-/// A recorded command line without what does not change results.
+/// A recorded command line without what does not change results, as one line for messages.
 std::string without_devices(const std::string& yaml) {
   std::string kept;
   std::istringstream lines(yaml);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with("device:") && !line.starts_with("threads:")) kept += line + "\n";
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    if (begin == line.npos || line.starts_with("device:") || line.starts_with("threads:")) continue;
+    kept += (kept.empty() ? "" : begin > 0 ? " " : ", ") + line.substr(begin);
+  }
   return kept;
 }
 
@@ -42,11 +50,15 @@ void Session::set(std::string_view option, const std::string& value) {
       "checkpoint", "checkpoint_every", "part", "finish_compilation"};
   if (std::find(known.begin(), known.end(), option) == known.end())
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
+  const std::lock_guard lock(mutex_);
+  if (value.empty()) {
+    if (const auto set = options_.find(option); set != options_.end()) options_.erase(set);
+    return;
+  }
   if (option == "seed") parse<uint64_t>(option, value);
   if (option == "threads") parse<unsigned>(option, value);
   if (option == "part") journal_part(value);
   if (option == "checkpoint_every") parse<double>("checkpoint-every", value);
-  const std::lock_guard lock(mutex_);
   options_[std::string(option)] = value;
 }
 

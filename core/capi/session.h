@@ -22,7 +22,8 @@ namespace bmsim {
 /// May be used by several threads at once. Callbacks are called without any lock held.
 class Session {
  public:
-  /// Throws Error, status usage, for an unknown option and for a text that is not a number.
+  /// An empty text: no longer set. Throws Error, status usage, for an unknown option and for a text that is not a
+  /// number.
   void set(std::string_view option, const std::string& value);
   /// `options` with those of the session in their place.
   RunOptions overridden(const RunOptions& options) const;

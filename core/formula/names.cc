@@ -28,7 +28,9 @@ std::vector<std::string> names_in(std::string_view text) {
   for (size_t at = 0, end = 0; at < text.size(); at = std::max(end, at + 1)) {
     for (end = at; end < text.size() && continues_name(text[end]);) ++end;
     const std::string_view word = text.substr(at, end - at);
-    if (is_name(word) && known.insert(word).second) names.emplace_back(word);
+    const size_t next = text.find_first_not_of(" \t\r\n", end);
+    const bool called = next != text.npos && text[next] == '(';
+    if (is_name(word) && !called && known.insert(word).second) names.emplace_back(word);
   }
   return names;
 }

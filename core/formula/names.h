@@ -11,7 +11,8 @@ bool begins_name(char c);
 bool continues_name(char c);
 /// Letters, digits and '_', no digit first.
 bool is_name(std::string_view word);
-/// All names in a text, functions included, each once, in the order in which they occur first.
+/// All names in a text that stand for numbers, each once, in the order in which they occur first. One with '(' after it
+/// is a function, and left out.
 std::vector<std::string> names_in(std::string_view text);
 /// Of the parameters of a formula or a system; and of the names of a system that stand for formulas.
 constexpr size_t most_parameters = 1000, most_definitions = 256;

@@ -227,9 +227,13 @@ void Journal::identify(const std::string& name, const std::string& value) {
     const std::string remedy = "give an empty directory, or remove this one";
     const auto first = std::ranges::mismatch(begun_with, value).in1;
     const auto line = 1 + std::count(begun_with.begin(), first, '\n');
+    constexpr size_t longest = 300;
     if (std::ranges::count(begun_with, '\n') > 1)
       fail("checkpoint: '{}' was begun with another {}, which differs in line {}; {}", directory_.string(), name, line,
            remedy);
+    if (begun_with.size() + value.size() > longest)
+      fail("checkpoint: '{}' was begun with another {}, which differs from character {} on; {}", directory_.string(),
+           name, 1 + (first - begun_with.begin()), remedy);
     fail("checkpoint: '{}' was begun with another {}: {}; now it is {}; {}", directory_.string(), name, begun_with,
          value, remedy);
   }

@@ -58,7 +58,17 @@ std::string Options::word(const std::string& option, std::initializer_list<std::
   return found->second;
 }
 
-bool Options::flag(const std::string& option, bool otherwise) { return number(option, otherwise ? 1 : 0, 0, 1) != 0; }
+bool Options::flag(const std::string& option, bool otherwise) {
+  const auto refuse = [&](const auto& got) {
+    fail("observe.{}: {} must be true or false, got {}", request_.name, option, got);
+  };
+  if (const auto word = request_.words.find(option); word != request_.words.end()) refuse(word->second);
+  const std::vector<double>* given = numbers(option);
+  if (given == nullptr) return otherwise;
+  if (given->size() != 1) refuse(fmt::format("{} numbers", given->size()));
+  if (given->front() != 0 && given->front() != 1) refuse(given->front());
+  return given->front() == 1;
+}
 
 void Options::end() const {
   const auto check = [&](const std::string& option) {

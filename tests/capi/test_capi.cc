@@ -78,6 +78,20 @@ TEST_CASE("C API: a session's options win over a run's, and are no other session
   CHECK(bm_session_set(session.get(), "sead", "7") == BM_USAGE_ERROR);
   CHECK(std::string(bm_error()) == "unknown option 'sead'; did you mean 'seed'?");
   CHECK(bm_session_set(session.get(), "threads", "two") == BM_USAGE_ERROR);
+  CHECK(bm_session_set(session.get(), "sead", "") == BM_USAGE_ERROR);
+}
+
+TEST_CASE("C API: an option that is set to an empty text is no longer set") {
+  const Session session(bm_session_new());
+  const Model model = model_of(0.5);
+  const auto result = [&](bm_session* which) { return Result(bm_run_execute(run_of(which, model, short_time).get())); };
+  const double without = velocity(result(nullptr));
+  REQUIRE(bm_session_set(session.get(), "seed", "7") == BM_OK);
+  REQUIRE(bm_session_set(session.get(), "seed", "") == BM_OK);
+  CHECK(velocity(result(session.get())) == without);
+  REQUIRE(bm_session_set(session.get(), "strict", "1") == BM_OK);
+  REQUIRE(bm_session_set(session.get(), "strict", "") == BM_OK);
+  CHECK(Result(bm_run_execute(doubtful_run(session.get()).get())));
 }
 
 TEST_CASE("C API: warnings come to who asked for them, with what they gave, and are errors where that is wanted") {

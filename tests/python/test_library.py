@@ -117,6 +117,7 @@ class Errors(Folder):
                 ("run: model must be made by bm.overdamped", lambda: bm.run(paths=3)),
                 ("noise.gaussian: unknown parameter 'Q'", lambda: quick(motor(), sweep={"gaussian.Q": [1]})),
                 ("a number must be real, got 1j", lambda: motor(force=np.complex128(1j))),
+                ("a number must be less than 1.8e308 in size", lambda: quick(motor(), paths=10**400)),
                 ("a value must be a number, a text, a list", lambda: motor(force=object())),
                 ("an array must be of real numbers", lambda: quick(motor(), sweep={"force": np.array(["a"])})),
                 ("'force': its function must return a number, got string", lambda: quick(motor(force=lambda p: "1"))),
@@ -154,6 +155,24 @@ class Errors(Folder):
         self.addCleanup(bm.settings, strict=False)
         with self.assertRaises(bm.Error):
             quick(bad, dt=0.002)
+
+    def test_settings(self):
+        """False and None switch an option off."""
+        alone = quick(motor(), output=pathlib.Path("r.nc"), overwrite=True)
+        bm.settings(overwrite=True, seed=7)
+        self.assertNotEqual(bm.run(motor(), paths=64, time=2).velocity, alone.velocity)
+        bm.settings(overwrite=False, seed=None)
+        self.assertEqual(quick(motor()).velocity, alone.velocity)
+        with self.assertRaisesRegex(bm.Error, "'r.nc' exists"):
+            quick(motor(), output="r.nc")
+
+    def test_nested(self):
+        """A function that is a parameter may run models, and ask theories."""
+        inner = quick(motor())
+        dataset = quick(motor(force=lambda p: float(quick(motor()).velocity)))
+        self.assertIn(f"force: {float(inner.velocity)!r}", dataset.attrs["manifest"])
+        with self.assertRaisesRegex(bm.Error, "unknown field 'pths'"):
+            quick(motor(force=lambda p: bm.run(motor(), pths=1).velocity))
 
     def test_threads(self):
         with warnings.catch_warnings():

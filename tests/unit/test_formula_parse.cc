@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "formula/compiled.h"
+#include "formula/names.h"
 #include "message_of.h"
 
 using namespace bmsim::formula;
@@ -39,6 +40,10 @@ TEST_CASE("Formula errors: functions") {
   CHECK(error("x*sin(x, 2)") == "formula: sin takes 1 argument, got 2\n  x*sin(x, 2)\n    ^");
   CHECK(error("min(x)") == "formula: min takes 2 arguments, got 1\n  min(x)\n  ^");
   CHECK(error("exp()") == "formula: exp takes 1 argument, got 0\n  exp()\n  ^");
+}
+
+TEST_CASE("Formula names: what is called is a function and no name") {
+  CHECK(names_in("ln(x) + a*b - c (2) + 1e3*c") == std::vector<std::string>{"x", "a", "b", "c"});
 }
 
 TEST_CASE("Formula errors: what is missing or too much") {

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <set>
 
 #include "../physics/systems.h"
 #include "compose/composer.h"
 #include "formula/functions.h"
-#include "formula/names.h"
 #include "message_of.h"
 #include "model/formula_plugin.h"
 
@@ -72,8 +72,10 @@ Model system_model(const std::string& name) {
 }
 
 std::set<std::string> words_of(const std::string& text) {
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
   std::set<std::string> words;
-  for (std::string& word : formula::names_in(text)) words.insert(std::move(word));
+  for (auto one = std::sregex_iterator(text.begin(), text.end(), word); one != std::sregex_iterator(); ++one)
+    words.insert(one->str());
   return words;
 }
 

@@ -103,7 +103,7 @@ wait $compiler
 status=$?
 trap '' TERM
 kill $watch
-wait $watch
+wait $watch 2> /dev/null # where the shell says that it was ended
 exit $status
 )";
 

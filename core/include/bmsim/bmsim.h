@@ -87,7 +87,8 @@ void bm_session_free(bm_session* session);
  * checkpoint: a directory that keeps what runs have finished, so that the same runs go on after an end of the process;
  * checkpoint_every: seconds between states of unfinished work that are kept there;
  * part: with checkpoint, "3/16": only this part of every run is done.
- * BM_USAGE_ERROR for an unknown option, and for a text that is not a number. */
+ * An empty text: the option is no longer set. BM_USAGE_ERROR for an unknown option, and for a text that is not a
+ * number. */
 bm_status bm_session_set(bm_session* session, const char* option, const char* value);
 /* Called between the launches of every run that begins from now on. Null: none. */
 void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user);
@@ -413,7 +414,8 @@ bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values);
  * stays one. */
 
 /* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). BM_ERROR if the file exists, unless the run or its session says
- * overwrite; so for the next function. */
+ * overwrite, and if its directory is not there or not writable. The result is then kept as NAME.2.csv, or in the
+ * current directory, and the message says where; so for the next function. */
 bm_status bm_result_write(bm_result* result, const char* file);
 /* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" if there is NAME_err. */
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);

@@ -55,6 +55,13 @@ class Point:
         return self[plain(name)]
 
 
+def _number(value):
+    try:
+        return float(value)
+    except OverflowError:
+        raise Error(f"a number must be less than 1.8e308 in size, got one of {value.bit_length()} bits") from None
+
+
 def plain(name):
     """A keyword of Python with '_' after it stands for the name without: from_, lambda_."""
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
@@ -163,9 +170,9 @@ class State:
         elif isinstance(value, (int, float, np.number)):
             if isinstance(value, (complex, np.complexfloating)):
                 raise Error(f"a number must be real, got {value}")
-            lua.lua_pushnumber(state, float(value))
-        elif isinstance(value, str):
-            text = value.encode(errors="surrogateescape")
+            lua.lua_pushnumber(state, _number(value))
+        elif isinstance(value, (str, pathlib.PurePath)):
+            text = str(value).encode(errors="surrogateescape")
             lua.lua_pushlstring(state, text, len(text))
         elif depth > _DEEPEST:
             raise Error("tables must be nested at most 50 deep")

@@ -68,7 +68,7 @@ class Session:
         self.pointer = C.bm_session_new()
         self.shows_progress = True
         self.strict = False
-        self._said, self._progress, self._interrupted = [], None, False
+        self._said, self._progress, self._interrupted, self._workers = [], None, False, set()
         self._listeners = (ON_WARNING(self._on_warning), ON_PROGRESS(self._on_progress))
         C.bm_session_on_warning(self.pointer, self._listeners[0], None)
         C.bm_session_on_progress(self.pointer, self._listeners[1], None)
@@ -101,7 +101,13 @@ class Session:
         return self._interrupted
 
     def work(self, function, *args):
-        """Calls a function in another thread, while this one shows progress and hears Ctrl-C. Emits warnings."""
+        """Calls a function in another thread, while this one shows progress and hears Ctrl-C. Emits warnings. What is
+        called by such a function is done in its thread, which has the lock of its Lua state."""
+        if threading.current_thread() in self._workers:
+            value = function(*args)
+            if self._interrupted:
+                raise Interrupted("interrupted")
+            return value
         outcome, ended = {}, threading.Event()
 
         def call():
@@ -113,6 +119,7 @@ class Session:
 
         self._progress, self._interrupted, line = None, False, _Line()
         worker = threading.Thread(target=call, name="bmsim", daemon=True)
+        self._workers.add(worker)
         worker.start()
         while not ended.is_set():
             try:
@@ -123,6 +130,7 @@ class Session:
                 self._interrupted = True
                 C.bm_session_interrupt(self.pointer)
         worker.join()
+        self._workers.remove(worker)
         line.clear()
         self.say()
         if "error" in outcome:

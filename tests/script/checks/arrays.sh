@@ -30,6 +30,13 @@ try(run(bm.observe.density {}, bm.overdamped { potential = bm.potential.harmonic
 try(run(bm.observe.correlation {}, bm.overdamped {}))
 try(run(bm.observe.stroboscope {}, bm.overdamped {}))
 try(run { "velocity", "velocity" })
+-- The default time between samples is 0.1, or dt if that is longer.
+local coarse = bm.run {
+  model = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }, paths = 64, dt = 0.19, time = 300,
+  observe = { "spectrum", bm.observe.correlation { of = "position" } },
+}
+print(("%.4g %.4g"):format(coarse:array("spectrum").dims[1].values[2] * 256 * 0.19,
+                           coarse:array("correlation").dims[1].values[2] / 0.19))
 SCRIPT
 "$bmsim" --quiet arrays.lua > stdout 2>&1 || fail "exit status $?"
 diff -u - stdout <<'EXPECTED' || fail "not what was expected"
@@ -47,4 +54,5 @@ observe.density: the potential must be periodic, or range given, the lowest and 
 observe.correlation: of = "velocity" is for underdamped models; the model is overdamped
 observe.stroboscope: the model must have a drive
 observe: 'velocity' is asked for twice
+1 1
 EXPECTED

@@ -29,7 +29,8 @@ refused() {
 cp run.lua other.lua
 echo "-- another script" >> other.lua
 refused 1 "was begun with another script, which differs in line 20" --checkpoint parts other.lua
-refused 1 "was begun with another command line" --checkpoint parts --seed 2 run.lua
+refused 1 "was begun with another command line: script: \"run.lua\"; now it is script: \"run.lua\", seed: \"2\"; give" \
+  --checkpoint parts --seed 2 run.lua
 refused 2 "--part needs --checkpoint" --part 1/2 run.lua
 refused 2 "--part: must be K/N with 1 <= K <= N" --checkpoint parts --part 4/3 run.lua
 refused 2 "--checkpoint-every: must be a number >= 0" --checkpoint parts --checkpoint-every soon run.lua

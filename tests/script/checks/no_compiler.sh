@@ -18,6 +18,7 @@ PATH=/nowhere run 3
 expect_text stderr "apt install g++"
 BMSIM_CXX=false run 3
 expect_text stderr "the source is kept in"
+[ "$(wc -l < stderr)" = 1 ] || fail "said besides: $(cat stderr)"
 BMSIM_CXX=true run 3
 expect_text stderr "kernel: cannot load"
 [ -z "$(find cache -name '*.kernel')" ] || fail "kept: $(find cache -name '*.kernel')"

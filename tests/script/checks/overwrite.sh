@@ -25,7 +25,15 @@ for _, file in ipairs { "a.csv", "a.tsv", "a.nc" } do
   refused(file, function() run {}:write(file) end)
   assert(text_of(file) == "mine")
 end
+for _, kept in ipairs { "a.2.csv", "a.2.tsv", "a.2.nc" } do assert(#text_of(kept) > 4) end -- what was refused
 refused("a.csv", function() run {}:write("a.csv", "moments_time") end)
+assert(text_of("a.3.csv"):find "value")
+for _, file in ipairs { "k.csv", "k.nc" } do
+  local done, why = pcall(function() run {}:write("nowhere/" .. file) end)
+  local kept = "No such file or directory; what was to be in it is in '" .. file .. "'"
+  assert(not done and why:find(kept, 1, true), tostring(why))
+  assert(#text_of(file) > 4)
+end
 local own = run { output = "own.csv" } -- nor its own
 refused("own.csv", function() own:write "own.csv" end)
 refused("own.csv", function() run { output = "own.csv" } end)
