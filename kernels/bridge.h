@@ -18,27 +18,27 @@ struct NearLevel {
   static constexpr double DEVIATIONS = DIFFUSES ? 1.75 : 0;
 };
 
-// What a path begins to wait with: 1 over a uniform number, the first of a draw. `spared` is this times the probability
-// to have been spared.
-BM_FN real begin_waiting(const Launch& launch, uint32_t draw, int l) {
+// The random numbers that path l begins to wait with: spared, 1 over a uniform number, which the probability to have
+// been spared multiplies; and a squared normal number and a uniform one, of the time within the step.
+template <class S> BM_FN void begin_waiting(S& state, const Launch& launch, uint32_t draw, int l) {
   uint32_t word[4];
   draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
-  return 1 / uniform(word[0]);
+  const real n = normal(uniform(word[1]), -log(uniform(word[2])));
+  state.spared[l] = 1 / uniform(word[0]);
+  state.square[l] = n * n;
+  state.choice[l] = uniform(word[3]);
 }
 
 // The part of a step of standard deviation s that is over when a path meets a level, from a distance a to a distance b
 // beyond it or, if it comes back, before it: part/(1 - part) has an inverse Gaussian law of mean a/b and shape (a/s)^2,
-// drawn as by J. R. Michael, W. R. Schucany, R. W. Haas, Am. Stat. 30, 88 (1976), from the numbers of the path that
-// begin_waiting has left. Without noise, the part of a straight line.
-BM_FN real part_before(real a, real b, real s, const Launch& launch, uint32_t draw, int l) {
+// made of a squared normal number and a uniform one as by J. R. Michael, W. R. Schucany, R. W. Haas, Am. Stat. 30, 88
+// (1976). Without noise, the part of a straight line.
+BM_FN real part_before(real a, real b, real s, real square, real choice) {
   constexpr real least = (real)1e-30;
   if (!(a > 0)) return 0;
-  uint32_t word[4];
-  draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
-  const real n = normal(uniform(word[1]), -log(uniform(word[2])));
-  const real mean = a / maximum(b, least * a), w = n * n * s * s / maximum(2 * a * b, least * s * s);
+  const real mean = a / maximum(b, least * a), w = square * s * s / maximum(2 * a * b, least * s * s);
   const real root = 1 + w + sqrt(w * (w + 2));
-  const real ratio = uniform(word[3]) * (1 + root) <= root ? mean / root : mean * root;
+  const real ratio = choice * (1 + root) <= root ? mean / root : mean * root;
   return ratio / (1 + ratio);
 }
 
@@ -53,16 +53,11 @@ BM_FN double variance_to(double level, [[maybe_unused]] double from, [[maybe_unu
 }
 #endif
 
-// Whose numbers a path draws that meets a level.
-struct Numbered {
-  const Launch& launch;
-  uint32_t draw;
-  int l;
-};
 // Whether a path that waits for a level above it (UP) or below has met it in a step from u0 to u of this length, in
 // steps; and then `left`: the steps from then on. periods: what has been folded away from u.
-BM_FN bool meets(double level, uint32_t which, real& spared, double periods, real u0, const Seen<real>& u, real length,
-                 [[maybe_unused]] const Parameters& p, const Numbered& path, double& left) {
+template <class S>
+BM_FN bool meets(double level, uint32_t which, S& state, int l, double periods, real u0, const Seen<real>& u,
+                 real length, [[maybe_unused]] const Parameters& p, double& left) {
 #if BM_METHOD == BM_ADAPTIVE
   const real variance = u.deviation * u.deviation;
 #elif BM_SEEN_SPREADS
@@ -74,10 +69,11 @@ BM_FN bool meets(double level, uint32_t which, real& spared, double periods, rea
   const real before = side * (at - u0), after = side * (at - u.at);
   if (after > 0) {
     if (!(length > 0)) return false;
-    spared *= 1 - exp(-2 * before * after / variance);
-    if (!(spared < 1)) return false;
+    state.spared[l] *= 1 - exp(-2 * before * after / variance);
+    if (!(state.spared[l] < 1)) return false;
   }
-  left = (double)(length * (1 - part_before(before, absolute(after), sqrt(variance), path.launch, path.draw, path.l)));
+  const real part = part_before(before, absolute(after), sqrt(variance), state.square[l], state.choice[l]);
+  left = (double)(length * (1 - part));
   return true;
 }
 
@@ -101,10 +97,10 @@ class Watch : public Gate<NearLevel> {
   }
   // Trajectory l, whose state this is, went from u0 to u in `length` steps, and arrived at `end`. Returns the level
   // that it has met (UP, DOWN), or 0. levels: low and high, unfolded; near: where paths begin to be watched.
-  template <class V>
-  BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, double& state,
-                             real& spared, real u0, const Seen<real>& u, real length, double end, const Parameters& p,
-                             const Launch& launch, uint32_t draw) {
+  template <class V, class S>
+  BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, S& path, real u0,
+                             const Seen<real>& u, real length, double end, const Parameters& p) {
+    double& state = path.passed[l];
     if (state >= 0) return 0;  // one that has met a level may go beyond all bounds later
     const auto meet = [&](uint32_t which, double when) BM_FN_LAMBDA {
       state = when;
@@ -117,7 +113,7 @@ class Watch : public Gate<NearLevel> {
     for (uint32_t which = UP; which <= DOWN; which++) {
       const double level = which == UP ? levels.high : levels.low;
       double left;
-      if ((waits_for & which) && meets(level, which, spared, periods, u0, u, length, p, {launch, draw, l}, left))
+      if ((waits_for & which) && meets(level, which, path, l, periods, u0, u, length, p, left))
         return meet(which, end - left);
     }
     set(s, l, waits_for, near);

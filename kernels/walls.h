@@ -116,18 +116,20 @@ BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, 
   constexpr real weakest = 4e-6;    // square of the motion by the force, in deviations: less makes no error to be seen
   constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
   X share = X((real)1);
+  const X move = f * h;
   const real deviation = white_deviation(i, p);
   const auto s2 = h * (deviation * deviation / p.variable[i].h);
-  const auto scale = (real)1 / sqrt(maximum(s2, (real)1e-30));
-  const X move = f * h * scale;
+  if (!any(move * move > s2 * weakest)) return share;
   each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
     if (j != i) return;
-    const X a = maximum(above ? wall - u0 : u0 - wall, (real)0) * scale, b = (above ? wall - u : u - wall) * scale;
+    const X a = above ? wall - u0 : u0 - wall, b = above ? wall - u : u - wall;
     const X away = above ? (real)0 - move : move, end = b + away;
-    if (!any((a * minimum(b, end) < far) && away * away > weakest)) return;
-    const X side = mean_side(a, fma(away * (real)0.5, mean_side(a, b), b));
+    if (!any(a * minimum(b, end) < s2 * far)) return;
+    const auto scale = (real)1 / sqrt(maximum(s2, (real)1e-30));
+    const X from = maximum(a, (real)0) * scale, to = b * scale, by = away * scale;
+    const X side = mean_side(from, fma(by * (real)0.5, mean_side(from, to), to));
     const X stays = select(end < (real)0, X((real)0), X((real)1));
-    share = share * select(away * away < strongest, side, stays);
+    share = share * select(by * by < strongest, side, stays);
   });
   return share;
 }

@@ -29,6 +29,16 @@ const char* unknown_to_paper(const Model& model) {
   return nullptr;
 }
 
+/// Whether a formula of the state that changes no motion reads a velocity, and events happen at zeros. Where a path
+/// with inertia stays at a zero, aboba may find events without end.
+bool velocities_are_seen_at_zeros(const Model& model) {
+  const Component* observed = model.observed();
+  return observed != nullptr && observed->plugin->state_functions()->reads_velocities() &&
+         std::ranges::any_of(model.events(), [](const Component* one) {
+           return one->plugin->state_functions()->event()->trigger == EventShape::zero;
+         });
+}
+
 /// What method aboba does not cover; "" if it covers the model.
 std::string unknown_to_aboba(const Model& model) {
   for (const ModelVariable& one : model.variables())
@@ -126,7 +136,7 @@ void check_coupled(const Model& model, const RunOptions& options, Method method)
 
 Method with_steps(const Model& model) {
   if (model.has_white_amplitude()) return unknown_to_platen(model).empty() ? Method::platen : Method::heun;
-  return unknown_to_aboba(model).empty() ? Method::aboba : Method::heun;
+  return unknown_to_aboba(model).empty() && !velocities_are_seen_at_zeros(model) ? Method::aboba : Method::heun;
 }
 
 /// The observable that cannot look at ticks of a random clock in place of times, in words; "" if all can.

@@ -25,7 +25,7 @@ class FirstPassage : public Counter {
     const bool above = u > p.first_passage.low;
     const uint32_t of_one = below ? UP : above ? DOWN : 0;
     s.first_passage.passed[l] = Watch::waiting_for(one ? of_one : below && above ? UP | DOWN : 0);
-    if constexpr (DIFFUSES) s.first_passage.spared[l] = begin_waiting(launch, DRAW_PASSAGE, l);
+    if constexpr (DIFFUSES) begin_waiting(s.first_passage, launch, DRAW_PASSAGE, l);
   }
   BM_FN_MEMBER void begin_block() { watch_.begin_block(s_, at_.pair(p_), s_.first_passage.passed); }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return watch_.reached(u); }
@@ -33,8 +33,7 @@ class FirstPassage : public Counter {
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return watch_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!watch_.reached(l, u)) return;
-    watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage.passed[l], s_.first_passage.spared[l], u0, u,
-                length, end, p_, launch_, DRAW_PASSAGE);
+    watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage, u0, u, length, end, p_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
@@ -43,7 +42,6 @@ class FirstPassage : public Counter {
  private:
   Trajectories& s_;
   const Parameters& p_;
-  const Launch& launch_;
   KeptLevels<0> at_;
   Watch watch_;
 };
