@@ -23,6 +23,7 @@ constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
+constexpr double steep = 1e-3;          // part by which a rate changes over 2e-5 of a unit where it may jump
 constexpr size_t enough_waits = 48;     // of one event, after which times to zeros are looked for
 constexpr double at_zero = 1e-6;        // part of its change in a step up to which a formula is 0
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
@@ -112,6 +113,12 @@ class Motion {
       };
       const State up = moved(h), down = moved(-h);
       for (size_t i = 0; i < size_; ++i) J[i][j] = (up[i] - down[i]) / (2 * h);
+      const auto jumps = [&](size_t i) {
+        return std::abs(up[i] - down[i]) > steep * std::max(std::abs(up[i]), std::abs(down[i]));
+      };
+      bool some = false;
+      for (size_t i = 0; i < size_; ++i) some = some || jumps(i);
+      if (!some) continue;
       // At a jump it is the slope on the side where it is less.
       const State far_up = moved(10 * h), far_down = moved(-10 * h);
       for (size_t i = 0; i < size_; ++i) {
@@ -425,28 +432,30 @@ class ShortPaths {
 /// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
 /// a little motion changes it far more than a whole step does, a kink lies there: then it is the change in the step.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
-  const auto change = [&](const State& by) {
-    const auto relative = [&](double part) {
-      State moved = now;
-      for (size_t i = 0; i < motion_.size(); ++i) moved[i] += part * by[i];
-      return largest_difference(motion_, J, motion_.jacobian(moved, t_)) / part;
-    };
-    const double at_once = relative(little);
-    if (!(at_once > 0)) return at_once;
-    return std::min(at_once, 3 * std::max(relative(0.5), relative(1)));
+  const auto relative = [&](const State& by, double part) {
+    State moved = now;
+    for (size_t i = 0; i < motion_.size(); ++i) moved[i] += part * by[i];
+    return largest_difference(motion_, J, motion_.jacobian(moved, t_)) / part;
   };
+  const auto in_step = [&](const State& by) { return 3 * std::max(relative(by, 0.5), relative(by, 1)); };
   State by_motion = rate;
-  double by_noise = 0;
+  std::vector<State> by_noise;
   for (size_t i = 0; i < motion_.size(); ++i) {
     by_motion[i] *= dt;
     if (motion_.deviation(i) == 0) continue;
-    State blown{};
-    blown[i] = motion_.deviation(i) * std::sqrt(dt);
-    by_noise += std::pow(change(blown), 2) / dt;
+    by_noise.emplace_back(State{})[i] = motion_.deviation(i) * std::sqrt(dt);
   }
-  const double crossed = change(by_motion) / dt;
+  const auto squares = [&](const auto& change) {
+    double sum = 0;
+    for (const State& one : by_noise) sum += std::pow(change(one), 2) / dt;
+    return sum;
+  };
+  const auto at_once = [&](const State& by) { return relative(by, little); };
+  double crossed = at_once(by_motion) / dt, spread = squares(at_once);
+  if (crossed > crossing_) crossed = std::min(crossed, in_step(by_motion) / dt);
+  if (spread > spreading_) spread = squares([&](const State& by) { return std::min(at_once(by), in_step(by)); });
   if (std::isfinite(crossed)) crossing_ = std::max(crossing_, crossed);
-  if (std::isfinite(by_noise)) spreading_ = std::max(spreading_, by_noise);
+  if (std::isfinite(spread)) spreading_ = std::max(spreading_, spread);
 }
 
 /// Mirrors a path, and turns its velocity.

@@ -10,11 +10,7 @@ class FirstPassage : public Counter {
   static constexpr bool LOOKS = true;
 
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
-      : Counter(s, p, launch),
-        s_(s),
-        p_(p),
-        launch_(launch),
-        at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
+      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
