@@ -169,9 +169,9 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   const bool varies = plugin.depends_on_time() && changes.times.size() > 1;
   const double energy = period > 0 ? 0 : thermal_energy(model, values, around);
   const std::pair<double, double> walls = between_walls(model, values, 0);
-  const auto within = [&](std::pair<double, double> places) {
-    return std::pair{std::clamp(places.first, walls.first, walls.second),
-                     std::clamp(places.second, walls.first, walls.second)};
+  const auto within = [&](std::pair<double, double> range) {
+    return std::pair{std::clamp(range.first, walls.first, walls.second),
+                     std::clamp(range.second, walls.first, walls.second)};
   };
   starts = within(starts);
   std::pair<double, double> reached = {-period / 2, period / 2};
