@@ -119,11 +119,10 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
     }
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(first, drifted, noise, before, after, p, multiplied);
-#if BM_WALLS
-  X share[VARIABLES];
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_WALLED, i) && !is_inertial(i) && !has(BM_MULTIPLIED, i))
-      share[i] = share_of_forces(i, value_of(from.u[i]), start[i], value_of(f[i]), h[i], p);
-#endif
+  [[maybe_unused]] X share[VARIABLES];
+  if constexpr (BM_WALLS)
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
+        share_of_forces(i, value_of(from.u[i]), start[i], value_of(f[i]), h[i], p);
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     [[maybe_unused]] X turned[VARIABLES];
     if constexpr (BM_WALLS) mirror(z.u, p, turned);
@@ -139,12 +138,7 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
         z.u[i] = fma(from.v[k] + z.v[k], q.of[i].first, from.u[i]);
         z.v[k] = v;
       } else {
-#if BM_WALLS
-        if (has(BM_WALLED, i)) {
-          const X stays = select(turned[i] < (real)0, X((real)0), X((real)1));
-          take_share(there[i], f[i], X((real)0), has(BM_MULTIPLIED, i) ? stays : share[i]);
-        }
-#endif
+        if constexpr (BM_WALLS) take_share(i, there[i], f[i], X((real)0), share[i], turned[i]);
         z.u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], start[i]));
         if (has(BM_MULTIPLIED, i))
           z.u[i] =

@@ -72,13 +72,13 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     if (has(BM_MULTIPLIED, i)) u[i] = u[i] + multiplied[i];
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
-#if BM_WALLS
-  X constant = X((real)0), share[VARIABLES];
-  if constexpr (VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
-  if constexpr (FORCED_APART) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
-  BM_UNROLL for (int i = 0; i < VARIABLES; i++) if (has(BM_WALLED, i) && !has(BM_MULTIPLIED, i)) share[i] =
-      share_of_forces(i, value_of(from.u[i]), X(mean[i] - constant * h[i]), value_of(f[i]) + constant, h[i], p);
-#endif
+  [[maybe_unused]] X constant = X((real)0), share[VARIABLES];
+  if constexpr (BM_WALLS) {
+    if constexpr (VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
+    if constexpr (FORCED_APART) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
+        share_of_forces(i, value_of(from.u[i]), X(mean[i] - constant * h[i]), value_of(f[i]) + constant, h[i], p);
+  }
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     Y there[VARIABLES];
     [[maybe_unused]] X turned[VARIABLES];
@@ -89,12 +89,7 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       [[maybe_unused]] const Y straight = there[i];
-#if BM_WALLS
-      if (has(BM_WALLED, i)) {
-        if (has(BM_MULTIPLIED, i)) share[i] = select(turned[i] < (real)0, X((real)0), X((real)1));
-        take_share(there[i], f[i], constant, share[i]);
-      }
-#endif
+      if constexpr (BM_WALLS) take_share(i, there[i], f[i], constant, share[i], turned[i]);
       if constexpr (BM_STICKY) lack.of[i] = value_of(straight - there[i]) * (h[i] * (real)0.5);
       u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))

@@ -116,28 +116,35 @@ BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, 
   constexpr real weakest = 4e-6;    // square of the motion by the force, in deviations: less makes no error to be seen
   constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
   X share = X((real)1);
+  if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i)) return share;
   const X move = f * h;
   const real deviation = white_deviation(i, p);
   const auto s2 = h * (deviation * deviation / p.variable[i].h);
-  if (!any(move * move > s2 * weakest)) return share;
+  const auto moves = move * move > s2 * weakest;
+  if (!any(moves)) return share;
   each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
     if (j != i) return;
     const X a = above ? wall - u0 : u0 - wall, b = above ? wall - u : u - wall;
     const X away = above ? (real)0 - move : move, end = b + away;
-    if (!any(a * minimum(b, end) < s2 * far)) return;
+    const auto near = moves && a * minimum(b, end) < s2 * far;
+    if (!any(near)) return;
     const auto scale = (real)1 / sqrt(maximum(s2, (real)1e-30));
     const X from = maximum(a, (real)0) * scale, to = b * scale, by = away * scale;
     const X side = mean_side(from, fma(by * (real)0.5, mean_side(from, to), to));
     const X stays = select(end < (real)0, X((real)0), X((real)1));
-    share = share * select(by * by < strongest, side, stays);
+    share = select(near, share * select(by * by < strongest, side, stays), share);
   });
   return share;
 }
 
-// Takes from the force at the end of a step, on variable i, what makes the sum of both ends that share of the forces.
-// Constant forces of the only variable are not among these: they are in `constant`.
-template <class Y, class X> BM_FN void take_share(Y& there, const Y& f, const X& constant, const X& share) {
-  there = there - (f + there + constant * (real)2) * ((real)1 - share);
+// Takes from the force on variable i at the end of a step what makes the sum of both ends that share of the forces.
+// Constant forces of the only variable are not among these: they are in `constant`. Where noise has an amplitude, all
+// of the forces act, or, on a path that is predicted behind a wall (turned), none.
+template <class Y, class X>
+BM_FN void take_share(int i, Y& there, const Y& f, const X& constant, const X& share, const X& turned) {
+  if (!has(BM_WALLED, i)) return;
+  const X counts = has(BM_MULTIPLIED, i) ? select(turned < (real)0, X((real)0), X((real)1)) : share;
+  there = there - (f + there + constant * (real)2) * ((real)1 - counts);
 }
 
 #if BM_STICKY

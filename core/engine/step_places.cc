@@ -32,7 +32,8 @@ struct Room {
   double low = -infinity, high = infinity;  // walls and levels
   double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
   double D = 0;                             // the largest between the bounds
-  bool amplitude = false;                   // whether it changes between them
+  bool uneven = false;                      // whether it changes between them
+  bool of_formula = false;
   double reflecting_low = -infinity, reflecting_high = infinity;  // those of them that reflect
 
   /// A path may not go on as it does beyond this place, or is followed to it.
@@ -86,7 +87,7 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
     const double D = noise_at(plan, point, variable, place);
     room.D = std::max(room.D, D), least = std::min(least, D);
   }
-  room.amplitude = room.D > 1.05 * least;
+  room.uneven = room.D > 1.05 * least;
   return room;
 }
 
@@ -111,7 +112,7 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
     D[k++] = noise / (variables[i].mass * variables[i].mass);
   }
   const std::vector<double> inputs = formula.inputs(point.values);
-  const auto noise_at = [&](const std::vector<double>& at) {
+  const auto intensity = [&](const std::vector<double>& at) {
     const double value = formula.at(inputs, at);
     double all = 0;
     for (size_t i = 0; i < at.size(); ++i) {
@@ -129,7 +130,8 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   for (const auto& observable : plan.observables)
     if (observable->variable() >= n)
       for (const double place : observable->needs().levels) room.add(place, centre, one_place);
-  room.D = noise_at(state);
+  room.D = intensity(state);
+  room.of_formula = true;
   double least = room.D;
   for (size_t i = 0; i < state.size(); ++i)
     for (const double direction : {-1, 1}) {
@@ -138,12 +140,12 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
         there[i] = state[i] + direction * size;
         const double value = formula.at(inputs, there);
         if (value > room.low && value < room.high) continue;
-        const double noise = noise_at(there);
+        const double noise = intensity(there);
         room.D = std::max(room.D, noise), least = std::min(least, noise);
         break;
       }
     }
-  room.amplitude = room.D > 1.05 * least;
+  room.uneven = room.D > 1.05 * least;
   return room;
 }
 
@@ -183,15 +185,16 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
 
 /// A step must be short against the time in which noise crosses the space between two walls or levels, or takes a path
 /// from its start to one.
-void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds, bool curved = false) {
+void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds) {
   if (!(room.D > 0)) return;
   const auto diffuse = [&](double distance) { return distance * distance / (2 * room.D); };
   const bool reflects = room.low == room.reflecting_low || room.high == room.reflecting_high;
-  bounds.add(diffuse(room.high - room.low), room.amplitude && reflects ? between_amplitudes : between_walls,
+  bounds.add(diffuse(room.high - room.low), room.uneven && reflects ? between_amplitudes : between_walls,
              "the time to diffuse from one wall, or level, to the other");
   if (std::isinf(room.from_start) || room.from_start == 0) return;
   const double farthest = std::min(room.high - room.low, std::sqrt(2 * room.D * point.time.steps * point.time.dt));
-  bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)), curved ? to_curved_end : to_end,
+  bounds.add(diffuse(std::max(room.from_start, nearest_end * farthest)),
+             room.of_formula && room.uneven ? to_curved_end : to_end,
              "the time to diffuse from the start to the nearest end");
   bounds.add(room.from_start / drift, drifting, "the time to drift from the start to the nearest end");
 }
@@ -242,10 +245,8 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
     else if (room.D > 0 && sees_turns(plan))
       bounds.add(one.mass / one.gamma, turning, "m/gamma, in which a path turns and meets a level twice");
   }
-  if (const StateFormula* formula = seen_formula(plan)) {
-    const Room room = room_of_formula(plan, point, *formula);
-    add_ends(point, room, 0, bounds, room.amplitude);
-  }
+  if (const StateFormula* formula = seen_formula(plan))
+    add_ends(point, room_of_formula(plan, point, *formula), 0, bounds);
 }
 
 }  // namespace bmsim

@@ -39,3 +39,29 @@ local feller, repelled = on_half_line("1.5 - x", 0.5, "sqrt(x)"), on_half_line("
 check("Feller", feller, "x", 1.5, 0.004)
 check("Feller", feller, "x2", 3, 0.008)
 check("1/x", repelled, "x2", 1.25, 0.004)
+
+-- Above a wall the density is exp(-f x/D) f/D, up to the wall, in bins far narrower than a step is long.
+local f, D, range, bins = 1, 0.5, 0.5, 25
+local r = bm.run { model = bm.overdamped { force = -f, noise = gaussian { D = D },
+                                           walls = { x = { "reflect", from = 0 } } },
+                   initial = { x = 0.5 }, time = 40, paths = 400000,
+                   observe = bm.observe.density { range = { 0, range }, bins = bins } }
+for i = 1, bins do
+  local from, to = (i - 1) * range / bins, i * range / bins
+  local exact = (math.exp(-f * from / D) - math.exp(-f * to / D)) / (to - from)
+  local value, err = r:array("density").values[1][i], r:array("density_err").values[1][i]
+  assert(math.abs(value - exact) < 0.012 * exact + 4 * err and err < 0.01 * exact,
+         ("density in bin %d: %.4g(%.1g), exact %.4g"):format(i, value, err, exact))
+end
+
+-- A walled variable beside one with inertia, on a spring between them: both have the mean T/f.
+local pair = bm.system {
+  variables = { "x", "y" }, inertia = { y = { mass = 0.5, gamma = 1.5 } },
+  equations = { x = "-1 - 2*(x - y)", y = "2*(x - y)" }, walls = { x = { "reflect", from = 0 } },
+  noise = { x = gaussian { name = "of_x", D = 0.6 }, y = gaussian { name = "of_y", T = 0.6 } },
+}
+r = bm.run { model = pair, initial = { x = 0.6, y = 0.6 }, time = 100, paths = 8192,
+             observe = bm.observe.average { x = "x", y = "y", stretch = "(x - y)^2" } }
+check("pair", r, "x", 0.6, 0.01)
+check("pair", r, "y", 0.6, 0.01)
+check("pair", r, "stretch", 0.3, 0.01)
