@@ -18,15 +18,16 @@ struct NearLevel {
   static constexpr double DEVIATIONS = DIFFUSES ? 1.75 : 0;
 };
 
-// The random numbers that path l begins to wait with: spared, 1 over a uniform number, which the probability to have
+// What a path waits with, among the numbers that are kept apart: 1 over a uniform number, which the probability to have
 // been spared multiplies; and a squared normal number and a uniform one, of the time within the step.
-template <class S> BM_FN void begin_waiting(S& state, const Launch& launch, uint32_t draw, int l) {
+enum : int { SPARED, SQUARE, CHOICE };
+BM_FN void begin_waiting(const Launch& launch, uint32_t draw, int l, double& spared, double& square, double& choice) {
   uint32_t word[4];
   draw_one(launch.seed, STREAM_LEVEL, draw, launch.trajectory + (uint64_t)l, word);
   const real n = normal(uniform(word[1]), -log(uniform(word[2])));
-  state.spared[l] = 1 / uniform(word[0]);
-  state.square[l] = n * n;
-  state.choice[l] = uniform(word[3]);
+  spared = (double)(1 / uniform(word[0]));
+  square = (double)(n * n);
+  choice = (double)uniform(word[3]);
 }
 
 // The part of a step of standard deviation s that is over when a path meets a level, from a distance a to a distance b
@@ -54,10 +55,10 @@ BM_FN double variance_to(double level, [[maybe_unused]] double from, [[maybe_unu
 #endif
 
 // Whether a path that waits for a level above it (UP) or below has met it in a step from u0 to u of this length, in
-// steps; and then `left`: the steps from then on. periods: what has been folded away from u.
-template <class S>
-BM_FN bool meets(double level, uint32_t which, S& state, int l, double periods, real u0, const Seen<real>& u,
-                 real length, [[maybe_unused]] const Parameters& p, double& left) {
+// steps; and then `left`: the steps from then on. periods: what has been folded away from u; waits: where the numbers
+// are that it waits with.
+BM_FN bool meets(double level, uint32_t which, Trajectories& s, int l, int waits, double periods, real u0,
+                 const Seen<real>& u, real length, [[maybe_unused]] const Parameters& p, double& left) {
 #if BM_METHOD == BM_ADAPTIVE
   const real variance = u.deviation * u.deviation;
 #elif BM_SEEN_SPREADS
@@ -69,10 +70,12 @@ BM_FN bool meets(double level, uint32_t which, S& state, int l, double periods, 
   const real before = side * (at - u0), after = side * (at - u.at);
   if (after > 0) {
     if (!(length > 0)) return false;
-    state.spared[l] *= 1 - exp(-2 * before * after / variance);
-    if (!(state.spared[l] < 1)) return false;
+    const double spared = apart(s, l, waits + SPARED) * (double)(1 - exp(-2 * before * after / variance));
+    set_apart(s, l, waits + SPARED, spared);
+    if (!(spared < 1)) return false;
   }
-  const real part = part_before(before, absolute(after), sqrt(variance), state.square[l], state.choice[l]);
+  const real square = (real)apart(s, l, waits + SQUARE), choice = (real)apart(s, l, waits + CHOICE);
+  const real part = part_before(before, absolute(after), sqrt(variance), square, choice);
   left = (double)(length * (1 - part));
   return true;
 }
@@ -81,27 +84,35 @@ constexpr uint32_t WATCHED = 4;  // beside the levels that a path waits for: its
 
 // The gate of a counter of which every path waits for the lower of two levels, for the upper one, or for both, until it
 // has met one. The state of a path is the time at which it has, in steps, or minus the levels that it waits for.
+// No run has two of them: paths that end at walls have no first passages.
 class Watch : public Gate<NearLevel> {
  public:
+  // values: low and high, unfolded; waits: where the numbers are that a path waits with.
+  template <class V>
+  BM_FN_MEMBER Watch(const V& values, const Parameters& p, int waits)
+      : levels_(level_pair(values.low, values.high, p)),
+        near_(levels_seen(values, p, NearLevel::DEVIATIONS)),
+        waits_(waits) {}
+
   // At the start.
   BM_FN_MEMBER static double waiting_for(uint32_t levels) {
     return levels == 0 ? 0 : -(double)(levels | (DIFFUSES ? WATCHED : 0));
   }
   BM_FN_MEMBER static uint32_t levels_of(double state) { return state < 0 ? (uint32_t)(-(int32_t)state) : 0; }
 
-  BM_FN_MEMBER void begin_block(Trajectories& s, const LevelPair& near, Slot<double>& state) {
-    set_all(s, near, [&](int l) BM_FN_LAMBDA { return s.stage[l] < DONE ? levels_of(state[l]) : (uint32_t)0; });
+  BM_FN_MEMBER void begin_block(Trajectories& s, const Parameters& p, Slot<double>& state) {
+    set_all(s, near_.pair(p),
+            [&](int l) BM_FN_LAMBDA { return s.stage[l] < DONE ? levels_of(state[l]) : (uint32_t)0; });
     if constexpr (DIFFUSES)
       for (int l = 0; l < LANES; l++)
         if (s.stage[l] < DONE && (levels_of(state[l]) & WATCHED)) high[l] = -NOWHERE;
   }
   // Trajectory l, whose state this is, went from u0 to u in `length` steps, and arrived at `end`. Returns the level
-  // that it has met (UP, DOWN), or 0. levels: low and high, unfolded; near: where paths begin to be watched.
-  template <class V, class S>
-  BM_FN_MEMBER uint32_t look(Trajectories& s, int l, const V& levels, const LevelPair& near, S& path, real u0,
-                             const Seen<real>& u, real length, double end, const Parameters& p) {
-    double& state = path.passed[l];
+  // that it has met (UP, DOWN), or 0.
+  BM_FN_MEMBER uint32_t look(Trajectories& s, int l, double& state, real u0, const Seen<real>& u, real length,
+                             double end, const Parameters& p) {
     if (state >= 0) return 0;  // one that has met a level may go beyond all bounds later
+    const LevelPair near = near_.pair(p);
     const auto meet = [&](uint32_t which, double when) BM_FN_LAMBDA {
       state = when;
       set(s, l, 0, near);
@@ -110,10 +121,11 @@ class Watch : public Gate<NearLevel> {
     if constexpr (!DIFFUSES) return meet(above(l, u) ? UP : DOWN, reached_at(l, u0, u.at, length, end));
     const uint32_t waits_for = levels_of(state) & (UP | DOWN);
     const double periods = periods_of(s, l, near);
+    const LevelPair levels = levels_.pair(p);
     for (uint32_t which = UP; which <= DOWN; which++) {
       const double level = which == UP ? levels.high : levels.low;
       double left;
-      if ((waits_for & which) && meets(level, which, path, l, periods, u0, u, length, p, left))
+      if ((waits_for & which) && meets(level, which, s, l, waits_, periods, u0, u, length, p, left))
         return meet(which, end - left);
     }
     set(s, l, waits_for, near);
@@ -122,6 +134,11 @@ class Watch : public Gate<NearLevel> {
     state = -(double)(waits_for | (watched ? WATCHED : 0));
     return 0;
   }
+
+ private:
+  KeptLevels<WATCHED_LEVELS> levels_;
+  KeptLevels<NEAR_LEVELS> near_;  // where paths begin to be watched
+  int waits_;
 };
 
 }  // namespace bmsim_kernel

@@ -92,10 +92,12 @@ template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters
                     values.high - shift_of(values.high, p, deviations), p);
 }
 
-// Those of counter NUMBER of a group of trajectories; on a GPU, where they are seldom read, in shared memory.
+// The pairs of levels of a run, which are seldom read: on a GPU they are in shared memory.
+enum : int { RESIDENCE_LEVELS, WATCHED_LEVELS, NEAR_LEVELS };
 #if BM_OWN_STEPS
 BM_FN volatile double& level_kept(int i);
 template <int NUMBER> struct KeptLevels {
+  static_assert(NUMBER < LEVEL_PAIRS);
   BM_FN_MEMBER KeptLevels(const LevelPair& at) {
     level_kept(2 * NUMBER) = at.low;
     level_kept(2 * NUMBER + 1) = at.high;

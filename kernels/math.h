@@ -68,6 +68,10 @@ template <class X> BM_FN X log(X x) {
   return fma(e, (real)0.69314718055994530942, s * p);
 }
 
+// x/y for y from 1e-37 to 1e37, and 1/sqrt(x) for such x: on a GPU other numbers would take most of the work.
+template <class X> BM_FN X quotient(const X& x, const X& y) { return x / y; }
+template <class X> BM_FN X inverse_root(const X& x) { return (real)1 / sqrt(x); }
+
 // exp(x): 0 if the result is below the normal numbers; x above 88 (709) counts as 88 (709).
 template <class X> BM_FN X exp(X x) {
   x = minimum(x, (real)(SINGLE ? 88.0 : 709.0));

@@ -102,7 +102,7 @@ template <class X> BM_FN X mean_side(const X& a, const X& b) {
   const X way = a + absolute(b);
   const X above = fma(way, way + (real)4.0993841, (real)6.7125782);
   const X below = fma(way, fma(way, way + (real)4.1061796, (real)7.5517176), (real)5.3558626);
-  const X mills = above / below;
+  const X mills = quotient(above, below);
   const X met = exp(minimum(a * b * (real)-2, (real)0));
   return select(b > (real)0, (real)1 - met * fma(way, (real)0 - mills, (real)1), (a + b) * mills);
 }
@@ -117,24 +117,31 @@ BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, 
   constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
   X share = X((real)1);
   if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i)) return share;
-  const X move = f * h;
+  if (!any(absolute(f) > (real)0)) return share;  // as in a free box
   const real deviation = white_deviation(i, p);
-  const auto s2 = h * (deviation * deviation / p.variable[i].h);
-  const auto moves = move * move > s2 * weakest;
+  const auto unit = inverse_root(maximum(h * quotient(deviation * deviation, p.variable[i].h), (real)1e-30));
+  const X move = f * h * unit;  // all else is in deviations, too
+  const auto moves = move * move > X(weakest);
   if (!any(moves)) return share;
-  each_wall(p, [&](int j, bool above, real wall) BM_FN_LAMBDA {
+  X wall = X((real)0), side = X((real)0);  // the wall that is nearer to the path, and 1 if it is below
+  bool found = false;
+  each_wall(p, [&](int j, bool above, real place) BM_FN_LAMBDA {
     if (j != i) return;
-    const X a = above ? wall - u0 : u0 - wall, b = above ? wall - u : u - wall;
-    const X away = above ? (real)0 - move : move, end = b + away;
-    const auto near = moves && a * minimum(b, end) < s2 * far;
-    if (!any(near)) return;
-    const auto scale = (real)1 / sqrt(maximum(s2, (real)1e-30));
-    const X from = maximum(a, (real)0) * scale, to = b * scale, by = away * scale;
-    const X side = mean_side(from, fma(by * (real)0.5, mean_side(from, to), to));
-    const X stays = select(end < (real)0, X((real)0), X((real)1));
-    share = select(near, share * select(by * by < strongest, side, stays), share);
+    const X other = X(above ? (real)-1 : (real)1);
+    if (found) {  // the one above, after the one below
+      const auto nearer = place - u0 < u - wall;
+      wall = select(nearer, X(place), wall), side = select(nearer, other, side);
+    } else {
+      wall = X(place), side = other, found = true;
+    }
   });
-  return share;
+  const X from = (u0 - wall) * side * unit, to = (u - wall) * side * unit, by = move * side, end = to + by;
+  const auto near = moves && from * minimum(to, end) < far;
+  if (!any(near)) return share;
+  const X before = maximum(from, (real)0);
+  const X mean = mean_side(before, fma(by * (real)0.5, mean_side(before, to), to));
+  const X stays = select(end < (real)0, X((real)0), X((real)1));
+  return select(near, select(by * by < strongest, mean, stays), share);
 }
 
 // Takes from the force on variable i at the end of a step what makes the sum of both ends that share of the forces.

@@ -10,7 +10,7 @@ class FirstPassage : public Counter {
   static constexpr bool LOOKS = true;
 
   BM_FN_MEMBER FirstPassage(Trajectories& s, const Parameters& p, const Launch& launch)
-      : Counter(s, p, launch), s_(s), p_(p), at_(levels_seen(p.first_passage, p, NearLevel::DEVIATIONS)) {}
+      : Counter(s, p, launch), s_(s), p_(p), watch_(p.first_passage, p, AT_FIRST_PASSAGE_SPARED) {}
 
   // A single level is reached from the side on which the path begins. A path that begins outside an interval has left
   // it.
@@ -21,15 +21,17 @@ class FirstPassage : public Counter {
     const bool above = u > p.first_passage.low;
     const uint32_t of_one = below ? UP : above ? DOWN : 0;
     s.first_passage.passed[l] = Watch::waiting_for(one ? of_one : below && above ? UP | DOWN : 0);
-    if constexpr (DIFFUSES) begin_waiting(s.first_passage, launch, DRAW_PASSAGE, l);
+    if constexpr (DIFFUSES)
+      begin_waiting(launch, DRAW_PASSAGE, l, s.first_passage_spared[l], s.first_passage_square[l],
+                    s.first_passage_choice[l]);
   }
-  BM_FN_MEMBER void begin_block() { watch_.begin_block(s_, at_.pair(p_), s_.first_passage.passed); }
+  BM_FN_MEMBER void begin_block() { watch_.begin_block(s_, p_, s_.first_passage.passed); }
   BM_FN_MEMBER bool reached(const Seen<T>& u) const { return watch_.reached(u); }
   BM_FN_MEMBER bool reached_in(int g, const Seen<Part>& u) const { return watch_.reached_in(g, u); }
   BM_FN_MEMBER bool met(const T& from, const T& to) const { return watch_.met(from, to); }
   BM_FN_MEMBER void look(int l, real u0, Seen<real> u, real length, double end) {
     if (!watch_.reached(l, u)) return;
-    watch_.look(s_, l, p_.first_passage, at_.pair(p_), s_.first_passage, u0, u, length, end, p_);
+    watch_.look(s_, l, s_.first_passage.passed[l], u0, u, length, end, p_);
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     value(Values::time) = diverged ? not_a_number() : s.first_passage.passed[l];
@@ -38,7 +40,6 @@ class FirstPassage : public Counter {
  private:
   Trajectories& s_;
   const Parameters& p_;
-  KeptLevels<0> at_;
   Watch watch_;
 };
 

@@ -56,7 +56,7 @@ class Residence : public Counter {
 
   Trajectories& s_;
   const Parameters& p_;
-  KeptLevels<1> at_;
+  KeptLevels<RESIDENCE_LEVELS> at_;
   Gate<> gate_;
 };
 

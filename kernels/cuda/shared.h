@@ -18,7 +18,7 @@ constexpr int LAW_VALUES = BM_INCREMENTS == BM_FIVE_POINT ? 8 : BM_INCREMENTS ==
 constexpr int LAW_STEP = LAW_VALUES > 8 ? LAW_VALUES : 8;  // so that addresses in it are joined by |
 constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + LAW_STEP - 1) / LAW_STEP * LAW_STEP;
 constexpr int SELDOM_AT = LAW_AT + LAW_VALUES * SOURCES;
-constexpr int LEVEL_PAIRS = 2;  // of counters
+constexpr int LEVEL_PAIRS = 3;  // see levels.h
 constexpr int SELDOM_REALS = 8 * (8 + 2 * LEVEL_PAIRS) / sizeof(real);
 constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
 constexpr int FIELD_REALS = 3 * AVERAGED;  // sums of a warp, twice, and averages

@@ -1,5 +1,5 @@
--- Costs of events of the script and of functionals of the path: rates of a run with them over those of one without, by
--- the device's clock, the best of two.
+-- Costs of events of the script, of walls, and of functionals of the path: rates of a run with them over those of one
+-- without, by the device's clock, the best of two.
 --   bmsim costs.lua   half a minute on a GPU; -D paths=N: quick
 local bm = require "bmsim"
 local paths = bm.args.paths or 524288
@@ -46,6 +46,19 @@ plain = rate(bouncing())
 row("trap with inertia", plain, plain)
 local bounces = bouncing { bounce = { when = "x", direction = "down", set = { v = "-v" } } }
 row("trap with inertia, bounces at 0", rate(bounces), plain)
+
+local function within(walls, force, potential)
+  return bm.overdamped { potential = potential, noise = heat, force = force, walls = walls }
+end
+local ground, box = { x = { "reflect", from = 0 } }, { x = { "reflect", from = 0, to = 1 } }
+plain = rate(within(nil, -1))
+row("constant force", plain, plain)
+row("constant force to a wall", rate(within(ground, -1)), plain)
+row("constant force in a box", rate(within(box, -1)), plain)
+row("box without a force", rate(within(box)), plain)
+plain = rate(within(nil, nil, well))
+row("trap, D = 0.5", plain, plain)
+row("trap, D = 0.5, wall in the middle", rate(within(ground, nil, well)), plain)
 
 local drive = bm.drive.cosine { amplitude = 0.8, omega = 2 }
 for _, name in ipairs { "trap", "sine" } do

@@ -64,10 +64,11 @@ double slope_of_rate(std::span<const double> t, double end) {
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (bridge.h)"};
-const TrajectoryField spared{FieldType::real, "spared",
-                             "probability not to have met a level so far, over the uniform number at which it is met"};
-const TrajectoryField square{FieldType::real, "square", "of a normal number, of the time within the step"};
-const TrajectoryField choice{FieldType::real, "choice", "a uniform number, of the same"};
+const std::vector<TrajectoryField> waits_with = {
+    {FieldType::number, "spared",
+     "probability not to have met a level so far, over the uniform number at which it is met"},
+    {FieldType::number, "square", "of a normal number, of the time within the step"},
+    {FieldType::number, "choice", "a uniform number, of the same"}};
 
 /// Times at which paths passed; negative for those that did not.
 std::vector<double> times_of(const Measured& m, const char* counted) {
@@ -174,7 +175,8 @@ class FirstPassage : public Observable {
              .type = "FirstPassage",
              .parameters = {{FieldType::number, "low", {facts.level_seen(to_.front())}},
                             {FieldType::number, "high", {facts.level_seen(to_.back())}}},
-             .state = {passed, spared, square, choice},
+             .state = {passed},
+             .apart = waits_with,
              .values = {"time"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
@@ -243,7 +245,8 @@ class Exits : public Observable {
              .type = "Exit",
              .parameters = {{FieldType::number, "low", {place(facts.exits.low)}},
                             {FieldType::number, "high", {place(facts.exits.high)}}},
-             .state = {passed, spared, square, choice, {FieldType::byte, "above", "whether it was the upper wall"}},
+             .state = {passed, {FieldType::byte, "above", "whether it was the upper wall"}},
+             .apart = waits_with,
              .values = {"time", "above"}}};
   }
   std::vector<Array> arrays(const PointFacts& facts) const override {
