@@ -64,6 +64,7 @@ double slope_of_rate(std::span<const double> t, double end) {
 /// State of both counters (kernels/counters/first_passage.h, exit.h).
 const TrajectoryField passed{FieldType::number, "passed",
                              "steps to the first passage; before it, minus the levels that count (bridge.h)"};
+/// In the order of SPARED, SQUARE and CHOICE in kernels/bridge.h.
 const std::vector<TrajectoryField> waits_with = {
     {FieldType::number, "spared",
      "probability not to have met a level so far, over the uniform number at which it is met"},

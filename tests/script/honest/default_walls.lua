@@ -40,19 +40,23 @@ check("Feller", feller, "x", 1.5, 0.004)
 check("Feller", feller, "x2", 3, 0.008)
 check("1/x", repelled, "x2", 1.25, 0.004)
 
--- Above a wall the density is exp(-f x/D) f/D, up to the wall, in bins far narrower than a step is long.
-local f, D, range, bins = 1, 0.5, 0.5, 25
-local r = bm.run { model = bm.overdamped { force = -f, noise = gaussian { D = D },
-                                           walls = { x = { "reflect", from = 0 } } },
-                   initial = { x = 0.5 }, time = 40, paths = 400000,
-                   observe = bm.observe.density { range = { 0, range }, bins = bins } }
-for i = 1, bins do
-  local from, to = (i - 1) * range / bins, i * range / bins
-  local exact = (math.exp(-f * from / D) - math.exp(-f * to / D)) / (to - from)
-  local value, err = r:array("density").values[1][i], r:array("density_err").values[1][i]
-  assert(math.abs(value - exact) < 0.012 * exact + 4 * err and err < 0.01 * exact,
-         ("density in bin %d: %.4g(%.1g), exact %.4g"):format(i, value, err, exact))
+-- Above a wall, and in a box, the density is in proportion to exp(-f x/D), up to the walls, in bins far narrower than a
+-- step is long.
+local f, D, bins = 1, 0.5, 25
+local function check_density(walls, range, whole, time, tolerance)
+  local r = bm.run { model = bm.overdamped { force = -f, noise = gaussian { D = D }, walls = { x = walls } },
+                     initial = { x = 0.5 }, time = time, paths = 400000,
+                     observe = bm.observe.density { range = { 0, range }, bins = bins } }
+  for i = 1, bins do
+    local from, to = (i - 1) * range / bins, i * range / bins
+    local exact = (math.exp(-f * from / D) - math.exp(-f * to / D)) / (to - from) / whole
+    local value, err = r:array("density").values[1][i], r:array("density_err").values[1][i]
+    assert(math.abs(value - exact) < tolerance * exact + 4 * err and err < 0.01 * exact,
+           ("density in bin %d: %.4g(%.1g), exact %.4g"):format(i, value, err, exact))
+  end
 end
+check_density({ "reflect", from = 0 }, 0.5, 1, 40, 0.012)
+check_density({ "reflect", from = 0, to = 1 }, 1, 1 - math.exp(-f / D), 20, 0.003)
 
 -- A walled variable beside one with inertia, on a spring between them: both have the mean T/f.
 local pair = bm.system {
@@ -60,7 +64,7 @@ local pair = bm.system {
   equations = { x = "-1 - 2*(x - y)", y = "2*(x - y)" }, walls = { x = { "reflect", from = 0 } },
   noise = { x = gaussian { name = "of_x", D = 0.6 }, y = gaussian { name = "of_y", T = 0.6 } },
 }
-r = bm.run { model = pair, initial = { x = 0.6, y = 0.6 }, time = 100, paths = 8192,
+local r = bm.run { model = pair, initial = { x = 0.6, y = 0.6 }, time = 100, paths = 8192,
              observe = bm.observe.average { x = "x", y = "y", stretch = "(x - y)^2" } }
 check("pair", r, "x", 0.6, 0.01)
 check("pair", r, "y", 0.6, 0.01)
