@@ -100,10 +100,12 @@ Worth multiplied(const Worth& a, const Worth& b) {
   w.range = a.range + b.range;
   w.v = a.v * b.v;
   w.m = a.m * b.m;
-  w.e = a.e * b.m + a.m * b.e + epsilon * w.m;
+  // A value of the size of its error counts with it: in sin(pi) * sin(pi) all is error.
+  const long double am = a.m + a.e, bm = b.m + b.e;
+  w.e = a.e * bm + a.m * b.e + epsilon * w.m;
   w.d = a.d * b.v + a.v * b.d;
   w.dm = a.dm * b.m + a.m * b.dm;
-  w.de = a.de * b.m + a.dm * b.e + a.e * b.dm + a.m * b.de + epsilon * w.dm;
+  w.de = a.de * bm + a.dm * b.e + a.e * b.dm + am * b.de + epsilon * w.dm;
   return checked(w);
 }
 

@@ -58,6 +58,13 @@ wait
 printf '%-12s %12s %10s %8s %10s\n' fuzzer executions coverage inputs findings
 for name in "${names[@]}"; do row "$name"; done
 [ -z "$(find "$place/findings" -type f)" ] || {
+  for name in "${names[@]}"; do
+    [ -z "$(find "$place/findings/$name" -type f)" ] ||
+      grep -E "^finding: |^SUMMARY: |runtime error: " "$place/$name.log" || true
+    for file in "$place/findings/$name"/*; do
+      [ ! -f "$file" ] || echo "$name: ${file##*/}, in base64: $(base64 -w 0 "$file")"
+    done
+  done >&2
   echo "what was found is in $place/findings: BMSIM_FUZZ=NAME $program FILE does it again" >&2
   exit 1
 }
