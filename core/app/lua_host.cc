@@ -228,10 +228,29 @@ void LuaHost::run_script(const std::string& file) {
   luaL_checkstack(lua, count + 1, "arguments");
   for (int i = 1; i <= count; ++i) lua_rawgeti(lua, 2, i);
   lua_remove(lua, 2);
-  call(count);
+  try {
+    call(count);
+  } catch (const Failure& failure) {
+    const std::string kept = failure.status() == BM_UNFINISHED ? "" : rescue();
+    if (kept.empty()) throw;
+    throw Failure(failure.what() + ("\n" + kept), failure.status());
+  }
   lua_settop(lua, 0);
   require("bmsim.finish");
   call(0);
+}
+
+std::string LuaHost::rescue() {
+  lua_State* lua = lua_.get();
+  if (!signals_) return "";  // nobody's script but the explorer's
+  lua_sethook(lua, nullptr, 0, 0);
+  try {
+    require("bmsim.rescue");
+    call(0);
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+  return lua_isstring(lua, -1) != 0 ? lua_tostring(lua, -1) : "";
 }
 
 void LuaHost::prepare_prompt() {

@@ -41,6 +41,8 @@ class LuaHost {
  private:
   void close_globals(bool assignable);
   void require(const char* module);
+  /// After an error of the script: keeps its results; says where, "" for none.
+  std::string rescue();
 
   struct Close {
     void operator()(lua_State* lua) const { lua_close(lua); }

@@ -1,4 +1,5 @@
 // Files: results written, and files of results shown, exported and compared.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -68,43 +69,78 @@ std::string unused_name(const fs::path& file) {
   return other.string();
 }
 
-bool can_be_made(const std::string& file) {
+/// Where what cannot be in `file` can be instead: beside it, in the current directory, or in that for temporary files.
+std::vector<fs::path> other_places(const fs::path& file) {
+  std::vector<fs::path> places = {file, file.filename()};
   try {
-    check_output(file);
-    return true;
+    places.push_back(temporary_place() / file.filename());
   } catch (const Error&) {
-    return false;
   }
+  return places;
 }
 
-/// Where else a result can be kept that cannot have this name: beside it, or in the current directory; "" for nowhere.
-std::string other_place(const fs::path& file) {
-  for (const fs::path& candidate : {file, file.filename()})
-    if (const std::string other = unused_name(candidate); can_be_made(other)) return other;
+/// Writes to the first of the other places, and with the first of these suffixes, where that can be; returns the names
+/// of the files that write(name, existing) says it has made: "'motor.csv', 'motor.density.csv'", "" for nowhere.
+template <class Write>
+std::string keep(const fs::path& file, const std::vector<std::string>& suffixes, const Write& write) {
+  for (const std::string& suffix : suffixes)
+    for (fs::path place : other_places(file)) try {
+        const std::vector<std::string> names = write(unused_name(place.replace_extension(suffix)), Existing::refuse);
+        return fmt::format("'{}'", fmt::join(names, "', '"));
+      } catch (const KeptElsewhere&) {
+        throw;
+      } catch (const Error&) {
+        continue;
+      }
   return "";
 }
 
-/// Writes what must not be lost: where `check` throws Error it is written to another place, which the Error says.
+/// Writes what must not be lost. Where that fails it is kept elsewhere, which the Error says.
 template <class Check, class Write>
-void write_or_keep(const std::string& file, Existing existing, Check&& check, Write&& write) {
+void write_or_keep(const fs::path& file, Existing existing, std::vector<std::string> suffixes, const Check& check,
+                   const Write& write) {
   try {
     check();
+    write(file.string(), existing);
+  } catch (const KeptElsewhere&) {
+    throw;
   } catch (const Error& error) {
-    const std::string other = other_place(file);
-    if (other.empty()) throw;
-    write(other, Existing::refuse);
-    throw Error(fmt::format("{}; what was to be in it is in '{}'", error.what(), other));
+    const auto own = std::ranges::find(suffixes, file.extension().string());
+    if (own != suffixes.end()) std::rotate(suffixes.begin(), own, own + 1);
+    const std::string kept = keep(file, suffixes, write);
+    throw Error(kept.empty() ? error.what() : fmt::format("{}; what was to be in it is in {}", error.what(), kept));
   }
-  write(file, existing);
 }
 
-void write_all_of(const bm_result& result, const std::string& file, Existing existing) {
-  const std::string place = result.session->place_of(file);
-  if (!is_netcdf(file)) return write_table(result.table, place, existing);
+/// The names of the files that it has made: with `arrays` one for each, where the table cannot have them.
+std::vector<std::string> write_all_of(const bm_result& result, const std::string& file, Existing existing,
+                                      bool arrays) {
+  const Session& session = *result.session;
+  const std::string place = session.place_of(file);
+  std::vector<std::string> made = {file};
   Dataset data = dataset_of(result);
-  data.texts = texts_of(result);
-  data.texts.emplace_back("file", file);
-  write_netcdf(data, place, existing);
+  if (is_netcdf(file)) {
+    data.texts = texts_of(result);
+    data.texts.emplace_back("file", file);
+    write_netcdf(data, place, existing);
+    return made;
+  }
+  write_table(result.table, place, existing);
+  for (const Array& array : arrays ? data.arrays : std::vector<Array>{}) {
+    if (array.name.ends_with("_err")) continue;
+    const fs::path name = fs::path(file).replace_extension(array.name + fs::path(file).extension().string());
+    made.push_back(unused_name(name));
+    write_table(long_form(data, array.name), session.place_of(made.back()), existing);
+  }
+  return made;
+}
+
+/// Writes a result to a file, or keeps all of it elsewhere.
+template <class Check> void write_result(const bm_result& result, const fs::path& file, const Check& check) {
+  write_or_keep(file, result.session->existing(result.overwrite), {".nc", ".csv", ".tsv"}, check,
+                [&](const std::string& name, Existing existing) {
+                  return write_all_of(result, name, existing, fs::path(name).extension() != file.extension());
+                });
 }
 
 /// One of the texts that bm_result_text_* give.
@@ -121,10 +157,7 @@ const std::pair<std::string, std::string>* text_at(bm_result& result, size_t ind
 namespace bmsim {
 
 void write_result(const bm_result& result, const std::string& file) {
-  const Session& session = *result.session;
-  write_or_keep(
-      file, session.existing(result.overwrite), [&] { check_output(session.place_of(file)); },
-      [&](const std::string& name, Existing existing) { write_all_of(result, name, existing); });
+  ::write_result(result, file, [&] { check_output(result.session->place_of(file)); });
 }
 
 }  // namespace bmsim
@@ -171,24 +204,37 @@ const char* bm_result_text_value(bm_result* result, size_t index) {
 
 bm_status bm_result_write(bm_result* result, const char* file) {
   return guarded([&] {
-    const Session& session = *result->session;
-    const auto check = [&] { session.check_output_file(file, result->overwrite); };
+    const auto check = [&] { result->session->check_output_file(file, result->overwrite); };
     if (result->dry) return check();
-    write_or_keep(file, session.existing(result->overwrite), check,
-                  [&](const std::string& name, Existing existing) { write_all_of(*result, name, existing); });
+    ::write_result(*result, file, check);
   });
 }
 
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array) {
   return guarded([&] {
-    if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
     const Session& session = *result->session;
-    const auto check = [&] { session.check_output_file(file, result->overwrite); };
+    const auto check = [&] {
+      if (is_netcdf(file)) fail("output: a file .nc has all arrays: one alone goes to .csv or .tsv, got '{}'", file);
+      session.check_output_file(file, result->overwrite);
+    };
     if (result->dry) return check();
     const Table table = long_form(dataset_of(*result), array);
-    write_or_keep(file, session.existing(result->overwrite), check, [&](const std::string& name, Existing existing) {
-      write_table(table, session.place_of(name), existing);
+    write_or_keep(file, session.existing(result->overwrite), {".csv", ".tsv"}, check,
+                  [&](const std::string& name, Existing existing) {
+                    write_table(table, session.place_of(name), existing);
+                    return std::vector{name};
+                  });
+  });
+}
+
+const char* bm_result_keep(bm_result* result, const char* file) {
+  thread_local std::string text;
+  return guarded_pointer([&] {
+    text = keep(file, {".nc", ".csv"}, [&](const std::string& name, Existing existing) {
+      return write_all_of(*result, name, existing, true);
     });
+    if (text.empty()) fail("output: cannot write '{}' anywhere", file);
+    return text.c_str();
   });
 }
 

@@ -188,8 +188,8 @@ void NewFile::publish_or_keep(Existing existing) {
   sync_names(directory_of(target_));
   if (error == 0) return;
   const std::string why = error == EEXIST ? "another program has made it in the meantime" : std::strerror(error);
-  throw Error(fmt::format("{}: cannot write '{}': {}; what was to be in it is in '{}'", subject_, given_.string(), why,
-                          other.string()));
+  throw KeptElsewhere(fmt::format("{}: cannot write '{}': {}; what was to be in it is in '{}'", subject_,
+                                  given_.string(), why, other.string()));
 }
 
 void write_file(const std::string& subject, const fs::path& file, std::string_view bytes, Existing existing,

@@ -15,6 +15,11 @@ enum class Existing { replace, refuse };
 /// Whether the bytes are on the disk before the name is.
 enum class Durable { yes, no };
 
+/// What cannot have the name that was asked for is kept under another one, which the message says.
+class KeptElsewhere : public Error {
+  using Error::Error;
+};
+
 /// A file that is being written, under a random name in the directory of `file`: made by this process (O_EXCL), locked
 /// while it is open. Without publish() nothing of it remains. Those that killed processes have left in the directory
 /// are removed. Messages begin with `subject`, as in "output: cannot write 'x.csv': No space left on device".
@@ -31,8 +36,8 @@ class NewFile {
   void write(std::string_view bytes);
   /// Gives it its name.
   void publish(Existing existing, Durable durable = Durable::yes);
-  /// The same for what must not be lost: where it cannot have its name it gets another, NAME.2.csv, which the Error
-  /// says.
+  /// The same for what must not be lost: where it cannot have its name it gets another, NAME.2.csv. Throws
+  /// KeptElsewhere then.
   void publish_or_keep(Existing existing);
 
  private:

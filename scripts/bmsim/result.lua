@@ -55,15 +55,15 @@ local function info_of(handle)
 end
 
 --- components: a set of their names. how.dry: the columns that would have been measured are NaN, and nothing is written
---- or printed; how.used: something is done with it already; how.model: its model in words; how.sweep: the field of
+--- or printed; how.in_file: it is in a file already; how.model: its model in words; how.sweep: the field of
 --- bm.run; how.elsewhere(sweep): a handle of the parameters at other points. Returns the result, and its info.
 function result.new(handle, components, how)
   handle = ffi.gc(handle, C.bm_result_free)
   local fields = { points = tonumber(C.bm_result_points(handle)), info = info_of(handle) }
   local made = {}
+  made_so_far, any_used = made_so_far + 1, any_used or how.in_file
   handles[made] = { pointer = handle, components = components, dry = how.dry, model = how.model, fields = fields,
-    sweep = sweep.axes(how.sweep), elsewhere = how.elsewhere, laws = {} }
-  made_so_far, any_used = made_so_far + 1, any_used or how.used
+    sweep = sweep.axes(how.sweep), elsewhere = how.elsewhere, laws = {}, number = made_so_far, written = how.in_file }
   if kept then kept[#kept + 1] = made end
   any_incomplete = any_incomplete or not (how.dry or fields.info.complete)
   return setmetatable(made, Result), fields.info
@@ -77,6 +77,19 @@ function result.any_used() return any_used end
 --- From now on results are kept: whoever runs the script gets them.
 function result.keep() kept, any_used = {}, true end
 function result.kept() return kept end
+
+--- What is in memory and in no file: a list of bm_result, in the order of their runs, and the seconds that these took.
+function result.unwritten()
+  local states, seconds = {}, 0
+  for _, state in pairs(handles) do
+    if not (state.dry or state.written) then
+      states[#states + 1], seconds = state, seconds + state.fields.info.seconds
+    end
+  end
+  table.sort(states, function(a, b) return a.number < b.number end)
+  for i, state in ipairs(states) do states[i] = state.pointer end
+  return states, seconds
+end
 
 function result.is(value) return type(value) == "table" and handles[value] ~= nil end
 
@@ -248,6 +261,7 @@ function methods:write(file, array)
     end
     errors.check(C.bm_result_write_array(handle, file, array))
   end
+  state_of(self).written = true
   show.tell(self)
   return self
 end

@@ -177,7 +177,7 @@ local function execute(fields, whole)
   end
   errors.not_null(handle)
   if host.explore then host.check_interrupt() end -- nobody wants a part of it any more
-  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, used = fields.output ~= nil,
+  local made, info = result.new(handle, fields.model.names, { dry = host.dry_run, in_file = fields.output ~= nil,
     model = show_model.name(fields.model), sweep = fields.sweep, elsewhere = elsewhere(fields) })
   if host.verbose and not host.dry_run then report(info) end
   if fewer then explore.made_fewer(fields, made) end

@@ -414,11 +414,14 @@ bm_status bm_linear_spectrum(const bm_linear* linear, double f, double* values);
  * stays one. */
 
 /* By suffix: .csv, .tsv (columns), .nc (netCDF-4: all). BM_ERROR if the file exists, unless the run or its session says
- * overwrite, and if its directory is not there or not writable. The result is then kept as NAME.2.csv, or in the
- * current directory, and the message says where; so for the next function. */
+ * overwrite, and if it cannot be written. The result is then kept as NAME.2.csv, in the current directory or that for
+ * temporary files, or in another format, and the message says where; so for the next function. */
 bm_status bm_result_write(bm_result* result, const char* file);
 /* An array as a table, .csv or .tsv: swept names, coordinates, "value", and "error" if there is NAME_err. */
 bm_status bm_result_write_array(bm_result* result, const char* file, const char* array);
+/* Writes all of a result to a new file of about this name, as netCDF or else as tables. Returns the names of what was
+ * made, quoted: "'motor.kept.nc'". */
+const char* bm_result_keep(bm_result* result, const char* file);
 /* BM_ERROR if bm_result_write to this file would fail: unknown suffix, no such directory, not writable, or the file
  * exists. */
 bm_status bm_output_check(const bm_session* session, const char* file);
