@@ -422,10 +422,20 @@ bool has_zeros_in_noise(const Model& model) {
 }
 }  // namespace
 
+// Whether a level is met within a step is decided by a bridge whose noise is that of the step's beginning.
+bool has_first_order_amplitude(const EnsemblePlan& plan) {
+  const std::vector<ModelVariable>& variables = plan.model.variables();
+  const auto meets_levels = [&](const std::unique_ptr<Observable>& one) {
+    const size_t of = one->variable();
+    return one->needs().looks == Looks::at_levels && !(of < variables.size() && variables[of].inertial);
+  };
+  return plan.model.has_white_amplitude() &&
+         (plan.kernel.method != Method::platen || std::ranges::any_of(plan.observables, meets_levels));
+}
+
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
-  return plan.kernel.method == Method::euler || rounds ||
-                 (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen) ||
+  return plan.kernel.method == Method::euler || rounds || has_first_order_amplitude(plan) ||
                  has_zeros_in_noise(plan.model) ||
                  (has_reflecting_walls(plan.model) && has_gaussian(plan.model) && !plan.model.underdamped()) ||
                  (!plan.smooth && !plan.model.underdamped())

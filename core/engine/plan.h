@@ -144,7 +144,9 @@ void set_transient(const EnsemblePlan& plan, Point& point, double steps);
 EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest> requests, uint64_t paths);
 /// The same ensembles with 2^level steps in place of one, and `paths` paths per share.
 EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths);
-/// Weak order of the plan: 1 for euler, for paper with events, for noise with an amplitude, and overdamped if the
+/// Whether white noise with an amplitude makes the plan one of first order: but for platen, or where levels are met.
+bool has_first_order_amplitude(const EnsemblePlan& plan);
+/// Weak order of the plan: 1 for euler, for paper with events, for noise with such an amplitude, and overdamped if the
 /// potential has kinks; else 2.
 int weak_order(const EnsemblePlan& plan);
 

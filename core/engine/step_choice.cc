@@ -46,7 +46,7 @@ constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
 
 /// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
-  return has_events_at_ends(plan.model) || (plan.model.has_white_amplitude() && plan.kernel.method != Method::platen);
+  return has_events_at_ends(plan.model) || has_first_order_amplitude(plan);
 }
 
 /// Whether the work of forces on a variable without inertia counts.

@@ -1,5 +1,5 @@
 -- The default step where levels, walls and early times ask for a short one: starts near a level, formulas, Levy noise,
--- inertia, a force that presses to a wall, turning points, and the first of the times that were asked for.
+-- inertia, a force that presses to a wall, turning points, the first of the times that were asked for, amplitudes.
 local bm = require "bmsim"
 local gaussian, trap = bm.noise.gaussian, bm.potential.harmonic {}
 local function near(what, value, err, exact, part)
@@ -69,4 +69,18 @@ r = run(bm.underdamped { noise = gaussian { T = 0.2 } },
 for i, t in ipairs { 0.2, 0.4 } do
   near("spread", r:array("x_cumulant_2").values[1][i], r:array("x_cumulant_2_err").values[1][i],
        0.2 * (2 * t - 3 + 4 * math.exp(-t) - math.exp(-2 * t)), 0.01)
+end
+
+-- Noise with an amplitude through levels: a trap with D = 0.3 (1 + sin(3x)/2)^2, integrals of the mean time to go from
+-- one level to the other by quadrature.
+for interpretation, exact in pairs { ito = { 3.57584, 2.22764 }, stratonovich = { 2.22237, 3.00290 } } do
+  local model = bm.overdamped { potential = trap, interpretation = interpretation,
+                                noise = gaussian { D = 0.3, amplitude = bm.formula { "1 + sin(3*x)/2" } } }
+  r = run(model, { time = 200, transient = 0.05, paths = 8000, initial = { x = 0 },
+                   observe = bm.observe.residence { from = -0.4, to = 0.6 } })
+  column("residence below", r, "residence_low", exact[1], 0.005)
+  column("residence above", r, "residence_high", exact[2], 0.005)
+  column("fraction below", r, "residence_low_fraction", exact[1] / (exact[1] + exact[2]), 0.003)
+  r = run(model, { time = 60, paths = 60000, observe = bm.observe.first_passage { from = -0.4, to = 0.6 } })
+  column("passage", r, "mean_first_passage_time", exact[1], 0.004)
 end
