@@ -35,9 +35,8 @@ BM_FN void begin_waiting(const Launch& launch, uint32_t draw, int l, double& spa
 // made of a squared normal number and a uniform one as by J. R. Michael, W. R. Schucany, R. W. Haas, Am. Stat. 30, 88
 // (1976). Without noise, the part of a straight line.
 BM_FN real part_before(real a, real b, real s, real square, real choice) {
-  constexpr real least = (real)1e-30;
   if (!(a > 0)) return 0;
-  const real mean = a / maximum(b, least * a), w = square * s * s / maximum(2 * a * b, least * s * s);
+  const real mean = a / maximum(b, TINY * a), w = square * s * s / maximum(2 * a * b, TINY * s * s);
   const real root = 1 + w + sqrt(w * (w + 2));
   const real ratio = choice * (1 + root) <= root ? mean / root : mean * root;
   return ratio / (1 + ratio);

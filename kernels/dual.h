@@ -148,7 +148,7 @@ template <class X> BM_FN Dual<X> exp(Dual<X> a) {
   const X grown = exp(a.value);
   return {grown, a.slope * grown};
 }
-template <class X> BM_FN Dual<X> log(Dual<X> a) { return {log(a.value), a.slope / maximum(a.value, (real)1e-30)}; }
+template <class X> BM_FN Dual<X> log(Dual<X> a) { return {log(a.value), a.slope / maximum(a.value, TINY)}; }
 constexpr real TURN = (real)6.2831853071795864769;
 template <class X> BM_FN Dual<X> sin2pi(Dual<X> a) { return {sin2pi(a.value), a.slope * (cos2pi(a.value) * TURN)}; }
 template <class X> BM_FN Dual<X> cos2pi(Dual<X> a) { return {cos2pi(a.value), a.slope * (sin2pi(a.value) * -TURN)}; }
@@ -158,7 +158,7 @@ requires SomeDual<A, B> BM_FN auto atan2(A y, B x) {
   typedef typename DualOf<D>::Value X;
   const X py = X(value_of(y)), px = X(value_of(x));
   const X turned = product_plus(slope_of(y), px, product_plus(-py, slope_of(x), Constant()));
-  return D(atan2(py, px), turned / maximum(fma(px, px, py * py), (real)1e-30));
+  return D(atan2(py, px), turned / maximum(fma(px, px, py * py), TINY));
 }
 template <unsigned N, class X> BM_FN Dual<X> gather(const Table<N>& table, const Dual<X>& index) {
   return gather(table, index.value);

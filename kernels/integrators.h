@@ -38,7 +38,7 @@ BM_FN void platen_increments(const Stage<Y>& from, const Stage<Y>& drifted, cons
   White<X> up, down;
   BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) {
     const X w = noise.white.of[k], s = noise.deviation.of[k];
-    const X square = fma(w, w, -s * s) / maximum(s, (real)1e-30);
+    const X square = fma(w, w, -s * s) / maximum(s, TINY);
     up.of[k] = (w + square) * (real)0.25;
     down.of[k] = (w - square) * (real)0.25;
   }

@@ -97,7 +97,6 @@ class Stepper {
   }
 
  private:
-  static constexpr real LEAST = (real)(SINGLE ? 1e-30 : 1e-300);
   static constexpr real MANY = 65536;  // ticks, more than a block has
 
   // Ticks to the next boundary. After its end a trajectory runs on, but nothing of this is kept.
@@ -160,11 +159,11 @@ class Stepper {
     // density exp(reach v / along_) on (0, along_)
     const T B = (real)1 - A, bent = fma(fma(B - A, reach * (real)(1.0 / 3), (real)1), B * reach * (real)0.5, (real)1);
     const T slope = select(from_left, columns_(PER_PLUS, row), columns_(PER_MINUS, row));
-    const T far = maximum(fma(log(maximum(fma(A, (real)1 - fell, fell), LEAST)), slope, along_), (real)0);
+    const T far = maximum(fma(log(maximum(fma(A, (real)1 - fell, fell), TINY)), slope, along_), (real)0);
     const T v = select(reach < (real)0.03, A * along_ * bent, far), chance = (real)1 - exp(-(plus + minus) * v);
     const auto found = lands && draw < chance;
     if (any(found))
-      happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, LEAST));
+      happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, TINY));
   }
   // What V adds to x / L in a move, on average over the moves that could be made.
   BM_FN_MEMBER void pull(const T& length) {
@@ -203,7 +202,7 @@ class Stepper {
       if (any(fires)) {
         changes = true;
         const T part = (which - before) * columns_(PER_CHANCE + (uint32_t)n, on);  // uniform
-        const T e = -log(maximum(part, LEAST));
+        const T e = -log(maximum(part, TINY));
         u = select(fires, fma(noise.event_all(s_, p, fires, e), p.variable[0].per_kick, u), u);
       }
       before = chance;

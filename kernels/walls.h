@@ -119,7 +119,7 @@ BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, 
   if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i)) return share;
   if (!any(absolute(f) > (real)0)) return share;  // as in a free box
   const real deviation = white_deviation(i, p);
-  const auto unit = inverse_root(maximum(h * quotient(deviation * deviation, p.variable[i].h), (real)1e-30));
+  const auto unit = inverse_root(maximum(h * quotient(deviation * deviation, p.variable[i].h), TINY));
   const X move = f * h * unit;  // all else is in deviations, too
   const auto moves = move * move > X(weakest);
   if (!any(moves)) return share;
@@ -222,7 +222,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
       const X a = force * p.variable[i].per_mass, step = X(time_of(length, p));
       // since then; a particle that hardly moves has met it at any time
       const X way = absolute(u - wall), speed = absolute(v) * p.variable[i].per_length;
-      const X since = select(way < speed * step, way / maximum(speed, (real)1e-30), step);
+      const X since = select(way < speed * step, way / maximum(speed, TINY), step);
       const X back = fma(a * since * since, p.variable[i].per_length, wall + wall - u);
       u = select(beyond, select(is_beyond(back, above, wall), X(wall), back), u);
       v = select(beyond, fma(a * (real)2, since, (real)0 - v), v);

@@ -123,7 +123,7 @@ class WithinStep {
     const Part enough = (above - below) * PRECISE;
     auto open = mine & (above > enough);
     BM_NO_UNROLL for (int trial = 0; trial < TRIALS; trial++) {
-      const Part width = high - low, slope = maximum(above - below, (real)1e-30);
+      const Part width = high - low, slope = maximum(above - below, TINY);
       Part f = (low + high) * (real)0.5;
       if (trial % 3 == 0)
         f = fma(width / slope, (real)0 - below, low);
@@ -131,7 +131,7 @@ class WithinStep {
         f = select(last == low, fma(width / slope, below * (real)-2, low), fma(width / slope, above * (real)-2, high));
       f = minimum(maximum(f, low), high);
       const Part value = (formula_at(k, begin, local, end, bend, length, f) - rest_at) * sign;
-      const Part followed = select(from_zero, value / maximum(f, (real)1e-30), value);
+      const Part followed = select(from_zero, value / maximum(f, TINY), value);
       // a trajectory that has found its zero does not notice how long others search
       const auto beyond = open & (followed >= (real)0), before = open & (followed < (real)0);
       below = select(before, followed, below);
@@ -189,10 +189,10 @@ class WithinStep {
       scatter(moved, one, outside, length, size);
       along[k] = speed(moved) - mean;
       squares = fma(along[k], along[k], squares);
-      sum = fma(along[k], white.of[k] * ((real)1 / maximum(source_deviation(k, p_), (real)1e-30)), sum);
+      sum = fma(along[k], white.of[k] * ((real)1 / maximum(source_deviation(k, p_), TINY)), sum);
     }
     const Part u = sqrt(fma(mean + sum, mean + sum, squares * energy * (real)2));
-    const Part more = (u - mean - sum) / maximum(squares, (real)1e-30);
+    const Part more = (u - mean - sum) / maximum(squares, TINY);
     BM_UNROLL for (int k = 0; k < BM_SOURCES; k++) white.of[k] =
         fma(select(squares > (real)0, along[k] * more, (real)0), source_deviation(k, p_), white.of[k]);
   }

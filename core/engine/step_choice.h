@@ -33,8 +33,10 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);
 
 /// Chooses double precision if single precision does not resolve the motion in a step, or between events with method
-/// exact. For plans that leave the choice.
+/// exact, or does not hold the numbers of a point. For plans that leave the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);
+/// A warning where single precision was asked for and does not hold the numbers of a point; "" for none.
+std::string check_precision(const Plan& plan, const Sweep& sweep);
 /// Throws Error if a sticky wall holds particles for more steps than numbers of the precision count.
 void check_holds(const Plan& plan);
 

@@ -100,6 +100,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
   check_holds(plan);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
+  if (std::string warning = check_precision(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
 }
 
 }  // namespace bmsim
