@@ -17,8 +17,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
 constexpr double thermal_height = 12;            // in units of the temperature: exp(-12) of the particles are beyond
 constexpr double farthest = 1e4;                 // from the starts, where V does not confine
-constexpr double nearest = 1e-9, digits = 1e-6;  // least distances from a start, the second in parts of it
+constexpr double nearest = 1e-18, digits = 1e-6;  // least distances from a start, the second in parts of it
 constexpr double flat = 0.1;                     // part of the largest curvature
+constexpr double rounded = 1e3 * std::numeric_limits<double>::epsilon();  // part of a force that says nothing of its slope
 
 /// The potential's host functions at one point and time, in units of length.
 class Potential {
@@ -109,8 +110,8 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
   for (size_t i = 0; i + 1 < x.size(); ++i) {
     const double margin = period > 0 ? 1e-9 * period : 1e-3 * (x[i + 1] - x[i]);
     if (any_between(kinks, x[i] - margin, x[i + 1] + margin, period)) continue;
-    const double slope = std::abs(f[i + 1] - f[i]) / (x[i + 1] - x[i]);
-    if (std::isfinite(slope)) shape.curvature = std::max(shape.curvature, slope);
+    const double change = std::abs(f[i + 1] - f[i]), slope = change / (x[i + 1] - x[i]);
+    if (std::isfinite(slope) && change > rounded * std::max(std::abs(f[i]), std::abs(f[i + 1]))) shape.curvature = std::max(shape.curvature, slope);
   }
   shape.kinks = !kinks.empty();
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
@@ -148,7 +149,7 @@ double thermal_energy(const Model& model, const ModelValues& values, const Surro
       if (std::isfinite(D)) intensity += D;
     }
   const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
-  return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-12))) / 2);
+  return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
 }
 
 /// The region between the walls that particles reach from starts, which are between them, by their energy.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "error.h"
 #include "model/fields.h"
@@ -29,6 +30,7 @@ class Motion {
     size_ = n_;
     for (const VariableValues& one : values.variables) size_ += one.inertial ? 1 : 0;
     deviation_.fill(0);
+    nearness_.fill(largest_nearness);
     const auto& components = model.components();
     for (size_t k = 0; k < components.size(); ++k) {
       const Component& one = components[k];
@@ -86,11 +88,15 @@ class Motion {
     return rate;
   }
   State rate(const State& at, double t) const { return rate(at, t, at); }
+  /// Finds out how near to each other states must be for derivatives by differences, here and nearby.
+  void look_closely(const State& at, double t) {
+    for (size_t j = 0; j < size_; ++j) nearness_[j] = nearness(at, t, j);
+  }
   /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
   Matrix jacobian(const State& at, double t, bool together = false) const {
     Matrix J{};
     for (size_t j = 0; j < size_; ++j) {
-      const double h = 1e-5 * std::max(unit(j), std::abs(at[j]) * 1e-3);
+      const double h = nearness_[j] * std::max(unit(j), std::abs(at[j]) * 1e-3);
       const auto moved = [&](double by) {
         State there = at;
         there[j] += by;
@@ -169,10 +175,47 @@ class Motion {
   }
 
  private:
+  /// The largest of some distances, in units, over which the rates change as over all smaller ones: where their
+  /// structures are far smaller than a unit, as in SI, no larger distance sees them. Differences of a few units in the
+  /// last place of a rate say nothing.
+  double nearness(const State& at, double t, size_t j) const {
+    constexpr size_t count = 14;
+    constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon(), alike = 0.05;
+    const double unit_here = std::max(unit(j), std::abs(at[j]) * 1e-3);
+    std::array<State, count> slope{};
+    std::array<std::array<bool, 2 * most_variables>, count> resolved{};
+    size_t looked = 0;
+    for (double h = largest_nearness * unit_here; looked < count && h > 1e-10 * std::abs(at[j]); ++looked, h /= 10) {
+      State up = at, down = at;
+      up[j] += h, down[j] -= h;
+      up = rate(up, t, at), down = rate(down, t, at);
+      for (size_t i = 0; i < size_; ++i) {
+        slope[looked][i] = (up[i] - down[i]) / (2 * h);
+        resolved[looked][i] = std::abs(up[i] - down[i]) > digits * std::max(std::abs(up[i]), std::abs(down[i]));
+      }
+    }
+    size_t nearest = 0;
+    for (size_t i = 0; i < size_; ++i) {
+      const auto agree = [&](size_t k) {  // with the next smaller distance
+        const double a = slope[k][i], b = slope[k + 1][i];
+        return resolved[k][i] && resolved[k + 1][i] &&
+               std::abs(a - b) <= alike * std::max(std::abs(a), std::abs(b));
+      };
+      size_t k = looked;
+      while (k > 1 && !agree(k - 2)) --k;
+      if (k < 2) continue;
+      for (k -= 2; k > 0 && agree(k - 1);) --k;
+      nearest = std::max(nearest, k);
+    }
+    return largest_nearness * std::pow(10.0, -static_cast<double>(nearest));
+  }
+
+  static constexpr double largest_nearness = 1e-5;
   const Model& model_;
   const ModelValues& values_;
   size_t n_, size_ = 0;
   std::vector<size_t> amplitudes_;
+  State nearness_{};
   std::array<double, most_variables> variance_{}, push_{};
   double sign_ = 0;
   State deviation_{};

@@ -21,6 +21,7 @@ constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
+constexpr size_t steps_alike = 4;       // in which derivatives need the same distances
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
@@ -52,6 +53,7 @@ class ShortPaths {
   void begin(double sign) {
     motion_.push(sign);
     at_ = {};
+    made_ = 0;
     const size_t n = motion_.variables();
     for (size_t i = 0, k = 0; i < n; ++i) {
       at_[i] = start_.x[i] + start_.x_width[i] * uniform_(random_);
@@ -96,6 +98,7 @@ class ShortPaths {
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
   State at_{};
+  size_t made_ = 0;  ///< steps
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
@@ -140,6 +143,7 @@ void ShortPaths::keep_within_walls() {
 
 bool ShortPaths::make_step(double share, double free, double longest, bool seen, double time) {
   const size_t n = motion_.variables();
+  if (made_++ % steps_alike == 0) motion_.look_closely(at_, time);
   const State rate = motion_.rate(at_, time);
   const Matrix J = motion_.jacobian(at_, time);
   double size = motion_.size_of(J);
