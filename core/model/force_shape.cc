@@ -241,7 +241,8 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
   const auto found = known_systems_.find(key);
   if (found != known_systems_.end()) return found->second;
   const std::vector<double>& times = changes(model, values, start, duration).times;
-  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times)).first->second;
+  const bool closely = known_systems_.size() < closely_looked_at;
+  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times, closely)).first->second;
 }
 
 }  // namespace bmsim

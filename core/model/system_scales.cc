@@ -1,5 +1,6 @@
 #include "model/system_scales.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +19,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t paths = 6, steps = 48;
 // Where the motion depends on time: paths over all of it, steps in which they settle, and those that are looked at.
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
+// Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it is
+// shorter than what short paths do by more than a factor.
+constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48;
+constexpr size_t steps_at_fast = 24;  // short ones, where motion is faster than anywhere before
+constexpr double highest_climb = 3;   // over D
+constexpr double found_later = 3, most_growth = 2;  // the second: of the Jacobian in a stride that is long
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
@@ -80,13 +87,27 @@ class ShortPaths {
     events_.go_on(at_, t_, motion_);
     return true;
   }
+  /// Goes on over the whole run. Returns false if the path diverges.
+  bool stride(double duration, size_t count) {
+    for (size_t left = count; left > 0 && t_ < duration; --left)
+      if (!make_stride((duration - t_) / static_cast<double>(left))) return false;
+    return true;
+  }
   double position() const { return at_[0]; }
   SystemScales scales() const;
 
  private:
   /// A step of a share of the fastest time scale, with the forces at a time. seen: the scales count.
   bool make_step(double share, double free, double longest, bool seen, double time);
+  bool make_stride(double h);
+  void note(const Matrix& J, double size, const State& now, const State& rate, double dt);
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
+  /// How pushes by noise with amplitudes at a state change there; returns these pushes.
+  std::vector<State> pushes_at(const State& now, double time);
+  double growth_of(const Matrix& J) const;
+  bool is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const;
+  bool noise_climbs_to(const State& at, double slope) const;
+  bool finite() const;
   void keep_within_walls();
 
   const ModelValues& values_;
@@ -142,7 +163,6 @@ void ShortPaths::keep_within_walls() {
 }
 
 bool ShortPaths::make_step(double share, double free, double longest, bool seen, double time) {
-  const size_t n = motion_.variables();
   if (made_++ % steps_alike == 0) motion_.look_closely(at_, time);
   const State rate = motion_.rate(at_, time);
   const Matrix J = motion_.jacobian(at_, time);
@@ -162,12 +182,105 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     move(dt);
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
   }
-  if (seen) {
-    fastest_ = std::max(fastest_, size);
-    for (size_t i = 0; i < n; ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
-    note_changes(J, now, rate, dt);
+  if (seen) note(J, size, now, rate, dt);
+  for (const State& push : pushes_at(now, time)) {
+    const double normal_number = normal_(random_) * std::sqrt(dt);
+    for (size_t i = 0; i < motion_.size(); ++i) at_[i] += push[i] * normal_number;
   }
-  const auto pushes = motion_.blown(now, time);
+  keep_within_walls();
+  t_ += dt;
+  events_.pass(at_, t_, dt, motion_, random_);
+  keep_within_walls();
+  return finite();
+}
+
+/// Whether noise takes paths up to where forces are these: the squared force over its slope is an energy, about, which is
+/// not far above D then.
+bool ShortPaths::noise_climbs_to(const State& at, double slope) const {
+  const State rate = motion_.rate(at, t_);
+  bool noisy = false;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double deviation = motion_.deviation(i);
+    noisy = noisy || deviation > 0;
+    if (deviation > 0 && rate[i] * rate[i] > 2 * highest_climb * deviation * deviation * slope) return false;
+  }
+  return noisy;
+}
+
+/// Whether rates change from one state to another about as the Jacobian says.
+bool ShortPaths::is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const {
+  const State there = motion_.rate(to, t_);
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    double linear = rate[i], size = std::abs(rate[i]);
+    for (size_t j = 0; j < motion_.size(); ++j) {
+      linear += J[i][j] * (to[j] - from[j]);
+      size += std::abs(J[i][j] * (to[j] - from[j]));
+    }
+    if (!(std::abs(there[i] - linear) <= size / 2)) return false;
+  }
+  return true;
+}
+
+/// Largest real part of an eigenvalue; 1e-300 if that is smaller.
+double ShortPaths::growth_of(const Matrix& J) const {
+  const auto n = static_cast<Eigen::Index>(motion_.size());
+  Eigen::MatrixXd matrix(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = J[static_cast<size_t>(i)][static_cast<size_t>(j)];
+  return std::max(matrix.eigenvalues().real().maxCoeff(), 1e-300);
+}
+
+/// By Euler's method, which is linearly implicit where h is long against the fastest time scale: fast variables then
+/// follow slow ones, as long as rates are about linear, and nothing grows. A stride that ends where motion is much faster is a shorter one.
+bool ShortPaths::make_stride(double h) {
+  if (made_++ % steps_alike == 0) motion_.look_closely(at_, t_);
+  const State now = at_, rate = motion_.rate(now, t_);
+  const Matrix J = motion_.jacobian(now, t_);
+  const double size = motion_.size_of(J), fastest = fastest_;
+  if (!std::isfinite(size)) return false;
+  const auto n = static_cast<Eigen::Index>(motion_.size());
+  State noise{};
+  for (size_t i = 0; i < motion_.size(); ++i) noise[i] = motion_.deviation(i) * normal_(random_);
+  for (const State& push : pushes_at(now, t_)) {
+    const double normal_number = normal_(random_);
+    for (size_t i = 0; i < motion_.size(); ++i) noise[i] += push[i] * normal_number;
+  }
+  note(J, size, now, rate, size > 0 ? std::min(h, share_of_scale / size) : h);
+  if (size > most_growth * fastest && fastest > 0) return follow(steps_at_fast, t_ + h, h, h);
+  if (h * size > longest_share) h = std::min(h, longest_share / growth_of(J));
+  for (int halving = 0; halving < 30; ++halving, h /= 2) {
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n, n);
+    Eigen::VectorXd change(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto k = static_cast<size_t>(i);
+      change(i) = h * rate[k] + std::sqrt(h) * noise[k];
+      for (Eigen::Index j = 0; h * size > longest_share && j < n; ++j) matrix(i, j) -= h * J[k][static_cast<size_t>(j)];
+    }
+    change = matrix.partialPivLu().solve(change);
+    for (size_t i = 0; i < motion_.size(); ++i) at_[i] = now[i] + change(static_cast<Eigen::Index>(i));
+    keep_within_walls();
+    if (!finite()) continue;
+    const double there = motion_.size_of(motion_.jacobian(at_, t_));
+    const bool slow = there <= most_growth * std::max(size, longest_share / h), implicit = h * size > longest_share;
+    State drifted = now;
+    for (size_t i = 0; i < motion_.size(); ++i) drifted[i] += h * rate[i];
+    if (implicit ? slow && is_linear(J, rate, now, at_)
+                 : (slow || noise_climbs_to(at_, there)) && is_linear(J, rate, now, drifted))
+      break;
+  }
+  t_ += h;
+  return finite();
+}
+
+void ShortPaths::note(const Matrix& J, double size, const State& now, const State& rate, double dt) {
+  fastest_ = std::max(fastest_, size);
+  for (size_t i = 0; i < motion_.variables(); ++i)
+    speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
+  note_changes(J, now, rate, dt);
+}
+
+std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
+  std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
     // rate at which the push changes along itself: (b d/dz) b over b, squared
     State there = now;
@@ -180,14 +293,13 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
       push += std::pow(pushes[k][i] / motion_.unit(i), 2);
     }
     if (push > 0) blurring_rate_ = std::max(blurring_rate_, change / push);
-    const double normal_number = normal_(random_) * std::sqrt(dt);
-    for (size_t i = 0; i < motion_.size(); ++i) at_[i] += pushes[k][i] * normal_number;
-    for (size_t i = 0; i < n; ++i) spread_ = std::max(spread_, std::abs(pushes[k][i]) / motion_.unit(i));
+    for (size_t i = 0; i < motion_.variables(); ++i)
+      spread_ = std::max(spread_, std::abs(pushes[k][i]) / motion_.unit(i));
   }
-  keep_within_walls();
-  t_ += dt;
-  events_.pass(at_, t_, dt, motion_, random_);
-  keep_within_walls();
+  return pushes;
+}
+
+bool ShortPaths::finite() const {
   for (size_t i = 0; i < motion_.size(); ++i)
     if (!std::isfinite(at_[i])) return false;
   return true;
@@ -209,8 +321,29 @@ SystemScales ShortPaths::scales() const {
 
 }  // namespace
 
+namespace {
+/// Where paths over the whole run meet far faster motion than short paths, it counts. Events would have to be followed
+/// more closely.
+void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
+               SystemScales& scales) {
+  if (!model.events().empty() || !std::isfinite(duration)) return;
+  ShortPaths all(model, values, start);
+  for (size_t path = 0; path < striding_paths; ++path) {
+    all.begin(path % 2 == 0 ? 1 : -1);
+    try {
+      all.stride(duration, count);
+    } catch (const Error&) {  // of a state to which the run itself may not come
+    }
+  }
+  const SystemScales later = all.scales();
+  for (const auto scale :
+       {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::blurring})
+    if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
+}
+}  // namespace
+
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
-                       std::span<const double> times) {
+                       std::span<const double> times, bool closely) {
   ShortPaths all(model, values, start);
   for (size_t path = 0; path < paths; ++path) {
     all.begin(path % 2 == 0 ? 1 : -1);
@@ -224,7 +357,9 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       if (!all.follow(later_steps, infinity, longest, longest)) break;
     }
   }
-  return all.scales();
+  SystemScales scales = all.scales();
+  add_later(model, values, start, duration, closely ? strides : fewer_strides, scales);
+  return scales;
 }
 
 std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,

@@ -19,9 +19,10 @@ struct SystemScales {
   double speed = 0;      ///< largest speed of a variable, in lengths of the kernel
   double spread = 0;     ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
-/// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0.
+/// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0. closely:
+/// more of the run is looked at.
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
-                       std::span<const double> times);
+                       std::span<const double> times, bool closely);
 
 /// Least and greatest positions of some short paths of a model of one variable from starts x in an interval.
 std::vector<std::pair<double, double>> positions_at(const Model& model, const ModelValues& values,
