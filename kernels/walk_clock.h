@@ -162,8 +162,7 @@ class Stepper {
     const T far = maximum(fma(log(maximum(fma(A, (real)1 - fell, fell), TINY)), slope, along_), (real)0);
     const T v = select(reach < (real)0.03, A * along_ * bent, far), chance = (real)1 - exp(-(plus + minus) * v);
     const auto found = lands && draw < chance;
-    if (any(found))
-      happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, TINY));
+    if (any(found)) happen(found, row, select(from_left, v, columns_(WIDTH_OF, row) - v), draw / maximum(chance, TINY));
   }
   // What V adds to x / L in a move, on average over the moves that could be made.
   BM_FN_MEMBER void pull(const T& length) {

@@ -75,7 +75,10 @@ void push_node(lua_State* lua, const YAML::Node& node) {
 
 void merge_file(lua_State* lua, const std::string& file) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) throw Failure(fmt::format("--params: no such file: {}", file));
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(status)) throw Failure(fmt::format("--params: '{}' is a directory", file));
+  if (!std::filesystem::exists(status)) throw Failure(fmt::format("--params: no such file: {}", file));
+  if (!std::filesystem::is_regular_file(status)) throw Failure(fmt::format("--params: '{}' is no regular file", file));
   const YAML::Node root = load_yaml_file(file);
   if (root.IsNull()) return;
   if (!root.IsMap()) throw Failure(fmt::format("{}:1: must be a map of parameters, as in 'paths: 1024'", file));

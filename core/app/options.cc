@@ -150,6 +150,14 @@ void check_defines(const std::vector<std::string>& defines) {
   }
 }
 
+/// An empty value, as of a variable of a shell that is not set, would be taken for an option that is not given.
+void check_values(const CLI::App& app) {
+  for (const CLI::Option* one : app.get_options())
+    if (std::ranges::count(one->results(), "") > 0)
+      fail_usage(fmt::format("{} must not be empty: give a value, or leave it out", one->get_name()));
+  for (const CLI::App* one : app.get_subcommands()) check_values(*one);
+}
+
 /// Rejects options of bmsim after the script, which would be ignored silently. After -- all arguments are the script's.
 void check_arguments(const CLI::App& app, Options& options) {
   for (auto one = options.arguments.begin(); one != options.arguments.end(); ++one) {
@@ -207,19 +215,21 @@ bool parse_options(int argc, char** argv, Options& options) {
   } catch (const CLI::ParseError& error) {
     fail_usage(error.what() + names_with_minus(argc, argv, error));
   }
+  check_defines(options.defines);
+  check_values(app);
   const bool explores = options.command == Options::Command::explore;
   const bool runs = options.command == Options::Command::run || explores;
   const auto rest = app.remaining(!runs);
   if (!rest.empty() && rest[0].size() > 1 && rest[0][0] == '-') fail_usage(fmt::format("unknown option '{}'", rest[0]));
   if (!rest.empty() && !runs) fail_usage(fmt::format("unknown word '{}'", rest[0]));
   if (!rest.empty()) {
+    if (rest[0].empty()) fail_usage("the script's name must not be empty; '-' is standard input");
     if (options.interactive) fail_usage(fmt::format("-i is for a prompt, which takes no script, got '{}'", rest[0]));
     options.script = rest[0];
     options.arguments.assign(rest.begin() + 1, rest.end());
     check_arguments(app, options);
   }
   if (explores) check_explore(options);
-  check_defines(options.defines);
   return true;
 }
 

@@ -27,6 +27,11 @@ int cuda_ordinal(const std::string& device) {
   return parsed.ec == std::errc() && parsed.ptr == end ? ordinal : -1;
 }
 
+[[noreturn]] void fail_unknown(const std::string& device) {
+  const std::vector<std::string> known = {"auto", "cpu", "cuda", "cuda:N", "all"};
+  fail_device("device: unknown device '{}'{}", device, suggestion(device, known));
+}
+
 std::unique_ptr<Backend> backend_of(const std::string& device, unsigned threads, std::string* why) {
   if (device == "cpu") return std::make_unique<CpuBackend>(threads);
   if (device == "auto") {
@@ -40,8 +45,7 @@ std::unique_ptr<Backend> backend_of(const std::string& device, unsigned threads,
     }
   }
   if (const int ordinal = cuda_ordinal(device); ordinal >= 0) return std::make_unique<CudaBackend>(ordinal);
-  const std::vector<std::string> known = {"auto", "cpu", "cuda", "cuda:N", "all"};
-  fail_device("device: unknown device '{}'{}", device, suggestion(device, known));
+  fail_unknown(device);
 }
 
 /// The names of a list: "cuda:0", "cuda:2".
@@ -106,5 +110,11 @@ int gpu_count() {
 }
 
 size_t device_count(const std::string& device) { return names_in(device).size(); }
+
+void check_device_names(const std::string& device) {
+  if (device == "all") return;
+  for (const std::string& name : names_in(device))
+    if (name != "auto" && name != "cpu" && cuda_ordinal(name) < 0) fail_unknown(name);
+}
 
 }  // namespace bmsim

@@ -141,6 +141,8 @@ std::vector<std::unique_ptr<Backend>> make_backends(const std::string& device, u
 /// The first of these devices alone, and how many there are.
 std::unique_ptr<Backend> make_backend(const std::string& device, unsigned threads);
 size_t device_count(const std::string& device);
+/// Throws Error (status device) for what is no name of a device, whether there is one or not.
+void check_device_names(const std::string& device);
 /// Number of cores that this process may use.
 unsigned available_cores();
 /// Number of GPUs; 0 without a driver.

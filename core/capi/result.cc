@@ -82,6 +82,7 @@ const char* bm_result_column_property(bm_result* result, const char* name, const
 bm_status bm_result_add_column(bm_result* result, const char* name, const double* values, size_t count) {
   return guarded([&] {
     const size_t points = result->plan.points.size();
+    if (*name == '\0') fail("result: the name of a column must not be empty");
     if (result->table.find(name) != nullptr) fail("result: there is a column '{}' already", name);
     if (count != points) fail("result: column '{}' needs one value per point, {}, got {}", name, points, count);
     Column& column = result->table.columns.emplace_back(Column{name, {values, values + count}});

@@ -11,7 +11,7 @@ namespace {
 
 /// A number that must be whole: counts and seeds come as double from scripts.
 uint64_t whole(std::string_view option, double value, double least) {
-  constexpr double most = 9007199254740992;  // 2^53: beyond it not every whole number is a double
+  constexpr double most = 9007199254740991;  // 2^53 - 1: the double 2^53 also stands for 2^53 + 1
   if (!(value >= least && value == std::floor(value)))
     fail("run: {} must be a whole number >= {}, got {}", option, least, value);
   if (value > most) fail("run: {} must be at most {:.0f}, got {}", option, most, value);
@@ -166,8 +166,8 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
     const std::string name = variable;
     for (const double number : {centre, width, deviation})
       if (!std::isfinite(number)) fail("initial: {} must be finite, got {}", name, number);
-    if (width < 0 || deviation < 0)
-      fail("initial: {} must have a width and a deviation >= 0, got {} and {}", name, width, deviation);
+    if (width < 0) fail("initial: {} must have a width >= 0, got {}", name, width);
+    if (deviation < 0) fail("initial: {} must have a standard deviation >= 0, got {}", name, deviation);
     if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
       fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
     RunOptions& options = idle(run).options;

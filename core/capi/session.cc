@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "backend/backend.h"
 #include "capi/objects.h"
 #include "nearest_name.h"
 #include "printable.h"
@@ -56,6 +57,7 @@ void Session::set(std::string_view option, const std::string& value) {
     return;
   }
   if (option == "seed") parse<uint64_t>(option, value);
+  if (option == "device") check_device_names(value);
   if (option == "threads") parse<unsigned>(option, value);
   if (option == "part") journal_part(value);
   if (option == "checkpoint_every") parse<double>("checkpoint-every", value);

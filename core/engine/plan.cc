@@ -55,6 +55,8 @@ void check_options(const RunOptions& options) {
   if (options.limit > 0 && options.limit < least)
     fail("run: limit must be at least {} = {}, got {}", options.replicas ? "paths * replicas" : "paths", least,
          options.limit);
+  if (options.limit > 0 && options.targets.empty() && options.tolerances.empty())
+    fail("run: limit is the most paths for a target or a tolerance, and there is neither; got {}", options.limit);
   check_positive("spp", options.spp);
   if (options.spp && *options.spp < 1) fail("run: spp must be >= 1, got {}", *options.spp);
   check_positive("dt", options.dt);
@@ -496,6 +498,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   // paths with coarse steps cost about a hundredth of the others
   if (plan.options.limit == 0)
     plan.options.limit = (options.tolerances.empty() ? 100 : 10000) * options.paths * plan.replicas;
+  if (const std::string text = unused_starts_text(options); !text.empty()) plan.warnings.push_back(text);
   if (plan.together() && plan.replicas < fewest_parts)
     plan.warnings.push_back(
         fmt::format("run: replicas = {}: standard errors, which are the scatter of replicas, need at least {}",

@@ -39,7 +39,7 @@ class Runner::Round {
     if (failure_) {
       deliver();
       for (Runner* one : runners_) one->end_early();
-      std::rethrow_exception(failure_);
+      fail_early();
     }
     for (Runner* one : runners_) one->share_done();
     for (Runner* one : runners_) one->end();
@@ -52,6 +52,15 @@ class Runner::Round {
     try {
       for (Runner* one : runners_) one->deliver();
     } catch (const Interruption&) {
+    }
+  }
+
+  [[noreturn]] void fail_early() {
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const Interruption& end) {
+      for (Runner* one : runners_) one->check_saved(end);
+      throw;
     }
   }
 

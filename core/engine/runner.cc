@@ -5,6 +5,7 @@
 #include <map>
 
 #include "backend/cache.h"
+#include "backend/warn.h"
 #include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"
@@ -207,7 +208,13 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
   std::string theirs;
   for (const std::string& name : hooks_.journal->states()) {
     const std::string bytes = hooks_.journal->state(name);
-    std::optional<SavedBatch> batch = bytes.empty() ? std::nullopt : saved_batch(bytes, identity_);
+    if (bytes.empty()) {
+      warn(fmt::format("checkpoint: the state '{}' in '{}' is damaged and is dropped; its paths begin again", name,
+                       hooks_.journal->directory().string()));
+      hooks_.journal->drop_state(name);
+      continue;
+    }
+    std::optional<SavedBatch> batch = saved_batch(bytes, identity_);
     if (!batch) continue;
     theirs += framed(bytes_of(batch->parts));
     saved.push_back(*std::move(batch));
@@ -238,18 +245,49 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
   return mine;
 }
 
-// Keeps the state of the batch at work.
-void Runner::save_state(size_t device) {
+// Keeps the state of the batch at work. Returns why it cannot, or "".
+std::string Runner::save_state(size_t device) {
   Worker& worker = *workers_[device];
   worker.saved = Clock::now();
   const std::optional<SavedBatch> batch = worker.runner->save();
-  if (batch) hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
+  if (!batch) return "";
+  try {
+    hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 // The end of a device's work in a round, by its thread. unfinished: the run goes on at another time.
 void Runner::leave(size_t device, bool unfinished) {
-  if (unfinished && !identity_.empty()) save_state(device);
+  if (unfinished && !identity_.empty()) {
+    const std::string why = save_state(device);
+    const std::lock_guard lock(mutex_);
+    if (!why.empty()) unsaved_at_end_ = why;
+  }
   workers_[device]->runner->give_back();
+}
+
+// What keeps states from being kept is said once for all runs: it does not end them, and may pass.
+void Runner::tell_unsaved() {
+  std::string why;
+  {
+    const std::lock_guard lock(mutex_);
+    why = std::exchange(unsaved_, "");
+  }
+  if (!why.empty() && hooks_.journal->fails_first())
+    warn(fmt::format("{}; the run goes on, and tries again later", why));
+}
+
+// Throws what says more than the end of a run that was to be kept, if not all of it could be.
+void Runner::check_saved(const Interruption& end) {
+  const std::lock_guard lock(mutex_);
+  if (unsaved_at_end_.empty() || end.status() != BM_UNFINISHED) return;
+  throw Interruption(fmt::format("{}; but the state of the paths at work could not be kept, and they go on from an "
+                                 "earlier one or begin again: {}",
+                                 end.what(), unsaved_at_end_),
+                     BM_UNFINISHED);
 }
 
 double Runner::steps() const {
@@ -279,6 +317,16 @@ void Runner::take(Piece piece) {
   (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
 }
 
+// For people: the run needs no such note.
+void Runner::note_left(double seconds) {
+  try {
+    hooks_.journal->note_left(identity_, seconds);
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    unsaved_ = error.what();
+  }
+}
+
 // Passes on what is complete, in order.
 void Runner::deliver() {
   std::unique_lock lock(mutex_);
@@ -306,9 +354,10 @@ void Runner::between_launches() {
     constexpr double between_notes = 10;
     if (seconds_since(noted_) > between_notes) {
       noted_ = Clock::now();
-      if (const double left = seconds_left(); std::isfinite(left)) hooks_.journal->note_left(identity_, left);
+      if (const double left = seconds_left(); std::isfinite(left)) note_left(left);
     }
     hooks_.journal->sync(false);
+    tell_unsaved();
   }
   check_interruption();
   if (!gathered_.empty() && hooks_.interrupted) tell_progress();  // not the check of a step, which hears no interrupts
@@ -362,7 +411,10 @@ bool Runner::advance(size_t device) {
       hooks_.journal->sync(true);
       hooks_.journal->drop_state(batch_name(worker.runner->batch(), identity_));
     } else if (seconds_since(worker.saved) > hooks_.journal->every()) {
-      save_state(device);
+      if (const std::string why = save_state(device); !why.empty()) {
+        const std::lock_guard lock(mutex_);
+        unsaved_ = why;
+      }
     }
     return true;
   }

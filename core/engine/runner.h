@@ -5,6 +5,7 @@
 
 #include "engine/compiled.h"
 #include "engine/device_runner.h"
+#include "interruption.h"
 
 namespace bmsim {
 
@@ -44,8 +45,11 @@ class Runner {
   double steps_of(const std::vector<Part>& parts) const;
   bool take_off(std::vector<Part>& batch, std::vector<Part>& left) const;
   std::vector<Part> take_states(std::vector<Part>& left, const std::vector<size_t>& devices);
-  void save_state(size_t device);
+  std::string save_state(size_t device);
   void leave(size_t device, bool unfinished);
+  void note_left(double seconds);
+  void tell_unsaved();
+  void check_saved(const Interruption& end);
   void take(size_t nth, ShareResult result);
   void take(Piece piece);
   std::shared_ptr<ShareRows> rows_of(Gathered& share, bool perturbed) const;
@@ -79,9 +83,11 @@ class Runner {
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
   std::vector<Share> shares_;       // of the round
-  std::mutex mutex_;                // guards what is gathered and spare
+  std::mutex mutex_;                // guards what is gathered, spare and unsaved
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
+  std::string unsaved_;             // why a state could not be kept, until it is said
+  std::string unsaved_at_end_;      // the same of the states with which the run ends
   std::string done_here_;           // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;
   uint64_t shares_begun_ = 0;  // of all rounds

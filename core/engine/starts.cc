@@ -96,6 +96,14 @@ std::vector<double> grid_of(const StartLaw& law) {
   return values;
 }
 
+std::string unused_starts_text(const RunOptions& options) {
+  double nodes = 1;
+  for (const auto& [name, law] : options.starts) nodes *= std::max<uint32_t>(1, law.count);
+  if (nodes <= static_cast<double>(options.paths)) return "";
+  return fmt::format("run: initial: the grid has {0} nodes, and paths begin only at the first {1}; give paths = {0}",
+                     nodes, options.paths);
+}
+
 void check_starts(const Model& model, const RunOptions& options) {
   std::vector<std::string> known;
   for (size_t i = 0; i < model.variables().size(); ++i) {

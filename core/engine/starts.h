@@ -14,6 +14,8 @@ void check_starts(const Model& model, const RunOptions& options);
 void set_starts(const Model& model, const RunOptions& options, Point& point);
 /// The values of a law of evenly spaced ones, ascending; none for other laws.
 std::vector<double> grid_of(const StartLaw& law);
+/// A warning if there are fewer paths than nodes of the grid of initial values; "" otherwise.
+std::string unused_starts_text(const RunOptions& options);
 /// D of all Gaussian white noise of a variable together: the temperature is D / gamma. multiplied: of noise with an
 /// amplitude alone.
 double thermal_intensity(const Model& model, const ModelValues& values, size_t variable, bool multiplied = false);

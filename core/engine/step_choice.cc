@@ -22,10 +22,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double shortest_in_single = 0.5;      // (p + m) width, below which small probabilities lose digits
 constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
-// Largest numbers, and the inverse of the smallest, whose squares single precision holds; velocities whose fourth powers
-// it holds; lengths of steps, for fourth powers of positions.
+// Largest numbers, and the inverse of the smallest, whose squares single precision holds; velocities whose fourth
+// powers it holds; lengths of steps, for fourth powers of positions.
 constexpr double most_squared = 1e18, most_to_the_fourth = 1e9, most_step = 1e11;
-constexpr double least_motion = 1e-5;           // in a step, in periods, for single precision, whose resolution is 6e-8
+constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};

@@ -28,7 +28,8 @@ double step_of_scales(Plan& plan, const Point& point, double duration, ForceShap
   const StepBound good = advise(plan, point, shapes).good;
   const double dt = scale / (coarse ? coarsest_spp : default_spp), motion = good.dt * (coarse ? coarsest_steps : 1);
   if (std::isinf(std::min(dt, motion))) return duration / steps_of_free_motion;
-  if (motion < dt && plan.kernel.method != Method::paper) {
+  const bool by_scales = plan.kernel.method == Method::paper && std::isfinite(dt);
+  if (motion < dt && !by_scales) {
     plan.why_step = fmt::format("the motion: {} = {:.3g}", good.what, good.time);
     return plan.model.is_free() ? std::min(motion, duration / fewest_of_free_motion) : motion;
   }
@@ -74,7 +75,8 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   }
   time.transient = std::floor(plan.options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
-  if (time.steps > most_steps) fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  if (!(time.steps <= most_steps))  // nor nan
+    fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
   if (has_scale && duration / time_scale > most_periods)
     fail("run: at most 10^9 of the model's time scale, got {} (time {}, time scale {})", duration / time_scale,
          duration, time_scale);

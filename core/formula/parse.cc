@@ -191,7 +191,8 @@ class Parser {
     if (here() == '(' && function) return called(*function, at);
     if (function) wrong(at, fmt::format("'{0}' is a function; write {0}(...)", name));
     if (here() == '(' && known) wrong(position_, fmt::format("'{0}' is not a function; write {0}*(...)", name));
-    if (here() == '(') wrong(at, fmt::format("unknown function '{}'{}", name, suggestion(name, function_names())));
+    const auto meant = [&] { return name == "ln" ? "; did you mean 'log'?" : suggestion(name, function_names()); };
+    if (here() == '(') wrong(at, fmt::format("unknown function '{}'{}", name, meant()));
     if (!known) wrong(at, fmt::format("unknown name '{}'{}", name, suggestion(name, names_)));
     used_.emplace(name);
     return Expression(name);

@@ -323,7 +323,8 @@ std::string Journal::state(const std::string& name) {
   if (there == files.end()) return "";
   const fs::path& path = *there;
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return "";
+  if (descriptor < 0 && errno == ENOENT) return "";
+  if (descriptor < 0) fail_file(path, "read");
   std::string state = read_at(descriptor, path, 0, size_of(descriptor, path));
   close(descriptor);
   if (state.size() < tail_bytes) return "";

@@ -1,6 +1,7 @@
 // A journal of finished work in a directory: records of bytes under keys, appended to a file of this process and read
 // from the files of all. What a crash, a full disk or a damaged medium leaves is found by checksums, and dropped.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -68,8 +69,10 @@ class Journal {
   /// Error if it cannot be written.
   void keep_state(const std::string& name, std::string_view state);
   void drop_state(const std::string& name);
+  /// Whether it was not called before: that states cannot be kept is said once.
+  bool fails_first() { return !failed_.exchange(true); }
   /// The names of the states of this part and rank, and of ranks that there are no longer, in turn; a state, "" if
-  /// there is none of this name, or a damaged one.
+  /// there is none of this name, or a damaged one. Throws Error if it cannot be read.
   std::vector<std::string> states();
   std::string state(const std::string& name);
   /// Number of damaged places that were skipped, over all files.
@@ -104,6 +107,7 @@ class Journal {
   std::multimap<std::string, Place, std::less<>> places_;
   std::map<std::string, std::string> identities_;
   size_t damaged_ = 0;
+  std::atomic<bool> failed_ = false;
   bool dirty_ = false;
   std::chrono::steady_clock::time_point synced_;
 };

@@ -15,11 +15,12 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A sweep over a potential's own parameters has a new shape at every point: later ones are sampled less densely.
 constexpr size_t places = 1024, fewer_places = 192, closely_looked_at = 64;
-constexpr double thermal_height = 12;            // in units of the temperature: exp(-12) of the particles are beyond
-constexpr double farthest = 1e4;                 // from the starts, where V does not confine
+constexpr double thermal_height = 12;             // in units of the temperature: exp(-12) of the particles are beyond
+constexpr double farthest = 1e4;                  // from the starts, where V does not confine
 constexpr double nearest = 1e-18, digits = 1e-6;  // least distances from a start, the second in parts of it
-constexpr double flat = 0.1;                     // part of the largest curvature
-constexpr double rounded = 1e3 * std::numeric_limits<double>::epsilon();  // part of a force that says nothing of its slope
+constexpr double flat = 0.1;                      // part of the largest curvature
+constexpr double rounded =
+    1e3 * std::numeric_limits<double>::epsilon();  // part of a force that says nothing of its slope
 
 /// The potential's host functions at one point and time, in units of length.
 class Potential {
@@ -111,7 +112,8 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
     const double margin = period > 0 ? 1e-9 * period : 1e-3 * (x[i + 1] - x[i]);
     if (any_between(kinks, x[i] - margin, x[i + 1] + margin, period)) continue;
     const double change = std::abs(f[i + 1] - f[i]), slope = change / (x[i + 1] - x[i]);
-    if (std::isfinite(slope) && change > rounded * std::max(std::abs(f[i]), std::abs(f[i + 1]))) shape.curvature = std::max(shape.curvature, slope);
+    if (std::isfinite(slope) && change > rounded * std::max(std::abs(f[i]), std::abs(f[i + 1])))
+      shape.curvature = std::max(shape.curvature, slope);
   }
   shape.kinks = !kinks.empty();
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
@@ -242,7 +244,8 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
   if (found != known_systems_.end()) return found->second;
   const std::vector<double>& times = changes(model, values, start, duration).times;
   const bool closely = known_systems_.size() < closely_looked_at;
-  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times, closely)).first->second;
+  return known_systems_.emplace(std::move(key), scales_of(model, values, start, duration, times, closely))
+      .first->second;
 }
 
 }  // namespace bmsim

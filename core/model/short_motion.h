@@ -94,7 +94,7 @@ class Motion {
   }
   /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
   Matrix jacobian(const State& at, double t, bool together = false) const {
-    Matrix J{};
+    Matrix J;  // of which `size` rows and columns are set
     for (size_t j = 0; j < size_; ++j) {
       const double h = nearness_[j] * std::max(unit(j), std::abs(at[j]) * 1e-3);
       const auto moved = [&](double by) {
@@ -198,8 +198,7 @@ class Motion {
     for (size_t i = 0; i < size_; ++i) {
       const auto agree = [&](size_t k) {  // with the next smaller distance
         const double a = slope[k][i], b = slope[k + 1][i];
-        return resolved[k][i] && resolved[k + 1][i] &&
-               std::abs(a - b) <= alike * std::max(std::abs(a), std::abs(b));
+        return resolved[k][i] && resolved[k + 1][i] && std::abs(a - b) <= alike * std::max(std::abs(a), std::abs(b));
       };
       size_t k = looked;
       while (k > 1 && !agree(k - 2)) --k;

@@ -37,8 +37,10 @@ double period_of_variable(const Model& model, const ModelValues& values, size_t 
   double period = 0;
   const auto given = equations.plugin->state_functions()->period_of(i, values.values[0].data());
   if (given) {
-    if (!(*given > 0 && std::isfinite(*given)))
-      fail("system: period.{} must be > 0 and finite, got {} = {}", name, model.variables()[i].period, *given);
+    if (!(*given > 0 && std::isfinite(*given))) {
+      const std::string value = fmt::format("{}", *given), &text = model.variables()[i].period;
+      fail("system: period.{} must be > 0 and finite, got {}", name, text == value ? value : text + " = " + value);
+    }
     period = *given;
   }
   bool known = given.has_value();

@@ -19,22 +19,22 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t paths = 6, steps = 48;
 // Where the motion depends on time: paths over all of it, steps in which they settle, and those that are looked at.
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
-// Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it is
-// shorter than what short paths do by more than a factor.
+// Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
+// is shorter than what short paths do by more than a factor.
 constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48;
-constexpr size_t steps_at_fast = 24;  // short ones, where motion is faster than anywhere before
-constexpr double highest_climb = 3;   // over D
+constexpr size_t steps_at_fast = 24;                // short ones, where motion is faster than anywhere before
+constexpr double highest_climb = 3;                 // over D
 constexpr double found_later = 3, most_growth = 2;  // the second: of the Jacobian in a stride that is long
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
-constexpr size_t steps_alike = 4;       // in which derivatives need the same distances
+constexpr size_t steps_alike = 12;      // in which derivatives need the same distances
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
 /// the rate of their cycle, with the other element of the pair: the root of their product.
-double largest_difference(const Motion& motion, const Matrix& a, const Matrix& b) {
-  const double size = std::max(motion.size_of(a), 1e-300);
+double largest_difference(const Motion& motion, const Matrix& a, double size_of_a, const Matrix& b) {
+  const double size = std::max(size_of_a, 1e-300);
   double most = 0;
   for (size_t i = 0; i < motion.size(); ++i)
     for (size_t j = 0; j < motion.size(); ++j) {
@@ -127,10 +127,11 @@ class ShortPaths {
 /// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
 /// a little motion changes it far more than a whole step does, a kink lies there: then it is the change in the step.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
+  const double size = motion_.size_of(J);
   const auto relative = [&](const State& by, double part) {
     State moved = now;
     for (size_t i = 0; i < motion_.size(); ++i) moved[i] += part * by[i];
-    return largest_difference(motion_, J, motion_.jacobian(moved, t_)) / part;
+    return largest_difference(motion_, J, size, motion_.jacobian(moved, t_)) / part;
   };
   const auto in_step = [&](const State& by) { return 3 * std::max(relative(by, 0.5), relative(by, 1)); };
   State by_motion = rate;
@@ -194,8 +195,8 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
   return finite();
 }
 
-/// Whether noise takes paths up to where forces are these: the squared force over its slope is an energy, about, which is
-/// not far above D then.
+/// Whether noise takes paths up to where forces are these: the squared force over its slope is an energy, about, which
+/// is not far above D then.
 bool ShortPaths::noise_climbs_to(const State& at, double slope) const {
   const State rate = motion_.rate(at, t_);
   bool noisy = false;
@@ -231,7 +232,8 @@ double ShortPaths::growth_of(const Matrix& J) const {
 }
 
 /// By Euler's method, which is linearly implicit where h is long against the fastest time scale: fast variables then
-/// follow slow ones, as long as rates are about linear, and nothing grows. A stride that ends where motion is much faster is a shorter one.
+/// follow slow ones, as long as rates are about linear, and nothing grows. A stride that ends where motion is much
+/// faster is a shorter one.
 bool ShortPaths::make_stride(double h) {
   if (made_++ % steps_alike == 0) motion_.look_closely(at_, t_);
   const State now = at_, rate = motion_.rate(now, t_);
@@ -274,8 +276,7 @@ bool ShortPaths::make_stride(double h) {
 
 void ShortPaths::note(const Matrix& J, double size, const State& now, const State& rate, double dt) {
   fastest_ = std::max(fastest_, size);
-  for (size_t i = 0; i < motion_.variables(); ++i)
-    speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
+  for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
   note_changes(J, now, rate, dt);
 }
 

@@ -12,10 +12,11 @@ class Exit : public Counter {
   BM_FN_MEMBER Exit(Trajectories& s, const Parameters& p, const Launch& launch)
       : Counter(s, p, launch), s_(s), p_(p), watch_(p.exit, p, AT_EXIT_SPARED) {}
 
-  // A path that begins beyond a wall has left.
+  // A path that begins at or beyond a wall has left there.
   BM_FN_MEMBER static void start(Trajectories& s, const Parameters& p, [[maybe_unused]] const Launch& launch, int l) {
     const double u = (double)seen_at_start(s, l, p);
     s.exit.passed[l] = Watch::waiting_for(u > p.exit.low && u < p.exit.high ? walls(p) : 0);
+    s.exit.above[l] = u >= p.exit.high;
     if constexpr (DIFFUSES) begin_waiting(launch, DRAW_EXIT, l, s.exit_spared[l], s.exit_square[l], s.exit_choice[l]);
   }
   BM_FN_MEMBER void begin_block() { watch_.begin_block(s_, p_, s_.exit.passed); }

@@ -53,11 +53,15 @@ end
 args.table = noticing(host.args, "")
 if next(host.args) ~= nil then notice_iteration() end
 
---- The message of an error; where something was to be computed, with what bm.args gave that no number is.
+--- The message of an error; where a number was needed, with what bm.args gave that no number is.
 function args.explain(message)
-  if not (message:find "attempt to perform arithmetic on" or message:find "attempt to compare") then return message end
+  local computes = message:find "attempt to perform arithmetic on" or message:find "attempt to compare"
+  local needs = message:find "must be a number" and not message:find("-D", 1, true)
+  if not (computes or needs) then return message end
   local list = {}
-  for _, name in ipairs(errors.sorted_keys(words)) do list[#list + 1] = name .. " = " .. words[name] end
+  for _, name in ipairs(errors.sorted_keys(words)) do
+    if computes or message:find("got " .. words[name], 1, true) then list[#list + 1] = name .. " = " .. words[name] end
+  end
   return #list == 0 and message or ("%s; given by -D or --params, and no numbers: %s"):format(message,
     table.concat(list, ", "))
 end

@@ -17,7 +17,7 @@ show.as(Component, function(self) return show.wrapped(show_model.component(self)
 local function check_number(kind, id, parameter, value, subject)
   if type(value) == "function" then return value end
   if type(value) ~= "number" then
-    errors.raise("%s must be a number or a function of the other parameters, got %s", subject, type(value))
+    errors.raise("%s must be a number or a function of the other parameters, got %s", subject, errors.got(value))
   end
   if value ~= value then errors.raise("%s must be a number, got nan", subject) end
   errors.check(C.bm_component_check(kind, id, parameter, value))
@@ -109,6 +109,7 @@ end
 -- and pi is a parameter.
 local function construct_formula(kind, fields)
   local subject = kind .. ".formula"
+  errors.check_dot(subject, fields)
   if errors.type(fields) ~= "table" or type(fields[1]) ~= "string" then
     errors.raise('%s: must be given a formula and its parameters, as in { "V0*sin(2*pi*x/L)", V0 = 1, L = 1 }', subject)
   end
@@ -163,7 +164,7 @@ function component.kind(kind)
     if kind ~= "noise" then list[#list + 1] = "formula" end
     return list
   end
-  return setmetatable({}, show.ours {
+  return setmetatable(errors.library({}), show.ours {
     __names = names,
     __fields = function(id) -- of bm.noise.ID { ... }
       local list = { "name" }

@@ -77,8 +77,29 @@ function errors.type(value)
   return metatable and kinds[metatable] or type(value)
 end
 
+--- What a message says that it got: "'abc'" of a short string, else the kind of the value.
+function errors.got(value)
+  local longest = 60
+  return type(value) == "string" and #value <= longest and ("'%s'"):format(value) or errors.type(value)
+end
+
+local libraries = setmetatable({}, { __mode = "k" }) -- tables of functions: bm, bm.noise, ...
+
+--- Notes a table of functions, which these get where they are called with a colon. Returns it.
+function errors.library(t)
+  libraries[t] = true
+  return t
+end
+
+--- Raises if a function of the library, bm.noise.gaussian for the subject noise.gaussian, was called with a colon.
+function errors.check_dot(subject, value)
+  if value == nil or not libraries[value] then return end
+  errors.raise("%s: must be called with a dot, bm.%s { ... }, got a call with a colon", subject, subject)
+end
+
 --- Raises unless `value` is a table that a script wrote, not one that the library made. words: "named fields".
 function errors.check_table(subject, value, words)
+  errors.check_dot(subject, value)
   local what = errors.type(value)
   if what ~= "table" then errors.raise("%s: must be given a table of %s, got %s", subject, words, what) end
 end
@@ -106,7 +127,7 @@ end
 
 --- A finite number, or an error.
 function errors.check_number(subject, value)
-  if type(value) ~= "number" then errors.raise("%s must be a number, got %s", subject, type(value)) end
+  if type(value) ~= "number" then errors.raise("%s must be a number, got %s", subject, errors.got(value)) end
   if value ~= value or math.abs(value) == math.huge then
     errors.raise("%s must be a finite number, got %s", subject, tostring(value))
   end
@@ -144,7 +165,7 @@ end
 
 --- Makes reading a field that `t` does not have an error.
 function errors.strict(subject, t)
-  return setmetatable(t, {
+  return setmetatable(errors.library(t), {
     __index = function(_, key)
       errors.raise("%s: unknown field '%s'%s", subject, tostring(key), errors.suggest(key, errors.sorted_keys(t)))
     end,

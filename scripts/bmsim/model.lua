@@ -126,6 +126,7 @@ end
 -- new: makes the handle, when the fields are known to be right.
 local function build(subject, fields, new, own)
   local known = fields_with(own)
+  errors.check_dot(subject, fields)
   if type(fields) == "table" and fields.fields ~= nil then
     errors.raise("%s: fields are of bm.system, which may have one variable", subject)
   end

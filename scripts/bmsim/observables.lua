@@ -58,7 +58,7 @@ local function option(subject, value)
   return copy
 end
 
-return setmetatable(observables, show.ours {
+return setmetatable(errors.library(observables), show.ours {
   __names = function() return definitions.names end,
   __fields = function(name) return definitions.options[name] end,
   __tostring = function()

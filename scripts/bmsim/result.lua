@@ -36,6 +36,9 @@ local Result = {
   end,
 }
 errors.name_kind(Result, "a result")
+function Result.__newindex(_, name)
+  errors.raise("result: its fields cannot be set, got '%s'; r:add(name, values) adds a column", tostring(name))
+end
 
 local function info_of(handle)
   local info = {}
@@ -178,7 +181,7 @@ end
 
 --- Iterates over the points: for p in r:rows() do print(p.poisson.D, p.velocity) end
 function methods:rows()
-  local names, components, columns, i = self:columns(), state_of(self).components, {}, 0
+  local components, names, columns, i = state_of(self).components, self:columns(), {}, 0
   return function()
     i = i + 1
     if i > self.points then return nil end
@@ -281,6 +284,7 @@ show.takes(methods.plot, plot_options.known)
 
 --- Prints columns as an aligned table: r:print { "poisson.D", "velocity" }; all of them where none are named.
 function methods:print(names)
+  local dry = state_of(self).dry
   if names == nil then names = self:columns() end
   if errors.type(names) ~= "table" then
     errors.raise("result: print must be given a list of columns, got %s", errors.type(names))
@@ -290,7 +294,7 @@ function methods:print(names)
     return self
   end
   local lines = show_result.table(names, function(name) return raw(self, name) end, self.points)
-  if not state_of(self).dry then io.write(lines, "\n") end
+  if not dry then io.write(lines, "\n") end
   show.tell(self)
   return self
 end

@@ -32,7 +32,7 @@ local function set_options(run, fields)
     elseif name == "transient" and type(value) == "string" then
       errors.check(C.bm_run_set_text(run, name, value))
     elseif value ~= nil and not (name == "chunk" and value == "auto") then
-      if type(value) ~= "number" then errors.raise("run: %s must be a number, got %s", name, type(value)) end
+      if type(value) ~= "number" then errors.raise("run: %s must be a number, got %s", name, errors.got(value)) end
       errors.check(C.bm_run_set_number(run, name, value))
       given[name] = value
     end
@@ -59,16 +59,22 @@ end
 local function set_start(run, variable, law)
   local subject = "run: initial " .. variable
   if type(law) == "number" then law = { mean = law, sd = 0 } end
+  local forms = "{ mean =, sd = }, or { from =, to = } with or without count ="
+  if errors.type(law) ~= "table" then
+    local word = variable:find "^v_?" and "maxwell" or "uniform"
+    errors.raise('%s must be a number, "%s", %s, got %s', subject, word, forms, errors.got(law))
+  end
   errors.check_fields(subject, law, { "mean", "sd", "from", "to", "count" })
   for _, key in ipairs(errors.sorted_keys(law)) do errors.check_number(subject .. ": " .. key, law[key]) end
   if law.mean ~= nil and law.from == nil and law.to == nil and law.count == nil then
+    if law.sd ~= nil and law.sd < 0 then errors.raise("%s: sd must be >= 0, got %g", subject, law.sd) end
     errors.check(C.bm_run_set_start(run, variable, law.mean, 0, law.sd or 0, 0))
   elseif law.from ~= nil and law.to ~= nil and law.mean == nil and law.sd == nil then
     if law.to < law.from then errors.raise("%s: to must be >= from = %g, got %g", subject, law.from, law.to) end
     if law.count ~= nil and law.count < 1 then errors.raise("%s: count must be >= 1, got %g", subject, law.count) end
     errors.check(C.bm_run_set_start(run, variable, (law.from + law.to) / 2, law.to - law.from, 0, law.count or 0))
   else
-    errors.raise("%s: give a number, { mean =, sd = }, or { from =, to = } with or without count =", subject)
+    errors.raise("%s: give a number, %s", subject, forms)
   end
 end
 
@@ -92,6 +98,10 @@ local function set_errors(run, option, field)
   if field == nil then return end
   if errors.type(field) ~= "table" then
     errors.raise("run: %s must be a table of columns, got %s", option, errors.type(field))
+  end
+  if next(field) == nil then
+    errors.raise("run: %s must not be empty: give a column, as in { velocity = { rel = 0.01 } }, or leave it out",
+      option)
   end
   for _, column in ipairs(errors.sorted_keys(field)) do
     local target, subject = field[column], "run: " .. option .. ": " .. tostring(column)

@@ -122,6 +122,7 @@ class Errors(Folder):
                 ("an array must be of real numbers", lambda: quick(motor(), sweep={"force": np.array(["a"])})),
                 ("'force': its function must return a number, got string", lambda: quick(motor(force=lambda p: "1"))),
                 ("point 1: 'mass' has no value here", lambda: quick(motor(force=lambda p: p.mass))),
+                ("run: seed must be at most 9007199254740991", lambda: quick(motor(), seed=2**53 + 1)),
                 ("settings: unknown option 'devise'", lambda: bm.settings(devise="cpu")),
                 ("bmsim: cannot open script 'no.lua'", lambda: bm.run_script("no.lua")),
         ):
@@ -130,6 +131,8 @@ class Errors(Folder):
             self.assertIn(message, str(caught.exception))
 
     def test_status(self):
+        with self.assertRaises(bm.DeviceError):
+            bm.settings(device="cud")
         with self.assertRaises(bm.DeviceError):
             bm.settings(device="cuda:77")
             try:

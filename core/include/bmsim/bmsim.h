@@ -88,7 +88,7 @@ void bm_session_free(bm_session* session);
  * checkpoint_every: seconds between states of unfinished work that are kept there;
  * part: with checkpoint, "3/16": only this part of every run is done.
  * An empty text: the option is no longer set. BM_USAGE_ERROR for an unknown option, and for a text that is not a
- * number. */
+ * number; BM_DEVICE_ERROR for what is no name of a device. */
 bm_status bm_session_set(bm_session* session, const char* option, const char* value);
 /* Called between the launches of every run that begins from now on. Null: none. */
 void bm_session_on_progress(bm_session* session, bm_progress_callback report, void* user);

@@ -41,11 +41,10 @@ motor/build/motor > table 2> stderr || { cat stderr >&2; fail "the page's progra
 
 # The same program by pkg-config.
 export PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name bmsim.pc)")
-read -ra flags <<< "$(pkg-config --cflags --libs bmsim)"
+read -ra flags <<< "$(pkg-config --cflags --libs bmsim) -Wl,-rpath,$(pkg-config --variable=libdir bmsim)"
 cc -Wall -Wextra -Werror motor/motor.c -o by_pkg_config "${flags[@]}" > log 2>&1 ||
   { cat log >&2; fail "the page's program cannot be built by pkg-config"; }
-LD_LIBRARY_PATH=$(pkg-config --variable=libdir bmsim) ./by_pkg_config > again ||
-  fail "the page's program, built by pkg-config: exit status $?"
+./by_pkg_config > again || fail "the page's program, built by pkg-config: exit status $?"
 # Beside the table, a run that takes more than a second shows how much is done.
 cmp <(grep '^D' table) <(grep '^D' again) || fail "the page's program says something else by pkg-config"
 version=$(pkg-config --modversion bmsim)

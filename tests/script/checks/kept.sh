@@ -19,7 +19,8 @@ kept() {
 write() { status=0; "$bmsim" --quiet "$@" write.lua > stdout 2> stderr || status=$?; }
 
 write -D file=data.txt
-kept "write.lua:3: output: unknown suffix '.txt' of 'data.txt'; known: .csv, .tsv, .nc; what was to be in it is in" data.nc
+kept "write.lua:3: output: unknown suffix '.txt' of 'data.txt'; known: .csv, .tsv, .nc; what was to be in it is in" \
+  data.nc
 export BMSIM_NETCDF=/nonexistent
 for file in data.nc data; do
   write -D file=$file

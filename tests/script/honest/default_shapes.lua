@@ -57,3 +57,9 @@ r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "(x - 10
                                      noise = gaussian { D = 0.01 } },
              initial = { x = 1e6 }, time = 60, paths = 1024, observe = bm.observe.average { x2 = "(x - 1000000)^2" } }
 near("far from 0", r:column "x2"[1], r:column "x2_err"[1], 0.005, 0.01)
+
+-- In SI units: a Gaussian well of 20 kT, 0.1 nm wide.
+r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "-U*exp(-x^2/(2*w^2))", U = 8.22e-8, w = 1e-10 },
+                                     noise = gaussian { D = 4.11e-9 } },
+             initial = { x = 0 }, time = 2e-10, paths = 1024, observe = bm.observe.average { x2 = "x^2" } }
+near("well", r:column "x2"[1], r:column "x2_err"[1], 5.440e-22, 0.005)

@@ -54,3 +54,33 @@ r = bm.run { model = bm.system { variables = { "x", "y" }, equations = { x = "0"
              initial = { x = 0.5, y = 0 }, time = 6, transient = 0, paths = 20000,
              observe = bm.observe.first_passage { of = "x^2 + y^2", name = "square", to = 1 } }
 check("circle", r, "mean_first_passage_time_square", 0.375, 0.008)
+
+-- In SI units, where all structure is far smaller than a metre: an optical trap of 20 kT, 100 nm wide, where
+-- <x^2> = 5.440e-16 m^2 by quadrature; a Morse bond of 30 kT, with <v^2> = T/m.
+model = bm.system { variables = { "x" }, equations = { x = "-a*x*exp(-x^2/(2*w^2))" },
+                    parameters = { a = 874.468, w = 1e-7 }, noise = { x = gaussian { D = 4.37234e-13 } } }
+r = bm.run { model = model, time = 1, paths = 1000, observe = bm.observe.average { x2 = "x^2" } }
+check("optical trap", r, "x2", 5.440e-16, 0.005)
+model = bm.system { variables = { "x" }, inertia = { x = { mass = 2e-26, gamma = 2e-14 } },
+                    potential = { x = bm.potential.formula { "De*(1 - exp(-al*(x - r0)))^2", De = 1.233e-19, al = 2e10,
+                                                             r0 = 1.5e-10 } },
+                    noise = { x = gaussian { T = 4.11e-21 } } }
+r = bm.run { model = model, time = 2e-11, paths = 2000, transient = 0.1, initial = { x = 1.5e-10 },
+             observe = bm.observe.average { v2 = "v_x^2" } }
+check("Morse bond", r, "v2", 4.11e-21 / 2e-26, 0.01)
+
+-- What is far from the start, in time or in place: a stiffness y^2 that grows, where Var x follows from its equation; a
+-- barrier that is a hundredth of the period wide, by Stratonovich's formula.
+model = bm.system { variables = { "x", "y" }, equations = { x = "-y^2*x", y = "0.05" },
+                    noise = { x = gaussian { D = 0.5 } } }
+r = bm.run { model = model, time = 100, paths = 8192, initial = { y = 1 },
+             observe = bm.observe.moments { of = "x", times = { 50, 100 } } }
+for i, exact in ipairs { 0.04086, 0.01389 } do
+  local value, err = r:array("x_cumulant_2").values[1][i], r:array("x_cumulant_2_err").values[1][i]
+  assert(math.abs(value - exact) < 0.01 * exact + 4 * err, ("growing stiffness: %.5g(%.2g)"):format(value, err))
+end
+model = bm.system { variables = { "x" }, force = { x = 1 }, noise = { x = gaussian { D = 0.5 } },
+                    potential = { x = bm.potential.formula { "A*exp(k*(cos(2*pi*x/L) - 1))", A = 2, k = 1000,
+                                                             L = 1 } } }
+r = bm.run { model = model, time = 12, paths = 400, transient = 0.2, observe = "velocity" }
+check("narrow barrier", r, "velocity_x", 0.7441, 0.03)

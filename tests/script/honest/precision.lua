@@ -17,8 +17,8 @@ assert(math.abs(v) < 4 * err and err < 0.01, ("%g +- %g, exact 0"):format(v, err
 
 -- SI units: <v^2> = T/m of an atom in a trap; <x> = D/f above a wall, of a charge; events at zeros of an energy in
 -- joules come as often as those of the same formula in other units.
-local atom = { model = bm.underdamped { mass = 1.44e-25, gamma = 3e-20, potential = bm.potential.harmonic { k = 1.44e-17 },
-                                        noise = bm.noise.gaussian { T = 1.38e-28 } },
+local atom = { model = bm.underdamped { mass = 1.44e-25, gamma = 3e-20, noise = bm.noise.gaussian { T = 1.38e-28 },
+                                        potential = bm.potential.harmonic { k = 1.44e-17 } },
                time = 1e-2, paths = 2000, observe = "velocity_squared" }
 local function check(what, run, name, exact, part)
   v, err = run:column(name)[1], run:column(name .. "_err")[1]
@@ -32,7 +32,8 @@ atom.precision, atom.paths = "single", 96
 r = bm.run(atom)
 assert(r.info.warnings[1]:find("too near to the ends of single precision", 1, true), r.info.warnings[1])
 r = bm.run { model = bm.system { variables = { "x" }, equations = { x = "-1e-8" },
-                                 noise = { x = bm.noise.gaussian { D = 1e-24 } }, walls = { x = { "reflect", from = 0 } } },
+                                 noise = { x = bm.noise.gaussian { D = 1e-24 } },
+                                 walls = { x = { "reflect", from = 0 } } },
              time = 2e-4, paths = 4000, initial = { x = 1e-16 }, transient = 0.3,
              observe = bm.observe.average { x = "x" } }
 check("charge", r, "x", 1e-16, 0.01)
