@@ -115,6 +115,7 @@ PointFacts facts_of(const Model& model, const std::vector<StateFormula>& formula
     facts.exits = {true, walls.low, walls.high};
   }
   facts.of_state = model.is_system() || model.has_amplitude();
+  facts.free = model.is_free();
   double shortest = std::numeric_limits<double>::infinity();
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k)

@@ -24,6 +24,7 @@ constexpr double shortest_in_single = 0.5;      // (p + m) width, below which sm
 constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
 // Largest numbers, and the inverse of the smallest, whose squares single precision holds; velocities whose fourth
 // powers it holds; lengths of steps, for fourth powers of positions.
+constexpr double least_push = 1e-4;  // in a step, by the df of `mobility`, over the deviation by noise
 constexpr double most_squared = 1e18, most_to_the_fourth = 1e9, most_step = 1e11;
 constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
 
@@ -119,7 +120,8 @@ struct Landscape {
   Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
       : changes(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt)),
         around(plan.model, point.values, changes.times),
-        V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), changes)) {}
+        V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), point.time.steps * point.time.dt,
+                    changes)) {}
   double curvature() const { return around.amplitude * V.curvature + around.slope; }
   const Changes& changes;
   Surroundings around;
@@ -314,6 +316,8 @@ std::string beyond_single(const Plan& plan, const Point& point) {
     };
     const double D = white_noise_on(plan.model, point.values, i), dt = point.time.dt;
     look(one.constant_force, most_squared, named("force"));
+    if (plan.needs.force_step && D > 0 && std::abs(*plan.needs.force_step) * std::sqrt(dt / (2 * D)) < least_push)
+      found = fmt::format("df = {:.2g} of mobility", *plan.needs.force_step);
     if (!one.inertial) {
       look(std::sqrt(2 * D * dt), most_step, named("motion in a step"));
       continue;

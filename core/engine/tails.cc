@@ -65,17 +65,6 @@ double fewest_for_squares(const StateFormula& formula, const ModelValues& values
   return heavy ? fewest_of_heavy : 0;
 }
 
-std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name) {
-  for (const bm_parameter& one : std::span(plugin->parameters, plugin->parameter_count))
-    if (one.name == name) return values[one.slot];
-  return {};
-}
-
-bool has_heavy_tails(const Plugin& plugin, const double* values) {
-  return plugin->kind == BM_NOISE && std::isnan(plugin.intensity(values).value_or(0)) &&
-         number_of(plugin, values, "alpha").has_value();
-}
-
 void set_tail(const Model& model, const ModelValues& values, PointFacts& facts) {
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Plugin& noise = *model.components()[k].plugin;

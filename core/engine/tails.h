@@ -1,5 +1,6 @@
 // Which moments of displacements exist under the noises of a model.
 #pragma once
+#include "model/heavy_tails.h"
 #include "model/model.h"
 #include "model/state_formula.h"
 #include "observe/observable.h"
@@ -12,11 +13,6 @@ namespace bmsim {
 double fewest_for_squares(const Model& model, const ModelValues& values);
 double fewest_for_squares(const StateFormula& formula, const ModelValues& values);
 
-/// The value of a parameter; nothing if there is none of that name.
-std::optional<double> number_of(const Plugin& plugin, const double* values, std::string_view name);
-/// Whether a noise has heavy tails with these values: it has a parameter alpha, and no intensity (NAN). Without alpha a
-/// NAN says that the intensity is not known.
-bool has_heavy_tails(const Plugin& plugin, const double* values);
 /// Sets PointFacts::tail and even_tails. Under a noise with heavy tails moments exist below the order alpha. If it has
 /// a parameter beta = 0, its law is even.
 void set_tail(const Model& model, const ModelValues& values, PointFacts& facts);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/breaks.h"
+#include "model/heavy_tails.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -154,6 +155,38 @@ double thermal_energy(const Model& model, const ModelValues& values, const Surro
   return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
 }
 
+/// How far Levy noise takes particles from their starts: as it goes in the run, or in some relaxation times in the
+/// curvature that most of that region has. 0 without such noise.
+double reach_of_jumps(const Model& model, const ModelValues& values, const Potential& V,
+                      std::pair<double, double> starts, double duration) {
+  constexpr int halvings = 40, samples = 65;
+  constexpr double relaxations = 30;
+  double most = 0;
+  const auto& components = model.components();
+  for (size_t k = 1; k < components.size(); ++k) {
+    const Plugin& noise = *components[k].plugin;
+    const double* numbers = values.values[k].data();
+    if (!has_heavy_tails(noise, numbers)) continue;
+    const double alpha = *number_of(noise, numbers, "alpha"), scale = number_of(noise, numbers, "scale").value_or(0);
+    double time = duration, distance = 0;
+    for (int i = 0; i < halvings; ++i, time /= 2) {
+      distance = scale * std::pow(time, 1 / alpha);
+      std::vector<double> slopes;
+      double last = 0;
+      for (int n = 0; n < samples; ++n) {
+        const double all = starts.second - starts.first + 2 * distance;
+        const double force = V.force(starts.first - distance + all * n / (samples - 1));
+        if (n > 0) slopes.push_back(std::abs(force - last) * (samples - 1) / all);
+        last = force;
+      }
+      std::ranges::nth_element(slopes, slopes.begin() + samples / 2);
+      if (slopes[samples / 2] * time <= relaxations) break;
+    }
+    most = std::max(most, distance);
+  }
+  return most;
+}
+
 /// The region between the walls that particles reach from starts, which are between them, by their energy.
 std::pair<double, double> region(const Potential& V, std::pair<double, double> starts, double push, double energy,
                                  std::pair<double, double> walls) {
@@ -166,7 +199,7 @@ std::pair<double, double> region(const Potential& V, std::pair<double, double> s
 }  // namespace
 
 const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values, const Surroundings& around,
-                                  std::pair<double, double> starts, const Changes& changes) {
+                                  std::pair<double, double> starts, double duration, const Changes& changes) {
   const Plugin& plugin = *model.potential().plugin;
   const double period = values.only().period;
   const bool varies = plugin.depends_on_time() && changes.times.size() > 1;
@@ -178,7 +211,13 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   };
   starts = within(starts);
   std::pair<double, double> reached = {-period / 2, period / 2};
-  if (!(period > 0) && !varies) reached = region(Potential(model, values, 0), starts, around.force, energy, walls);
+  if (!(period > 0) && !varies) {
+    const Potential V(model, values, 0);
+    reached = region(V, starts, around.force, energy, walls);
+    if (const double jumps = reach_of_jumps(model, values, V, starts, duration); jumps > 0)
+      reached =
+          within({std::min(reached.first, starts.first - jumps), std::max(reached.second, starts.second + jumps)});
+  }
   std::vector<double> key = values.values.front();
   for (const auto& array : values.arrays.front()) key.insert(key.end(), array.begin(), array.end());
   key.insert(key.end(), {reached.first, reached.second});

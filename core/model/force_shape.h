@@ -24,10 +24,11 @@ struct ForceShape {
 class ForceShapes {
  public:
   /// The shape over one period. Without a period: over the x between its walls that a particle from the starts can
-  /// reach by its energy and the other forces. starts: the least and greatest initial x. changes: of a potential that
-  /// depends on time; then the shape has the largest numbers of all its times.
+  /// reach by its energy, the other forces, and jumps of Levy noise. starts: the least and greatest initial x.
+  /// duration: of the run. changes: of a potential that depends on time; then the shape has the largest numbers of all
+  /// its times.
   const ForceShape& at(const Model& model, const ModelValues& values, const Surroundings& around,
-                       std::pair<double, double> starts, const Changes& changes = {});
+                       std::pair<double, double> starts, double duration, const Changes& changes = {});
 
   /// What depends on time explicitly.
   const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);

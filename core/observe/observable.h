@@ -62,6 +62,7 @@ struct PointFacts {
   /// Of methods without steps: mean velocity by all but V, of which Window::sum has what it moved. NaN: not known.
   double push = std::numeric_limits<double>::quiet_NaN();
   double period = 0;           ///< of the potential, 0 for none
+  bool free = false;           ///< no potential: its period has no meaning
   double drive_period = 0;     ///< shortest period of the drives, 0 without drives
   double mass = 0, gamma = 1;  ///< mass 0: overdamped
   double force = 0;            ///< the constant force

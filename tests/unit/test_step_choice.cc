@@ -25,7 +25,7 @@ Model with(const char* potential, std::initializer_list<std::pair<const char*, d
 ForceShape shape_of(const Model& model, double from = 0, double to = 0) {
   ForceShapes shapes;
   const ModelValues values = evaluate(model);
-  return shapes.at(model, values, Surroundings(model, values), {from, to});
+  return shapes.at(model, values, Surroundings(model, values), {from, to}, 100);
 }
 Plan plan_of(const Model& model, std::optional<double> dt = {}, const char* method = "auto", double time = 10) {
   RunOptions options;

@@ -1,5 +1,7 @@
 // Differential mobility d<v>/df: the same paths, with the same random numbers, under the forces f and f + df. With
 // common random numbers the difference has a much smaller variance than either velocity.
+#include <cmath>
+
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
@@ -27,6 +29,11 @@ class Mobility : public Observable {
     for (size_t i = 0; i < m.window.end.size(); ++i)
       slopes.push_back((m.window.perturbed[i] - (m.window.end[i] - m.window.start[i])) / (step_ * m.facts.window()));
     columns = {mean(slopes)};
+    // In a periodic potential copies of a path come together again, but for the few that end in different periods. One
+    // such pair more or less is possible, also where there was none.
+    const double apart = m.facts.free ? 0 : m.facts.period;
+    const double of_one = apart / (std::abs(step_) * m.facts.window() * static_cast<double>(slopes.size()));
+    columns[0].error = std::hypot(columns[0].error, of_one);
   }
 
  private:

@@ -59,7 +59,14 @@ r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "(x - 10
 near("far from 0", r:column "x2"[1], r:column "x2_err"[1], 0.005, 0.01)
 
 -- In SI units: a Gaussian well of 20 kT, 0.1 nm wide.
-r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "-U*exp(-x^2/(2*w^2))", U = 8.22e-8, w = 1e-10 },
+r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "-U*exp(-x^2/(2*w^2))", U = 8.22e-8,
+                                                                        w = 1e-10 },
                                      noise = gaussian { D = 4.11e-9 } },
              initial = { x = 0 }, time = 2e-10, paths = 1024, observe = bm.observe.average { x2 = "x^2" } }
 near("well", r:column "x2"[1], r:column "x2_err"[1], 5.440e-22, 0.005)
+
+-- Levy noise goes to a well far from the start, whose curvature then bounds the step: 200, in a trap of 0.05.
+r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "x^2/40 - 2*exp(-50*(x - 5)^2)" },
+                                     noise = bm.noise.levy { alpha = 1.5, scale = 0.5 } },
+             initial = { x = 0 }, time = 100, paths = 16, check_step = false, observe = "velocity" }
+assert(r:column "dt"[1] < 1e-3, ("Levy noise: dt = %g"):format(r:column "dt"[1]))
