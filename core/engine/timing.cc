@@ -18,6 +18,7 @@ constexpr double coarsest_spp = 4, coarsest_steps = 8;  // with a tolerance: per
 constexpr double steps_of_free_motion = 1000;           // if nothing bounds the step
 constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_steps = 20;                     // of a window, with a step that nobody asked for
+constexpr double many_of_a_path = 1e9;                  // the same, of a run: rarely meant
 constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
 
 /// A fraction of the time scale of noises and drives, or less if the motion requires it.
@@ -83,6 +84,25 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   return time;
 }
 
+/// A warning where steps that nobody asked for are very many: "" for none. Forces without bound ask for such steps.
+std::string many_steps(const Plan& plan, const Sweep& sweep) {
+  if (!makes_steps(plan.kernel.method)) return "";
+  size_t worst = plan.points.size();
+  double most = many_of_a_path;
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    if (point.asked.dt || point.asked.spp || !(point.time.steps > most)) continue;
+    worst = i, most = point.time.steps;
+  }
+  if (worst == plan.points.size()) return "";
+  const std::string where =
+      plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", worst + 1, sweep.describe(worst));
+  return fmt::format(
+      "run: {:.2g} steps for each path{}, since dt is {:.2g}: so fast can the motion be with these forces; give a "
+      "dt, or walls, if they need not be so large",
+      most, where, plan.points[worst].time.dt);
+}
+
 }  // namespace
 
 void place_in_time(Plan& plan, const Sweep& sweep) {
@@ -102,6 +122,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
   check_holds(plan);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
+  if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
   if (std::string warning = check_precision(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
 }
 
