@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "error.h"
 #include "model/fields.h"
+#include "model/heavy_tails.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim::short_paths {
@@ -43,6 +45,10 @@ class Motion {
       if ((*one.plugin)->kind == observed_kind || one.modulates || model.amplitude_of(one) != nullptr) continue;
       // Kicks are taken for white noise, as they are on long times; flips and coloured noise for a force.
       const double D = one.plugin->intensity(own).value_or(0);
+      if (has_heavy_tails(*one.plugin, own)) {
+        const double alpha = *number_of(*one.plugin, own, "alpha");
+        jumps_.push_back({one.variable, alpha, number_of(*one.plugin, own, "scale").value_or(0)});
+      }
       if (!std::isfinite(D)) continue;
       if (one.plugin->has(BM_EVOLVE) || (one.plugin->has(BM_EVENTS) && one.plugin->has(BM_MODULATES)))
         push_[one.variable] += std::sqrt(D / one.plugin->time_scale(own));
@@ -60,6 +66,27 @@ class Motion {
   size_t size() const { return size_; }
   size_t variables() const { return n_; }
   double deviation(size_t i) const { return deviation_[i]; }
+  /// Displacements by Levy noise in the time h; none is larger than ten of its scales.
+  template <class Random> State jumps(double h, Random& random) const {
+    State all{};
+    for (const Jumps& one : jumps_) {
+      constexpr double half_turn = 3.14159265358979323846;
+      // J. M. Chambers, C. L. Mallows, B. W. Stuck, J. Am. Stat. Assoc. 71, 340 (1976), of an even law
+      const double angle = half_turn * (std::uniform_real_distribution<double>()(random) - 0.5), a = one.alpha;
+      const double wait = std::exponential_distribution<double>()(random);
+      const double size = std::sin(a * angle) / std::pow(std::cos(angle), 1 / a) *
+                          std::pow(std::cos((1 - a) * angle) / wait, (1 - a) / a);
+      all[place(one)] += one.scale * std::pow(h, 1 / a) * std::clamp(size, -largest_jump, largest_jump);
+    }
+    return all;
+  }
+  /// Variance over time of what one coordinate gets by noise without amplitudes in steps h.
+  double variance(size_t i, double h) const {
+    double sum = deviation_[i] * deviation_[i];
+    for (const Jumps& one : jumps_)
+      if (place(one) == i) sum += std::pow(largest_jump * one.scale * std::pow(h, 1 / one.alpha), 2) / h;
+    return sum;
+  }
   /// Natural size of a change: the unit of a position, 1 for a velocity.
   double unit(size_t i) const { return i < n_ ? values_.variables[i].length() : 1; }
 
@@ -175,6 +202,14 @@ class Motion {
   }
 
  private:
+  struct Jumps {
+    size_t variable;
+    double alpha, scale;
+  };
+  /// The coordinate that Levy noise moves.
+  size_t place(const Jumps& one) const {
+    return values_.variables[one.variable].inertial ? place_of_velocity(values_, one.variable) : one.variable;
+  }
   /// The largest of some distances, in units, over which the rates change as over all smaller ones: where their
   /// structures are far smaller than a unit, as in SI, no larger distance sees them. Differences of a few units in the
   /// last place of a rate say nothing.
@@ -209,11 +244,12 @@ class Motion {
     return largest_nearness * std::pow(10.0, -static_cast<double>(nearest));
   }
 
-  static constexpr double largest_nearness = 1e-5;
+  static constexpr double largest_nearness = 1e-5, largest_jump = 10;
   const Model& model_;
   const ModelValues& values_;
   size_t n_, size_ = 0;
   std::vector<size_t> amplitudes_;
+  std::vector<Jumps> jumps_;
   State nearness_{};
   std::array<double, most_variables> variance_{}, push_{};
   double sign_ = 0;

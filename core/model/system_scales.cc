@@ -106,7 +106,7 @@ class ShortPaths {
   std::vector<State> pushes_at(const State& now, double time);
   double growth_of(const Matrix& J) const;
   bool is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const;
-  bool noise_climbs_to(const State& at, double slope) const;
+  bool noise_climbs_to(const State& at, double slope, double h) const;
   bool finite() const;
   void keep_within_walls();
 
@@ -197,13 +197,13 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
 
 /// Whether noise takes paths up to where forces are these: the squared force over its slope is an energy, about, which
 /// is not far above D then.
-bool ShortPaths::noise_climbs_to(const State& at, double slope) const {
+bool ShortPaths::noise_climbs_to(const State& at, double slope, double h) const {
   const State rate = motion_.rate(at, t_);
   bool noisy = false;
   for (size_t i = 0; i < motion_.size(); ++i) {
-    const double deviation = motion_.deviation(i);
-    noisy = noisy || deviation > 0;
-    if (deviation > 0 && rate[i] * rate[i] > 2 * highest_climb * deviation * deviation * slope) return false;
+    const double variance = motion_.variance(i, h);
+    noisy = noisy || variance > 0;
+    if (variance > 0 && rate[i] * rate[i] > 2 * highest_climb * variance * slope) return false;
   }
   return noisy;
 }
@@ -253,9 +253,10 @@ bool ShortPaths::make_stride(double h) {
   for (int halving = 0; halving < 30; ++halving, h /= 2) {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n, n);
     Eigen::VectorXd change(n);
+    const State jumps = motion_.jumps(h, random_);
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto k = static_cast<size_t>(i);
-      change(i) = h * rate[k] + std::sqrt(h) * noise[k];
+      change(i) = h * rate[k] + std::sqrt(h) * noise[k] + jumps[k];
       for (Eigen::Index j = 0; h * size > longest_share && j < n; ++j) matrix(i, j) -= h * J[k][static_cast<size_t>(j)];
     }
     change = matrix.partialPivLu().solve(change);
@@ -267,7 +268,7 @@ bool ShortPaths::make_stride(double h) {
     State drifted = now;
     for (size_t i = 0; i < motion_.size(); ++i) drifted[i] += h * rate[i];
     if (implicit ? slow && is_linear(J, rate, now, at_)
-                 : (slow || noise_climbs_to(at_, there)) && is_linear(J, rate, now, drifted))
+                 : (slow || noise_climbs_to(at_, there, h)) && is_linear(J, rate, now, drifted))
       break;
   }
   t_ += h;

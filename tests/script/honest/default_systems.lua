@@ -84,3 +84,9 @@ model = bm.system { variables = { "x" }, force = { x = 1 }, noise = { x = gaussi
                                                              L = 1 } } }
 r = bm.run { model = model, time = 12, paths = 400, transient = 0.2, observe = "velocity" }
 check("narrow barrier", r, "velocity_x", 0.7441, 0.03)
+
+-- The same for Levy noise, which goes to a well whose curvature is 200.
+r = bm.run { model = bm.system { variables = { "x" }, equations = { x = "-0.05*x - 200*(x - 5)*exp(-50*(x - 5)^2)" },
+                                 noise = { x = bm.noise.levy { alpha = 1.5, scale = 0.5 } } },
+             time = 100, paths = 16, check_step = false, observe = "velocity" }
+assert(r:column "dt"[1] < 1e-3, ("Levy noise: dt = %g"):format(r:column "dt"[1]))
