@@ -321,9 +321,6 @@ SystemScales ShortPaths::scales() const {
   return scales;
 }
 
-}  // namespace
-
-namespace {
 /// Where paths over the whole run meet far faster motion than short paths, it counts. Events would have to be followed
 /// more closely.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
@@ -342,6 +339,7 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
        {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::blurring})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
 }
+
 }  // namespace
 
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
