@@ -177,28 +177,26 @@ class Motion {
     return text;
   }
   bool has_fields() const { return !model_.fields().empty(); }
-  /// Largest modulus of an eigenvalue, by powers; no more than any norm.
+  /// Largest modulus of an eigenvalue, by powers: the mean growth over some of them, an even number since coordinates
+  /// of unlike units take turns. No more than any norm.
   double size_of(const Matrix& J) const {
+    constexpr int before = 12, counted = 12;
     State v{};
     for (size_t i = 0; i < size_; ++i) v[i] = 1 + 0.1 * static_cast<double>(i % 3);
-    double growth = 0;
-    for (int step = 0; step < 24; ++step) {
+    double growth = 0;  // logarithm, over the counted steps
+    for (int step = 0; step < before + counted; ++step) {
       State w{};
-      double norm = 0;
+      double norm = 0, last = 0;
       for (size_t i = 0; i < size_; ++i) {
         for (size_t j = 0; j < size_; ++j) w[i] += J[i][j] * v[j];
-        norm += w[i] * w[i];
+        norm += w[i] * w[i], last += v[i] * v[i];
       }
       norm = std::sqrt(norm);
-      if (!(norm > 0) || !std::isfinite(norm)) return norm > 0 ? norm : growth;
-      // the geometric mean of two steps, since rotations of coordinates of unlike units make steps alternate
-      double before = 0;
-      for (size_t i = 0; i < size_; ++i) before += v[i] * v[i];
-      const double factor = norm / std::sqrt(before);
-      growth = step == 0 ? factor : std::sqrt(growth * factor);
+      if (!(norm > 0) || !std::isfinite(norm)) return norm > 0 ? norm : 0;
+      if (step >= before) growth += std::log(norm / std::sqrt(last));
       for (size_t i = 0; i < size_; ++i) v[i] = w[i] / norm;
     }
-    return growth;
+    return std::exp(growth / counted);
   }
 
  private:

@@ -22,8 +22,9 @@ constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 // Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
 // is shorter than what short paths do by more than a factor.
 constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48;
-constexpr size_t steps_at_fast = 24;                // short ones, where motion is faster than anywhere before
-constexpr double highest_climb = 3;                 // over D
+constexpr size_t steps_at_fast = 24;  // short ones, where motion is faster than anywhere before
+constexpr double highest_climb = 3;   // over D
+constexpr double far_beyond = 10, most_deviations = 3;
 constexpr double found_later = 3, most_growth = 2;  // the second: of the Jacobian in a stride that is long
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
@@ -87,11 +88,10 @@ class ShortPaths {
     events_.go_on(at_, t_, motion_);
     return true;
   }
-  /// Goes on over the whole run. Returns false if the path diverges.
-  bool stride(double duration, size_t count) {
-    for (size_t left = count; left > 0 && t_ < duration; --left)
-      if (!make_stride((duration - t_) / static_cast<double>(left))) return false;
-    return true;
+  /// Goes on over the whole run, or until the path diverges, or goes far beyond where others were.
+  void stride(double duration, size_t count, const ShortPaths& others) {
+    for (size_t left = count; left > 0 && t_ < duration && is_near(others, duration); --left)
+      if (!make_stride((duration - t_) / static_cast<double>(left))) return;
   }
   double position() const { return at_[0]; }
   SystemScales scales() const;
@@ -104,6 +104,7 @@ class ShortPaths {
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time);
+  bool is_near(const ShortPaths& others, double duration) const;
   double growth_of(const Matrix& J) const;
   bool is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const;
   bool noise_climbs_to(const State& at, double slope, double h) const;
@@ -118,8 +119,8 @@ class ShortPaths {
   std::mt19937_64 random_{7};
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
-  State at_{};
-  size_t made_ = 0;  ///< steps
+  State at_{}, farthest_{};  ///< the second: largest sizes so far
+  size_t made_ = 0;          ///< steps
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
@@ -222,6 +223,17 @@ bool ShortPaths::is_linear(const Matrix& J, const State& rate, const State& from
   return true;
 }
 
+/// Whether a path is not far beyond the places of others, and of free diffusion in the run. Where it is, it may have
+/// passed what paths of the run do not pass, or may never come back.
+bool ShortPaths::is_near(const ShortPaths& others, double duration) const {
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    if (i < motion_.variables() && values_.variables[i].period > 0) continue;
+    const double diffused = std::sqrt(motion_.variance(i, duration) * duration);
+    if (std::abs(at_[i]) > std::max(far_beyond * others.farthest_[i], most_deviations * diffused)) return false;
+  }
+  return true;
+}
+
 /// Largest real part of an eigenvalue; 1e-300 if that is smaller.
 double ShortPaths::growth_of(const Matrix& J) const {
   const auto n = static_cast<Eigen::Index>(motion_.size());
@@ -277,6 +289,7 @@ bool ShortPaths::make_stride(double h) {
 
 void ShortPaths::note(const Matrix& J, double size, const State& now, const State& rate, double dt) {
   fastest_ = std::max(fastest_, size);
+  for (size_t i = 0; i < motion_.size(); ++i) farthest_[i] = std::max(farthest_[i], std::abs(now[i]));
   for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
   note_changes(J, now, rate, dt);
 }
@@ -322,21 +335,21 @@ SystemScales ShortPaths::scales() const {
 }
 
 /// Where paths over the whole run meet far faster motion than short paths, it counts. Events would have to be followed
-/// more closely.
+/// more closely, and a path that is its own mean field runs away where all together do not. How fast noise changes its
+/// own amplitude often has no bound, as of sqrt(x) near 0.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
-               SystemScales& scales) {
-  if (!model.events().empty() || !std::isfinite(duration)) return;
+               const ShortPaths& others, SystemScales& scales) {
+  if (!model.events().empty() || !model.fields().empty() || !std::isfinite(duration)) return;
   ShortPaths all(model, values, start);
   for (size_t path = 0; path < striding_paths; ++path) {
     all.begin(path % 2 == 0 ? 1 : -1);
     try {
-      all.stride(duration, count);
+      all.stride(duration, count, others);
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   }
   const SystemScales later = all.scales();
-  for (const auto scale :
-       {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::blurring})
+  for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
 }
 
@@ -358,7 +371,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
     }
   }
   SystemScales scales = all.scales();
-  add_later(model, values, start, duration, closely ? strides : fewer_strides, scales);
+  add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales);
   return scales;
 }
 

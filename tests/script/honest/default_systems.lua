@@ -90,3 +90,21 @@ r = bm.run { model = bm.system { variables = { "x" }, equations = { x = "-0.05*x
                                  noise = { x = bm.noise.levy { alpha = 1.5, scale = 0.5 } } },
              time = 100, paths = 16, check_step = false, observe = "velocity" }
 assert(r:column "dt"[1] < 1e-3, ("Levy noise: dt = %g"):format(r:column "dt"[1]))
+
+-- Steps that no structure asks for: mean fields, a pole that the motion does not pass, units of an oscillation.
+local function step(model, fields)
+  fields.model, fields.paths, fields.check_step = model, 8, false
+  return bm.run(fields):column "dt"[1]
+end
+local dt = step(bm.system { variables = { "x" }, fields = { m = "x^2" }, equations = { x = "-x + 0.5*m*x" },
+                            noise = { x = gaussian { D = 0.2 } } }, { time = 20, replicas = 16, initial = { x = 0 } })
+assert(dt > 0.02, ("mean field: dt = %g"):format(dt))
+dt = step(bm.system { variables = { "x", "y" }, parameters = { q = 0.002, e = 0.01 },
+                      equations = { x = "(x*(1 - x) - y*(x - q)/(x + q))/e", y = "x - y" } },
+          { time = 5, initial = { x = 0.1, y = 0.1 } })
+assert(dt > 1e-6, ("pole: dt = %g"):format(dt))
+for _, omega in ipairs { 1e-4, 1, 1e4 } do
+  dt = step(bm.system { variables = { "x", "p" }, equations = { x = "p", p = "-k*x" }, parameters = { k = omega ^ 2 } },
+            { time = 200 / omega, initial = { x = 1, p = 0 } })
+  assert(math.abs(dt * omega - 0.1) < 0.01, ("omega = %g: dt*omega = %g"):format(omega, dt * omega))
+end
