@@ -92,8 +92,8 @@ r = bm.run { model = bm.system { variables = { "x" }, equations = { x = "-0.05*x
 assert(r:column "dt"[1] < 1e-3, ("Levy noise: dt = %g"):format(r:column "dt"[1]))
 
 -- Steps that no structure asks for: mean fields, a pole that the motion does not pass, units of an oscillation.
-local function step(model, fields)
-  fields.model, fields.paths, fields.check_step = model, 8, false
+local function step(system, fields)
+  fields.model, fields.paths, fields.check_step = system, 8, false
   return bm.run(fields):column "dt"[1]
 end
 local dt = step(bm.system { variables = { "x" }, fields = { m = "x^2" }, equations = { x = "-x + 0.5*m*x" },
