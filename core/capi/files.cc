@@ -118,6 +118,8 @@ std::vector<std::string> write_all_of(const bm_result& result, const std::string
   const Session& session = *result.session;
   const std::string place = session.place_of(file);
   std::vector<std::string> made = {file};
+  if (!is_netcdf(file)) write_table(result.table, place, existing);
+  if (!is_netcdf(file) && !arrays) return made;
   Dataset data = dataset_of(result);
   if (is_netcdf(file)) {
     data.texts = texts_of(result);
@@ -125,8 +127,7 @@ std::vector<std::string> write_all_of(const bm_result& result, const std::string
     write_netcdf(data, place, existing);
     return made;
   }
-  write_table(result.table, place, existing);
-  for (const Array& array : arrays ? data.arrays : std::vector<Array>{}) {
+  for (const Array& array : data.arrays) {
     if (array.name.ends_with("_err")) continue;
     const fs::path name = fs::path(file).replace_extension(array.name + fs::path(file).extension().string());
     made.push_back(unused_name(name));

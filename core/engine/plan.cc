@@ -412,40 +412,6 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
   return finer;
 }
 
-namespace {
-bool has_reflecting_walls(const Model& model) {
-  return model.walls().size() > (model.absorbing() != nullptr ? 1U : 0U);
-}
-/// Noise makes events at zeros of first order: they come at the ends of steps, or crossings that return within a step
-/// are not seen.
-bool has_zeros_in_noise(const Model& model) {
-  return has_gaussian(model) && std::ranges::any_of(model.events(), [](const Component* event) {
-           return event->plugin->state_functions()->event()->trigger == EventShape::zero;
-         });
-}
-}  // namespace
-
-// Whether a level is met within a step is decided by a bridge whose noise is that of the step's beginning.
-bool has_first_order_amplitude(const EnsemblePlan& plan) {
-  const std::vector<ModelVariable>& variables = plan.model.variables();
-  const auto meets_levels = [&](const std::unique_ptr<Observable>& one) {
-    const size_t of = one->variable();
-    return one->needs().looks == Looks::at_levels && !(of < variables.size() && variables[of].inertial);
-  };
-  return plan.model.has_white_amplitude() &&
-         (plan.kernel.method != Method::platen || std::ranges::any_of(plan.observables, meets_levels));
-}
-
-int weak_order(const EnsemblePlan& plan) {
-  const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
-  return plan.kernel.method == Method::euler || rounds || has_first_order_amplitude(plan) ||
-                 has_zeros_in_noise(plan.model) ||
-                 (has_reflecting_walls(plan.model) && has_gaussian(plan.model) && !plan.model.underdamped()) ||
-                 (!plan.smooth && !plan.model.underdamped())
-             ? 1
-             : 2;
-}
-
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
   constexpr size_t many = 10'000;  // points, which take seconds
   if (sweep.points() > many) check_fits(make_plan(model, sweep.first_point(), options), sweep);

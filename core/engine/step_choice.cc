@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "compose/walk_tables.h"
 #include "engine/patience.h"
+#include "engine/single_precision.h"
 #include "engine/step_places.h"
 #include "error.h"
 #include "interruption.h"
@@ -22,11 +22,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double shortest_in_single = 0.5;      // (p + m) width, below which small probabilities lose digits
 constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
-// Largest numbers, and the inverse of the smallest, whose squares single precision holds; velocities whose fourth
-// powers it holds; lengths of steps, for fourth powers of positions.
-constexpr double least_push = 1e-4;  // in a step, by the df of `mobility`, over the deviation by noise
-constexpr double most_squared = 1e18, most_to_the_fourth = 1e9, most_step = 1e11;
-constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
+constexpr double least_motion = 1e-5;           // in a step, in periods, for single precision, whose resolution is 6e-8
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
@@ -293,47 +289,6 @@ double farthest_place(const Plan& plan, const Point& point, ForceShapes& shapes)
 }
 }  // namespace
 
-namespace {
-
-/// A number of a point of whose powers single precision does not hold all digits: "gaussian.D = 1e-24"; "" for none.
-std::string beyond_single(const Plan& plan, const Point& point) {
-  std::string found;
-  const auto look = [&](double value, double most, const auto& name) {
-    if (!found.empty() || value == 0 || !std::isfinite(value)) return;
-    if (std::abs(value) < 1 / most || std::abs(value) > most) found = fmt::format("{} = {:.2g}", name(), value);
-  };
-  const std::vector<Component>& components = plan.model.components();
-  for (size_t k = 0; k < components.size(); ++k) {
-    const bm_plugin& plugin = **components[k].plugin;
-    for (const bm_parameter& one : std::span(plugin.parameters, plugin.parameter_count))
-      look(point.values.values[k][one.slot], most_squared,
-           [&] { return fmt::format("{}.{}", components[k].name, one.name); });
-  }
-  for (size_t i = 0; i < point.values.variables.size(); ++i) {
-    const VariableValues& one = point.values.variables[i];
-    const auto named = [&, i](const char* what) {
-      return [&plan, i, what] { return fmt::format("{} of {}", what, plan.model.variables()[i].name); };
-    };
-    const double D = white_noise_on(plan.model, point.values, i), dt = point.time.dt;
-    look(one.constant_force, most_squared, named("force"));
-    if (plan.needs.force_step && D > 0 && std::abs(*plan.needs.force_step) * std::sqrt(dt / (2 * D)) < least_push)
-      found = fmt::format("df = {:.2g} of mobility", *plan.needs.force_step);
-    if (!one.inertial) {
-      look(std::sqrt(2 * D * dt), most_step, named("motion in a step"));
-      continue;
-    }
-    look(one.mass, most_squared, named("mass"));
-    look(one.gamma, most_squared, named("gamma"));
-    if (!(one.gamma > 0)) continue;
-    const double v = std::sqrt(D / (one.gamma * one.mass));
-    look(v, most_to_the_fourth, named("thermal velocity"));
-    look(v * dt, most_step, named("motion in a step"));
-  }
-  return found;
-}
-
-}  // namespace
-
 void choose_precision(Plan& plan, ForceShapes& shapes) {
   const auto set_double = [&](std::string why) {
     plan.kernel.precision = Precision::double_precision;
@@ -373,22 +328,13 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
     const double size = farthest_place(plan, point, shapes);
     patience.done(i);
     if (const std::string number = beyond_single(plan, point); !number.empty())
-      return set_double(number + " is too near to the ends of single precision");
+      return set_double(number + " is too small or too large for single precision");
     if (!(moved > 0 && moved < least_motion * size)) continue;
     return set_double(
         fmt::format("a particle moves {:.2g} of a period in a {}{}, near the resolution of single precision", moved,
                     plan.kernel.method == Method::exact ? "waiting time" : "step",
                     size > 1 ? fmt::format(" at x of {:.2g}", size) : ""));
   }
-}
-
-std::string check_precision(const Plan& plan, const Sweep& sweep) {
-  if (plan.kernel.precision != Precision::single_precision || !makes_steps(plan.kernel.method)) return "";
-  for (size_t i = 0; i < plan.points.size(); ++i)
-    if (const std::string number = beyond_single(plan, plan.points[i]); !number.empty())
-      return fmt::format("run: {}{} is too near to the ends of single precision; give precision = \"double\"", number,
-                         place_of(plan, sweep, i));
-  return "";
 }
 
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {

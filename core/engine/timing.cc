@@ -6,6 +6,7 @@
 #include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/patience.h"
+#include "engine/single_precision.h"
 #include "engine/step_choice.h"
 #include "model/events.h"
 

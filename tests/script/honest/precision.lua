@@ -30,7 +30,7 @@ assert(r.info.precision == "double", r.info.precision)
 check("atom", r, "velocity_squared", 1.38e-28 / 1.44e-25, 0.003)
 atom.precision, atom.paths = "single", 96
 r = bm.run(atom)
-assert(r.info.warnings[1]:find("too near to the ends of single precision", 1, true), r.info.warnings[1])
+assert(r.info.warnings[1]:find("too small or too large for single precision", 1, true), r.info.warnings[1])
 r = bm.run { model = bm.system { variables = { "x" }, equations = { x = "-1e-8" },
                                  noise = { x = bm.noise.gaussian { D = 1e-24 } },
                                  walls = { x = { "reflect", from = 0 } } },
