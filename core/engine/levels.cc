@@ -28,9 +28,12 @@ Estimate ShareSums::at(size_t i) const {
 struct Levels::Level {
   EnsemblePlan fine_plan, coarse_plan;
   std::unique_ptr<Runner> fine, coarse;
-  std::vector<LevelSums> sums;                         // by point
-  std::vector<uint64_t> begun;                         // shares so far, by point
-  std::vector<std::deque<std::vector<double>>> waits;  // by point: fine shares that wait for their coarse ones
+  std::vector<LevelSums> sums;  // by point
+  std::vector<uint64_t> begun;  // shares so far, by point
+  struct Waiting {
+    std::deque<std::vector<double>> fine, coarse;  // shares that wait for the other one of their pair
+  };
+  std::vector<Waiting> waiting;  // by point
   Halves halves;
   bool in_pairs = false;
 };
@@ -59,10 +62,12 @@ bool shares_noise(const EnsemblePlan& plan) {
 
 }  // namespace
 
-Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome)
+Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome,
+               unsigned at_once)
     : plan_(plan),
       paths_per_share_(paths),
       weight_(weight),
+      at_once_(at_once),
       turns_(turns_of(plan)),
       shown_(hooks),
       expected_(std::numeric_limits<double>::quiet_NaN()),
@@ -86,42 +91,50 @@ Levels::Level& Levels::level(unsigned number) {
   one = std::make_unique<Level>();
   Level& level = *one;
   const size_t points = plan_.points.size();
-  level.sums.resize(points), level.begun.resize(points), level.waits.resize(points);
+  level.sums.resize(points), level.begun.resize(points), level.waiting.resize(points);
   level.halves = Halves(plan_);
   level.fine_plan = refined(plan_, number, paths_per_share_);
+  if (side_by_side()) level.fine_plan.execution.at_once = 2 * at_once_;
   level.fine = std::make_unique<Runner>(level.fine_plan, shown_, compiled_.backends, compiled_.kernels, outcome_,
                                         [this, &level](size_t point, const ShareResult& share) {
                                           level.halves.add(point, share.halves);
                                           std::vector<double> values = flat(share.columns, share.arrays);
                                           if (first_[point].empty()) first_[point] = values;
                                           level.sums[point].alone.add(values, turns_);
-                                          if (level.in_pairs) level.waits[point].push_back(std::move(values));
+                                          if (!level.in_pairs) return;
+                                          level.waiting[point].fine.push_back(std::move(values));
+                                          take_pairs(level, point);
                                         });
   if (number == 0) return level;
   const bool coupled = !coarse_kernels_.empty();
   level.coarse_plan = refined(plan_, coupled ? number : number - 1, paths_per_share_);
   level.coarse_plan.kernel.coarse = coupled;
+  level.coarse_plan.execution.at_once = level.fine_plan.execution.at_once;
   if (coupled) level.coarse_plan.kernel.halves = false;
   const Kernels& kernels = coupled ? coarse_kernels_ : compiled_.kernels;
   level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, compiled_.backends, kernels, outcome_,
                                           [this, &level](size_t point, const ShareResult& share) {
-                                            take_pair(level, point, flat(share.columns, share.arrays));
+                                            level.waiting[point].coarse.push_back(flat(share.columns, share.arrays));
+                                            take_pairs(level, point);
                                           });
   return level;
 }
 
-void Levels::take_pair(Level& level, size_t point, const std::vector<double>& coarse) {
-  std::vector<double> difference = std::move(level.waits[point].front()), combined = coarse;
-  level.waits[point].pop_front();
-  for (size_t i = 0; i < coarse.size(); ++i) {
-    difference[i] -= coarse[i];
-    if (i < turns_.size()) difference[i] = near(difference[i], 0, turns_[i]);
-    combined[i] += weight_ * difference[i];
-  }
+void Levels::take_pairs(Level& level, size_t point) {
+  auto& [fine, coarse] = level.waiting[point];
   LevelSums& sums = level.sums[point];
-  sums.coarse.add(coarse, turns_);
-  sums.difference.add(difference, turns_);
-  sums.combined.add(combined, turns_);
+  while (!fine.empty() && !coarse.empty()) {
+    std::vector<double> difference = std::move(fine.front()), combined = coarse.front();
+    for (size_t i = 0; i < combined.size(); ++i) {
+      difference[i] -= combined[i];
+      if (i < turns_.size()) difference[i] = near(difference[i], 0, turns_[i]);
+      combined[i] += weight_ * difference[i];
+    }
+    sums.coarse.add(coarse.front(), turns_);
+    sums.difference.add(difference, turns_);
+    sums.combined.add(combined, turns_);
+    fine.pop_front(), coarse.pop_front();
+  }
 }
 
 std::vector<Share> Levels::next_shares(unsigned number, const std::vector<uint64_t>& shares) {
@@ -141,36 +154,58 @@ double Levels::cost(unsigned level, size_t point, bool pair) const {
   return pair ? fine * (coarse_kernels_.empty() ? 1.5 : 2) : fine;
 }
 
-void Levels::forecast_round(const EnsemblePlan& plan, const std::vector<Share>& shares) {
+double Levels::steps_of(const EnsemblePlan& plan, const std::vector<Share>& shares) const {
   double steps = 0;
   for (const Share& share : shares)
     steps += plan.points[share.point].time.steps * static_cast<double>(paths_per_share_);
-  forecast_.begin(steps);
+  return steps;
 }
 
-void Levels::run_fine(Level& level, const std::vector<Share>& shares, bool in_pairs) {
-  level.in_pairs = in_pairs;
-  forecast_round(level.fine_plan, shares);
-  level.fine->run_shares(shares);
+void Levels::count(const EnsemblePlan& plan, const std::vector<Share>& shares) {
   for (const Share& share : shares)
-    steps_[share.point] += level.fine_plan.points[share.point].time.steps * static_cast<double>(paths_per_share_);
+    steps_[share.point] +=
+        plan.points[share.point].time.steps / (plan.kernel.coarse ? 2 : 1) * static_cast<double>(paths_per_share_);
+}
+
+bool Levels::side_by_side() const { return at_once_ > 0 && compiled_.backends[0]->queues_launches(); }
+
+// Runners that have begun.
+void Levels::run(const std::vector<Runner*>& runners, double steps) {
+  forecast_.begin(steps);
+  Runner::run_round(runners);
 }
 
 void Levels::run_alone(unsigned number, const std::vector<uint64_t>& shares) {
   const auto all = next_shares(number, shares);
-  if (!all.empty()) run_fine(level(number), all, false);
-}
-
-void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) {
-  const auto all = next_shares(number, shares);
   if (all.empty()) return;
   Level& one = level(number);
-  run_fine(one, all, true);
-  forecast_round(one.coarse_plan, all);
-  one.coarse->run_shares(all);
-  for (const Share& share : all)
-    steps_[share.point] += one.coarse_plan.points[share.point].time.steps / (coarse_kernels_.empty() ? 1 : 2) *
-                           static_cast<double>(paths_per_share_);
+  one.in_pairs = false;
+  one.fine->begin(all);
+  run({one.fine.get()}, steps_of(one.fine_plan, all));
+  count(one.fine_plan, all);
+}
+
+void Levels::run_pairs(unsigned number, const std::vector<uint64_t>& shares) { run_pairs({{number, shares}}); }
+
+void Levels::run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares) {
+  std::vector<Runner*> runners;
+  double steps = 0;
+  for (const auto& [number, of_points] : shares) {
+    const auto all = next_shares(number, of_points);
+    if (all.empty()) continue;
+    Level& one = level(number);
+    one.in_pairs = true;
+    const std::pair<Runner*, const EnsemblePlan*> both[] = {{one.fine.get(), &one.fine_plan},
+                                                            {one.coarse.get(), &one.coarse_plan}};
+    for (const auto& [runner, plan] : both) {
+      runner->begin(all);
+      runners.push_back(runner);
+      steps += steps_of(*plan, all);
+      count(*plan, all);
+      if (!side_by_side()) run(std::exchange(runners, {}), std::exchange(steps, 0));
+    }
+  }
+  if (!runners.empty()) run(runners, steps);
 }
 
 uint64_t Levels::pairs(unsigned number, size_t point) const {

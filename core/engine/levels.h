@@ -31,12 +31,15 @@ struct LevelSums {
 
 class Levels {
  public:
-  /// paths: per share. weight: see LevelSums::combined.
-  Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome);
+  /// paths: per share. weight: see LevelSums::combined. at_once: levels whose pairs may run side by side.
+  Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const RunHooks& hooks, RunOutcome& outcome,
+         unsigned at_once = 0);
   ~Levels();
   /// Runs shares[point] more shares of every point, as pairs or alone.
   void run_pairs(unsigned level, const std::vector<uint64_t>& shares);
   void run_alone(unsigned level, const std::vector<uint64_t>& shares);
+  /// The same for pairs of several levels, shares[level][point]: side by side if launches queue.
+  void run_pairs(const std::map<unsigned, std::vector<uint64_t>>& shares);
   /// For the displayed progress: steps of all runs that are still to come.
   void expect(double steps) { expected_ = forecast_.begun() + steps; }
   void end_progress() const { forecast_.end(); }
@@ -56,13 +59,16 @@ class Levels {
   struct Level;
   Level& level(unsigned number);
   std::vector<Share> next_shares(unsigned number, const std::vector<uint64_t>& shares);
-  void run_fine(Level& level, const std::vector<Share>& shares, bool in_pairs);
-  void forecast_round(const EnsemblePlan& plan, const std::vector<Share>& shares);
-  void take_pair(Level& level, size_t point, const std::vector<double>& coarse);
+  bool side_by_side() const;
+  void run(const std::vector<Runner*>& runners, double steps);
+  double steps_of(const EnsemblePlan& plan, const std::vector<Share>& shares) const;
+  void count(const EnsemblePlan& plan, const std::vector<Share>& shares);
+  void take_pairs(Level& level, size_t point);
 
   const EnsemblePlan& plan_;
   uint64_t paths_per_share_;
   double weight_;
+  unsigned at_once_;
   std::vector<double> turns_;  // of columns
   RunHooks shown_;
   double expected_;

@@ -38,6 +38,7 @@ struct Execution {
   uint64_t seed = 1;
   uint64_t chunk = 0;    ///< steps per launch, 0: about 50 ms
   uint64_t memory = 0;   ///< bytes for trajectories, 0: what the device has
+  unsigned at_once = 1;  ///< ensembles that share this memory
   unsigned threads = 0;  ///< 0: all cores
   std::string device = "auto";
   std::string keep_source{};        ///< directory for the kernels' sources and binaries; empty: they are not kept

@@ -79,11 +79,19 @@ double Runner::seconds_left() const {
 void Runner::tell_progress() {
   World& world = World::instance();
   const bool alone = world.size() == 1;
-  if (!hooks_.progress && (alone || seconds_since(told_) < 1)) return;
+  if (tells_of_.empty() || (!hooks_.progress && (alone || seconds_since(told_) < 1))) return;
   told_ = Clock::now();
   const auto round = static_cast<double>(round_);
-  const double all = steps(), here = all - round_began_, speed = all / seconds_since(started_);
-  const Tidings mine{round, here, seconds_left()};
+  double all = 0, here = 0, known = 0, of = 0, to_do = 0;
+  bool delivered = true;
+  for (const Runner* one : tells_of_) {
+    const double steps = one->steps();
+    all += steps, here += steps - one->round_began_, to_do += one->steps_here_;
+    known += one->steps_known_, of += one->steps_of_round_;
+    delivered = delivered && one->delivered_ == one->gathered_.size();
+  }
+  const double seconds = seconds_since(started_), speed = all / seconds;
+  const Tidings mine{round, here, std::max(0.0, to_do - here) * seconds / all};
   double done = 0, left = 0;
   for (const Tidings& one : alone ? std::vector{mine} : world.tidings(mine)) {
     if (one.round != round) continue;
@@ -91,10 +99,9 @@ void Runner::tell_progress() {
     left = std::max(left, one.seconds_left);
   }
   if (!hooks_.progress) return;
-  const bool part = hooks_.journal != nullptr && hooks_.journal->part().of > 1;
-  const double known = part ? 0 : steps_known_, of = part ? steps_of_round_ - steps_known_ : steps_of_round_;
+  if (hooks_.journal != nullptr && hooks_.journal->part().of > 1) of -= std::exchange(known, 0);
   // Trajectories with events lag a little behind: they need less than one more launch.
-  const double shown = delivered_ < gathered_.size() ? std::min(of > 0 ? (known + done) / of : 1, 0.999) : 1;
+  const double shown = delivered ? 1 : std::min(of > 0 ? (known + done) / of : 1, 0.999);
   hooks_.progress({shown, here > 0 ? speed * done / here : speed, left});
 }
 

@@ -139,6 +139,12 @@ class Runner::Round {
   std::exception_ptr failure_;
 };
 
-void Runner::run_round(const std::vector<Runner*>& runners) { Round(runners).run(); }
+void Runner::run_round(const std::vector<Runner*>& runners) {
+  std::vector<Runner*> shown;  // not the check of a step, which hears no interrupts
+  std::ranges::copy_if(runners, std::back_inserter(shown), [](Runner* one) { return bool{one->hooks_.interrupted}; });
+  for (Runner* one : runners) one->tells_of_.clear();
+  if (!shown.empty()) shown.front()->tells_of_ = shown;
+  Round(runners).run();
+}
 
 }  // namespace bmsim

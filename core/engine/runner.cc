@@ -25,9 +25,10 @@ namespace {
 
 /// Bytes of a batch on a device that is listed this often.
 uint64_t memory_for(const EnsemblePlan& plan, const Backends& backends, const Backend& backend) {
-  if (plan.execution.memory > 0) return plan.execution.memory;
+  const unsigned at_once = plan.execution.at_once;
+  if (plan.execution.memory > 0) return plan.execution.memory / at_once;
   const auto same = std::ranges::count_if(backends, [&](const auto& one) { return one->name() == backend.name(); });
-  return backend.memory_bytes() / static_cast<uint64_t>(same);
+  return backend.memory_bytes() / static_cast<uint64_t>(same) / at_once;
 }
 
 }  // namespace
@@ -230,7 +231,10 @@ std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector
       const bool fits = take_off(parts, left);
       if (rank != world.rank()) continue;
       if (!fits) {
-        hooks_.journal->drop_state(names[i]);  // it is done
+        const auto its = [&](const Share& one) {
+          return !parts.empty() && one.point == parts[0].share.point && one.number == parts[0].share.number;
+        };
+        if (std::ranges::any_of(shares_, its)) hooks_.journal->drop_state(names[i]);  // it is done
         continue;
       }
       mine.insert(mine.end(), parts.begin(), parts.end());
@@ -360,7 +364,7 @@ void Runner::between_launches() {
     tell_unsaved();
   }
   check_interruption();
-  if (!gathered_.empty() && hooks_.interrupted) tell_progress();  // not the check of a step, which hears no interrupts
+  if (!gathered_.empty()) tell_progress();
 }
 
 void Runner::end() {

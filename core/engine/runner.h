@@ -94,7 +94,8 @@ class Runner {
   double round_began_ = 0;     // steps made before this round
   // Steps of the shares of the round; those of them that the journal had; those that are done here.
   double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
-  uint64_t round_ = 0;  // see Tidings
+  uint64_t round_ = 0;             // see Tidings
+  std::vector<Runner*> tells_of_;  // runners of the round whose progress this one tells
   Clock::time_point started_, noted_, told_;
 };
 

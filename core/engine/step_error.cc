@@ -155,7 +155,7 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
   const uint64_t shares = shares_of(plan);
   const uint64_t paths = plan.together() ? plan.paths : (plan.paths + shares - 1) / shares;  // of a share
   const int order = weak_order(plan);
-  Levels levels(plan, paths, richardson_weight(order), hooks, outcome);
+  Levels levels(plan, paths, richardson_weight(order), hooks, outcome, 2);
   const auto started = Clock::now();
   const uint64_t finer_shares = std::max<uint64_t>(8, shares / 4);
   try {
@@ -164,12 +164,13 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
       steps += static_cast<double>(shares) * levels.cost(1, i, true) +
                static_cast<double>(finer_shares) * levels.cost(2, i, true);
     levels.expect(steps);
-    levels.run_pairs(1, std::vector<uint64_t>(plan.points.size(), shares));
-    levels.run_pairs(2, std::vector<uint64_t>(plan.points.size(), finer_shares));
+    const size_t points = plan.points.size();
+    levels.run_pairs({{1, std::vector(points, shares)}, {2, std::vector(points, finer_shares)}});
     levels.end_progress();
   } catch (const Interruption& end) {
     std::vector<bool> finished;
-    for (size_t i = 0; i < plan.points.size(); ++i) finished.push_back(levels.pairs(2, i) == finer_shares);
+    for (size_t i = 0; i < plan.points.size(); ++i)
+      finished.push_back(levels.pairs(1, i) == shares && levels.pairs(2, i) == finer_shares);
     keep_finished(end, std::move(finished), outcome);
   }
   heard.reset();

@@ -17,14 +17,14 @@ local runs = {
   { "1024 points of 2^10 paths, recorded", paths = 2 ^ 10, time = 1000, sweep = forces(1024),
     observe = { bm.observe.moments { count = 20 }, bm.observe.density { bins = 50 } } },
   { "64 points to a target", paths = 2 ^ 14, time = 100, sweep = forces(64), target = { velocity = { abs = 3e-5 } },
-    observe = { "velocity" } },
+    limit = 2 ^ 22, observe = { "velocity" } },
   { "64 points, error of the step", paths = 2 ^ 15, time = 100, sweep = forces(64), step_error = true },
 }
 
 local function run(one, count)
   local best, result = math.huge, nil
   for _ = 1, 3 do
-    local o = { model = model, dt = 0.005, transient = 0.1, check_step = false, limit = 2 ^ 22,
+    local o = { model = model, dt = 0.005, transient = 0.1, check_step = false,
                 device = table.concat(devices, ",", 1, count), observe = one.observe or { "velocity", "diffusion" } }
     for key, value in pairs(one) do if key ~= 1 then o[key] = value end end
     o.time = one.time * work

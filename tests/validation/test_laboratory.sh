@@ -42,9 +42,10 @@ END
 
 "$bmsim" --quiet --dry-run "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
 "$bmsim" --quiet --dry-run "$here/steps.lua" >steps 2>stderr || { cat stderr >&2; exit 1; }
-for script in adaptive defaults exits extrapolation; do
+for script in adaptive checkpoint costs defaults empty_units exits extrapolation mean_field rates transient; do
   "$bmsim" --quiet --dry-run "$here/$script.lua" >$script 2>stderr || { cat stderr >&2; exit 1; }
 done
+"$bmsim" --quiet --dry-run -D devices=cpu "$here/scaling.lua" >scaling 2>stderr || { cat stderr >&2; exit 1; }
 [ "$(grep -c '^<!-- table: ' orders)" -ge 18 ] && [ "$(grep -c '^<!-- table: ' steps)" -ge 4 ]
 "$bmsim" --quiet -D paths=0.0001 -D only=harmonic_poisson "$here/orders.lua" >orders 2>stderr ||
   { cat stderr >&2; exit 1; }

@@ -24,7 +24,8 @@ using cuda::check;
 
 namespace {
 
-/// Block sizes to choose from, or the one in $BMSIM_CUDA_BLOCK: multiples of 32. Results do not depend on it.
+/// Block sizes to choose from, the largest first, or the one in $BMSIM_CUDA_BLOCK: multiples of 32. Results do not
+/// depend on it.
 std::vector<unsigned> block_sizes() {
   if (const char* asked = std::getenv("BMSIM_CUDA_BLOCK")) {
     const unsigned long block = std::strtoul(asked, nullptr, 10);
@@ -32,26 +33,32 @@ std::vector<unsigned> block_sizes() {
       fail_device("cuda: BMSIM_CUDA_BLOCK must be a multiple of 32 up to 1024, got '{}'", asked);
     return {static_cast<unsigned>(block)};
   }
-  return {1024, 768, 512, 384, 256, 128, 64};
+  return {1024, 768, 512, 384, 256, 128, 64};  // the four schedulers of a multiprocessor get equally many warps
 }
 
-/// Context of a device. It stays until the process ends, since making one takes 0.1 s.
-cuda::Context context_of(const cuda::Driver& driver, cuda::Device device) {
+/// Context of a device, and its queues. They stay until the process ends, since making a context takes 0.1 s.
+std::pair<cuda::Context, cuda::Queues*> context_of(const cuda::Driver& driver, cuda::Device device) {
+  struct Kept {
+    explicit Kept(const cuda::Driver& driver) : queues(driver) {}
+    cuda::Context context = nullptr;
+    cuda::Queues queues;
+  };
   static std::mutex one_at_a_time;
-  static std::map<cuda::Device, cuda::Context> contexts;
+  static auto& all = *new std::map<cuda::Device, Kept>;  // never deleted: the driver may be gone by then
   const std::lock_guard lock(one_at_a_time);
-  cuda::Context& context = contexts[device];
-  if (context == nullptr) check(driver.primary_retain(&context, device), "context");
-  return context;
+  Kept& kept = all.try_emplace(device, driver).first->second;
+  if (kept.context == nullptr) check(driver.primary_retain(&kept.context, device), "context");
+  return {kept.context, &kept.queues};
 }
 
 class CudaKernel : public Kernel {
  public:
   /// The thread's current context is that of the device.
-  CudaKernel(const cuda::Driver& driver, cuda::Context context, const std::string& cubin, std::string key,
-             int multiprocessors, int resident_threads)
+  CudaKernel(const cuda::Driver& driver, cuda::Context context, cuda::Queues& queues, const std::string& cubin,
+             std::string key, int multiprocessors, int resident_threads)
       : driver_(driver),
         context_(context),
+        queues_(queues),
         module_{driver, context},
         key_(std::move(key)),
         multiprocessors_(multiprocessors),
@@ -88,7 +95,8 @@ class CudaKernel : public Kernel {
     } else {
       block = block_size(32 * batch.groups.size());
     }
-    return std::make_unique<cuda::CudaEnsemble>(driver_, functions_, layout_, block, shared_bytes_, std::move(batch));
+    return std::make_unique<cuda::CudaEnsemble>(driver_, queues_, functions_, layout_, block, shared_bytes_,
+                                                std::move(batch));
   }
 
   Pace pace() const override {
@@ -193,6 +201,7 @@ class CudaKernel : public Kernel {
 
   const cuda::Driver& driver_;
   cuda::Context context_;
+  cuda::Queues& queues_;
   LoadedModule module_;
   std::string key_;
   cuda::Functions functions_;
@@ -227,7 +236,7 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
   check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
   architecture_ = 10 * major + minor;
-  context_ = context_of(driver_, device_);
+  std::tie(context_, queues_) = context_of(driver_, device_);
   check(driver_.set_current(context_), "context");
   check(driver_.default_pool(&pool_, device_), "memory");
   uint64_t everything = std::numeric_limits<uint64_t>::max();  // freed memory stays in the pool
@@ -270,7 +279,8 @@ std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const st
     cache.store(name, *cubin);
   }
   check(driver_.set_current(context_), "context");
-  auto kernel = std::make_unique<CudaKernel>(driver_, context_, *cubin, name, multiprocessors_, resident_threads_);
+  auto kernel =
+      std::make_unique<CudaKernel>(driver_, context_, *queues_, *cubin, name, multiprocessors_, resident_threads_);
   kernel->cached = cached;
   if (!keep.empty()) {
     const KeptFiles files(keep, name);

@@ -1,7 +1,7 @@
 // The CUDA back end: kernels are cubins built by NVRTC, one thread per trajectory, two launches in flight.
 #pragma once
 #include "backend/backend.h"
-#include "backend/cuda/driver.h"
+#include "backend/cuda/queue.h"
 
 namespace bmsim {
 
@@ -28,6 +28,7 @@ class CudaBackend : public Backend {
   cuda::Device device_ = 0;
   cuda::Pool pool_ = nullptr;  // of device memory
   cuda::Context context_ = nullptr;
+  cuda::Queues* queues_ = nullptr;  // of the context
   std::string name_, model_;
   int architecture_ = 0;  // 90 for sm_90
   int multiprocessors_ = 1, resident_threads_ = 0;

@@ -17,36 +17,8 @@ Buffer::Buffer(const Driver& driver, size_t bytes, const char* what) : driver_(d
 }
 Buffer::~Buffer() { driver_.release(pointer_, nullptr); }
 
-Queue::Queue(const Driver& d) : driver(d) {
-  try {
-    check(d.stream_create(&stream, 1), "stream");  // 1: non-blocking, does not wait for the default stream
-    for (int i = 0; i < 2; ++i) {
-      check(d.event_create(&before[i], 0), "event");
-      check(d.event_create(&after[i], 0), "event");
-    }
-    void* pinned = nullptr;
-    check(d.allocate_host(&pinned, 2 * sizeof(uint32_t)), "pinned memory");
-    more = static_cast<uint32_t*>(pinned);
-  } catch (...) {
-    release();
-    throw;
-  }
-}
-Queue::~Queue() {
-  driver.stream_synchronize(stream);
-  release();
-}
-void Queue::release() {
-  if (more != nullptr) driver.release_host(more);
-  for (int i = 0; i < 2; ++i) {
-    if (before[i] != nullptr) driver.event_destroy(before[i]);
-    if (after[i] != nullptr) driver.event_destroy(after[i]);
-  }
-  if (stream != nullptr) driver.stream_destroy(stream);
-}
-
-CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
-                           unsigned shared, Batch batch)
+CudaEnsemble::CudaEnsemble(const Driver& driver, Queues& queues, const Functions& functions, const KernelLayout& layout,
+                           unsigned block, unsigned shared, Batch batch)
     : driver_(driver),
       functions_(functions),
       block_(block),
@@ -70,19 +42,20 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
       arrived_(driver, system_blocks_ > 1 ? sizeof(uint32_t) * (batch.groups.back().share + 1) : 0, "fields"),
       shares_(batch.groups.back().share + 1),
       scratch_(driver),
-      queue_(driver) {
+      queues_(queues),
+      queue_(queues.take().release(), GiveBack{&queues}) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
   const auto copy = [&](const Buffer& to, const void* from, size_t bytes, const char* what) {
-    check(driver.copy_to_device_async(to.get(), from, bytes, queue_.stream), what);
+    check(driver.copy_to_device_async(to.get(), from, bytes, queue_->stream), what);
   };
   copy(parameters_, parameters.data(), parameters.size(), "parameters");
   std::vector<double> marks;
   for (const auto& point : batch.marks) marks.insert(marks.end(), point.begin(), point.end());
   if (!marks.empty()) copy(marks_, marks.data(), marks.size() * sizeof(double), "marks");
-  check(driver.fill_async(any_diverged(), 0, 1, queue_.stream), "flags");
+  check(driver.fill_async(any_diverged(), 0, 1, queue_->stream), "flags");
   const size_t words = 2 * sums_per_share_ * (batch.groups.back().share + 1);
-  if (words > 0) check(driver.fill_async(sums_.get(), 0, words, queue_.stream), "densities");
+  if (words > 0) check(driver.fill_async(sums_.get(), 0, words, queue_->stream), "densities");
   copy(groups_, batch.groups.data(), batch.groups.size() * sizeof(LaneGroup), "groups");
 }
 
@@ -90,7 +63,7 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, const Functions& functions, con
 void CudaEnsemble::launch(Function function, unsigned block, unsigned shared, void** arguments,
                           const char* what) const {
   const auto blocks = static_cast<unsigned>((threads_ + block - 1) / block);
-  check(driver_.launch(function, blocks, 1, 1, block, 1, 1, shared * block, queue_.stream, arguments, nullptr), what);
+  check(driver_.launch(function, blocks, 1, 1, block, 1, 1, shared * block, queue_->stream, arguments, nullptr), what);
 }
 
 namespace {
@@ -116,17 +89,17 @@ void CudaEnsemble::start() {
 // All blocks of a share with mean fields must be at work at the same time if there are several.
 void CudaEnsemble::launch_advance(void** arguments) {
   if (system_blocks_ <= 1) return launch(functions_.advance, block_, shared_, arguments, "launch");
-  check(driver_.fill_async(arrived_.get(), 0, shares_, queue_.stream), "launch");
+  check(driver_.fill_async(arrived_.get(), 0, shares_, queue_->stream), "launch");
   check(driver_.launch_cooperative(functions_.advance, static_cast<unsigned>(threads_ / block_), 1, 1, block_, 1, 1,
-                                   shared_ * block_, queue_.stream, arguments),
+                                   shared_ * block_, queue_->stream, arguments),
         "launch");
 }
 
 bool CudaEnsemble::advance(uint64_t blocks) {
   const unsigned slot = launches_ % 2;
   const DevicePointer more = flags_.get() + slot * sizeof(uint32_t);
-  check(driver_.fill_async(more, 0, 1, queue_.stream), "launch");
-  check(driver_.event_record(queue_.before[slot], queue_.stream), "launch");
+  check(driver_.fill_async(more, 0, 1, queue_->stream), "launch");
+  check(driver_.event_record(queue_->before[slot], queue_->stream), "launch");
   bmsim_abi::Grid all = grid();
   bmsim_abi::GridLaunch one{
       .first_block = done_,
@@ -141,20 +114,18 @@ bool CudaEnsemble::advance(uint64_t blocks) {
       .system = {system_blocks_, address<void>(field_sums_.get()), address<uint32_t>(arrived_.get())}};
   void* arguments[] = {&all, &one};
   launch_advance(arguments);
-  check(driver_.copy_to_host_async(queue_.more + slot, more, sizeof(uint32_t), queue_.stream), "launch");
-  check(driver_.event_record(queue_.after[slot], queue_.stream), "launch");
+  check(driver_.copy_to_host_async(queue_->more + slot, more, sizeof(uint32_t), queue_->stream), "launch");
+  check(driver_.event_record(queue_->after[slot], queue_->stream), "launch");
   done_ += blocks;
   if (launches_++ == 0) return true;
   finish(1 - slot);
-  return queue_.more[1 - slot] != 0;
+  return queue_->more[1 - slot] != 0;
 }
 
-// Waits for a launch, and adds its duration on the device.
+// Waits for a launch, and adds its duration on the device: the time in which no other was at work already.
 void CudaEnsemble::finish(unsigned slot) {
-  check(driver_.event_synchronize(queue_.after[slot]), "launch");
-  float milliseconds = 0;
-  check(driver_.event_elapsed(&milliseconds, queue_.before[slot], queue_.after[slot]), "launch");
-  seconds_ += 1e-3 * static_cast<double>(milliseconds);
+  check(driver_.event_synchronize(queue_->after[slot]), "launch");
+  seconds_ += queues_.seconds_between(queue_->before[slot], queue_->after[slot]);
 }
 
 // Every block of memory that launches change, and its bytes.
@@ -166,7 +137,7 @@ template <class Use> void CudaEnsemble::each_state(Use use) {
 }
 
 std::string CudaEnsemble::save() {
-  check(driver_.stream_synchronize(queue_.stream), "state");
+  check(driver_.stream_synchronize(queue_->stream), "state");
   std::string state;
   add_bytes(state, &done_, sizeof done_);
   each_state([&](DevicePointer from, size_t bytes) {
@@ -181,10 +152,10 @@ void CudaEnsemble::restore(std::string_view state) {
   take_bytes(state, &done_, sizeof done_);
   each_state([&](DevicePointer to, size_t bytes) {
     if (state.size() < bytes) fail("checkpoint: the state of trajectories is too short");
-    if (bytes > 0) check(driver_.copy_to_device_async(to, state.data(), bytes, queue_.stream), "state");
+    if (bytes > 0) check(driver_.copy_to_device_async(to, state.data(), bytes, queue_->stream), "state");
     state.remove_prefix(bytes);
   });
-  check(driver_.stream_synchronize(queue_.stream), "state");
+  check(driver_.stream_synchronize(queue_->stream), "state");
   if (!state.empty()) fail("checkpoint: the state of trajectories is that of another batch");
 }
 
@@ -194,7 +165,7 @@ void CudaEnsemble::window(std::span<const WindowTarget> targets) const {
   uint64_t threads = threads_;
   void* arguments[] = {&memory, &threads, &to};
   launch(functions_.window, brief_block, 0, arguments, "window");
-  check(driver_.stream_synchronize(queue_.stream), "window");
+  check(driver_.stream_synchronize(queue_->stream), "window");
   for (size_t i = 0; i < targets.size();) {
     WindowTarget its = targets[i];  // and those that follow it here and there
     const auto follows = [&](const WindowTarget& next) {
@@ -209,14 +180,14 @@ void CudaEnsemble::window(std::span<const WindowTarget> targets) const {
 }
 
 std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) {
-  return std::make_unique<CudaSamples>(driver_, queue_.stream, functions_.samples, scratch_,
+  return std::make_unique<CudaSamples>(driver_, queue_->stream, functions_.samples, scratch_,
                                        samples_.get() + first * sizeof(double), threads_, paths);
 }
 
 std::vector<int64_t> CudaEnsemble::sums(size_t share) const {
   std::vector<int64_t> sums(sums_per_share_);
   if (sums.empty()) return sums;
-  check(driver_.stream_synchronize(queue_.stream), "densities");
+  check(driver_.stream_synchronize(queue_->stream), "densities");
   const size_t bytes = sums_per_share_ * sizeof(int64_t);
   check(driver_.copy_to_host(sums.data(), sums_.get() + share * bytes, bytes), "densities");
   return sums;
@@ -224,7 +195,7 @@ std::vector<int64_t> CudaEnsemble::sums(size_t share) const {
 
 std::optional<bool> CudaEnsemble::diverged() const {
   uint32_t any = 0;
-  check(driver_.stream_synchronize(queue_.stream), "flags");
+  check(driver_.stream_synchronize(queue_->stream), "flags");
   check(driver_.copy_to_host(&any, any_diverged(), sizeof any), "flags");
   return any != 0;
 }
@@ -235,16 +206,16 @@ std::vector<BundleMoments> CudaEnsemble::moments(std::span<const Bundle> bundles
   std::vector<BundleMoments> moments(bundles.size());
   const Buffer places(driver_, bundles.size_bytes(), "moments"), given(driver_, units.size_bytes(), "moments");
   const Buffer result(driver_, moments.size() * sizeof(BundleMoments), "moments");
-  check(driver_.copy_to_device_async(places.get(), bundles.data(), bundles.size_bytes(), queue_.stream), "moments");
-  check(driver_.copy_to_device_async(given.get(), units.data(), units.size_bytes(), queue_.stream), "moments");
+  check(driver_.copy_to_device_async(places.get(), bundles.data(), bundles.size_bytes(), queue_->stream), "moments");
+  check(driver_.copy_to_device_async(given.get(), units.data(), units.size_bytes(), queue_->stream), "moments");
   DevicePointer memory = memory_.get(), place = places.get(), unit = given.get(), out = result.get();
   uint64_t all = threads_;
   auto index = static_cast<uint32_t>(variable);
   void* arguments[] = {&memory, &all, &place, &unit, &out, &index};
   check(driver_.launch(functions_.moments, static_cast<unsigned>(moments.size()), 1, 1, threads, 1, 1,
-                       threads * sizeof(double), queue_.stream, arguments, nullptr),
+                       threads * sizeof(double), queue_->stream, arguments, nullptr),
         "moments");
-  check(driver_.stream_synchronize(queue_.stream), "moments");
+  check(driver_.stream_synchronize(queue_->stream), "moments");
   check(driver_.copy_to_host(moments.data(), result.get(), moments.size() * sizeof(BundleMoments)), "moments");
   return moments;
 }

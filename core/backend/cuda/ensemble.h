@@ -1,6 +1,7 @@
 // The trajectories of a batch on a GPU.
 #pragma once
 #include "backend/backend.h"
+#include "backend/cuda/queue.h"
 #include "backend/cuda/samples.h"
 
 namespace bmsim::cuda {
@@ -11,29 +12,14 @@ struct Functions {
   SampleFunctions samples;
 };
 
-/// A stream, with the events and flags for two launches in flight.
-struct Queue {
-  explicit Queue(const Driver& driver);
-  ~Queue();
-  Queue(const Queue&) = delete;
-  Queue& operator=(const Queue&) = delete;
-  const Driver& driver;
-  Stream stream = nullptr;
-  Event before[2] = {}, after[2] = {};
-  uint32_t* more = nullptr;  ///< pinned, one word per launch in flight
-
- private:
-  void release();
-};
-
 constexpr unsigned brief_block = 128;  ///< threads per block of short kernels
 
 class CudaEnsemble : public Ensemble {
  public:
   /// block: threads per block of bm_advance. shared: bytes of shared memory per thread. With mean fields a block is a
   /// share, or one of several that are.
-  CudaEnsemble(const Driver& driver, const Functions& functions, const KernelLayout& layout, unsigned block,
-               unsigned shared, Batch batch);
+  CudaEnsemble(const Driver& driver, Queues& queues, const Functions& functions, const KernelLayout& layout,
+               unsigned block, unsigned shared, Batch batch);
 
   void start() override;
   /// Keeps two launches in flight: returns when the earlier one is done, with its result.
@@ -69,7 +55,12 @@ class CudaEnsemble : public Ensemble {
   Buffer field_sums_, arrived_;  ///< of shares of several blocks, see bmsim_abi::SystemBlocks
   size_t shares_;
   mutable Scratch scratch_;
-  Queue queue_;
+  struct GiveBack {
+    Queues* queues;
+    void operator()(Queue* queue) const { queues->give_back(std::unique_ptr<Queue>(queue)); }
+  };
+  Queues& queues_;
+  std::unique_ptr<Queue, GiveBack> queue_;
   unsigned launches_ = 0;
   double seconds_ = 0;
 };
