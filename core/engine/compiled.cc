@@ -67,15 +67,19 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
   return kernels;
 }
 
+unsigned threads_of_rank(unsigned asked) {
+  const World& world = World::instance();
+  if (asked > 0 || world.local_size() == 1) return asked;
+  // The launcher may have given each rank cores of its own.
+  return std::min(available_cores(), std::max(1U, std::thread::hardware_concurrency() / world.local_size()));
+}
+
 Compiled compile(const EnsemblePlan& plan, RunOutcome& outcome) {
   Compiled compiled;
   const World& world = World::instance();
   const bool shared = world.local_size() > 1;  // with other ranks
   const std::string device = shared ? world.device_for(plan.execution.device, gpu_count()) : plan.execution.device;
-  unsigned threads = plan.execution.threads;
-  if (shared && threads == 0)  // the launcher may have given each rank cores of its own
-    threads = std::min(available_cores(), std::max(1U, std::thread::hardware_concurrency() / world.local_size()));
-  compiled.backends = make_backends(device, threads, &outcome.why_cpu);
+  compiled.backends = make_backends(device, threads_of_rank(plan.execution.threads), &outcome.why_cpu);
   for (const auto& backend : compiled.backends)
     outcome.device += (outcome.device.empty() ? "" : ", ") + backend->name();
   compiled.kernels = compile_for(plan, compiled.backends, outcome);

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
+#include <mutex>
 
+#include "backend/cpu/thread_pool.h"
 #include "compose/walk_tables.h"
+#include "engine/compiled.h"
 #include "engine/patience.h"
 #include "engine/single_precision.h"
 #include "engine/step_places.h"
@@ -111,13 +115,21 @@ std::pair<double, double> starts_of(const StartLaw& x) {
   return {x.centre - reach, x.centre + reach};
 }
 
+/// Of a run, to seven digits: the same before its step is chosen, and after.
+double rounded_duration(double duration) {
+  constexpr int bits = 24;
+  int exponent = 0;
+  const double mantissa = std::frexp(duration, &exponent);
+  return std::ldexp(std::round(std::ldexp(mantissa, bits)), exponent - bits);
+}
+double duration_of(const Point& point) { return rounded_duration(point.time.steps * point.time.dt); }
+
 /// A particle's surroundings and the shape of its potential.
 struct Landscape {
   Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
-      : changes(shapes.changes(plan.model, point.values, start_of(point), point.time.steps * point.time.dt)),
+      : changes(shapes.changes(plan.model, point.values, start_of(point), duration_of(point))),
         around(plan.model, point.values, changes.times),
-        V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), point.time.steps * point.time.dt,
-                    changes)) {}
+        V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
   double curvature() const { return around.amplitude * V.curvature + around.slope; }
   const Changes& changes;
   Surroundings around;
@@ -149,13 +161,13 @@ std::string rounded(double x) { return fmt::format("{:g}", std::stod(fmt::format
 namespace {
 
 const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes) {
-  return shapes.of_system(plan.model, point.values, start_of(point), point.time.steps * point.time.dt);
+  return shapes.of_system(plan.model, point.values, start_of(point), duration_of(point));
 }
 
 StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const SystemScales& scales = system_scales(plan, point, shapes);
   Bounds bounds(plan.kernel.method, !plan.smooth, has_first_order_noise(plan));
-  const double duration = point.time.steps * point.time.dt;
+  const double duration = duration_of(point);
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   // heat, entropy production and integrals over positions
@@ -223,6 +235,34 @@ bool meets_end_early(const Plan& plan, const Point& point, size_t variable, Forc
   const double time = time_to_end(plan, point, variable);
   if (std::isinf(time)) return false;
   return plan.model.is_system() || time * Landscape(plan, point, shapes).curvature() < 1;
+}
+
+void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes) {
+  if (!plan.model.is_system() || plan.points.size() == 1) return;
+  std::vector<ForceShapes::Place> places;
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    if (std::isfinite(durations[i]))
+      places.push_back({plan.points[i].values, start_of(plan.points[i]), rounded_duration(durations[i])});
+  Patience patience("the choice of steps", places.size());
+  std::mutex mutex;
+  std::exception_ptr end;
+  size_t done = 0;
+  const auto check = interruption_check();
+  shapes.find_systems(plan.model, places, [&](size_t count, const std::function<void(size_t)>& find) {
+    ThreadPool(threads_of_rank(plan.execution.threads)).run(count, [&](size_t i, unsigned) {
+      const InterruptionScope heard(check);
+      try {
+        check_interruption();
+        find(i);
+      } catch (const Interruption&) {
+        const std::lock_guard lock(mutex);
+        end = std::current_exception();
+      }
+      const std::lock_guard lock(mutex);
+      patience.done(done++);
+    });
+  });
+  if (end) std::rethrow_exception(end);
 }
 
 namespace {

@@ -28,6 +28,10 @@ struct StepAdvice {
 /// noise.
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 
+/// Finds the time scales of a system at all points, whose runs have these durations, with all cores: for those who ask
+/// for them then.
+void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes);
+
 /// Whether paths that all begin at one place may meet a wall that absorbs, or a level up to which they are followed, by
 /// diffusion, before forces have spread them: in less than 1/max|V''|. Of systems the latter time is not known: always.
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);

@@ -47,6 +47,10 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
   return dt / std::ceil(dt * fewest_steps / duration);
 }
 
+double duration_of(const Point& point) {
+  return point.asked.time.value_or(point.asked.periods.value_or(default_periods) * point.values.time_scale);
+}
+
 /// dt, the number of steps and the transient of a point whose values are known.
 PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   const double time_scale = point.values.time_scale;
@@ -58,7 +62,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
     if (asked.periods) fail("run: periods counts time scales, but {}; give time instead", why);
     if (!asked.time) fail("run: give time: {}", why);
   }
-  const double duration = asked.time ? *asked.time : asked.periods.value_or(default_periods) * time_scale;
+  const double duration = duration_of(point);
   point.time = {duration, 1, 0};
   PointTime time;
   const bool walks = plan.kernel.method == Method::walk;
@@ -108,6 +112,9 @@ std::string many_steps(const Plan& plan, const Sweep& sweep) {
 
 void place_in_time(Plan& plan, const Sweep& sweep) {
   ForceShapes shapes;
+  std::vector<double> durations;
+  for (const Point& point : plan.points) durations.push_back(duration_of(point));
+  if (makes_steps(plan.kernel.method)) find_scales(plan, durations, shapes);
   Patience patience("the choice of steps", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
     at_point(sweep, i, [&] {

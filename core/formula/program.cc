@@ -20,6 +20,7 @@ struct Less {
 double raised(double base, double exponent) {
   if (exponent == 1) return base;
   if (exponent == 2) return base * base;
+  if (exponent == 3) return base * base * base;
   return exponent == -1 ? 1 / base : std::pow(base, exponent);
 }
 
@@ -162,6 +163,11 @@ void Program::evaluate_few(std::span<const Column> parameters, size_t from, size
     }
   }
   std::copy_n(all.back().begin(), count, values);
+}
+
+bool Program::reads(size_t parameter) const {
+  return std::ranges::any_of(
+      operations_, [&](const Operation& one) { return one.what == What::input && one.input == 2 + parameter; });
 }
 
 OperationList Program::list() const {

@@ -31,6 +31,8 @@ class Program {
   double operator()(double x, double t, const double* parameters) const;
   /// The values of an expression without x and t at `count` places.
   void evaluate(std::span<const Column> parameters, size_t count, double* values) const;
+  /// Whether the value depends on a parameter.
+  bool reads(size_t parameter) const;
   /// The same expression for a device: inputs are the parameters.
   OperationList list() const;
 

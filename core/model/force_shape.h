@@ -1,6 +1,7 @@
 // The scales of a potential where particles can be: the size of its force, how fast the force changes, and over what
 // length. Found by sampling the host functions, whether plugin, formula or table.
 #pragma once
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -35,6 +36,15 @@ class ForceShapes {
   /// The scales of a system.
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
+  struct Place {
+    const ModelValues& values;
+    SystemStart start;
+    double duration;
+  };
+  /// Finds the same for many places, to be asked for later. for_each(count, task) calls task(i) for all i < count, from
+  /// any threads.
+  void find_systems(const Model& model, const std::vector<Place>& places,
+                    const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
 
  private:
   std::map<std::vector<double>, ForceShape> known_;

@@ -20,6 +20,8 @@
 
 namespace bmsim {
 
+class StateFunctions;
+
 /// A plugin in a model, under a name that is unique there ("poisson", or what the script calls it).
 struct Component {
   const Plugin* plugin;
@@ -230,6 +232,26 @@ struct ModelValues {
 /// All forces that depend on the state, at positions x in units of length, velocities v of the variables with inertia,
 /// followed by the mean fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
+
+/// The same for many states. Model and values stay where they are.
+class Forces {
+ public:
+  Forces(const Model& model, const ModelValues& values);
+  void add(const double* x, const double* v, double t, double* f) const;
+  /// Whether the force on a variable depends on a number of the state, see StateFunctions::depends.
+  bool depends(size_t variable, size_t number) const;
+
+ private:
+  struct Part {
+    const Plugin& plugin;
+    const StateFunctions* functions;  // null: of one variable
+    const double* values;
+    std::vector<bm_numbers> arrays;
+    size_t variable;
+  };
+  const ModelValues& values_;
+  std::vector<Part> parts_;
+};
 
 /// V(x) and -V'(x) of a model that is no system, whose potential does not depend on time.
 struct PotentialFunctions {

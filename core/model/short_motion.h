@@ -28,7 +28,8 @@ inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
 /// Rates of change of a state, their derivatives, and the noise.
 class Motion {
  public:
-  Motion(const Model& model, const ModelValues& values) : model_(model), values_(values), n_(values.variables.size()) {
+  Motion(const Model& model, const ModelValues& values)
+      : model_(model), values_(values), forces_(model, values), n_(values.variables.size()) {
     size_ = n_;
     for (const VariableValues& one : values.variables) size_ += one.inertial ? 1 : 0;
     deviation_.fill(0);
@@ -62,6 +63,7 @@ class Motion {
       else
         deviation_[i] = std::sqrt(variance_[i]);
     }
+    find_groups();
   }
   size_t size() const { return size_; }
   size_t variables() const { return n_; }
@@ -94,14 +96,17 @@ class Motion {
   void push(double sign) { sign_ = sign; }
   /// Velocities, and mean fields of paths that are all there.
   VelocitiesAndFields velocities(const State& at, const State& there) const {
-    return with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+    if (has_fields()) return with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+    VelocitiesAndFields all{};
+    std::copy_n(at.data() + n_, size_ - n_, all.data());
+    return all;
   }
   VelocitiesAndFields velocities(const State& at) const { return velocities(at, at); }
   /// d state / dt without white noise, of a path among others that are all there.
   State rate(const State& at, double t, const State& there) const {
     State f{}, rate{};
     for (size_t i = 0; i < n_; ++i) f[i] = values_.variables[i].force + sign_ * push_[i];
-    add_forces(model_, values_, at.data(), velocities(at, there).data(), t, f.data());
+    forces_.add(at.data(), velocities(at, there).data(), t, f.data());
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const VariableValues& one = values_.variables[i];
       if (!one.inertial) {
@@ -115,36 +120,43 @@ class Motion {
     return rate;
   }
   State rate(const State& at, double t) const { return rate(at, t, at); }
+  /// Coordinates in groups in which no rate depends on two: they can be moved at once to see what each changes.
+  const std::vector<std::vector<size_t>>& groups() const { return groups_; }
+  bool depends(size_t rate, size_t on) const { return depends_[rate][on]; }
   /// Finds out how near to each other states must be for derivatives by differences, here and nearby.
   void look_closely(const State& at, double t) {
-    for (size_t j = 0; j < size_; ++j) nearness_[j] = nearness(at, t, j);
+    for (const auto& group : groups_) find_nearness(at, t, group);
   }
   /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
   Matrix jacobian(const State& at, double t, bool together = false) const {
     Matrix J;  // of which `size` rows and columns are set
-    for (size_t j = 0; j < size_; ++j) {
-      const double h = nearness_[j] * std::max(unit(j), std::abs(at[j]) * 1e-3);
+    for (size_t i = 0; i < size_; ++i) std::fill_n(J[i].begin(), size_, 0);
+    State h{};
+    for (size_t j = 0; j < size_; ++j) h[j] = nearness_[j] * unit_at(at, j);
+    for (const auto& group : groups_) {
       const auto moved = [&](double by) {
         State there = at;
-        there[j] += by;
+        for (const size_t j : group) there[j] += by * h[j];
         return rate(there, t, together ? there : at);
       };
-      const State up = moved(h), down = moved(-h);
-      for (size_t i = 0; i < size_; ++i) J[i][j] = (up[i] - down[i]) / (2 * h);
+      const State up = moved(1), down = moved(-1);
       const auto jumps = [&](size_t i) {
         return std::abs(up[i] - down[i]) > steep * std::max(std::abs(up[i]), std::abs(down[i]));
       };
       bool some = false;
-      for (size_t i = 0; i < size_; ++i) some = some || jumps(i);
+      each_change(group, [&](size_t i, size_t j) {
+        J[i][j] = (up[i] - down[i]) / (2 * h[j]);
+        some = some || jumps(i);
+      });
       if (!some) continue;
       // At a jump it is the slope on the side where it is less.
-      const State far_up = moved(10 * h), far_down = moved(-10 * h);
-      for (size_t i = 0; i < size_; ++i) {
-        if (!(std::abs(up[i] - down[i]) > 0.5 * std::abs(far_up[i] - far_down[i]))) continue;
-        const double right = (far_up[i] - up[i]) / (9 * h), left = (down[i] - far_down[i]) / (9 * h);
+      const State far_up = moved(10), far_down = moved(-10);
+      each_change(group, [&](size_t i, size_t j) {
+        if (!(std::abs(up[i] - down[i]) > 0.5 * std::abs(far_up[i] - far_down[i]))) return;
+        const double right = (far_up[i] - up[i]) / (9 * h[j]), left = (down[i] - far_down[i]) / (9 * h[j]);
         if (std::max(std::abs(right), std::abs(left)) < 0.5 * std::abs(J[i][j]))
           J[i][j] = std::abs(right) < std::abs(left) ? right : left;
-      }
+      });
     }
     return J;
   }
@@ -208,44 +220,83 @@ class Motion {
   size_t place(const Jumps& one) const {
     return values_.variables[one.variable].inertial ? place_of_velocity(values_, one.variable) : one.variable;
   }
+  /// With mean fields every rate may depend on all.
+  void find_groups() {
+    for (size_t i = 0, k = 0; i < n_; ++i) {
+      const bool inertial = values_.variables[i].inertial;
+      const size_t row = inertial ? n_ + k++ : i;
+      if (inertial) depends_[i][row] = true;
+      depends_[row][row] = true;
+      for (size_t j = 0; j < size_; ++j) depends_[row][j] = depends_[row][j] || has_fields() || forces_.depends(i, j);
+    }
+    for (size_t j = 0; j < size_; ++j) {
+      const auto meets = [&](size_t other) {
+        for (size_t i = 0; i < size_; ++i)
+          if (depends_[i][j] && depends_[i][other]) return true;
+        return false;
+      };
+      const auto fits = [&](const std::vector<size_t>& group) { return std::ranges::none_of(group, meets); };
+      const auto found = std::ranges::find_if(groups_, fits);
+      if (found != groups_.end())
+        found->push_back(j);
+      else
+        groups_.push_back({j});
+    }
+  }
+  /// use(rate, coordinate) for every rate that depends on a coordinate of a group.
+  template <class Use> void each_change(const std::vector<size_t>& group, Use use) const {
+    for (const size_t j : group)
+      for (size_t i = 0; i < size_; ++i)
+        if (depends_[i][j]) use(i, j);
+  }
+  double unit_at(const State& at, size_t j) const { return std::max(unit(j), std::abs(at[j]) * 1e-3); }
   /// The largest of some distances, in units, over which the rates change as over all smaller ones: where their
   /// structures are far smaller than a unit, as in SI, no larger distance sees them. Differences of a few units in the
   /// last place of a rate say nothing.
-  double nearness(const State& at, double t, size_t j) const {
+  void find_nearness(const State& at, double t, const std::vector<size_t>& group) {
     constexpr size_t count = 14;
     constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon(), alike = 0.05;
-    const double unit_here = std::max(unit(j), std::abs(at[j]) * 1e-3);
     std::array<State, count> slope{};
     std::array<std::array<bool, 2 * most_variables>, count> resolved{};
-    size_t looked = 0;
-    for (double h = largest_nearness * unit_here; looked < count && h > 1e-10 * std::abs(at[j]); ++looked, h /= 10) {
+    std::array<size_t, 2 * most_variables> looked{};
+    State h{};
+    for (const size_t j : group) h[j] = largest_nearness * unit_at(at, j);
+    for (size_t k = 0; k < count; ++k) {
       State up = at, down = at;
-      up[j] += h, down[j] -= h;
-      up = rate(up, t, at), down = rate(down, t, at);
-      for (size_t i = 0; i < size_; ++i) {
-        slope[looked][i] = (up[i] - down[i]) / (2 * h);
-        resolved[looked][i] = std::abs(up[i] - down[i]) > digits * std::max(std::abs(up[i]), std::abs(down[i]));
+      for (const size_t j : group) {
+        if (!(h[j] > 1e-10 * std::abs(at[j]))) continue;
+        up[j] += h[j], down[j] -= h[j];
+        looked[j] = k + 1;
       }
+      if (std::ranges::none_of(group, [&](size_t j) { return looked[j] == k + 1; })) break;
+      up = rate(up, t, at), down = rate(down, t, at);
+      each_change(group, [&](size_t i, size_t j) {
+        slope[k][i] = (up[i] - down[i]) / (2 * h[j]);
+        resolved[k][i] = std::abs(up[i] - down[i]) > digits * std::max(std::abs(up[i]), std::abs(down[i]));
+      });
+      for (const size_t j : group) h[j] /= 10;
     }
-    size_t nearest = 0;
-    for (size_t i = 0; i < size_; ++i) {
+    for (const size_t j : group) nearness_[j] = largest_nearness;
+    each_change(group, [&](size_t i, size_t j) {
       const auto agree = [&](size_t k) {  // with the next smaller distance
         const double a = slope[k][i], b = slope[k + 1][i];
         return resolved[k][i] && resolved[k + 1][i] && std::abs(a - b) <= alike * std::max(std::abs(a), std::abs(b));
       };
-      size_t k = looked;
+      size_t k = looked[j];
       while (k > 1 && !agree(k - 2)) --k;
-      if (k < 2) continue;
+      if (k < 2) return;
       for (k -= 2; k > 0 && agree(k - 1);) --k;
-      nearest = std::max(nearest, k);
-    }
-    return largest_nearness * std::pow(10.0, -static_cast<double>(nearest));
+      nearness_[j] = std::min(nearness_[j], largest_nearness * std::pow(10.0, -static_cast<double>(k)));
+    });
   }
 
   static constexpr double largest_nearness = 1e-5, largest_jump = 10;
   const Model& model_;
   const ModelValues& values_;
+  Forces forces_;
   size_t n_, size_ = 0;
+  std::array<std::array<bool, 2 * most_variables>, 2 * most_variables> depends_{};  // rate on coordinate
+  std::vector<std::vector<size_t>> groups_;
   std::vector<size_t> amplitudes_;
   std::vector<Jumps> jumps_;
   State nearness_{};

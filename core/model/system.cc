@@ -136,19 +136,37 @@ void place_formulas(const Model& model, ModelValues& values) {
   }
 }
 
-void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f) {
+Forces::Forces(const Model& model, const ModelValues& values) : values_(values) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
     const Plugin& plugin = *components[k].plugin;
     if (plugin->kind != BM_POTENTIAL) break;
-    const std::vector<bm_numbers> arrays = spans_of(values.arrays[k]);
-    if (const StateFunctions* forces = plugin.state_functions()) {
-      forces->add_forces(x, v, t, values.values[k].data(), arrays.data(), f);
+    parts_.push_back({plugin, plugin.state_functions(), values.values[k].data(), spans_of(values.arrays[k]),
+                      components[k].variable});
+  }
+}
+
+void Forces::add(const double* x, const double* v, double t, double* f) const {
+  for (const Part& one : parts_) {
+    if (one.functions != nullptr) {
+      one.functions->add_forces(x, v, t, one.values, one.arrays.data(), f);
       continue;
     }
-    const size_t i = components[k].variable;
-    f[i] += plugin.force_at(x[i] / values.variables[i].length(), t, values.values[k].data(), arrays.data());
+    const size_t i = one.variable;
+    f[i] += one.plugin.force_at(x[i] / values_.variables[i].length(), t, one.values, one.arrays.data());
   }
+}
+
+bool Forces::depends(size_t variable, size_t number) const {
+  return std::ranges::any_of(parts_, [&](const Part& one) {
+    if (one.functions == nullptr) return one.variable == variable && number == variable;
+    return variable < one.functions->count() && (one.functions->acts_on() >> variable & 1) &&
+           one.functions->depends(variable, number);
+  });
+}
+
+void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f) {
+  Forces(model, values).add(x, v, t, f);
 }
 
 // ---- Model ----

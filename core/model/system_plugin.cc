@@ -1,6 +1,7 @@
 #include "model/system_plugin.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -95,6 +96,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
     return variable < compiled_.offsets.size() ? number_of(compiled_.offsets[variable], values, numbers) : 0;
   }
   bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
+  bool depends(size_t function, size_t number) const override { return programs_[function].reads(number); }
   uint32_t reads_variables() const override { return compiled_.reads_variables; }
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
   bool jumps() const override { return compiled_.jumps; }
@@ -116,14 +118,15 @@ class SystemPlugin : public Plugin, public StateFunctions {
   void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers*,
                   double* f) const override {
     const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
-    std::vector<double> all(x, x + variables_);
-    all.reserve(inputs_.size());
-    if (velocities > 0) all.insert(all.end(), v, v + velocities);
-    all.insert(all.end(), values, values + own);
-    const double* shared = values + own + compiled_.constants.size();
-    all.insert(all.end(), shared, shared + shared_.size());
+    constexpr size_t few = 64;
+    std::array<double, few> here;
+    std::vector<double> elsewhere(inputs_.size() > few ? inputs_.size() : 0);
+    double *const all = elsewhere.empty() ? here.data() : elsewhere.data(), *to = std::copy_n(x, variables_, all);
+    if (velocities > 0) to = std::copy_n(v, velocities, to);
+    to = std::copy_n(values, own, to);
+    std::copy_n(values + own + compiled_.constants.size(), shared_.size(), to);
     for (size_t i = 0; i < programs_.size(); ++i)
-      if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all.data());
+      if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all);
   }
 
  private:

@@ -34,11 +34,13 @@ constexpr double little = 0.01;         // part of a step in which the change of
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
 /// the rate of their cycle, with the other element of the pair: the root of their product.
-double largest_difference(const Motion& motion, const Matrix& a, double size_of_a, const Matrix& b) {
+/// counts(i): whether row i does.
+template <class Counts>
+double largest_difference(const Motion& motion, const Matrix& a, double size_of_a, const Matrix& b, Counts counts) {
   const double size = std::max(size_of_a, 1e-300);
   double most = 0;
   for (size_t i = 0; i < motion.size(); ++i)
-    for (size_t j = 0; j < motion.size(); ++j) {
+    for (size_t j = 0; counts(i) && j < motion.size(); ++j) {
       const double change = std::abs(a[i][j] - b[i][j]);
       const double pair = change * std::abs(a[j][i]);
       most = std::max(most, i == j ? change : std::min(pair / size, std::sqrt(pair)));
@@ -129,28 +131,47 @@ class ShortPaths {
 /// a little motion changes it far more than a whole step does, a kink lies there: then it is the change in the step.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
   const double size = motion_.size_of(J);
-  const auto relative = [&](const State& by, double part) {
-    State moved = now;
-    for (size_t i = 0; i < motion_.size(); ++i) moved[i] += part * by[i];
-    return largest_difference(motion_, J, size, motion_.jacobian(moved, t_)) / part;
+  const auto moved = [&](const State& by, double part) {
+    State there = now;
+    for (size_t i = 0; i < motion_.size(); ++i) there[i] += part * by[i];
+    return motion_.jacobian(there, t_);
   };
-  const auto in_step = [&](const State& by) { return 3 * std::max(relative(by, 0.5), relative(by, 1)); };
-  State by_motion = rate;
-  std::vector<State> by_noise;
+  const auto by_all = [&](const State& by, double part) {
+    return largest_difference(motion_, J, size, moved(by, part), [](size_t) { return true; }) / part;
+  };
+  State by_motion = rate, by_noise{};
   for (size_t i = 0; i < motion_.size(); ++i) {
     by_motion[i] *= dt;
-    if (motion_.deviation(i) == 0) continue;
-    by_noise.emplace_back(State{})[i] = motion_.deviation(i) * std::sqrt(dt);
+    by_noise[i] = motion_.deviation(i) * std::sqrt(dt);
   }
-  const auto squares = [&](const auto& change) {
+  double crossed = by_all(by_motion, little) / dt;
+  if (crossed > crossing_) crossed = std::min(crossed, 3 * std::max(by_all(by_motion, 0.5), by_all(by_motion, 1)) / dt);
+  // The sum of the squares of what the noise of each coordinate changes. `parts` of it: the largest, times a factor.
+  State changes{};
+  const auto by_each = [&](std::initializer_list<double> parts, double factor) {
+    for (const auto& group : motion_.groups()) {
+      State by{};
+      for (const size_t k : group) by[k] = by_noise[k];
+      if (std::ranges::all_of(group, [&](size_t k) { return by[k] == 0; })) continue;
+      State most{};
+      for (const double part : parts) {
+        const Matrix there = moved(by, part);
+        for (const size_t k : group)
+          most[k] = std::max(most[k], largest_difference(motion_, J, size, there, [&](size_t i) {
+                                        return motion_.depends(i, k);
+                                      }) / part);
+      }
+      for (const size_t k : group)
+        if (by[k] != 0) changes[k] = std::min(changes[k], factor * most[k]);
+    }
     double sum = 0;
-    for (const State& one : by_noise) sum += std::pow(change(one), 2) / dt;
+    for (size_t k = 0; k < motion_.size(); ++k)
+      if (by_noise[k] != 0) sum += std::pow(changes[k], 2) / dt;
     return sum;
   };
-  const auto at_once = [&](const State& by) { return relative(by, little); };
-  double crossed = at_once(by_motion) / dt, spread = squares(at_once);
-  if (crossed > crossing_) crossed = std::min(crossed, in_step(by_motion) / dt);
-  if (spread > spreading_) spread = squares([&](const State& by) { return std::min(at_once(by), in_step(by)); });
+  changes.fill(infinity);
+  double spread = by_each({little}, 1);
+  if (spread > spreading_) spread = by_each({0.5, 1}, 3);
   if (std::isfinite(crossed)) crossing_ = std::max(crossing_, crossed);
   if (std::isfinite(spread)) spreading_ = std::max(spreading_, spread);
 }

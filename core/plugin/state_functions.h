@@ -65,6 +65,9 @@ class StateFunctions {
   /// Of a potential: the terms of the force on a variable that never change.
   virtual double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const = 0;
   virtual bool reads_velocities() const = 0;
+  /// Whether a function depends on a number of the state, as far as its form shows: of the variables, then of the
+  /// velocities of those with inertia.
+  virtual bool depends(size_t function, size_t number) const = 0;
   /// Of an amplitude: masks of the variables, and of those whose velocities, it depends on.
   virtual uint32_t reads_variables() const = 0;
   virtual uint32_t reads_velocities_of() const = 0;

@@ -111,8 +111,9 @@ function errors.sorted_keys(t)
   return keys
 end
 
---- Raises if `fields` is no table or has a key that is not among `known` (an array of names).
-function errors.check_fields(subject, fields, known)
+--- Raises if `fields` is no table or has a key that is not among `known` (an array of names). meant: what other words
+--- for one of them mean, by the word.
+function errors.check_fields(subject, fields, known, meant)
   errors.check_table(subject, fields, "named fields")
   local is_known = {}
   for _, name in ipairs(known) do is_known[name] = true end
@@ -120,7 +121,9 @@ function errors.check_fields(subject, fields, known)
     if type(key) ~= "string" then
       errors.raise("%s: fields are given by name, as in { %s = ... }", subject, known[1] or "name")
     elseif not is_known[key] then
-      errors.raise("%s: unknown field '%s'%s", subject, key, errors.suggest(key, known))
+      local name = meant and meant[key]
+      errors.raise("%s: unknown field '%s'%s", subject, key,
+        name and ("; did you mean '%s'?"):format(name) or errors.suggest(key, known))
     end
   end
 end

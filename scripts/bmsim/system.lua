@@ -13,6 +13,8 @@ local walls = require "bmsim.walls"
 
 local known = { "variables", "equations", "potential", "noise", "drive", "force", "inertia", "period", "parameters",
   "define", "fields", "interpretation", "events", "walls" }
+local meant = { forces = "equations", drift = "equations", rhs = "equations", masses = "inertia", friction = "inertia",
+                periods = "period", vars = "variables", params = "parameters" }
 
 local function words(subject, list)
   errors.check_list(subject, list)
@@ -123,7 +125,7 @@ local function named_formulas(what, given)
 end
 
 return show.takes(function(fields)
-  errors.check_fields("system", fields, known)
+  errors.check_fields("system", fields, known, meant)
   if fields.variables == nil then errors.raise 'system: variables must be given, as in { "x", "y" }' end
   local variables = words("system: variables", fields.variables)
   for _, table_of in ipairs { "parameters", "define", "fields" } do
@@ -135,6 +137,13 @@ return show.takes(function(fields)
   local inertia = fields.inertia or {}
   check_inertia(inertia, variables)
   local period = copy(check_keys("system: period", fields.period or {}, variables))
+  local constant = check_keys("system: force", fields.force or {}, variables)
+  for name, value in pairs(constant) do
+    if type(value) == "string" then
+      errors.raise("system: force.%s must be a number, got %s; equations.%s takes a formula", name, errors.got(value),
+        name)
+    end
+  end
   local inertial = ffi.new("int[?]", #variables + 1)
   for i, name in ipairs(variables) do inertial[i - 1] = inertia[name] and 1 or 0 end
   local parameters = errors.sorted_keys(fields.parameters or {})
@@ -175,7 +184,7 @@ return show.takes(function(fields)
   for _, name in ipairs(parameters) do
     set_number(made, "system: parameters." .. name, name, fields.parameters[name])
   end
-  for name, value in pairs(check_keys("system: force", fields.force or {}, variables)) do
+  for name, value in pairs(constant) do
     set_number(made, "system: force." .. name, "force_" .. name, value)
   end
   show_model.keep(made, fields)
