@@ -290,7 +290,7 @@ const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues
       .first->second;
 }
 
-void ForceShapes::find_systems(const Model& model, const std::vector<Place>& places,
+void ForceShapes::find_systems(const Model& model, const std::vector<Place>& all,
                                const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each) {
   struct Found {
     std::optional<Changes> changes;
@@ -299,25 +299,26 @@ void ForceShapes::find_systems(const Model& model, const std::vector<Place>& pla
   std::vector<std::vector<double>> keys;
   std::vector<const Place*> asked;
   std::set<std::vector<double>> seen;
-  for (const Place& one : places) {
+  for (const Place& one : all) {
     std::vector<double> key = key_of(one.values, one.start, one.duration);
     if (known_systems_.contains(key) || !seen.insert(key).second) continue;
     keys.push_back(std::move(key));
     asked.push_back(&one);
   }
   const size_t known = known_systems_.size();
-  std::vector<Found> all(keys.size());
+  std::vector<Found> found(keys.size());
   for_each(keys.size(), [&](size_t i) {
     const auto& [values, start, duration] = *asked[i];
     try {
-      all[i].changes = changes_of(model, values, start, duration);
-      all[i].scales = scales_of(model, values, start, duration, all[i].changes->times, known + i < closely_looked_at);
+      found[i].changes = changes_of(model, values, start, duration);
+      found[i].scales =
+          scales_of(model, values, start, duration, found[i].changes->times, known + i < closely_looked_at);
     } catch (const Error&) {  // of this place: it is said where it is asked for
     }
   });
   for (size_t i = 0; i < keys.size(); ++i) {
-    if (all[i].changes) known_changes_.emplace(keys[i], *std::move(all[i].changes));
-    if (all[i].scales) known_systems_.emplace(std::move(keys[i]), *all[i].scales);
+    if (found[i].changes) known_changes_.emplace(keys[i], *std::move(found[i].changes));
+    if (found[i].scales) known_systems_.emplace(std::move(keys[i]), *found[i].scales);
   }
 }
 

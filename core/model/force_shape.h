@@ -43,7 +43,7 @@ class ForceShapes {
   };
   /// Finds the same for many places, to be asked for later. for_each(count, task) calls task(i) for all i < count, from
   /// any threads.
-  void find_systems(const Model& model, const std::vector<Place>& places,
+  void find_systems(const Model& model, const std::vector<Place>& all,
                     const std::function<void(size_t, const std::function<void(size_t)>&)>& for_each);
 
  private:

@@ -252,3 +252,32 @@ TEST_CASE("Steps: equations that change with time, over the whole run") {
   CHECK(step("-(1+9*(t>40)*(t<41))*x") <= doctest::Approx(0.1 / 10));
   CHECK(step("-(x-t)^3") > 1e-3);
 }
+
+TEST_CASE("Steps: those of a system at many points, found side by side, are those of each point alone") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const auto ring = [](double coupling) {
+    Model model;
+    model.make_system({{"a"}, {"b"}, {"c"}, {"d"}, {"e"}}, {"K"});
+    model.set_equations({"a - a^3 + K*(b - a)", "b - b^3 + K*(a + c - 2*b)", "-abs(c) + K*(b + d - 2*c)",
+                         "K*(c + e - 2*d) - d", "sin(7*e) + K*(d - e)"});
+    for (const char* variable : {"a", "b", "e"}) {
+      const std::string name = std::string("heat_") + variable;
+      model.add(BM_NOISE, "gaussian", name.c_str(), variable);
+      model.set(name + ".D", 0.3);
+    }
+    model.set("K", coupling);
+    return model;
+  };
+  const std::vector<double> couplings = {0.1, 0.5, 2, 10, 50, 250};
+  Sweep sweep;
+  sweep.add_axis({"K"}, {couplings});
+  RunOptions options;
+  options.time = 10;
+  options.threads = 3;
+  const Plan plan = make_plan(ring(1), sweep, options);
+  for (size_t i = 0; i < couplings.size(); ++i)
+    CHECK(plan.points[i].time.dt == plan_of(ring(couplings[i])).points[0].time.dt);
+  // Movements of several coordinates at once see what each changes: the stiffest pair alone bounds the step.
+  CHECK(plan.points[5].time.dt < 0.1 / (4 * 250 * 0.75));
+  CHECK(plan.points[5].time.dt > 0.05 / (4 * 250));
+}
