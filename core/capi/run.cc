@@ -168,8 +168,10 @@ bm_status bm_run_set_start(bm_run* run, const char* variable, double centre, dou
       if (!std::isfinite(number)) fail("initial: {} must be finite, got {}", name, number);
     if (width < 0) fail("initial: {} must have a width >= 0, got {}", name, width);
     if (deviation < 0) fail("initial: {} must have a standard deviation >= 0, got {}", name, deviation);
-    if (!(count >= 0 && count <= UINT_MAX && count == std::floor(count)))
+    constexpr double most = 1e7;
+    if (!(count >= 0 && count == std::floor(count)))
       fail("initial: {} must have a count that is a whole number >= 1, got {}", name, count);
+    if (count > most) fail("initial: {} must have a count of at most {:g}, got {:g}", name, most, count);
     RunOptions& options = idle(run).options;
     options.starts[name] = {centre, width, deviation, static_cast<uint32_t>(count)};
     options.uniform_starts.erase(name);

@@ -24,9 +24,10 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double shortest_in_single = 0.5;      // (p + m) width, below which small probabilities lose digits
-constexpr double longest_hold_in_single = 1e6;  // in steps, at sticky walls, which are counted down by one
-constexpr double least_motion = 1e-5;           // in a step, in periods, for single precision, whose resolution is 6e-8
+constexpr double shortest_in_single = 0.5;        // (p + m) width, below which small probabilities lose digits
+constexpr double longest_hold_in_single = 1e6;    // in steps, at sticky walls, which are counted down by one
+constexpr double farthest_start_in_single = 1e4;  // in periods, whose fraction it then knows to 10^-3
+constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
@@ -48,6 +49,11 @@ constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
 constexpr Rule swinging_short = {{0.1, 1.5}, {0.1, 1.5}, {0.02, 0.5}};
 constexpr Rule damping_short = {{0.1, 2}, {0.1, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
+
+// Oscillations that are to keep their phase, by aboba, whose frequencies are too large by (omega dt)^2/24 of them, and
+// by the others, with (omega dt)^2/6: wrong by a hundredth of their width.
+constexpr Rule keeping_phase = {{0.5, 2.5}, {0.5, 2.5}, {0.25, 1}};
+constexpr Rule keeping_phase_by_others = {{0.25, 1.25}, {0.25, 1.25}, {0.25, 1}};
 
 /// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
@@ -71,6 +77,13 @@ bool sees_velocities(const Plan& plan) {
   return (observed != nullptr && observed->plugin->state_functions()->reads_velocities()) ||
          std::ranges::any_of(plan.formulas, [](const StateFormula& one) { return one.reads_velocities_of() != 0; }) ||
          std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().velocities; });
+}
+
+/// time: see SystemScales::keeping_phase.
+void add_oscillation(const Plan& plan, double time, Bounds& bounds) {
+  if (std::ranges::none_of(plan.observables, [](const auto& one) { return one->needs().coherence; })) return;
+  bounds.add(time, plan.kernel.method == Method::aboba ? keeping_phase : keeping_phase_by_others,
+             "sqrt(damping/omega^3) of an oscillation that is to keep its phase");
 }
 
 /// What changes with time.
@@ -170,6 +183,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   const double duration = duration_of(point);
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
+  add_oscillation(plan, scales.keeping_phase, bounds);
   // heat, entropy production and integrals over positions
   const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
     return one->needs().energies >= Needs::heat ||
@@ -222,6 +236,9 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     bounds.add(std::sqrt(m / curvature), velocities || turns ? swinging_short : swinging, "sqrt(m/max|V''|)");
     bounds.add(m / point.values.only().gamma, velocities ? damping_short : damping, "m/gamma");
     bounds.add(V.length / largest_speed(point, around, V), passing, "the time to pass the smallest structure of V");
+    const double omega = std::sqrt(curvature / m), rate = point.values.only().gamma / (2 * m);
+    if (rate < omega)
+      add_oscillation(plan, std::sqrt(std::max(rate, 1 / duration_of(point)) / std::pow(omega, 3)), bounds);
     return bounds.advice;
   }
   bounds.add(1 / curvature, relaxing, "1/max|V''|");
@@ -317,6 +334,21 @@ void check_holds(const Plan& plan) {
 }
 
 namespace {
+double farthest_start(const StartLaw& x) { return std::abs(x.centre) + x.width / 2 + 3 * x.deviation; }
+}  // namespace
+
+void check_starts(const Plan& plan, const Sweep& sweep) {
+  constexpr double most = 1e12;
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    for (size_t k = 0; k < plan.points[i].x.size(); ++k) {
+      const double period = plan.points[i].values.variables[k].period, start = farthest_start(plan.points[i].x[k]);
+      if (period > 0 && start > most * period)
+        fail("run: initial: {} must be within {:g} periods of 0{}, got {:.3g}: further away its phase is rounded",
+             plan.model.variables()[k].name, most, place_of(plan, sweep, i), start);
+    }
+}
+
+namespace {
 /// Largest |x| at which paths begin, or to which forces that change with time take them; at least 1. Periodic variables
 /// are folded.
 double farthest_place(const Plan& plan, const Point& point, ForceShapes& shapes) {
@@ -367,6 +399,11 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
     const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
     const double size = farthest_place(plan, point, shapes);
     patience.done(i);
+    for (size_t k = 0; k < point.x.size(); ++k) {
+      const double start = farthest_start(point.x[k]);
+      if (start > farthest_start_in_single * point.values.variables[k].length())
+        return set_double(fmt::format("{} begins at {:.2g}", plan.model.variables()[k].name, start));
+    }
     if (const std::string number = beyond_single(plan, point); !number.empty())
       return set_double(number + " is too small or too large for single precision");
     if (!(moved > 0 && moved < least_motion * size)) continue;

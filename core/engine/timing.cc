@@ -128,6 +128,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
     choose_precision(plan, shapes);
   }
   check_holds(plan);
+  check_starts(plan, sweep);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
   if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));

@@ -13,7 +13,7 @@ namespace bmsim {
 namespace {
 
 constexpr uint64_t pilot_shares = 16;
-constexpr unsigned pilot_levels = 3, most_levels = 14;
+constexpr unsigned pilot_levels = 3, most_levels = 14, most_diverging = 9;
 constexpr double fastest = 4;  // largest growth of a level's shares between checks: variances are estimates, too
 
 // Cost of a share, in steps of level 0. Both runs of a pair cost the same: the coarse one follows all clocks of the
@@ -207,8 +207,8 @@ class Search {
     PointLevels& point = points_[i];
     point.allocate();
     uint64_t left = plan_.options.limit > levels_.paths(i) ? (plan_.options.limit - levels_.paths(i)) / paths_ : 0;
-    const double most = static_cast<double>(left) * levels_.cost(point.finest(), i, true);
-    left_[i] = point.finite() ? std::min(point.left(), most) : 0;
+    const double most_steps = static_cast<double>(left) * levels_.cost(point.finest(), i, true);
+    left_[i] = point.finite() ? std::min(point.left(), most_steps) : 0;
     bool any = false;
     const auto take = [&](unsigned level, bool pair, uint64_t shares) {
       shares = std::min(shares, left);
@@ -219,7 +219,10 @@ class Search {
       for (unsigned l = point.finest() + 1; l-- > point.coarsest();) take(l, l > point.coarsest(), point.more(l));
     if (any || left == 0) return any;
     if (point.finite() && point.step_reached()) return false;
-    if (point.finest() + 1 >= most_levels || left < pilot_shares) return false;
+    // A default step may be too long by a little. Where its 32nd part is, too, paths run away whatever the step.
+    const AskedTime& asked = plan_.points[i].asked;
+    const unsigned most = point.finite() || asked.dt || asked.spp ? most_levels : most_diverging;
+    if (point.finest() + 1 >= most || left < pilot_shares) return false;
     take(point.finest() + 1, true, pilot_shares);
     point.refine();
     return true;

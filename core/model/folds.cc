@@ -16,8 +16,11 @@ namespace bmsim {
 
 namespace {
 
-constexpr size_t trial_states = 8;     // at which functions before and after a shift are compared
-constexpr double equal_values = 1e-6;  // relative, since formulas may be written with pi = 3.1415927
+constexpr size_t trial_states = 8;  // at which functions before and after a shift are compared
+// Parts of what a function changes by within the shift, since formulas may be written with pi = 3.1415927; and of its
+// value there and at most places, which is rounded.
+constexpr double equal_changes = 1e-6, equal_values = 1e-12;
+constexpr std::array within_shift = {0.29, 0.53, 0.81};
 
 struct State {
   std::array<double, most_variables> x{};
@@ -41,29 +44,48 @@ class Trials {
       states_.push_back(one);
       values_there_.push_back(functions_(one));
     }
+    for (size_t i = 0; i < values_there_[0].size(); ++i) {
+      std::array<double, trial_states> sizes{};
+      for (size_t s = 0; s < trial_states; ++s) sizes[s] = std::abs(values_there_[s][i]);
+      std::ranges::sort(sizes);
+      sizes_.push_back(std::isfinite(sizes[trial_states / 2]) ? sizes[trial_states / 2] : 0);
+    }
   }
   /// Whether they are the same if the variables of a mask are shifted, each by its length. change: by what they must
   /// differ instead.
   bool same_if_shifted(uint32_t mask, std::span<const double> change = {}) const {
     for (size_t s = 0; s < states_.size(); ++s) {
-      State moved = states_[s];
-      for (size_t i = 0; i < values_.variables.size(); ++i)
-        if (mask >> i & 1) moved.x[i] += values_.variables[i].length();
-      const std::vector<double> after = functions_(moved);
+      const auto changed = [&](double part, size_t i, const std::vector<double>& now) {
+        return std::abs(now[i] - values_there_[s][i] - (change.empty() ? 0 : part * change[i]));
+      };
+      const std::vector<double> after = shifted(states_[s], mask, 1);
+      std::vector<double> within(after.size());
+      for (const double part : within_shift) {
+        const std::vector<double> now = shifted(states_[s], mask, part);
+        for (size_t i = 0; i < now.size(); ++i)
+          if (std::isfinite(now[i])) within[i] = std::max(within[i], changed(part, i, now));
+      }
       for (size_t i = 0; i < after.size(); ++i) {
-        const double before = values_there_[s][i] + (change.empty() ? 0 : change[i]), now = after[i];
-        if (std::isfinite(before) != std::isfinite(now)) return false;
-        if (std::abs(now - before) > equal_values * (1 + std::abs(before))) return false;
+        const double before = values_there_[s][i];
+        if (std::isfinite(before) != std::isfinite(after[i])) return false;
+        if (changed(1, i, after) > equal_changes * within[i] + equal_values * (std::abs(before) + sizes_[i]))
+          return false;
       }
     }
     return true;
   }
 
  private:
+  std::vector<double> shifted(State state, uint32_t mask, double part) const {
+    for (size_t i = 0; i < values_.variables.size(); ++i)
+      if (mask >> i & 1) state.x[i] += part * values_.variables[i].length();
+    return functions_(state);
+  }
   const ModelValues& values_;
   Functions functions_;
   std::vector<State> states_;
   std::vector<std::vector<double>> values_there_;
+  std::vector<double> sizes_;  // in the middle of those at all states
 };
 
 /// Forces, then the functions of amplitudes.

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <random>
 
@@ -96,7 +97,8 @@ class ShortPaths {
       if (!make_stride((duration - t_) / static_cast<double>(left))) return;
   }
   double position() const { return at_[0]; }
-  SystemScales scales() const;
+  /// duration: of the run.
+  SystemScales scales(double duration) const;
 
  private:
   /// A step of a share of the fastest time scale, with the forces at a time. seen: the scales count.
@@ -104,10 +106,12 @@ class ShortPaths {
   bool make_stride(double h);
   void note(const Matrix& J, double size, const State& now, const State& rate, double dt);
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
+  void note_oscillations(const Matrix& J);
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time);
   bool is_near(const ShortPaths& others, double duration) const;
   double growth_of(const Matrix& J) const;
+  Eigen::VectorXcd eigenvalues_of(const Matrix& J) const;
   bool is_linear(const Matrix& J, const State& rate, const State& from, const State& to) const;
   bool noise_climbs_to(const State& at, double slope, double h) const;
   bool finite() const;
@@ -122,7 +126,11 @@ class ShortPaths {
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
   State at_{}, farthest_{};  ///< the second: largest sizes so far
-  size_t made_ = 0;          ///< steps
+  struct Oscillation {
+    double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
+  };
+  std::vector<Oscillation> oscillations_;  ///< from the fastest one
+  size_t made_ = 0;                        ///< steps
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
@@ -206,6 +214,7 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
   }
   if (seen) note(J, size, now, rate, dt);
+  if (seen && made_ % steps_alike == 1) note_oscillations(J);
   for (const State& push : pushes_at(now, time)) {
     const double normal_number = normal_(random_) * std::sqrt(dt);
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] += push[i] * normal_number;
@@ -256,12 +265,26 @@ bool ShortPaths::is_near(const ShortPaths& others, double duration) const {
 }
 
 /// Largest real part of an eigenvalue; 1e-300 if that is smaller.
-double ShortPaths::growth_of(const Matrix& J) const {
+double ShortPaths::growth_of(const Matrix& J) const { return std::max(eigenvalues_of(J).real().maxCoeff(), 1e-300); }
+
+Eigen::VectorXcd ShortPaths::eigenvalues_of(const Matrix& J) const {
   const auto n = static_cast<Eigen::Index>(motion_.size());
   Eigen::MatrixXd matrix(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = J[static_cast<size_t>(i)][static_cast<size_t>(j)];
-  return std::max(matrix.eigenvalues().real().maxCoeff(), 1e-300);
+  return matrix.eigenvalues();
+}
+
+void ShortPaths::note_oscillations(const Matrix& J) {
+  std::vector<std::complex<double>> all;
+  for (const std::complex<double>& one : eigenvalues_of(J))
+    if (one.imag() > std::abs(one.real())) all.push_back(one);
+  std::ranges::sort(all, std::ranges::greater(), [](const std::complex<double>& one) { return one.imag(); });
+  if (oscillations_.size() < all.size()) oscillations_.resize(all.size());
+  for (size_t k = 0; k < all.size(); ++k) {
+    Oscillation& sum = oscillations_[k];
+    sum.cubes += std::pow(all[k].imag(), 3), sum.rates += all[k].real(), sum.count += 1;
+  }
 }
 
 /// By Euler's method, which is linearly implicit where h is long against the fastest time scale: fast variables then
@@ -341,9 +364,14 @@ bool ShortPaths::finite() const {
   return true;
 }
 
-SystemScales ShortPaths::scales() const {
+SystemScales ShortPaths::scales(double duration) const {
   SystemScales scales{};
   scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.waiting = infinity;
+  scales.keeping_phase = infinity;
+  for (const Oscillation& one : oscillations_) {
+    const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
+    scales.keeping_phase = std::min(scales.keeping_phase, std::sqrt(rate * one.count / one.cubes));
+  }
   if (events_.highest_rate() > 0) scales.waiting = 1 / events_.highest_rate();
   scales.between = events_.between();
   if (fastest_ > 0) scales.relaxing = 1 / fastest_;
@@ -369,7 +397,7 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   }
-  const SystemScales later = all.scales();
+  const SystemScales later = all.scales(duration);
   for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
 }
@@ -391,7 +419,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
       if (!all.follow(later_steps, infinity, longest, longest)) break;
     }
   }
-  SystemScales scales = all.scales();
+  SystemScales scales = all.scales(duration);
   add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales);
   return scales;
 }

@@ -14,10 +14,14 @@ struct SystemScales {
   double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
   double diffusing = 0;  ///< the same because of the white noise
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
-  double waiting = 0;    ///< 1 / the highest rate of an event that depends on the state or on time
-  double between = 0;    ///< mean time from an event to one at a zero of a formula, by the event with the shortest
-  double speed = 0;      ///< largest speed of a variable, in lengths of the kernel
-  double spread = 0;     ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
+  /// sqrt(rate/omega^3) of the oscillation that needs the shortest one: its angular frequency, and the rate at which it
+  /// is damped, or grows, on average, at least once in the run; INFINITY without oscillations. The time in which an
+  /// integrator with relative errors (omega dt)^2 of the frequency may make steps.
+  double keeping_phase = 0;
+  double waiting = 0;  ///< 1 / the highest rate of an event that depends on the state or on time
+  double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
+  double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
+  double spread = 0;   ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
 /// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0. closely:
 /// more of the run is looked at.

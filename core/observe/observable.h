@@ -132,6 +132,7 @@ struct Needs {
   bool ticks = false;       ///< times that it looks at may be ticks of a random clock; so may those that it measures
   bool smooth = false;      ///< V' continuous, or whatever else are forces and amplitudes of noise
   bool velocities = false;  ///< those at the ends of steps
+  bool coherence = false;   ///< how long oscillations keep their phase: their frequency must be right to their width
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;

@@ -34,7 +34,7 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
   const size_t column = plan.column(target.column);
   const Estimate& estimate = outcome.estimates[column][point];
   std::string step;
-  if (!target_given)
+  if (!target_given && std::isfinite(outcome.step_errors[column][point].value))
     step = fmt::format(", of it the step {:.2g} +- {:.2g}", outcome.step_errors[column][point].value,
                        outcome.step_errors[column][point].error);
   return fmt::format(

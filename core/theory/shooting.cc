@@ -1,7 +1,6 @@
 // On a part, with fluxes in units of a scale b:  D p_s' = c_s p_s + b (sum_k g_ks - j_s),  b j_s' = sum_r rate_rs p_r
 // - ...,  b g_ks' = rate_k p_s - b g_ks / mean_k,  the last j being J less the others.
 #include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
@@ -172,30 +171,40 @@ double shooting_velocity(const MasterEquation& equation) {
   if (!(equation.D > 0)) fail("D of the Gaussian noise must be > 0, got {}", equation.D);
   const System system(equation);
   const std::vector<MatrixXd> all = steps(equation, system);
-  const auto nodes = static_cast<Index>(all.size());
-  const Index unknowns = system.unknowns(), flux = unknowns, probability = flux + 1;
-  const Index J = nodes * unknowns;  // the last unknown; the last equation is normalisation
-  std::vector<Eigen::Triplet<double>> entries;
-  for (Index node = 0; node < nodes; ++node) {
+  const Index n = system.unknowns(), flux = n, probability = flux + 1;
+  // With y_i at the beginning of part i: `first` y_0 + `last` y_i + `of_flux` J = 0, and the sum of all probabilities
+  // so far, `weight` (y_0, y_i, J), is 1. Each part takes y_i out by a QR decomposition, which is stable since no part
+  // is longer than a layer: S. J. Wright, SIAM J. Sci. Stat. Comput. 13, 742 (1992).
+  MatrixXd first = -MatrixXd::Identity(n, n), last = MatrixXd::Identity(n, n);
+  VectorXd of_flux = VectorXd::Zero(n);
+  Eigen::RowVectorXd of_first = Eigen::RowVectorXd::Zero(n), of_last = Eigen::RowVectorXd::Zero(n);
+  double weight_of_flux = 0;
+  for (const MatrixXd& one : all) {
     check_interruption();
-    const MatrixXd& one = all[static_cast<size_t>(node)];
-    const Index here = node * unknowns, next = (node + 1) % nodes * unknowns;
-    for (Index row = 0; row < unknowns; ++row) {
-      entries.emplace_back(here + row, next + row, 1);
-      for (Index column = 0; column < unknowns; ++column)
-        entries.emplace_back(here + row, here + column, -one(row, column));
-      entries.emplace_back(here + row, J, -one(row, flux));
-      entries.emplace_back(J, here + row, one(probability, row));
-    }
-    entries.emplace_back(J, J, one(probability, flux));
+    of_last += one.row(probability).head(n);
+    weight_of_flux += one(probability, flux);
+    MatrixXd here(2 * n, n), rest = MatrixXd::Zero(2 * n, 2 * n + 1);  // of y_i; of y_0, y_{i + 1} and J
+    here << last, -one.topLeftCorner(n, n);
+    rest.topLeftCorner(n, n) = first;
+    rest.block(n, n, n, n).setIdentity();
+    rest.col(2 * n) << of_flux, -one.col(flux).head(n);
+    const Eigen::HouseholderQR<MatrixXd> qr(here);
+    rest.applyOnTheLeft(qr.householderQ().adjoint());
+    const auto R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+    const Eigen::RowVectorXd moved = R.transpose().solve(of_last.transpose()).transpose() * rest.topRows(n);
+    of_first -= moved.head(n);
+    of_last = -moved.segment(n, n);
+    weight_of_flux -= moved(2 * n);
+    first = rest.block(n, 0, n, n);
+    last = rest.block(n, n, n, n);
+    of_flux = rest.col(2 * n).tail(n);
   }
-  Eigen::SparseMatrix<double> matrix(J + 1, J + 1);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> solver(matrix);
-  if (solver.info() != Eigen::Success)
-    fail("the master equation must have one solution, got: {}", solver.lastErrorMessage());
-  const VectorXd solution = solver.solve(VectorXd::Unit(J + 1, J));
-  return equation.landscape.period * system.scale() * solution(J);
+  MatrixXd around(n + 1, n + 1);  // y_0 is what comes after the last part
+  around << first + last, of_flux, of_first + of_last, weight_of_flux;
+  const VectorXd solution = around.fullPivLu().solve(VectorXd::Unit(n + 1, n));
+  const double velocity = equation.landscape.period * system.scale() * solution(n);
+  if (!std::isfinite(velocity)) fail("the master equation must have one solution");
+  return velocity;
 }
 
 }  // namespace bmsim::theory

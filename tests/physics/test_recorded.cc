@@ -96,6 +96,34 @@ TEST_CASE("correlation of the position: D/k exp(-k lag) in a harmonic trap, abou
   }
 }
 
+TEST_CASE(
+    "correlation of an oscillator of quality 50 keeps its phase at the default step, with inertia and as equations") {
+  const double gamma = 0.02, T = 0.5, step = 0.6, omega = std::sqrt(1 - gamma * gamma / 4);
+  const StartLaw thermal{0, 0, std::sqrt(T)};
+  RunOptions asked;
+  asked.time = 300, asked.paths = 4096;
+  asked.starts["x"] = thermal;
+  const std::map<std::string, std::vector<double>> lags = {{"lags", {81}}, {"step", {step}}, {"origins", {200}}};
+  const auto look = [&](const Recorded& r, const std::string& name) {
+    for (const size_t lag : {40, 60, 80}) {
+      const auto found = std::ranges::find(r.outcome.arrays, name, &Array::name);
+      const double t = found->coordinates[0].values[lag];
+      CAPTURE(t);
+      CHECK_EXACT(r.estimate(name, lag),
+                  T * std::exp(-gamma * t / 2) * (std::cos(omega * t) + gamma / (2 * omega) * std::sin(omega * t)),
+                  0.005);
+    }
+  };
+  const Part trap{BM_POTENTIAL, "harmonic", {{"k", 1}}}, bath{BM_NOISE, "gaussian", {{"T", T}}};
+  look(record(make_model({.mass = 1, .gamma = gamma}, {trap, bath}), asked,
+              {{"correlation", lags, {{"of", "position"}}}}),
+       "correlation");
+  SystemParts parts{.variables = {{"x"}, {"y"}}, .parts = {{"y", BM_NOISE, "gaussian", {{"D", gamma * T}}}}};
+  parts.equations = {{"x", "y"}, {"y", "-x - g*y"}}, parts.parameters = {{"g", gamma}};
+  asked.starts["y"] = thermal;
+  look(record(make_system(parts), asked, {{"correlation", lags, {{"of", "x"}}}}), "correlation_x");
+}
+
 TEST_CASE("velocity_non_gaussianity: none in Maxwell's law, 2 gamma / (m lambda) under shot noise") {
   const double m = 2, gamma = 0.7, lambda = 2;
   const Recorded thermal = record(make_model({.mass = m, .gamma = gamma}, {heat}), timed_run(0.02, 20, 0.1, 98304),

@@ -129,3 +129,28 @@ TEST_CASE("Model: without a component that has a time scale it has none") {
   model.add(BM_NOISE, "gaussian", "");
   CHECK(std::isinf(evaluate(model).time_scale));
 }
+
+TEST_CASE("Model: variables are folded that no force knows, and others together; a weak force is a force") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  const auto folds = [](const std::vector<std::string>& equations, const std::vector<std::string>& periods = {}) {
+    Model model;
+    std::vector<ModelVariable> variables;
+    for (size_t i = 0; i < equations.size(); ++i) {
+      variables.push_back({std::string(1, static_cast<char>('x' + i))});
+      if (i < periods.size()) variables.back().period = periods[i];
+    }
+    model.make_system(variables);
+    model.set_equations(equations);
+    std::vector<int> all;
+    for (const VariableValues& one : evaluate(model).variables) all.push_back(one.folds_with);
+    return all;
+  };
+  constexpr int no = VariableValues::unfolded;
+  CHECK(folds({"1"}) == std::vector<int>{0});
+  for (const char* weak : {"1 - 1e-6*x", "1 - 1e-9*x", "1000000 - x", "1e-7*x^3", "1e6 + 1e-3*x"})
+    CHECK_MESSAGE(folds({weak}) == std::vector<int>{no}, weak);
+  CHECK(folds({"100*y - 1e-7*x", "-y"}) == std::vector<int>{no, no});
+  CHECK(folds({"sin(x - y) + 3", "1e3*(y - x)"}) == std::vector<int>{0, 0});
+  CHECK(folds({"sin(x - y) + 3", "x - y - 1e-8*y"}) == std::vector<int>{no, no});
+  CHECK(folds({"sin(x)"}, {"2*3.1415927"}) == std::vector<int>{0});
+}

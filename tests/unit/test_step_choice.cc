@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/step_choice.h"
+#include "error.h"
 #include "model/formula_plugin.h"
 
 using namespace bmsim;
@@ -280,4 +281,30 @@ TEST_CASE("Steps: those of a system at many points, found side by side, are thos
   // Movements of several coordinates at once see what each changes: the stiffest pair alone bounds the step.
   CHECK(plan.points[5].time.dt < 0.1 / (4 * 250 * 0.75));
   CHECK(plan.points[5].time.dt > 0.05 / (4 * 250));
+}
+
+TEST_CASE("Steps: starts far from 0 in a periodic potential ask for double precision, and have a bound") {
+  RunOptions options;
+  options.time = 10;
+  options.starts["x"] = StartLaw{1e3, 0, 0};
+  CHECK(make_plan(with("sine", {}), {}, options).options.precision == "single");
+  options.starts["x"] = StartLaw{1e6, 0, 0};
+  CHECK(make_plan(with("sine", {}), {}, options).options.precision == "double");
+  options.starts["x"] = StartLaw{1e15, 0, 0};
+  CHECK_THROWS_WITH_AS(
+      make_plan(with("sine", {}), {}, options),
+      "run: initial: x must be within 1e+12 periods of 0, got 1e+15: further away its phase is rounded", Error);
+}
+
+TEST_CASE("Steps: those of weakly damped oscillations are shorter where their phase is looked at") {
+  Model model = with("harmonic", {{"harmonic.k", 1}});
+  model.make_underdamped();
+  model.set("gamma", 0.01);
+  RunOptions options;
+  options.time = 1000;
+  const double alone = make_plan(model, {}, options).points[0].time.dt;
+  options.observables = {{"spectrum", {{"samples", {64}}, {"step", {1}}}, {{"of", "position"}}}};
+  const double seen = make_plan(model, {}, options).points[0].time.dt;
+  CHECK(seen == doctest::Approx(0.5 * std::sqrt(0.005)).epsilon(0.05));
+  CHECK(seen < alone / 2);
 }

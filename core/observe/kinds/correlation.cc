@@ -16,7 +16,7 @@ class Correlation : public Observable {
   explicit Correlation(const ObservableRequest& request) : Correlation(Options(request)) {}
   std::string name() const override { return "correlation"; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.velocities = of_ == Variable::v}; }
+  Needs needs() const override { return {.velocities = of_ == Variable::v, .coherence = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
     if (of_ == Variable::v && facts.mass == 0)
       fail("observe.correlation: of = \"velocity\" is for underdamped models; the model is overdamped");

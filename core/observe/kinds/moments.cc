@@ -16,7 +16,7 @@ class Moments : public Observable {
   std::string name() const override { return "moments"; }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
-    return {.velocities = true, .early_law = times_.given(), .first_time = times_.first()};
+    return {.velocities = true, .coherence = true, .early_law = times_.given(), .first_time = times_.first()};
   }
   std::vector<double> times(const PointFacts& facts) const override { return times_.at(facts, name()); }
   std::vector<Array> arrays(const PointFacts& facts) const override {

@@ -93,7 +93,7 @@ class Response : public Observable {
     return Observable::label(name);
   }
   Needs needs() const override {
-    Needs needs{.windows = true, .steps = true, .constants = {omega_}, .cycle = omega_};
+    Needs needs{.windows = true, .steps = true, .coherence = true, .constants = {omega_}, .cycle = omega_};
     const std::string subject = "observe.response: of";
     const auto add = [&](const std::string& which, const std::string& formula) {
       needs.integrals.push_back({.name = name() + which, .formula = formula, .subject = subject});

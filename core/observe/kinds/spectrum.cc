@@ -20,7 +20,7 @@ class Spectrum : public Observable {
   explicit Spectrum(const ObservableRequest& request) : Spectrum(Options(request)) {}
   std::string name() const override { return "spectrum"; }
   std::vector<std::string> columns() const override { return {}; }
-  Needs needs() const override { return {.velocities = of_ == Variable::v}; }
+  Needs needs() const override { return {.velocities = of_ == Variable::v, .coherence = true}; }
   std::vector<double> times(const PointFacts& facts) const override {
     const double step = step_.at(facts);
     const size_t count = length() + (differences(facts) ? 1 : 0);
