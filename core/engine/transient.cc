@@ -77,8 +77,8 @@ std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
       cut = std::max(cut, mser({speeds.begin() + 1, speeds.end()}));
     }
     if (2 * cut >= intervals) unsettled.push_back(i);
-    // What MSER leaves of the start is as large as the error of the pilot's mean. It falls exponentially: after twice the
-    // time it is the square.
+    // What MSER leaves of the start is as large as the error of the pilot's mean. It falls exponentially: after twice
+    // the time it is the square.
     const size_t twice = std::max(cut, std::min(2 * cut, intervals / 2));
     const double fraction = static_cast<double>(twice) / static_cast<double>(intervals);
     set_transient(plan, plan.points[i], std::floor(fraction * plan.points[i].time.steps));

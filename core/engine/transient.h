@@ -12,8 +12,8 @@ size_t mser(const std::vector<double>& series);
 
 /// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals.
 /// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The last of these
-/// becomes stationary after some time: the transient of a point is twice that, but no more than half of the run, if that
-/// is enough. Sets the plan's transients. Returns the points at which it is not: their run is too short to tell.
+/// becomes stationary after some time: the transient of a point is twice that, but no more than half of the run, if
+/// that is enough. Sets the plan's transients. Returns the points at which it is not: their run is too short to tell.
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks);
 
 }  // namespace bmsim
