@@ -123,6 +123,26 @@ expect(theory.curve(landauer, one).velocity[2], .295598)
 LUA
 "$bmsim" script.lua || fail "exit status $?"
 
+# Six states and little Gaussian noise: 10^5 parts of a period, in little memory. The number at D = 0.005 is that of a
+# sparse elimination of all parts together.
+cat >layers.lua <<'LUA'
+local bm = require "bmsim"
+local function velocity(D)
+  return bm.theory.master { model = bm.overdamped {
+    potential = bm.potential.piecewise_linear { L = 1, V0 = 0.6,
+      x = { 0.068513292639031, 0.12412682469609, 0.30255053423257, 0.40644021500719, 0.51936365120601, 0.62543412429016,
+            0.71625531739795, 0.8623966130046, 0.96061481749357 },
+      V = { 0.18292600995997, 0.29199268077127, 0.31442682878786, 0.72570938743917, 0.9065828579043, 0.59440311724059,
+            0.17979380915863, 0.27769637912405, 0.80087136188563 } },
+    force = 0.2, noise = {
+      bm.noise.gaussian { D = D }, bm.noise.three_state { F = 1.07821, q = 0.143284, nu = 3.28839 },
+      bm.noise.dichotomous { Fa = 0.84261, Fb = 0.731241, tau = 0.813094, modulate = "potential" } } } }
+end
+assert(math.abs(velocity(0.005) - 0.044508725569199) < 1e-11)
+assert(math.abs(velocity(3e-4) - velocity(2.9e-4)) < 5e-5)
+LUA
+(ulimit -v 4000000 && "$bmsim" layers.lua) || fail "theory.master of six states"
+
 # Errors name the theory, the rule and what breaks it, at the script's line.
 expect_error() {
   printf 'local bm = require "bmsim"\nlocal sine = bm.potential.sine {}\n%s\n' "$1" > wrong.lua
