@@ -119,6 +119,22 @@ void check_starts(const Model& model, const RunOptions& options) {
   for (const std::string& name : options.uniform_starts) check(name);
 }
 
+namespace {
+/// Whole periods are taken off the places, whose rest must be known.
+void check_periods(const Model& model, const Point& point) {
+  constexpr double most = 1e12;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    const double period = point.values.variables[i].period,
+                 farthest = std::abs(point.x[i].centre) + point.x[i].width / 2;
+    if (period > 0 && farthest > most * period)
+      fail(
+          "initial: {} must be within {:g} periods of 0, since double precision rounds what is further away, got "
+          "{:.3g}",
+          model.variables()[i].name, most, farthest);
+  }
+}
+}  // namespace
+
 void set_starts(const Model& model, const RunOptions& options, Point& point) {
   const auto law = [&](const std::string& name, const auto& otherwise) {
     const auto given = options.starts.find(name);
@@ -130,6 +146,7 @@ void set_starts(const Model& model, const RunOptions& options, Point& point) {
     point.v.push_back(one.inertial ? law(velocity_name(model, i), [&] { return thermal_law(model, point.values, i); })
                                    : StartLaw{});
   }
+  check_periods(model, point);
   check_begin(model, point);
   check_within(model, options, point);
 }

@@ -334,21 +334,6 @@ void check_holds(const Plan& plan) {
 }
 
 namespace {
-double farthest_start(const StartLaw& x) { return std::abs(x.centre) + x.width / 2 + 3 * x.deviation; }
-}  // namespace
-
-void check_starts(const Plan& plan, const Sweep& sweep) {
-  constexpr double most = 1e12;
-  for (size_t i = 0; i < plan.points.size(); ++i)
-    for (size_t k = 0; k < plan.points[i].x.size(); ++k) {
-      const double period = plan.points[i].values.variables[k].period, start = farthest_start(plan.points[i].x[k]);
-      if (period > 0 && start > most * period)
-        fail("run: initial: {} must be within {:g} periods of 0{}, got {:.3g}: further away its phase is rounded",
-             plan.model.variables()[k].name, most, place_of(plan, sweep, i), start);
-    }
-}
-
-namespace {
 /// Largest |x| at which paths begin, or to which forces that change with time take them; at least 1. Periodic variables
 /// are folded.
 double farthest_place(const Plan& plan, const Point& point, ForceShapes& shapes) {
@@ -400,7 +385,8 @@ void choose_precision(Plan& plan, ForceShapes& shapes) {
     const double size = farthest_place(plan, point, shapes);
     patience.done(i);
     for (size_t k = 0; k < point.x.size(); ++k) {
-      const double start = farthest_start(point.x[k]);
+      const auto [from, to] = starts_of(point.x[k]);
+      const double start = std::max(std::abs(from), std::abs(to));
       if (start > farthest_start_in_single * point.values.variables[k].length())
         return set_double(fmt::format("{} begins at {:.2g}", plan.model.variables()[k].name, start));
     }

@@ -39,8 +39,6 @@ bool meets_end_early(const Plan& plan, const Point& point, size_t variable, Forc
 /// Chooses double precision if single precision does not resolve the motion in a step, or between events with method
 /// exact, or does not hold the numbers of a point. For plans that leave the choice.
 void choose_precision(Plan& plan, ForceShapes& shapes);
-/// Throws Error if paths begin so many periods from 0 that no precision knows their phase.
-void check_starts(const Plan& plan, const Sweep& sweep);
 /// Throws Error if a sticky wall holds particles for more steps than numbers of the precision count.
 void check_holds(const Plan& plan);
 

@@ -47,7 +47,7 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
   return dt / std::ceil(dt * fewest_steps / duration);
 }
 
-double duration_of(const Point& point) {
+double asked_duration(const Point& point) {
   return point.asked.time.value_or(point.asked.periods.value_or(default_periods) * point.values.time_scale);
 }
 
@@ -62,7 +62,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
     if (asked.periods) fail("run: periods counts time scales, but {}; give time instead", why);
     if (!asked.time) fail("run: give time: {}", why);
   }
-  const double duration = duration_of(point);
+  const double duration = asked_duration(point);
   point.time = {duration, 1, 0};
   PointTime time;
   const bool walks = plan.kernel.method == Method::walk;
@@ -113,7 +113,7 @@ std::string many_steps(const Plan& plan, const Sweep& sweep) {
 void place_in_time(Plan& plan, const Sweep& sweep) {
   ForceShapes shapes;
   std::vector<double> durations;
-  for (const Point& point : plan.points) durations.push_back(duration_of(point));
+  for (const Point& point : plan.points) durations.push_back(asked_duration(point));
   if (makes_steps(plan.kernel.method)) find_scales(plan, durations, shapes);
   Patience patience("the choice of steps", plan.points.size());
   for (size_t i = 0; i < plan.points.size(); ++i) {
@@ -128,7 +128,6 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
     choose_precision(plan, shapes);
   }
   check_holds(plan);
-  check_starts(plan, sweep);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
   if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));

@@ -61,9 +61,7 @@ class JointPotential : public Plugin, public StateFunctions {
   bool has_text() const override { return true; }
   double constant_force(size_t, const SystemNumbers&, const double*) const override { return 0; }
   bool reads_velocities() const override { return false; }
-  bool depends(size_t, size_t number) const override {
-    return (uint64_t{mask_} >> std::min<size_t>(number, 63) & 1) != 0;
-  }
+  bool depends(size_t, size_t number) const override { return (mask_ >> number & 1) != 0; }
   uint32_t reads_variables() const override { return mask_; }
   uint32_t reads_velocities_of() const override { return 0; }
   bool jumps() const override { return !plugin_.has(BM_SMOOTH); }

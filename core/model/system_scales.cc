@@ -214,7 +214,7 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
   }
   if (seen) note(J, size, now, rate, dt);
-  if (seen && made_ % steps_alike == 1) note_oscillations(J);
+  if (seen && made_ % steps_alike == 1) note_oscillations(J);  // at every twelfth state: eigenvalues take long
   for (const State& push : pushes_at(now, time)) {
     const double normal_number = normal_(random_) * std::sqrt(dt);
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] += push[i] * normal_number;

@@ -14,9 +14,9 @@ struct SystemScales {
   double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
   double diffusing = 0;  ///< the same because of the white noise
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
-  /// sqrt(rate/omega^3) of the oscillation that needs the shortest one: its angular frequency, and the rate at which it
-  /// is damped, or grows, on average, at least once in the run; INFINITY without oscillations. The time in which an
-  /// integrator with relative errors (omega dt)^2 of the frequency may make steps.
+  /// Smallest sqrt(rate/omega^3) of an oscillation; INFINITY without any. omega: its angular frequency. rate: that at
+  /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
+  /// frequency is an error rate/omega, the width of the line, at dt = this time.
   double keeping_phase = 0;
   double waiting = 0;  ///< 1 / the highest rate of an event that depends on the state or on time
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest

@@ -42,7 +42,6 @@ CudaEnsemble::CudaEnsemble(const Driver& driver, Queues& queues, const Functions
       arrived_(driver, system_blocks_ > 1 ? sizeof(uint32_t) * (batch.groups.back().share + 1) : 0, "fields"),
       shares_(batch.groups.back().share + 1),
       scratch_(driver),
-      queues_(queues),
       queue_(queues.take().release(), GiveBack{&queues}) {
   std::vector<std::byte> parameters;
   for (const auto& point : batch.parameters) parameters.insert(parameters.end(), point.begin(), point.end());
@@ -125,7 +124,7 @@ bool CudaEnsemble::advance(uint64_t blocks) {
 // Waits for a launch, and adds its duration on the device: the time in which no other was at work already.
 void CudaEnsemble::finish(unsigned slot) {
   check(driver_.event_synchronize(queue_->after[slot]), "launch");
-  seconds_ += queues_.seconds_between(queue_->before[slot], queue_->after[slot]);
+  seconds_ += queue_.get_deleter().queues->seconds_between(queue_->before[slot], queue_->after[slot]);
 }
 
 // Every block of memory that launches change, and its bytes.

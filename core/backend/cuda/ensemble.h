@@ -59,7 +59,6 @@ class CudaEnsemble : public Ensemble {
     Queues* queues;
     void operator()(Queue* queue) const { queues->give_back(std::unique_ptr<Queue>(queue)); }
   };
-  Queues& queues_;
   std::unique_ptr<Queue, GiveBack> queue_;
   unsigned launches_ = 0;
   double seconds_ = 0;
