@@ -62,9 +62,9 @@ class Stepper {
     if (__builtin_expect(any(ends), 0)) happen(ends);
   }
 
-  BM_FN_MEMBER void begin_run(int steps) {
+  BM_FN_MEMBER void begin_run(int number) {
     events_.top_up();
-    run_ = steps;
+    run_ = number * RUN;
   }
 
   // False when every trajectory of the group is done.

@@ -112,9 +112,10 @@ class Stepper {
       find_boundaries();
   }
 
-  BM_FN_MEMBER void begin_run(int steps) {
+  BM_FN_MEMBER void begin_run(int number) {
     events_.top_up();
-    run_ = steps;
+    outside_.begin_run(number);
+    run_ = number * RUN;
     to_boundary_ = boundary_ - run_;
   }
   // Whether there is no boundary in the run or at its end. This is the same for all threads of a warp, but the GPU's
@@ -146,17 +147,17 @@ class Stepper {
     const Motion<T> from = z_;
 #endif
     if constexpr (BM_METHOD == BM_PAPER)
-      step_as_paper(z_, xi.of[0], i);
+      step_as_paper(z_, xi.of[0], in_run);
     else if constexpr (BM_COARSE)
-      gather_step(xi, i);
+      gather_step(xi, in_run);
     else
-      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(i), MIDDLE),
-                fields.with(outside_.at(i + LAST), MIDDLE + LAST), p_);
+      make_step(z_, WholeStep(), xi, drawn_at(i), drift_, Factors<T>(), fields.with(outside_.at(in_run), MIDDLE),
+                fields.with(outside_.at(in_run + LAST), MIDDLE + LAST), p_);
     if (BM_COARSE && i % 2 == 0) return;
 #if BM_CROSSINGS
     jumps_.begin_step((double)(first_ + (uint64_t)i));
     if constexpr (BM_MULTIPLIED) white_ = xi;
-    if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(i + LAST), 1)))) {
+    if (!ended_ && crossings().some_in_step(z_, local_of(fields.with(outside_.at(in_run + LAST), 1)))) {
       pass_zeros(from, xi, i, unseen);
     }
 #endif
@@ -193,11 +194,11 @@ class Stepper {
   }
   // Counters at both ends of a step know the fields there, which are not those of the integrator.
   BM_FN_MEMBER void count_before(int in_run) {
-    const auto outside = fields.with(outside_.at(run_ + in_run));
+    const auto outside = fields.with(outside_.at(in_run));
     Counters::before_step(z_, WholeStep(), outside, outside, p_);
   }
   BM_FN_MEMBER void count_after(int in_run) {
-    const auto outside = fields.with(outside_.at(run_ + in_run + LAST));
+    const auto outside = fields.with(outside_.at(in_run + LAST));
 #if BM_CROSSINGS
     if (jumps_.some()) return Counters::after_step(z_, jumps_.last(), outside, p_);
 #endif
@@ -211,9 +212,8 @@ class Stepper {
   }
   // After a step: lets a jump of the fields within it act.
   BM_RARE_MEMBER void jump(int in_run, const Jump& jump) {
-    const int i = run_ + in_run;
-    const Local<T> now = local_of(fields.with(outside_.at(i + 1)));
-    const Local<T> before = local_of(fields.without(jump.of, outside_.at(i + 1)));
+    const Local<T> now = local_of(fields.with(outside_.at(in_run + 1)));
+    const Local<T> before = local_of(fields.without(jump.of, outside_.at(in_run + 1)));
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z = part_of(z_, g);
       White<Part> white{};
@@ -298,7 +298,7 @@ class Stepper {
 #if BM_HAZARDS
   // Events by their rates after a step, for a time of this many steps; later: steps from now to its end.
   BM_FN_MEMBER void let_change(int in_run, real steps, double later) {
-    const auto outside = fields.with(outside_.at(run_ + in_run + 1));
+    const auto outside = fields.with(outside_.at(in_run + 1));
     const double end = (double)(first_ + (uint64_t)(run_ + in_run) + 1);
     if (!hazards_.pass(z_, steps, phases_of(outside), [&](int) { return end + later; })) return;
     counters_.begin_block();
@@ -311,19 +311,21 @@ class Stepper {
     numbers_.draw(launch_, first_ + (uint64_t)i, numbers);
     return numbers;
   }
-  template <class X> BM_FN_MEMBER void step_as_paper(Motion<X>& z, const X& xi, int i) {
+  template <class X> BM_FN_MEMBER void step_as_paper(Motion<X>& z, const X& xi, int in_run) {
     const X jump = events_.count_down(drift_);
     Counters::before_step(z, WholeStep(), Outside<real>{}, Outside<real>{}, p_);
     const VariableParameters& x = p_.variable[0];
-    z.u[0] = integrate_paper(z.u[0], xi, jump + (drift_.of[0] - x.force * x.h), with_force(x.force, outside_.at(i)),
-                             with_force(x.force, outside_.at(i + 1)), p_);
+    z.u[0] =
+        integrate_paper(z.u[0], xi, jump + (drift_.of[0] - x.force * x.h), with_force(x.force, outside_.at(in_run)),
+                        with_force(x.force, outside_.at(in_run + 1)), p_);
   }
   // Every second step moves: windows and marks begin at whole moves.
-  BM_FN_MEMBER void gather_step(const White<T>& xi, int i) {
-    gather(gathered_, T((real)1), xi, drawn_at(i), p_);
-    if (i % 2 == 0) return;
-    make_step(z_, T((real)2), gathered_, gathered_, drift_, Factors<T>(), outside_.at(i - LAST), outside_.at(i + LAST),
-              p_);
+  BM_FN_MEMBER void gather_step(const White<T>& xi, int in_run) {
+    static_assert(RUN % 2 == 0);
+    gather(gathered_, T((real)1), xi, drawn_at(run_ + in_run), p_);
+    if (in_run % 2 == 0) return;
+    make_step(z_, T((real)2), gathered_, gathered_, drift_, Factors<T>(), outside_.at(in_run - LAST),
+              outside_.at(in_run + LAST), p_);
     gathered_ = nothing_gathered(z_);
   }
   BM_FN_MEMBER void settle_all(int steps) {

@@ -25,9 +25,12 @@ constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 4
                                                           : 2;
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
+// Words of a run. On a GPU the steps of a particle without events are so short that the beginning of a run counts.
+constexpr bool LONG_RUNS = BM_OWN_STEPS && BM_COMMON_CLOCK && BM_VARIABLES == 1 && BM_SOURCES == 1;
 constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_QUIET_STEPS && BM_SOURCES == 1 ? 4 : 2)
-                                                          : 1;  // of a run
+                      : BM_INCREMENTS == BM_FIVE_POINT    ? (LONG_RUNS ? 2 : 1)
+                                                          : 1;
 constexpr int BLOCK = DRAWS * 4 * PER_WORD, RUN = WORDS * PER_WORD;
 // Steps that a warp without events makes at a time.
 constexpr int QUIET = BM_INCREMENTS == BM_NO_INCREMENTS ? 4 : PER_WORD == 1 ? RUN : PER_WORD > 5 ? PER_WORD / 2 : 5;

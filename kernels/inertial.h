@@ -73,10 +73,9 @@ template <template <class> class Z, class Y, class X, class H, class D, class O>
 BM_FN void integrate_aboba(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<D>& drift, const AllInertia<H>& q,
                            const O& outside, const Parameters& p, Y (&force)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.u[i] = fma(z.v[i], q.of[i].first, z.u[i]);
-  begin_forces(drift, force);
+  begin_forces(drift, outside, force);
   model_forces(z.u, z.v, outside, p, force);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
-    if constexpr (!DRIFT_IN_FORCES) force[i] = force[i] + with_force(drift.of[i], outside);
     z.v[i] = fma(z.v[i], q.of[i].decay, fma(force[i], q.of[i].kick, xi[i]));
     z.u[i] = fma(z.v[i], q.of[i].last, z.u[i]);
   }
@@ -89,11 +88,10 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
                               const X (&start)[VARIABLES], const L (&h)[VARIABLES], const MultipliedNoise<X>& noise,
                               const O& before, const O& after, const Parameters& p) {
   const auto forces = [&](const O& when, Y(&f)[VARIABLES]) BM_FN_LAMBDA {
-    begin_forces(drift, f);
+    begin_forces(drift, when, f);
     model_forces(z.u, z.v, when, p, f);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (!is_inertial(i)) continue;
-      if constexpr (!DRIFT_IN_FORCES) f[i] = f[i] + with_force(drift.of[i], when);
       f[i] = fma(z.v[velocity_of(i)], -p.variable[i].gamma, f[i]);
     }
   };

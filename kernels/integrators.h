@@ -1,7 +1,7 @@
 // One step of dx = [force(x) + g] dt + dW for every variable, in units of the period: u = x / L, h = dt / L. Every
 // stage contains the whole drift, and all stages share one increment. `start` and `mean` are the positions after the
-// step without the forces that depend on x: with the other drifts at the beginning of the step, and with their average
-// over the step. They differ only if something depends on time.
+// step without the forces of the stages (begin_forces); they differ only with a drive and walls, which need it apart:
+// then one contains the drive at the beginning of the step, the other its average over the step.
 #pragma once
 #include "dual.h"
 #include "motion.h"
@@ -62,7 +62,7 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
                      const O& before, const O& after, const Parameters& p, [[maybe_unused]] Lack<X>& lack) {
   Y f[VARIABLES];
   [[maybe_unused]] Y multiplied[VARIABLES], multiplied_there[VARIABLES];
-  begin_forces(drift, f);
+  begin_forces(drift, before, f);
   model_forces(u, Absent(), before, p, f);
   if constexpr (BM_MULTIPLIED) multiplied_increments(u, Absent(), before, p, noise.white, multiplied);
   [[maybe_unused]] Stage<Y> from, drifted;
@@ -75,7 +75,7 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
   [[maybe_unused]] X constant = X((real)0), share[VARIABLES];
   if constexpr (BM_WALLS) {
     if constexpr (VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
-    if constexpr (FORCED_APART) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
+    if constexpr (DRIVEN_START) constant = constant + X(before.force[0] + after.force[0]) * (real)0.5;
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
         share_of_forces(i, value_of(from.u[i]), X(mean[i] - constant * h[i]), value_of(f[i]) + constant, h[i], p);
   }
@@ -83,7 +83,8 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     Y there[VARIABLES];
     [[maybe_unused]] X turned[VARIABLES];
     if constexpr (BM_WALLS) mirror(u, p, turned);
-    begin_forces(drift, there);
+    begin_forces(drift, after, there);
+    if constexpr (!BM_WALLS) BM_UNROLL for (int i = 0; i < VARIABLES; i++) there[i] = f[i] + there[i];
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
@@ -91,7 +92,8 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
       [[maybe_unused]] const Y straight = there[i];
       if constexpr (BM_WALLS) take_share(i, there[i], f[i], constant, share[i], turned[i]);
       if constexpr (BM_STICKY) lack.of[i] = value_of(straight - there[i]) * (h[i] * (real)0.5);
-      u[i] = fma(f[i] + there[i], h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
+      const Y both = BM_WALLS ? f[i] + there[i] : there[i];
+      u[i] = fma(both, h[i] * (real)0.5, moved_from(from.u[i], mean[i]));
       if (has(BM_MULTIPLIED, i))
         u[i] = PLATEN_AMPLITUDE ? u[i] + multiplied[i] : fma(multiplied[i] + multiplied_there[i], (real)0.5, u[i]);
     }

@@ -97,7 +97,7 @@ BM_FN bool is_over([[maybe_unused]] Trajectories& s, [[maybe_unused]] const Step
 
 // Returns whether there is more to do.
 BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, Pools& pools) {
-  Increments increments(p);
+  Increments increments(s, p);
   Stepper stepper(s, p, launch, pools);
   [[maybe_unused]] Trials trials;
   bool more = true;
@@ -118,7 +118,7 @@ BM_FN bool advance(Trajectories& s, const Parameters& p, const Launch& launch, P
           if (WORDS > 1 && i % PER_WORD == 0) increments.use_word((uint32_t)(run * WORDS + (first + i) / PER_WORD));
           return increments.next();
         };
-        stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
+        stepper.begin_run((int)draw * (BLOCK / DRAWS / RUN) + run);
 #if BM_COMMON_CLOCK || BM_PLAIN_RUNS
         if constexpr (TRIES) {
           if (trials.pay && (BM_QUIET_STEPS || stepper.plain())) {

@@ -101,9 +101,14 @@ template <class D> BM_FN auto part(const PerVariable<D>& all, int g) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) some.of[i] = part(all.of[i], g);
   return some;
 }
-// What the forces of a stage are added to.
-template <class X, class D> BM_FN void begin_forces(const PerVariable<D>& drift, X (&f)[VARIABLES]) {
+// What model_forces adds the forces of a stage to.
+template <class X, class D, class O>
+BM_FN void begin_forces(const PerVariable<D>& drift, const O& outside, X (&f)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = DRIFT_IN_FORCES ? X(drift.of[i]) : X(NOTHING);
+  if constexpr (!DRIFT_IN_FORCES && BM_INERTIAL)
+    f[0] = X(with_force(drift.of[0], outside));
+  else if constexpr (FORCED_APART && !DRIVEN_START)
+    f[0] = X(outside.force[0]);
 }
 // Sets lane i of part g of a value per trajectory, or the one value of all.
 template <class V> BM_FN void set_one(V& values, int g, int i, real value) {

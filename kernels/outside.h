@@ -1,11 +1,14 @@
 // Outside influences on a trajectory at one time (Outside of trajectory.h), and phases of drives.
 #pragma once
 #include "model.h"
+#include "term.h"
 
 namespace bmsim_kernel {
 
 // The drift of a variable plus the force on it from outside. With several variables model_forces contains that.
 constexpr bool FORCED_APART = BM_FORCED && VARIABLES == 1;
+// Whether the force from outside is none of the forces of a stage, because walls need it apart.
+constexpr bool DRIVEN_START = FORCED_APART && BM_WALLS && !BM_INERTIAL;
 template <class D, class O> BM_FN auto with_force(D drift, const O& outside) {
   if constexpr (BM_DRIFT_OUTSIDE)
     return outside.force[0];

@@ -224,9 +224,9 @@ class Stepper {
   }
 #endif
 
-  BM_FN_MEMBER void begin_run(int steps) {
+  BM_FN_MEMBER void begin_run(int number) {
     if (!BM_PLAIN_RUNS || (BM_QUIET_STEPS && TRIES)) events_.top_up();
-    run_ = steps;
+    run_ = number * RUN;
   }
 
   // False when every trajectory of the group is done.

@@ -65,10 +65,11 @@ BM_FN void evolve(Motion<X>& z, X* average, L length, const Numbers<X>& numbers,
   if constexpr (BM_EVOLVING > 0) evolve_noises(z.evolving, average, time_of(length, p), numbers, p);
 }
 
-// Without inertia: u plus increments, and plus the drift where forces do not contain it.
+// Without inertia: u plus increments, and plus the drift where neither forces nor increments contain it.
 template <class X, class D>
 BM_FN X with_drift(int i, X u, WholeStep, X xi, D drift, const Numbers<X>& numbers, const Parameters& p) {
-  return with_own_increments(i, DRIFT_IN_FORCES ? u + xi : u + (xi + drift), WholeStep(), numbers, p);
+  return with_own_increments(i, DRIFT_IN_FORCES || BM_DRIFT_IN_LAW ? u + xi : u + (xi + drift), WholeStep(), numbers,
+                             p);
 }
 template <class X, class D, class N>
 BM_FN X with_drift(int i, X u, X fraction, X xi, D drift, const N& numbers, const Parameters& p) {
@@ -144,7 +145,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
   auto tangent = with_tangent(z);
   auto& state = moved(z, tangent);
   if constexpr (BM_INERTIAL == 0) {
-    if constexpr (FORCED_APART) {
+    if constexpr (DRIVEN_START) {
       const X first[1] = {fma(X(before.force[0]), h[0], start[0])};
       const X mean[1] = {fma(X(before.force[0] + after.force[0]), h[0] * (real)0.5, start[0])};
       integrate(state.u, first, mean, h, drift, noise, before, after, p, lack);

@@ -22,7 +22,7 @@ struct Member {
     if (SOURCES > 1)
       increments.draw_run(launch.seed, (block * DRAWS + draw) * (BLOCK / DRAWS / RUN) + (uint64_t)run,
                           launch.trajectory);
-    stepper.begin_run((int)draw * (BLOCK / DRAWS) + run * RUN);
+    stepper.begin_run((int)draw * (BLOCK / DRAWS / RUN) + run);
   }
   // A step; and what follows it, when the mean fields after it are known.
   BM_FN_MEMBER void make(int run, int i) {

@@ -71,7 +71,7 @@ class Stepper {
     const auto there = untimed_.left <= (real)0;  // a window that begins at once
     if (any(there)) pass_boundaries(there, place());
   }
-  BM_FN_MEMBER void begin_run(int iteration) { run_ = iteration; }
+  BM_FN_MEMBER void begin_run(int number) { run_ = number * RUN; }
 
   // A move from inside a piece, one from an edge, and one try to find the place of an event.
   BM_FN_MEMBER void step(const White<T>&, int i) {

@@ -206,8 +206,8 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
     Motion<X> mirrored = z;
     reflect(mirrored, p);
     X f[VARIABLES], straight[VARIABLES];  // with velocities after and before the bounce
-    begin_forces(drift, f);
-    begin_forces(drift, straight);
+    begin_forces(drift, after, f);
+    begin_forces(drift, after, straight);
     model_forces(mirrored.u, mirrored.v, after, p, f);
     model_forces(mirrored.u, z.v, after, p, straight);
     each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
@@ -217,8 +217,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
         return;
       }
       X &u = z.u[i], &v = z.v[velocity_of(i)];
-      X force = (f[i] + straight[i]) * (real)0.5;
-      if constexpr (VARIABLES == 1) force = force + with_force(X(drift.of[0]), after);
+      const X force = (f[i] + straight[i]) * (real)0.5;
       const X a = force * p.variable[i].per_mass, step = X(time_of(length, p));
       // since then; a particle that hardly moves has met it at any time
       const X way = absolute(u - wall), speed = absolute(v) * p.variable[i].per_length;

@@ -57,17 +57,16 @@ class WithinStep {
                                  const PerVariable<D>& drift) const {
     Part f[VARIABLES];
     Stage<Part> rate;
-    begin_forces(drift, f);
+    begin_forces(drift, outside, f);
     model_forces(z.u, z.v, outside, p_, f);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       const VariableParameters& q = p_.variable[i];
       if (is_inertial(i)) {
         const int k = velocity_of(i);
-        if constexpr (!DRIFT_IN_FORCES) f[i] = f[i] + with_force(Part(drift.of[i]), outside);
         rate.u[i] = z.v[k] * (q.per_length * p_.dt);
         rate.v[k] = fma(z.v[k], -q.gamma, f[i]) * (q.per_mass * p_.dt);
       } else {
-        if constexpr (FORCED_APART) f[i] = f[i] + Part(outside.force[0]);
+        if constexpr (DRIVEN_START) f[i] = f[i] + Part(outside.force[0]);
         rate.u[i] = f[i] * q.h;
         if constexpr (!DRIFT_IN_FORCES) rate.u[i] = rate.u[i] + Part(drift.of[i]);
       }

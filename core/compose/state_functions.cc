@@ -28,6 +28,8 @@ class Body {
   }
   void set(size_t i, const std::string& value) { line("  f[{}] = {};", i, value); }
   void add(size_t i, const std::string& value) { set(i, fmt::format("f[{}] + {}", i, value)); }
+  /// term: a number, or a product that is not multiplied out (kernels/term.h).
+  void add_term(size_t i, const std::string& term) { set(i, fmt::format("plus(f[{}], {})", i, term)); }
   void declare(std::string_view name, std::string_view more = "", std::string_view types = "") {
     line(signature, n_, name, more, types);
   }
@@ -46,9 +48,9 @@ class Body {
     for (const Numbered& one : of_kind(model_, BM_POTENTIAL)) {
       const StateFunctions* forces = one.plugin().state_functions();
       if (forces == nullptr) {
-        add(one.variable(), fmt::format("{}::force<X>(u[{}]{}, p.c{}){}", one.space(), one.variable(),
-                                        one.phases() > 0 ? ", " + phases(one) : "", one.k,
-                                        one.variable() == modulated ? " * outside.amplitude" : ""));
+        add_term(one.variable(), fmt::format("{}::force<TermOf<X>>(term_of(u[{}]){}, p.c{}){}", one.space(),
+                                             one.variable(), one.phases() > 0 ? ", " + phases(one) : "", one.k,
+                                             one.variable() == modulated ? " * outside.amplitude" : ""));
         continue;
       }
       if (forces->has_text()) line("  {}::forces(u, v, {}, p.c{}, f);", one.space(), phases(one), one.k);
@@ -139,7 +141,7 @@ std::string forces_text(const Model& model, Method method) {
   if (model.is_system())
     body.system_forces();
   else
-    body.set(0, "model_force(u[0], outside, p)");
+    body.add_term(0, "model_force(term_of(u[0]), outside, p)");
   body.noise_drifts(method);
   body.multiplied_noise_forces();
   if (model.variables().size() > 1) body.outside_forces();

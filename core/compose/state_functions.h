@@ -7,7 +7,7 @@
 
 namespace bmsim {
 
-/// model_forces: adds all forces that are not constant to f; for one variable sets it, and has model_force, that of its
+/// model_forces: adds all forces that are not constant to f; for one variable there is model_force, that of its
 /// potential.
 std::string forces_text(const Model& model, Method method);
 /// observed_values: the functions that counter Average sums up; empty if there are none.

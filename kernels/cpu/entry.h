@@ -29,7 +29,7 @@ struct Members {
     Increments increments;
     Stepper stepper;
     BM_FN_MEMBER One(Trajectories& s, const Parameters& p, const Launch& mine, Pools& pools)
-        : launch(mine), increments(p), stepper(s, p, launch, pools) {}
+        : launch(mine), increments(s, p), stepper(s, p, launch, pools) {}
     BM_FN_MEMBER static void* operator new(decltype(sizeof 0), void* place) { return place; }
   };
   One* all;

@@ -20,7 +20,7 @@ struct Increments {
   uint32_t used = 0;           // of `word` or `normal`, if there are several sources
   Vec table[SOURCES][LAW_VECTORS];
 
-  BM_FN_MEMBER explicit Increments(const Parameters& p) {
+  BM_FN_MEMBER Increments(Trajectories&, const Parameters& p) {
     for (int k = 0; k < SOURCES; k++) {
       sd[k] = source_deviation(k, p);
       if constexpr (BM_INCREMENTS == BM_FIVE_POINT) {  // bit 0: zero or not, bit 1: near or far, bit 2: sign

@@ -13,18 +13,21 @@ struct OutsideTable {
   const Parameters& p;
   const Launch& launch;
   T first[BM_PHASES];
+  int run = 0;  // the first iteration of the present run
 
   BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {}
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    run = 0;
     for (int k = 0; k < BM_PHASES; k++) {
       Slot<real> begins;
       draw_phases(launch, k, begins);
       first[k] = load(begins) + phase_at(p, k, (double)iteration + OUTSIDE_OFFSET);
     }
   }
+  BM_FN_MEMBER void begin_run(int number) { run = number * RUN; }
   BM_FN_MEMBER Outside<T> at(int i) const {
     T phase[BM_PHASES];
-    for (int k = 0; k < BM_PHASES; k++) phase[k] = first[k] + (real)i * (real)p.phase_per_step[k];
+    for (int k = 0; k < BM_PHASES; k++) phase[k] = first[k] + (real)(run + i) * (real)p.phase_per_step[k];
     return outside_at(phase, p);
   }
 };
@@ -33,9 +36,11 @@ struct OutsideTable {
   static constexpr int MEMBERS = sizeof(Outside<real>) / sizeof(real);
   const Parameters& p;
   alignas(64) real table[MEMBERS][BLOCK + WIDTH + 1];
+  int run = 0;  // the first iteration of the present run
 
   BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch&) : p(parameters) {}
   BM_FN_MEMBER void begin_block(uint64_t iteration) {
+    run = 0;
     for (int first = 0; first <= BLOCK; first += WIDTH) {
       Part phase[BM_PHASES];
       for (int k = 0; k < BM_PHASES; k++)
@@ -46,12 +51,13 @@ struct OutsideTable {
       each_member(outside, outside, [&](Part& a, const Part&) { store_part(table[row++] + first, a); });
     }
   }
-  // Outside influences at the beginning of iteration i of the block, i = BLOCK being its end; with an offset if the
-  // method needs them within the step.
+  BM_FN_MEMBER void begin_run(int number) { run = number * RUN; }
+  // Outside influences at the beginning of iteration i of the run, i = RUN being its end; with an offset if the method
+  // needs them within the step.
   BM_FN_MEMBER Outside<real> at(int i) const {
     Outside<real> outside;
     int row = 0;
-    each_member(outside, outside, [&](real& a, const real&) { a = table[row++][i]; });
+    each_member(outside, outside, [&](real& a, const real&) { a = table[row++][run + i]; });
     return outside;
   }
 };
@@ -60,6 +66,7 @@ struct OutsideTable {
   const Parameters& p;
   BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch&) : p(parameters) {}
   BM_FN_MEMBER void begin_block(uint64_t) {}
+  BM_FN_MEMBER void begin_run(int) {}
   BM_FN_MEMBER Outside<real> at(int) const { return outside_at((const real*)0, p); }
 };
 #endif

@@ -136,7 +136,7 @@ extern "C" __global__ void BM_BOUNDS bm_advance(Grid grid, GridLaunch to) {
   pools.begin();
 #if BM_FIELDS
   Exchange exchange(p, launch, to.system, group.share);
-  Increments increments(p);
+  Increments increments(s, p);
   Stepper stepper(s, p, launch, pools);
   Members members{{launch, increments, stepper}};
   const bool more = advance_together(members, exchange, launch.first_block, launch.blocks);

@@ -17,7 +17,7 @@ struct Increments {
   real normal[NUMBERS];    // normal numbers, the same
   uint32_t law;            // place of the values of a law of each source in bm_shared, in bytes
 
-  BM_FN_MEMBER explicit Increments(const Parameters& p) {
+  BM_FN_MEMBER Increments([[maybe_unused]] Trajectories& s, const Parameters& p) {
     BM_UNROLL for (int k = 0; k < SOURCES; k++) sd[k] = source_deviation(k, p);
     if constexpr (LAW_VALUES == 0) return;
     real* values = warp_shared() + LAW_AT;
@@ -25,8 +25,10 @@ struct Increments {
     asm volatile("" : "+r"(law));  // do not compute it anew for every number
     __syncwarp();
     for (uint32_t bits = threadIdx.x % 32; bits < (uint32_t)LAW_VALUES; bits += 32)
-      BM_UNROLL for (int k = 0; k < SOURCES; k++) values[LAW_VALUES * k + bits] =
-          BM_INCREMENTS == BM_FIVE_POINT ? five_point(bits, sd[k]) : (real)near_gaussian(bits) * sd[k];
+      BM_UNROLL for (int k = 0; k < SOURCES; k++) {
+        const real xi = BM_INCREMENTS == BM_FIVE_POINT ? five_point(bits, sd[k]) : (real)near_gaussian(bits) * sd[k];
+        values[LAW_VALUES * k + bits] = BM_DRIFT_IN_LAW ? xi + load_drift(s, p).of[0] : xi;
+      }
     __syncwarp();
   }
 

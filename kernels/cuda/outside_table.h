@@ -14,11 +14,13 @@ struct OutsideTable {
   const Launch& launch;
   real first[PHASES];
   real* table;
+  int run = 0, place = 0;  // of the present run: its first iteration, and where that is in a row
 
   BM_FN_MEMBER OutsideTable(const Parameters& parameters, const Launch& now) : p(parameters), launch(now) {
     table = warp_shared() + RING_REALS;
   }
   BM_FN_MEMBER void begin_block([[maybe_unused]] uint64_t iteration) {
+    begin_run(0);
 #if BM_PHASES
     BM_UNROLL for (int k = 0; k < BM_PHASES; k++) {
       first[k] = phase_at(p, k, (double)iteration + OUTSIDE_OFFSET);
@@ -30,21 +32,26 @@ struct OutsideTable {
     }
     if (!SHARED_OUTSIDE) return;
     __syncwarp();
-    for (int i = (int)(threadIdx.x % 32); i <= BLOCK; i += 32) {
-      Outside<real> outside = evaluate(i);
+    for (int i = (int)(threadIdx.x % 32); i < OUTSIDE_PLACES; i += 32) {
+      const int runs_before = OUTSIDE_RUN == BLOCK ? 0 : i / OUTSIDE_STRIDE;
+      Outside<real> outside = evaluate(i - runs_before * (OUTSIDE_STRIDE - OUTSIDE_RUN));
       int row = 0;
-      each_member(outside, outside, [&](real a, real) { table[row++ * (BLOCK + 1) + i] = a; });
+      each_member(outside, outside, [&](real a, real) { table[row++ * OUTSIDE_ROW + i] = a; });
     }
     __syncwarp();
 #endif
   }
-  // Outside influences at the beginning of iteration i of the block, i = BLOCK being its end; with an offset if the
-  // method needs them within the step.
+  BM_FN_MEMBER void begin_run(int number) {
+    run = number * RUN;
+    place = number * (OUTSIDE_RUN == RUN ? OUTSIDE_STRIDE : RUN);
+  }
+  // Outside influences at the beginning of iteration i of the run, i = RUN being its end; with an offset if the method
+  // needs them within the step.
   BM_FN_MEMBER Outside<real> at(int i) const {
-    if (!SHARED_OUTSIDE) return evaluate(i);
+    if (!SHARED_OUTSIDE) return evaluate(run + i);
     Outside<real> outside;
     int row = 0;
-    each_member(outside, outside, [&](real& a, real) { a = table[row++ * (BLOCK + 1) + i]; });
+    each_member(outside, outside, [&](real& a, real) { a = table[row++ * OUTSIDE_ROW + place + i]; });
     return outside;
   }
 

@@ -13,7 +13,13 @@ static_assert(!BM_PLAIN_RUNS || RING_LENGTH >= 2 * ASKED + 4);
 constexpr int RING_REALS = BM_COUNTDOWNS ? BM_EVENT_NOISES * RING_LENGTH * 32 : 0;
 constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
-constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * (BLOCK + 1) : 0;
+// Each of these is a row of iterations of a block and its end, by runs that begin at a multiple of four numbers: so
+// many are loaded at once. A run contains its end, too, and unless it is a multiple of four itself the next one has a
+// place of its own.
+constexpr int OUTSIDE_RUN = RUN % 4 == 0 ? BLOCK : RUN, OUTSIDE_STRIDE = (OUTSIDE_RUN / 4 + 1) * 4;
+constexpr int OUTSIDE_ROW = BLOCK / OUTSIDE_RUN * OUTSIDE_STRIDE;
+constexpr int OUTSIDE_PLACES = OUTSIDE_RUN == BLOCK ? BLOCK + 1 : OUTSIDE_ROW;  // that are set
+constexpr int OUTSIDE_REALS = SHARED_OUTSIDE ? OUTSIDE_MEMBERS * OUTSIDE_ROW : 0;
 constexpr int LAW_VALUES = BM_INCREMENTS == BM_FIVE_POINT ? 8 : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 64 : 0;
 constexpr int LAW_STEP = LAW_VALUES > 8 ? LAW_VALUES : 8;  // so that addresses in it are joined by |
 constexpr int LAW_AT = (RING_REALS + OUTSIDE_REALS + LAW_STEP - 1) / LAW_STEP * LAW_STEP;
@@ -24,7 +30,7 @@ constexpr int FIELD_AT = SELDOM_AT + SELDOM_REALS;
 constexpr int FIELD_REALS = 3 * AVERAGED;  // sums of a warp, twice, and averages
 constexpr int WARP_REALS = (FIELD_AT + FIELD_REALS + 63) / 64 * 64;
 
-extern __shared__ double bm_shared[];
+alignas(16) extern __shared__ double bm_shared[];
 BM_FN real* warp_shared() { return (real*)bm_shared + threadIdx.x / 32 * WARP_REALS; }
 
 }  // namespace bmsim_kernel
