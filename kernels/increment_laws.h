@@ -26,7 +26,7 @@ constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
                                                           : 2;
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
 // Words of a run. On a GPU the steps of a particle without events are so short that the beginning of a run counts.
-constexpr bool LONG_RUNS = BM_OWN_STEPS && BM_COMMON_CLOCK && BM_VARIABLES == 1 && BM_SOURCES == 1;
+constexpr bool LONG_RUNS = BM_OWN_STEPS && BM_COMMON_CLOCK && BM_VARIABLES == 1 && BM_SOURCES == 1 && BM_JUMPS == 0;
 constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_QUIET_STEPS && BM_SOURCES == 1 ? 4 : 2)
                       : BM_INCREMENTS == BM_FIVE_POINT    ? (LONG_RUNS ? 2 : 1)

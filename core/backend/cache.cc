@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view seal_magic = "bmsim-kernel-2 ";
+constexpr std::string_view seal_magic = "bmsim-kernel-3 ";
 constexpr size_t seal_bytes = seal_magic.size() + 32;
 constexpr off_t room = 1 << 20;  // bytes that must be free: several kernels
 constexpr const char *kernel_suffix = ".kernel", *rate_suffix = ".rate", *build = "build";
@@ -131,7 +131,12 @@ std::string digest(std::string_view text) {
   __extension__ using Wide = unsigned __int128;
   const Wide prime = (Wide{1} << 88) + 0x13b;
   Wide hash = (Wide{0x6c62272e07bb0142u} << 64) + 0x62b821756295c58du;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+  for (size_t at = 0; at < text.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
+    hash = (hash ^ word) * prime;
+  }
+  for (int mixed = 0; mixed < 3; ++mixed) hash = (hash ^ (hash >> 64) ^ text.size()) * prime;
   return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(hash >> 64), static_cast<uint64_t>(hash));
 }
 

@@ -13,14 +13,6 @@
 
 namespace bmsim {
 
-/// A device's part of a round.
-struct Runner::Worker {
-  std::unique_ptr<DeviceRunner> runner;
-  bool failed = false;
-  Clock::time_point saved = Clock::now();
-  double steps_before = 0;  // of earlier rounds
-};
-
 namespace {
 
 /// Bytes of a batch on a device that is listed this often.
@@ -110,51 +102,6 @@ double Runner::steps_of(const std::vector<Part>& parts) const {
   return sum;
 }
 
-std::string Runner::key_of(const Share& share) const {
-  return fmt::format("{}-{}-{}", identity_, share.point, share.number);
-}
-
-// Takes what the journal knows of the shares that are not delivered. Rank 0 tells the others, see share_known: of many
-// ranks one reads the files of all.
-void Runner::recall_all() {
-  if (World::instance().rank() > 0) return;
-  hooks_.journal->refresh();
-  for (size_t i = delivered_; i < gathered_.size(); ++i) {
-    if (!gathered_[i].result) gathered_[i] = Gathered();
-    recall(i);
-  }
-}
-
-// Takes what the journal knows of a share: its result, or pieces; perturbed ones only beside those that are not.
-void Runner::recall(size_t nth) {
-  Gathered& share = gathered_[nth];
-  if (share.result || share.groups > 0) return;
-  const std::string key = key_of(shares_[nth]);
-  for (const std::string& bytes : hooks_.journal->find(key)) share.result = share_result(bytes);
-  if (share.result) return;
-  std::vector<Piece> perturbed;
-  for (const std::string& bytes : hooks_.journal->find(key + "-piece")) {
-    Piece piece = piece_of(bytes, shares_[nth], nth, [&](bool twins) { return rows_of(share, twins); });
-    const auto meets = [&](const Piece& one) {
-      return piece.part.first < one.part.first + one.part.groups &&
-             one.part.first < piece.part.first + piece.part.groups;
-    };
-    std::vector<Piece>& all = piece.part.share.perturbed ? perturbed : share.pieces;
-    if (std::ranges::none_of(all, meets)) all.push_back(std::move(piece));
-  }
-  if (plan_.needs.force_step)
-    std::erase_if(share.pieces, [&](const Piece& piece) {
-      const auto twin = std::ranges::find_if(perturbed, [&](const Piece& one) {
-        return one.part.first == piece.part.first && one.part.groups == piece.part.groups;
-      });
-      if (twin == perturbed.end()) return true;
-      share.perturbed.push_back(std::move(*twin));
-      perturbed.erase(twin);
-      return false;
-    });
-  for (const Piece& piece : share.pieces) share.groups += piece.part.groups * (plan_.needs.force_step ? 2 : 1);
-}
-
 std::vector<std::vector<Part>> Runner::divided(const std::vector<Part>& parts, size_t workers) const {
   return divide(parts, workers, !plan_.together(), assembler_.groups_per_bundle());
 }
@@ -177,123 +124,6 @@ std::vector<Part> Runner::missing() const {
   return left;
 }
 
-// Takes what a batch has off the parts that are left, and says where it belongs. False if it has something else.
-bool Runner::take_off(std::vector<Part>& batch, std::vector<Part>& left) const {
-  std::map<std::pair<uint32_t, uint64_t>, std::vector<Part>> rest;  // by point and number of the share
-  for (const Part& one : left) rest[{one.share.point, one.share.number}].push_back(one);
-  for (Part& part : batch) {
-    std::vector<Part>& of_share = rest[{part.share.point, part.share.number}];
-    const auto whole = std::ranges::find_if(of_share, [&](const Part& one) {
-      return one.first <= part.first && part.first + part.groups <= one.first + one.groups;
-    });
-    if (whole == of_share.end()) return false;
-    part.nth = whole->nth;
-    if (part.share.perturbed) continue;  // they go with the others of their share
-    Piece taken;
-    taken.part = part;
-    const std::vector<Part> others = gaps(*whole, {taken});
-    of_share.erase(whole);
-    of_share.insert(of_share.end(), others.begin(), others.end());
-  }
-  left.clear();
-  for (const auto& [share, parts] : rest) left.insert(left.end(), parts.begin(), parts.end());
-  std::ranges::stable_sort(left, {}, &Part::nth);
-  return !batch.empty();
-}
-
-// Gives batches that were at work to the devices, in turn, and takes off what those of all ranks have. What this rank
-// has to do besides what is left.
-std::vector<Part> Runner::take_states(std::vector<Part>& left, const std::vector<size_t>& devices) {
-  std::vector<SavedBatch> saved;
-  std::vector<std::string> names;
-  std::string theirs;
-  for (const std::string& name : hooks_.journal->states()) {
-    const std::string bytes = hooks_.journal->state(name);
-    if (bytes.empty()) {
-      warn(fmt::format("checkpoint: the state '{}' in '{}' is damaged and is dropped; its paths begin again", name,
-                       hooks_.journal->directory().string()));
-      hooks_.journal->drop_state(name);
-      continue;
-    }
-    std::optional<SavedBatch> batch = saved_batch(bytes, identity_);
-    if (!batch) continue;
-    theirs += framed(bytes_of(batch->parts));
-    saved.push_back(*std::move(batch));
-    names.push_back(name);
-  }
-  World& world = World::instance();
-  const FromRanks all = world.gather("states of a round", std::move(theirs));
-  std::vector<Part> mine;
-  for (size_t rank = 0; rank < all.of.size(); ++rank) {
-    std::string_view records = all.of[rank];
-    for (size_t i = 0; !records.empty(); ++i) {
-      std::vector<Part> parts = parts_of(next_record(records).bytes);
-      const bool fits = take_off(parts, left);
-      if (rank != world.rank()) continue;
-      if (!fits) {
-        const auto its = [&](const Share& one) {
-          return !parts.empty() && one.point == parts[0].share.point && one.number == parts[0].share.number;
-        };
-        if (std::ranges::any_of(shares_, its)) hooks_.journal->drop_state(names[i]);  // it is done
-        continue;
-      }
-      mine.insert(mine.end(), parts.begin(), parts.end());
-      saved[i].parts = parts;
-      DeviceRunner& device = *workers_[devices[i % devices.size()]]->runner;
-      if (device.add(std::move(saved[i]))) continue;
-      std::erase_if(parts, [](const Part& one) { return one.share.perturbed; });
-      device.add(parts);  // it begins again
-      hooks_.journal->drop_state(names[i]);
-    }
-  }
-  return mine;
-}
-
-// Keeps the state of the batch at work. Returns why it cannot, or "".
-std::string Runner::save_state(size_t device) {
-  Worker& worker = *workers_[device];
-  worker.saved = Clock::now();
-  const std::optional<SavedBatch> batch = worker.runner->save();
-  if (!batch) return "";
-  try {
-    hooks_.journal->keep_state(batch_name(batch->parts, identity_), bytes_of(*batch, identity_));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-// The end of a device's work in a round, by its thread. unfinished: the run goes on at another time.
-void Runner::leave(size_t device, bool unfinished) {
-  if (unfinished && !identity_.empty()) {
-    const std::string why = save_state(device);
-    const std::lock_guard lock(mutex_);
-    if (!why.empty()) unsaved_at_end_ = why;
-  }
-  workers_[device]->runner->give_back();
-}
-
-// What keeps states from being kept is said once for all runs: it does not end them, and may pass.
-void Runner::tell_unsaved() {
-  std::string why;
-  {
-    const std::lock_guard lock(mutex_);
-    why = std::exchange(unsaved_, "");
-  }
-  if (!why.empty() && hooks_.journal->fails_first())
-    warn(fmt::format("{}; the run goes on, and tries again later", why));
-}
-
-// Throws what says more than the end of a run that was to be kept, if not all of it could be.
-void Runner::check_saved(const Interruption& end) {
-  const std::lock_guard lock(mutex_);
-  if (unsaved_at_end_.empty() || end.status() != BM_UNFINISHED) return;
-  throw Interruption(fmt::format("{}; but the state of the paths at work could not be kept, and they go on from an "
-                                 "earlier one or begin again: {}",
-                                 end.what(), unsaved_at_end_),
-                     BM_UNFINISHED);
-}
-
 double Runner::steps() const {
   double sum = 0;
   for (const auto& worker : workers_) sum += worker->runner->steps();
@@ -302,7 +132,7 @@ double Runner::steps() const {
 
 // Called by the devices' threads.
 void Runner::take(size_t nth, ShareResult result) {
-  if (!identity_.empty()) hooks_.journal->put(key_of(shares_[nth]), bytes_of(result));
+  if (!identity_.empty()) keep(key_of(shares_[nth]), bytes_of(result));
   const std::lock_guard lock(mutex_);
   if (World::instance().size() > 1) add_record(done_here_, nth, result);
   gathered_[nth].result = std::move(result);
@@ -313,22 +143,12 @@ std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) cons
   return rows;
 }
 void Runner::take(Piece piece) {
-  if (!identity_.empty()) hooks_.journal->put(key_of(piece.part.share) + "-piece", bytes_of(piece));
+  if (!identity_.empty()) keep(key_of(piece.part.share) + "-piece", bytes_of(piece));
   const std::lock_guard lock(mutex_);
   if (World::instance().size() > 1) add_record(done_here_, piece);
   Gathered& share = gathered_[piece.part.nth];
   share.groups += piece.part.groups;
   (piece.part.share.perturbed ? share.perturbed : share.pieces).push_back(std::move(piece));
-}
-
-// For people: the run needs no such note.
-void Runner::note_left(double seconds) {
-  try {
-    hooks_.journal->note_left(identity_, seconds);
-  } catch (const Error& error) {
-    const std::lock_guard lock(mutex_);
-    unsaved_ = error.what();
-  }
 }
 
 // Passes on what is complete, in order.
@@ -360,7 +180,9 @@ void Runner::between_launches() {
       noted_ = Clock::now();
       if (const double left = seconds_left(); std::isfinite(left)) note_left(left);
     }
-    hooks_.journal->sync(false);
+    constexpr double between_tries = 1;
+    if (seconds_since(tried_) > between_tries) tried_ = Clock::now(), keep_waiting();
+    sync_kept(false);
     tell_unsaved();
   }
   check_interruption();
@@ -369,7 +191,7 @@ void Runner::between_launches() {
 
 void Runner::end() {
   between_launches();
-  if (!identity_.empty()) hooks_.journal->sync(true);
+  if (!identity_.empty() && !(keep_waiting() && sync_kept(true))) tell_unsaved();
   count(steps_of_round_, steps_known_);
 }
 
@@ -412,8 +234,7 @@ bool Runner::advance(size_t device) {
   if (worker.runner->advance()) {
     if (identity_.empty()) return true;
     if (worker.runner->batches > batches) {
-      hooks_.journal->sync(true);
-      hooks_.journal->drop_state(batch_name(worker.runner->batch(), identity_));
+      if (keep_waiting() && sync_kept(true)) hooks_.journal->drop_state(batch_name(worker.runner->batch(), identity_));
     } else if (seconds_since(worker.saved) > hooks_.journal->every()) {
       if (const std::string why = save_state(device); !why.empty()) {
         const std::lock_guard lock(mutex_);

@@ -35,7 +35,17 @@ class Runner {
     std::shared_ptr<ShareRows> perturbed_rows, rows;  // where their paths are; none before the first piece
     uint64_t groups = 0;                              // of the pieces
   };
-  struct Worker;
+  /// A device's part of a round.
+  struct Worker {
+    std::unique_ptr<DeviceRunner> runner;
+    bool failed = false;
+    Clock::time_point saved = Clock::now();
+    double steps_before = 0;  // of earlier rounds
+  };
+  /// A record of the journal.
+  struct Waiting {
+    std::string key, bytes;
+  };
 
   std::string key_of(const Share& share) const;
   void recall_all();
@@ -48,6 +58,9 @@ class Runner {
   std::string save_state(size_t device);
   void leave(size_t device, bool unfinished);
   void note_left(double seconds);
+  void keep(std::string key, std::string bytes);
+  bool keep_waiting();
+  bool sync_kept(bool now);
   void tell_unsaved();
   void check_saved(const Interruption& end);
   void take(size_t nth, ShareResult result);
@@ -83,10 +96,11 @@ class Runner {
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
   std::vector<Share> shares_;       // of the round
-  std::mutex mutex_;                // guards what is gathered, spare and unsaved
+  std::mutex mutex_;                // guards what is gathered, spare, unkept and unsaved
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
-  std::string unsaved_;             // why a state could not be kept, until it is said
+  std::vector<Waiting> unkept_;     // what a journal could not take, until it can
+  std::string unsaved_;             // why something could not be kept, until it is said
   std::string unsaved_at_end_;      // the same of the states with which the run ends
   std::string done_here_;           // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;
@@ -96,7 +110,7 @@ class Runner {
   double steps_of_round_ = 0, steps_known_ = 0, steps_here_ = 0;
   uint64_t round_ = 0;             // see Tidings
   std::vector<Runner*> tells_of_;  // runners of the round whose progress this one tells
-  Clock::time_point started_, noted_, told_;
+  Clock::time_point started_, noted_, tried_, told_;
 };
 
 }  // namespace bmsim

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "backend/cache.h"
@@ -277,7 +278,18 @@ TEST_CASE("Cache: rates are kept, and nonsense is none") {
   CHECK(cache().rate("rate") == 0);
 }
 
-TEST_CASE("Digest: 128-bit FNV-1a") {
-  CHECK(digest("") == "6c62272e07bb014262b821756295c58d");
-  CHECK(digest("a") == "d228cb696f1a8caf78912b704e4a8964");
+TEST_CASE("Digest: of texts of any length, and of no two the same") {
+  std::set<std::string> all;
+  size_t texts = 0;
+  for (size_t length = 0; length < 40; ++length) {
+    std::string text(length, '\0');
+    all.insert(digest(text)), ++texts;
+    for (size_t bit = 0; bit < 8 * length; ++bit) {
+      text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << bit % 8));
+      CHECK(digest(text).size() == 32);
+      all.insert(digest(text)), ++texts;
+      text[bit / 8] = '\0';
+    }
+  }
+  CHECK(all.size() == texts);
 }

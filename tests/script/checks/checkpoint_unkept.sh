@@ -1,5 +1,6 @@
-# A state that cannot be kept does not end a run, and the end of an interrupted one says so; a damaged state is said to
-# be dropped. No file can be longer than 1 MiB here, which a journal is not, and a state is.
+# A state or a result that cannot be kept does not end a run, and the end of an interrupted one says so; a damaged state
+# is said to be dropped. No file can be longer than 1 MiB here, which the journal of the first script is not, and a
+# state is.
 cat > long.lua <<'LUA'
 local bm = require "bmsim"
 bm.run {
@@ -40,3 +41,25 @@ status=0
 interrupted kept > stdout 2> stderr || status=$?
 expect_status 75
 expect_text stderr "in 'kept' is damaged and is dropped; its paths begin again"
+
+# Results: a sweep's need more than there is room for. The run says so once and ends well; the same command finds some,
+# makes the others, and has the same numbers.
+cat > sweep.lua <<'LUA'
+local bm = require "bmsim"
+bm.run {
+  model = bm.overdamped { potential = bm.potential.sine {}, noise = bm.noise.gaussian { D = 1 } },
+  sweep = { { "force", bm.linspace(0, 1, 96) } }, dt = 1e-2, time = 2, paths = 64, memory = 65536, check_step = false,
+  observe = { "velocity", bm.observe.density { bins = 1000 } },
+}:print()
+LUA
+shares() { "$bmsim" checkpoint partly | grep -o "[0-9]* of 96 shares"; }
+"$bmsim" --threads 1 sweep.lua > whole || fail "exit status $?"
+within_room "$bmsim" --threads 1 --checkpoint partly sweep.lua > stdout 2> stderr || fail "exit status $?"
+cmp stdout whole || fail "other numbers where results are not kept"
+[ "$(grep -c "cannot write 'partly/part-1-of-1.*File too large; the run goes on" stderr)" = 1 ] ||
+  { cat stderr >&2; fail "it is not said once"; }
+few=$(shares)
+[ "${few%% *}" -gt 10 ] && [ "${few%% *}" -lt 96 ] || fail "$few were kept where there was room for most"
+"$bmsim" --threads 1 --checkpoint partly sweep.lua > stdout 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+cmp stdout whole || fail "other numbers where the rest is made"
+[ "$(shares)" = "96 of 96 shares" ] || fail "$(shares) where there is room"
