@@ -53,6 +53,7 @@ local function formulas(subject, field, variables)
     if text ~= nil and type(text) ~= "string" then
       errors.raise("%s.%s must be a formula, got %s", subject, name, errors.type(text))
     end
+    if text and not text:find "%S" then errors.raise("%s.%s: the formula is empty", subject, name) end
     field[name] = text
     texts[i - 1] = text and C.checked(text)
   end

@@ -14,8 +14,8 @@
  * plugin_abi.h documents every field of the descriptor and gives its rules.
  *
  * Device functions are templates marked BM_FN, found by their names. T is a group of SIMD lanes, the number of one GPU
- * thread, double on the host, or a dual number of these: a value and its derivative. P has one member per value, S one
- * per state variable:
+ * thread or a product of two, double on the host, or a dual number of these: a value and its derivative. P has one
+ * member per value, S one per state variable:
  *
  *   potential   template <class T, class P> BM_FN T force(T u, const P& p)      -V'(x), x = u L
  *               template <class T, class P> BM_FN T energy(T u, const P& p)      V(x)
@@ -28,7 +28,8 @@
  *
  * The dialect: + - * / and comparisons between T, and between T and plain numbers; select(mask, a, b), any(mask),
  * fma(a, b, c), rint, floor, sqrt, exp, log, sin2pi(x) = sin(2 pi x), cos2pi, absolute, minimum, maximum, copysign,
- * normal(u, e), normal_quantile(u). The compiler contracts nothing: write fma for a b + c with one rounding.
+ * normal(u, e), normal_quantile(u). The compiler contracts nothing: write fma for a b + c with one rounding. (A
+ * product that a potential's force returns is added to other forces with one rounding, on a GPU.)
  */
 #ifndef BMSIM_PLUGIN_H
 #define BMSIM_PLUGIN_H

@@ -113,7 +113,7 @@ std::optional<std::array<double, 2>> range_of(Options& options, const char* opti
   const std::vector<double> range = options.ascending(option, -1e300);
   if (range.empty()) return {};
   if (range.size() != 2)
-    fail("observe.{}: {} must be two numbers, from and to, got {}", options.subject(), option, range.size());
+    fail("observe.{}: {} must be two numbers, from and to, and has {}", options.subject(), option, range.size());
   return {{range[0], range[1]}};
 }
 

@@ -208,7 +208,8 @@ class FirstPassage : public Observable {
       : to_(options.ascending("to", -infinity)),
         bins_(options.count("bins", 50, 0, 100000)),
         longest_(options.number("longest", 0, 0, 1e300)) {
-    if (to_.empty() || to_.size() > 2)
+    if (to_.empty()) fail("observe.first_passage: to must be given: a position, or the two ends of an interval");
+    if (to_.size() > 2)
       fail("observe.first_passage: to must be a position, or the two ends of an interval, got {} numbers", to_.size());
     const double from = options.number("from", infinity, -infinity, infinity);
     options.end();

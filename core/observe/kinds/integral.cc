@@ -184,7 +184,7 @@ class Integral : public Observable {
       const std::vector<double> given = options.ascending(option, -1e300);
       if (given.empty()) return;
       if (given.size() != 2)
-        fail("observe.{}: {} must be two numbers, from and to, got {}", name_, option, given.size());
+        fail("observe.{}: {} must be two numbers, from and to, and has {}", name_, option, given.size());
       one.from = given[0], one.to = given[1];
     };
     const auto constant = [&](const std::string& option, Functional& one) {

@@ -99,7 +99,7 @@ std::unique_ptr<Observable> make_plane_density(const ObservableRequest& request,
   for (size_t i = 0; i < 2; ++i) {
     const std::vector<double> range = options.ascending("range." + found[i].name, -1e300);
     if (!range.empty() && range.size() != 2)
-      fail("observe.density: range.{} must be two numbers, from and to, got {}", found[i].name, range.size());
+      fail("observe.density: range.{} must be two numbers, from and to, and has {}", found[i].name, range.size());
     if (range.empty() && (found[i].velocity || found[i].formula))
       fail("observe.density: range must be given for {}: range = {{ {} = {{ from, to }} }}", found[i].name,
            found[i].name);
