@@ -19,6 +19,7 @@ template <class Z> BM_FN void settle_squares(Z& z, Trajectories& s, const Parame
 // At the end of a block: folds variables, alone or with another that comes before it, and adds up.
 BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
   for (int g = 0; g < PARTS; g++) {
+    Counters::settle(z, s, g);  // before positions are folded
     Part leaders[VARIABLES];
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (!has(BM_PERIODIC, i)) continue;
@@ -28,7 +29,6 @@ BM_FN void settle(Motion<T>& z, Trajectories& s, const Parameters& p) {
       set_part(z.u[i], g, u - whole);
     }
     settle_squares(z, s, p, g);
-    Counters::settle(z, s, g);
   }
 }
 

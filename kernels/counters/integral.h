@@ -3,6 +3,9 @@
 // is of second order; a shortened step has its own ends.
 //
 // Sums are of the values at both ends together, times steps or changes of u or v: the host divides by 2.
+//
+// The work of a drive on a position is added up by parts: (F + F') (u' - u) = F' u' - F u + F u' - F' u. The first two
+// terms are those at the ends of the window, and of blocks, where u is folded; the others are two fused operations.
 #pragma once
 #include "counter.h"
 #include "motion.h"
@@ -39,14 +42,21 @@ class Integral : public Counter {
 
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>& z, Trajectories& s, int l, int i) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
+      const real integrand = get_lane(z.integrand[k], i);
       s.integral.sum[k][l] = 0;
-      set_lane(z.integral[k], i, adds_ends(k) ? get_lane(z.integrand[k], i) * HALF : (real)0);
+      set_lane(z.integral[k], i,
+               adds_ends(k)  ? integrand * HALF
+               : by_parts(k) ? -integrand * get_lane(place(z, k), i)
+                             : (real)0);
     }
   }
   template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>& z, const O& outside, const Parameters& p) {
     X values[TERMS];
     integrands(z, outside, p, values);
-    BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = values[k];
+    BM_UNROLL for (int k = 0; k < TERMS; k++) {
+      z.integrand[k] = values[k];
+      if (by_parts(k)) z.integral[k] = fma(-values[k], place(z, k), z.integral[k]);
+    }
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L&, const O& before, const O&, const Parameters& p) {
@@ -64,7 +74,9 @@ class Integral : public Counter {
     add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
       if (adds_formula(k)) continue;
-      if (adds_ends(k))
+      if (by_parts(k))
+        z.integral[k] = fma(z.integrand[k], place(z, k), fma(-now[k], z.integral_from[k], z.integral[k]));
+      else if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
@@ -75,6 +87,7 @@ class Integral : public Counter {
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
+      if (by_parts(k)) add_part(s.integral.sum[k], g, part(z.integrand[k], g) * part(place(z, k), g));
       add_part(s.integral.sum[k], g, part(z.integral[k], g));
       set_part(z.integral[k], g, Part((real)0));
     }
@@ -92,6 +105,9 @@ class Integral : public Counter {
   // Steps of one length: values at their ends are added up, and half of the first and the last set right.
   static constexpr real HALF = (real)(BM_COARSE ? 1 : 0.5);
   BM_FN_MEMBER static constexpr bool adds_ends(int k) { return BM_COMMON_CLOCK && RESUMES && over(k) == OVER_TIME; }
+  BM_FN_MEMBER static constexpr bool by_parts(int k) {
+    return RESUMES && BM_METHOD != BM_ABOBA && of(k) == OF_DRIVING && over(k) != OVER_TIME && over(k) < VARIABLES;
+  }
   BM_FN_MEMBER static constexpr bool adds_formula(int k) { return adds_ends(k) && of(k) >= 0 && !BM_COARSE; }
   // What integral k is over.
   template <class X> BM_FN_MEMBER static X place(const Motion<X>& z, int k) {
