@@ -58,7 +58,7 @@ residence_low_fraction_err
 passage_time	1.75	4	0.25
 true	true
 passage_time	6
-observe.first_passage: to must be a position, or the two ends of an interval, got 0 numbers
+observe.first_passage: to must be given: a position, or the two ends of an interval
 observe.first_passage: to must be a position, or the two ends of an interval, got 3 numbers
 observe.first_passage: to must ascend, got 1 after 2
 observe.first_passage: from must differ from to, got 1
