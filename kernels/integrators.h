@@ -84,6 +84,7 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     [[maybe_unused]] X turned[VARIABLES];
     if constexpr (BM_WALLS) mirror(u, p, turned);
     begin_forces(drift, after, there);
+    // Without walls the forces there are added to those at the beginning: a fused term saves an operation.
     if constexpr (!BM_WALLS) BM_UNROLL for (int i = 0; i < VARIABLES; i++) there[i] = f[i] + there[i];
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)

@@ -25,12 +25,12 @@
 // of their own.
 #define BM_PLAIN_RUNS (BM_OWN_CLOCKS && BM_OWN_STEPS && BM_EVENT_NOISES == 1 && !BM_COARSE)
 #define BM_MARKED_RUNS (BM_PLAIN_RUNS && BM_MARKS)
+// Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one. What
+// else may happen is asked for only before the others.
+#define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)
 // Whether the values of the law of increments contain the drift, which is the same in all steps and for all
 // trajectories. On a GPU they are in memory, so that the sum costs nothing.
 #define BM_DRIFT_IN_LAW                                                                                                \
   (BM_OWN_STEPS && BM_COMMON_CLOCK && BM_METHOD != BM_PAPER && BM_VARIABLES == 1 && BM_SOURCES == 1 && !BM_INERTIAL && \
    !BM_MULTIPLIED && !BM_CROSSINGS && !BM_DRIFT_VARIES && !BM_COARSE &&                                                \
    (BM_INCREMENTS == BM_FIVE_POINT || BM_INCREMENTS == BM_NEAR_GAUSSIAN))
-// Whether in such runs a few steps are made at a time without a look at events where no thread of a warp has one. What
-// else may happen is asked for only before the others.
-#define BM_QUIET_STEPS (BM_RARE_EVENTS && BM_PLAIN_RUNS && !BM_CROSSINGS && !BM_HAZARDS)

@@ -11,8 +11,8 @@
 
 namespace bmsim {
 
-/// 128-bit FNV-1a over words of eight bytes, then over their number, as 32 hexadecimal digits. Every step is a
-/// bijection: texts of one length that differ in one word have different digests.
+/// 128-bit FNV-1a over words of eight bytes, mixed with the number of bytes at the end, as 32 hexadecimal digits. Every
+/// step is a bijection: texts of one length that differ in one word have different digests.
 std::string digest(std::string_view text);
 
 /// A kernel cache, created with mode 0700. It does not use a directory that another user owns or can write to, that

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "backend/warn.h"
@@ -150,9 +149,10 @@ std::string Runner::save_state(size_t device) {
 void Runner::leave(size_t device, bool unfinished) {
   if (unfinished && !identity_.empty()) {
     const bool kept = keep_waiting();
-    const std::string why = save_state(device);
+    std::string why = save_state(device);
+    if (!kept) why = fmt::format("checkpoint: '{}' has no room for results", hooks_.journal->directory().string());
     const std::lock_guard lock(mutex_);
-    if (!why.empty() || !kept) unsaved_at_end_ = why.empty() ? unsaved_ : why;
+    if (!why.empty()) unsaved_at_end_ = why;
   }
   workers_[device]->runner->give_back();
 }
@@ -160,45 +160,35 @@ void Runner::leave(size_t device, bool unfinished) {
 // Of a result or a piece, by the thread of its device. What cannot be kept waits.
 void Runner::keep(std::string key, std::string bytes) {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(keeping_);
     unkept_.push_back({std::move(key), std::move(bytes)});
   }
   keep_waiting();
 }
 
-// Puts what waits into the journal. A full disk does not end a run, unless others wait for its part. False if something
-// still waits.
-bool Runner::keep_waiting() {
-  std::vector<Waiting> waiting;
-  {
-    const std::lock_guard lock(mutex_);
-    waiting.swap(unkept_);
-  }
-  size_t kept = 0;
+// False if the journal cannot keep something, on a full disk. That does not end a run, unless others wait for its part.
+template <class F> bool Runner::is_kept(F keep) {
   try {
-    for (; kept < waiting.size(); ++kept) hooks_.journal->put(waiting[kept].key, waiting[kept].bytes);
+    keep();
     return true;
   } catch (const Error& error) {
     if (hooks_.journal->part().of > 1) throw;
     const std::lock_guard lock(mutex_);
     unsaved_ = error.what();
-    waiting.erase(waiting.begin(), waiting.begin() + static_cast<ptrdiff_t>(kept));
-    std::ranges::move(waiting, std::back_inserter(unkept_));
     return false;
   }
 }
 
-// The same for the disk's own cache.
+// Puts what waits into the journal. False if something still waits.
+bool Runner::keep_waiting() {
+  const std::lock_guard lock(keeping_);
+  return is_kept([&] {
+    for (; !unkept_.empty(); unkept_.pop_front()) hooks_.journal->put(unkept_.front().key, unkept_.front().bytes);
+  });
+}
+
 bool Runner::sync_kept(bool now) {
-  try {
-    hooks_.journal->sync(now);
-    return true;
-  } catch (const Error& error) {
-    if (hooks_.journal->part().of > 1) throw;
-    const std::lock_guard lock(mutex_);
-    unsaved_ = error.what();
-    return false;
-  }
+  return is_kept([&] { hooks_.journal->sync(now); });
 }
 
 // What keeps something from being kept is said once for all runs: it does not end them, and may pass.

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "backend/cache.h"
-#include "backend/warn.h"
 #include "engine/records.h"
 #include "error.h"
 #include "journal/journal.h"

@@ -1,6 +1,7 @@
 // Running shares of a plan's points on compiled kernels: divided over devices, a thread for each, and put together in
 // the order of the shares. Progress and interrupts between launches.
 #pragma once
+#include <deque>
 #include <mutex>
 
 #include "engine/compiled.h"
@@ -59,6 +60,7 @@ class Runner {
   void leave(size_t device, bool unfinished);
   void note_left(double seconds);
   void keep(std::string key, std::string bytes);
+  template <class F> bool is_kept(F keep);
   bool keep_waiting();
   bool sync_kept(bool now);
   void tell_unsaved();
@@ -96,10 +98,11 @@ class Runner {
   std::vector<std::unique_ptr<Worker>> workers_;  // by device
 
   std::vector<Share> shares_;       // of the round
-  std::mutex mutex_;                // guards what is gathered, spare, unkept and unsaved
+  std::mutex mutex_;                // guards what is gathered, spare and unsaved
   std::vector<Gathered> gathered_;  // by share of the round
   std::vector<Part> spare_;         // of devices that have failed
-  std::vector<Waiting> unkept_;     // what a journal could not take, until it can
+  std::mutex keeping_;              // guards what is unkept, also while it is written
+  std::deque<Waiting> unkept_;      // what a journal could not take, until it can
   std::string unsaved_;             // why something could not be kept, until it is said
   std::string unsaved_at_end_;      // the same of the states with which the run ends
   std::string done_here_;           // on one of several ranks: what this one has done in the round

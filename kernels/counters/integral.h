@@ -4,8 +4,9 @@
 //
 // Sums are of the values at both ends together, times steps or changes of u or v: the host divides by 2.
 //
-// The work of a drive on a position is added up by parts: (F + F') (u' - u) = F' u' - F u + F u' - F' u. The first two
-// terms are those at the ends of the window, and of blocks, where u is folded; the others are two fused operations.
+// On the common clock the work of a drive on a position is added up by parts: (F + F') (u' - u) = F' u' - F u + F u' -
+// F' u. The first two terms are those at the ends of the window, and of blocks, where u is folded; the others are two
+// fused operations. (On other clocks a path that stands still at its end must add exactly nothing.)
 #pragma once
 #include "counter.h"
 #include "motion.h"
@@ -106,7 +107,8 @@ class Integral : public Counter {
   static constexpr real HALF = (real)(BM_COARSE ? 1 : 0.5);
   BM_FN_MEMBER static constexpr bool adds_ends(int k) { return BM_COMMON_CLOCK && RESUMES && over(k) == OVER_TIME; }
   BM_FN_MEMBER static constexpr bool by_parts(int k) {
-    return RESUMES && BM_METHOD != BM_ABOBA && of(k) == OF_DRIVING && over(k) != OVER_TIME && over(k) < VARIABLES;
+    return BM_COMMON_CLOCK && RESUMES && BM_METHOD != BM_ABOBA && of(k) == OF_DRIVING && over(k) != OVER_TIME &&
+           over(k) < VARIABLES;
   }
   BM_FN_MEMBER static constexpr bool adds_formula(int k) { return adds_ends(k) && of(k) >= 0 && !BM_COARSE; }
   // What integral k is over.

@@ -13,9 +13,9 @@ static_assert(!BM_PLAIN_RUNS || RING_LENGTH >= 2 * ASKED + 4);
 constexpr int RING_REALS = BM_COUNTDOWNS ? BM_EVENT_NOISES * RING_LENGTH * 32 : 0;
 constexpr int OUTSIDE_MEMBERS = sizeof(Outside<real>) / sizeof(real);
 constexpr bool SHARED_OUTSIDE = BM_PHASES > 0 && !BM_RANDOM_PHASES && BM_COMMON_CLOCK;
-// Each of these is a row of iterations of a block and its end, by runs that begin at a multiple of four numbers: so
-// many are loaded at once. A run contains its end, too, and unless it is a multiple of four itself the next one has a
-// place of its own.
+// Each of these is a row: its values at all iterations of a block and at its end. Runs of steps begin at a multiple of
+// four numbers, since so many are loaded at once. Where a run is a multiple of four, its end is the beginning of the
+// next; else both have places of their own.
 constexpr int OUTSIDE_RUN = RUN % 4 == 0 ? BLOCK : RUN, OUTSIDE_STRIDE = (OUTSIDE_RUN / 4 + 1) * 4;
 constexpr int OUTSIDE_ROW = BLOCK / OUTSIDE_RUN * OUTSIDE_STRIDE;
 constexpr int OUTSIDE_PLACES = OUTSIDE_RUN == BLOCK ? BLOCK + 1 : OUTSIDE_ROW;  // that are set

@@ -3,7 +3,7 @@
 --   bmsim costs.lua   half a minute on a GPU; -D paths=N: quick
 local bm = require "bmsim"
 local paths = bm.args.paths or 524288
-local time = bm.args.time or bm.args.paths and 6 or 60
+local time = bm.args.time or bm.args.paths and 6 or 600
 
 local function rate(model, ...)
   local best = 0

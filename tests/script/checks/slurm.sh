@@ -79,7 +79,7 @@ JobAcctGatherType=jobacct_gather/none
 PropagateResourceLimits=NONE
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-SchedulerParameters=sched_min_interval=0
+SchedulerParameters=sched_min_interval=0,sched_interval=1,bf_interval=1
 SlurmdParameters=config_overrides
 ReturnToService=2
 MailProg=/bin/true
@@ -203,10 +203,10 @@ declare -A size=([limit]= [ranks]="--nodes=1 --ntasks-per-node=8" [mpirun]=)
 for kind in "${jobs[@]}"; do
   touch $kind/stall
   job[$kind]=$(submit $kind --time=60 --signal=B:${signal[$kind]}@119 ${size[$kind]})
-  until_true 60 begun $kind
+  until_true 180 begun $kind
   sleep 0.2
   scancel --batch --signal=${signal[$kind]} ${job[$kind]}
-  until_true 60 waits_again ${job[$kind]} 1
+  until_true 180 waits_again ${job[$kind]} 1
   start_again ${job[$kind]} 2
 done
 
@@ -214,31 +214,31 @@ done
 touch array/stall
 job[array]=$(submit array)
 others_done() { [ "$(squeue --noheader --array --jobs="${job[array]}" --format=%K-%T)" = 7-RUNNING ]; }
-until_true 60 others_done
+until_true 180 others_done
 scancel "${job[array]}_7"
 killed() { [ -z "$(squeue --noheader --jobs="${job[array]}")" ]; }
-until_true 60 killed
+until_true 180 killed
 [ "$(shown "${job[array]}" JobState | tr '\n' ' ')" = "CANCELLED COMPLETED " ] || fail "the array did not end well"
 [ ! -e array/first.csv ] || fail "a part was left out, and yet there is a result"
 "$bmsim" checkpoint array/kept > stdout || fail "exit status $?"
 expect_text stdout "30 of 32"
 rm array/stall
 job[array]=$(submit array --array=7)
-until_true 60 completed "${job[array]}"
+until_true 180 completed "${job[array]}"
 [ -e array/first.csv ] || fail "all parts are there, and no result"
 # Submitted again for the second run of the script.
 job[array]=$(submit array)
-until_true 60 completed "${job[array]}"
+until_true 180 completed "${job[array]}"
 numbers array > parts
 cmp -s numbers parts || fail "an array gives other numbers"
 
 for kind in "${jobs[@]}"; do
-  until_true 60 waits_again ${job[$kind]} 2
+  until_true 180 waits_again ${job[$kind]} 2
   rm $kind/stall
   start_again ${job[$kind]} 60
 done
 for kind in "${jobs[@]}"; do
-  until_true 60 completed ${job[$kind]}
+  until_true 180 completed ${job[$kind]}
   numbers $kind > resumed
   cmp -s numbers resumed || fail "$kind: a number has changed"
   expect_text $kind/slurm-${job[$kind]}.out "the same command goes on"
