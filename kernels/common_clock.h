@@ -245,7 +245,10 @@ class Stepper {
 #endif
 
   BM_FN_MEMBER bool end_block() {
-    if (!ended_) settle_all(BLOCK);
+    if (!ended_) {
+      arrive(RUN);
+      settle_all(BLOCK);
+    }
     return !ended_ && !absorbed_;
   }
 
@@ -328,6 +331,10 @@ class Stepper {
               outside_.at(in_run + LAST), p_);
     gathered_ = nothing_gathered(z_);
   }
+  // After iteration in_run of the run.
+  BM_FN_MEMBER void arrive([[maybe_unused]] int in_run) {
+    if constexpr (BM_FALLS > 0) Counters::arrive(z_, outside_.at(in_run - 1), outside_.at(in_run));
+  }
   BM_FN_MEMBER void settle_all(int steps) {
 #if BM_HAZARDS
     hazards_.end_block(z_);
@@ -360,6 +367,7 @@ class Stepper {
 
   // Handles the boundary at this step: begins the window, records a mark, ends the run.
   BM_FN_MEMBER void pass_boundary(int steps) {
+    arrive(steps - run_);
     if (steps == to_window_ && to_window_ < BLOCK) begin_window();
     if (BM_HALVES && steps < BLOCK && steps == to_middle()) pass_middle();
     if (BM_MARKS) pass_mark(steps);

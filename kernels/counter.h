@@ -32,6 +32,9 @@ struct Counter {
   BM_FN_MEMBER static void before_step(Motion<X>&, const L&, const O&, const O&, const Parameters&) {}
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>&, const L&, const O&, const Parameters&) {}
+  // On the common clock, at a step where the window begins, or something ends, with the outside influences a step ago
+  // and there.
+  template <class X, class O> BM_FN_MEMBER static void arrive(Motion<X>&, const O&, const O&) {}
   // At the end of a block, for part g of the trajectories.
   BM_FN_MEMBER static void settle(Motion<T>&, Trajectories&, int) {}
   // Trajectory l went from one place to another by an event of the script, at this time in steps.
@@ -95,6 +98,11 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER static void after_step([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const L& length,
                                       [[maybe_unused]] const O& after, [[maybe_unused]] const Parameters& p) {
     (Each::after_step(z, length, after, p), ...);
+  }
+  template <class X, class O>
+  BM_FN_MEMBER static void arrive([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const O& before,
+                                  [[maybe_unused]] const O& here) {
+    (Each::arrive(z, before, here), ...);
   }
   BM_FN_MEMBER static void settle([[maybe_unused]] Motion<T>& z, [[maybe_unused]] Trajectories& s,
                                   [[maybe_unused]] int g) {

@@ -20,13 +20,17 @@ constexpr int PER_WORD = BM_INCREMENTS == BM_FIVE_POINT      ? 10
                                                                 : BM_OWN_STEPS ? 8
                                                                                : 16)
                                                              : 1;
-constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? 16
-                      : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD
-                      : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? 4
-                                                          : 2;
 constexpr int SOURCES = BM_SOURCES;  // independent white noises
-// Words of a run. On a GPU the steps of a particle without events are so short that the beginning of a run counts.
+// On a GPU the steps of a particle without events are so short that the beginning of a run counts, and of a block. What
+// acts from outside in every step of a block takes shared memory.
 constexpr bool LONG_RUNS = BM_OWN_STEPS && BM_COMMON_CLOCK && BM_VARIABLES == 1 && BM_SOURCES == 1 && BM_JUMPS == 0;
+constexpr bool LONG_BLOCKS = LONG_RUNS && BM_PHASES + BM_TIMED <= 4;
+constexpr int DRAWS = BM_INCREMENTS == BM_GAUSSIAN        ? (LONG_BLOCKS ? 32 : 16)
+                      : BM_INCREMENTS == BM_NO_INCREMENTS ? 32 / PER_WORD
+                      : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (LONG_BLOCKS ? 8 : 4)
+                      : LONG_BLOCKS                       ? 4
+                                                          : 2;
+// Words of a run.
 constexpr int WORDS = BM_INCREMENTS == BM_GAUSSIAN        ? 4
                       : BM_INCREMENTS == BM_NEAR_GAUSSIAN ? (BM_QUIET_STEPS && BM_SOURCES == 1 ? 4 : 2)
                       : BM_INCREMENTS == BM_FIVE_POINT    ? (LONG_RUNS ? 2 : 1)

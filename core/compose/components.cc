@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "plugin/state_functions.h"
+
 namespace bmsim {
 
 namespace {
@@ -55,6 +57,10 @@ std::vector<Numbered> step_noises(const Model& model) {
   for (const Numbered& one : of_kind(model, BM_NOISE))
     if (one.has(BM_EVOLVE | BM_INCREMENT)) found.push_back(one);
   return found;
+}
+
+size_t observed_phases(const Numbered& functions) {
+  return functions.plugin().state_functions()->forces_read_phases() ? functions.phases() : 0;
 }
 
 std::vector<std::string> value_names(const Plugin& plugin) {

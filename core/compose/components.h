@@ -32,6 +32,9 @@ std::vector<Numbered> multiplied_forces(const Model& model);
 /// Noises that take random numbers at every step: coloured ones, and those with increments of their own.
 std::vector<Numbered> step_noises(const Model& model);
 
+/// Phases that the functions observed at every step read: all of them or, if only functions of t alone do, none.
+size_t observed_phases(const Numbered& functions);
+
 /// Names of a plugin's values in the order of their slots. Parameters of formulas, of which kernels read only
 /// constants, have none of their script's.
 std::vector<std::string> value_names(const Plugin& plugin);

@@ -169,6 +169,7 @@ class Writer {
     define("BM_COUNTDOWNS", has_countdowns(n, options_) ? 1 : 0);
     define("BM_RARE_EVENTS", options_.rare_events ? 1 : 0);
     define("BM_GATHERED_IMPULSES", gathers_impulses(model_, n, options_) ? 1 : 0);
+    define("BM_FALLS", knows_falls(options_, n) ? std::popcount(n.forced) : 0);
     define("BM_EVOLVING", n.evolving);
     define("BM_AVERAGES", n.averages);
     define("BM_STEP_NUMBERS", n.step_noises);
@@ -208,6 +209,7 @@ class Writer {
     define("BM_HALVES", options_.halves ? 1 : 0);
     define("BM_COARSE", options_.coarse ? 1 : 0);
     const Component* observed = model_.observed();
+    define("BM_TIMED", n.timed);
     define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());
     define("BM_AT_EVENTS", options_.at_events);
     if (options_.integrals.empty()) return;

@@ -164,7 +164,7 @@ std::string observed_text(const Model& model) {
       "Parameters& p, X (&f)[OBSERVED]) {{\n"
       "  {1}::add_forces(u, v, {4}, p.c{2}, f);\n}}\n",
       model.variables().size(), one.space(), one.k, one.plugin().state_functions()->count(),
-      fmt::format("{}{}", one.phases() > 0 ? "outside.observed" : "(const X*)0",
+      fmt::format("{}{}", observed_phases(one) > 0 ? "outside.observed" : "(const X*)0",
                   one.plugin().state_functions()->timed() > 0 ? ", outside.timed" : ""));
 }
 

@@ -80,10 +80,11 @@ std::string outside_text(const Model& model) {
   for (const auto& [name, sum] : sums)
     text += fmt::format("  if constexpr ({}) outside.{} = X({});\n", name == "amplitude" ? "BM_MODULATED" : "BM_FORCED",
                         name, sum.empty() ? "(real)0" : sum);
+  text += "  if constexpr (BM_FALLS > 0) BM_UNROLL for (int i = 0; i < BM_FALLS; i++) outside.fall[i] = X((real)0);\n";
   for (size_t i = 0; i < count(model).potential_phases; ++i)
     text += fmt::format("  outside.phase[{0}] = phase[{0}];\n", i);
   for (const Numbered& one : of_kind(model, observed_kind)) {
-    for (size_t i = 0; i < one.phases(); ++i)
+    for (size_t i = 0; i < observed_phases(one); ++i)
       text += fmt::format("  outside.observed[{}] = phase[{}];\n", i, one.first_phase + i);
     if (one.plugin().state_functions()->timed() > 0)
       text += fmt::format("  {}::timed(phase + {}, p.c{}, outside.timed);\n", one.space(), one.first_phase, one.k);

@@ -252,7 +252,7 @@ Counts count(const Model& model) {
   n.events += n.timed_events;
   for (const Numbered& one : of_kind(model, event_kind)) n.kick_phases += one.phases();
   for (const Numbered& one : of_kind(model, observed_kind))
-    n.observed_phases += one.phases(), n.timed += one.plugin().state_functions()->timed();
+    n.observed_phases += observed_phases(one), n.timed += one.plugin().state_functions()->timed();
   n.step_noises = step_noises(model).size();
   for (const Component* one : model.walls())
     if (one->plugin->state_functions()->wall()->holds) n.sticky |= 1U << one->variable;
@@ -262,6 +262,14 @@ Counts count(const Model& model) {
 bool has_countdowns(const Counts& n, const KernelOptions& options) {
   const bool crosses_alone = n.crossings > 0 && n.fields == 0;
   return options.method != Method::walk && (n.events > 0 || crosses_alone || options.method == Method::adaptive);
+}
+
+bool knows_falls(const KernelOptions& options, const Counts& n) {
+  const bool works = std::ranges::any_of(options.integrals, [&](const KernelOptions::Integral& one) {
+    return one.of == KernelOptions::Integral::driving && one.over < static_cast<int>(n.variables);
+  });
+  return works && n.phases > 0 && n.events + n.hazards + n.crossings == 0 && !options.random_phases &&
+         !options.coarse && options.method != Method::aboba && !has_countdowns(n, options);
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {
@@ -289,6 +297,8 @@ std::string trajectory_text(const Model& model, const KernelOptions& options) {
       members_text(
           "Outside",
           {several(real, "force", "on the variables that have one", static_cast<size_t>(std::popcount(n.forced))),
+           several(real, "fall", "force a step ago less that a step from now (outside_table.h)",
+                   knows_falls(options, n) ? static_cast<size_t>(std::popcount(n.forced)) : 0),
            one(real, "amplitude", "factor of the potential: 1 + modulating noises and drives", n.modulated),
            several(real, "noise", "noises that amplitudes multiply, except white ones", n.multiplied_forces),
            several(real, "phase", "phases of a potential that depends on time", n.potential_phases),

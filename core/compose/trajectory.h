@@ -41,6 +41,8 @@ struct Counts {
 Counts count(const Model& model);
 /// Whether trajectories have countdowns and clocks of their own (kernels/events.h).
 bool has_countdowns(const Counts& n, const KernelOptions& options);
+/// Whether steps know how forces from outside fall, for their work (kernels/counters/integral.h).
+bool knows_falls(const KernelOptions& options, const Counts& n);
 /// Whether a coarse run (kernels/coarse.h) gathers increments with a law of their own separately.
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options);
 

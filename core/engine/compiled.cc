@@ -61,6 +61,7 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
     kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
   deaf.reset();
   for (const auto& kernel : kernels) kernel->identity = digest(text);
+  World::instance().gather("kernels", "");  // all ranks have theirs: the run's own time begins
   outcome.compile_seconds += seconds_since(before);
   outcome.kernel_cached = kernels[0]->cached;
   outcome.kernel_source = kernels[0]->source;

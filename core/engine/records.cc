@@ -296,7 +296,7 @@ namespace {
 
 /// What the host knows of a point, in part beyond what kernels are given:
 /// units, and parameters of observed formulas.
-void add_values(Writer& out, const ModelValues& values) {
+void add_values(Digest& out, const ModelValues& values) {
   out.add(values.values);
   for (const auto& arrays : values.arrays) out.add(arrays);
   for (const VariableValues& one : values.variables)
@@ -306,7 +306,7 @@ void add_values(Writer& out, const ModelValues& values) {
   out.add(values.keeps_periods);
 }
 
-void add_point(Writer& out, const Point& point) {
+void add_point(Digest& out, const Point& point) {
   add_values(out, point.values);
   if (point.perturbed) add_values(out, *point.perturbed);
   for (const double number : {point.time.dt, point.time.steps, point.time.transient, point.substeps}) out.add(number);
@@ -327,7 +327,7 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
                         const Kernel& kernel, const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
-      fmt::format("bmsim {} records 3\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
+      fmt::format("bmsim {} records 4\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
                   device, layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";
@@ -337,10 +337,11 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
     for (const auto& [name, word] : request.words) text += fmt::format(" {}='{}';", name, word);
     text += "\n";
   }
-  Writer out(text);
+  Digest out;
+  out.add(text);
   for (const Point& point : plan.points) add_point(out, point);
   for (const auto& bytes : parameters) out.add(bytes);
-  return digest(text);
+  return out.text();
 }
 
 }  // namespace bmsim

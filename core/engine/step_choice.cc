@@ -141,11 +141,11 @@ double duration_of(const Point& point) { return rounded_duration(point.time.step
 struct Landscape {
   Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
       : changes(shapes.changes(plan.model, point.values, start_of(point), duration_of(point))),
-        around(plan.model, point.values, changes.times),
+        around(shapes.surroundings(plan.model, point.values, start_of(point), duration_of(point))),
         V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
   double curvature() const { return around.amplitude * V.curvature + around.slope; }
   const Changes& changes;
-  Surroundings around;
+  const Surroundings& around;
   const ForceShape& V;
 };
 

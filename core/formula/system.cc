@@ -205,6 +205,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
       later_list.push_back({fmt::format("f[{}]", i - later), inner[i]});
   }
   made.text = device_statements(list, shared);
+  made.reads_phases = made.text.find("phase[") != std::string::npos;
   if (what == FunctionsAre::observed) {
     for (Assignment& one : list) one.how = Assignment::add;
     made.sums_text = device_statements(list, shared);

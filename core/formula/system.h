@@ -76,6 +76,7 @@ struct CompiledSystem {
   /// If it was asked for: statements "w[i] = ..." for functions of t alone, which occur in the text as w[i]; how many.
   std::string timed_text;
   size_t timed = 0;
+  bool reads_phases = false;          ///< whether `text` does
   std::vector<Expression> offsets;    ///< of forces: their constant terms, which are not in the text
   std::vector<Expression> constants;  ///< of parameters and lengths
   std::vector<Phase> phases;

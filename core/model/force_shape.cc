@@ -279,6 +279,15 @@ const Changes& ForceShapes::changes(const Model& model, const ModelValues& value
   return known_changes_.emplace(std::move(key), changes_of(model, values, start, duration)).first->second;
 }
 
+const Surroundings& ForceShapes::surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
+                                              double duration) {
+  std::vector<double> key = key_of(values, start, duration);
+  const auto found = known_surroundings_.find(key);
+  if (found != known_surroundings_.end()) return found->second;
+  return known_surroundings_.try_emplace(std::move(key), model, values, changes(model, values, start, duration).times)
+      .first->second;
+}
+
 const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                            double duration) {
   std::vector<double> key = key_of(values, start, duration);

@@ -33,6 +33,9 @@ class ForceShapes {
 
   /// What depends on time explicitly.
   const Changes& changes(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
+  /// All forces but the potential's; not of a system.
+  const Surroundings& surroundings(const Model& model, const ModelValues& values, const SystemStart& start,
+                                   double duration);
   /// The scales of a system.
   const SystemScales& of_system(const Model& model, const ModelValues& values, const SystemStart& start,
                                 double duration);
@@ -50,6 +53,7 @@ class ForceShapes {
   std::map<std::vector<double>, ForceShape> known_;
   std::map<std::vector<double>, SystemScales> known_systems_;
   std::map<std::vector<double>, Changes> known_changes_;
+  std::map<std::vector<double>, Surroundings> known_surroundings_;
 };
 
 }  // namespace bmsim

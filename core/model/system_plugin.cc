@@ -90,6 +90,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
   const WallShape* wall() const override { return wall_ ? &*wall_ : nullptr; }
   void make_wall(const WallShape& wall) { wall_ = wall; }
   size_t timed() const override { return compiled_.timed; }
+  bool forces_read_phases() const override { return compiled_.reads_phases; }
   uint32_t acts_on() const override { return static_cast<uint32_t>(compiled_.not_zero); }
   bool has_text() const override { return compiled_.in_text != 0; }
   double constant_force(size_t variable, const SystemNumbers& numbers, const double* values) const override {

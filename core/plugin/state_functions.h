@@ -56,6 +56,8 @@ class StateFunctions {
   ///   template <class T, int N, class P> BM_FN void timed(const T* phase, const P& p, T (&w)[N])
   /// and forces() takes as const W* w, after phase. A function add_forces() of the same arguments adds to f[i].
   virtual size_t timed() const { return 0; }
+  /// Whether forces() reads phases: if not, timed() alone does.
+  virtual bool forces_read_phases() const { return true; }
   /// Mask of the functions that are not 0: the variables on which there is a force. An amplitude has a function b[i]
   /// for each of n variables; that of white noise also, at n + i, the force 2 D sum over j of b[j] db[i]/dz[j], where
   /// z[j] is what the noise changes, x[j] or v[j]: the difference between anti-Ito and Ito.

@@ -4,9 +4,10 @@
 //
 // Sums are of the values at both ends together, times steps or changes of u or v: the host divides by 2.
 //
-// On the common clock the work of a drive on a position is added up by parts: (F + F') (u' - u) = F' u' - F u + F u' -
-// F' u. The first two terms are those at the ends of the window, and of blocks, where u is folded; the others are two
-// fused operations. (On other clocks a path that stands still at its end must add exactly nothing.)
+// On the common clock the work of a drive F on a position is added up by places, one fused operation a step: the sum of
+// (F_i + F_i+1) (u_i+1 - u_i) contains u_i times F_i-1 - F_i+1, which is known before the step (Outside::fall); and the
+// last place, of the window or of a block, where u is folded, times F_i-1 + F_i. (On other clocks a path that stands
+// still at its end must add exactly nothing.)
 #pragma once
 #include "counter.h"
 #include "motion.h"
@@ -46,26 +47,26 @@ class Integral : public Counter {
       const real integrand = get_lane(z.integrand[k], i);
       s.integral.sum[k][l] = 0;
       set_lane(z.integral[k], i,
-               adds_ends(k)  ? integrand * HALF
-               : by_parts(k) ? -integrand * get_lane(place(z, k), i)
-                             : (real)0);
+               adds_ends(k)   ? integrand * HALF
+               : by_places(k) ? -integrand * get_lane(place(z, k), i)
+                              : (real)0);
     }
   }
   template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>& z, const O& outside, const Parameters& p) {
     X values[TERMS];
     integrands(z, outside, p, values);
-    BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      z.integrand[k] = values[k];
-      if (by_parts(k)) z.integral[k] = fma(-values[k], place(z, k), z.integral[k]);
-    }
+    BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = by_places(k) ? X(NOTHING) : values[k];
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L&, const O& before, const O&, const Parameters& p) {
     if constexpr (!RESUMES) resume(z, before, p);
     // The integrator has the sum of both ends, too; aboba knows the middle alone.
     if constexpr (any_of(OF_DRIVING, OF_DRIVING))
-      BM_UNROLL for (int k = 0; k < TERMS; k++) if (of(k) == OF_DRIVING) z.integrand[k] =
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (of(k) == OF_DRIVING && !by_places(k)) z.integrand[k] =
           BM_METHOD == BM_ABOBA ? X(NOTHING) : driving<X>(k, before);
+    if constexpr (BM_FALLS > 0)
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (by_places(k)) z.integral[k] =
+          fma(X(before.fall[index_of(BM_FORCED, over(k))]), place(z, k), z.integral[k]);
     BM_UNROLL for (int k = 0; k < TERMS; k++) if (over(k) != OVER_TIME) z.integral_from[k] = place(z, k);
   }
   template <class X, class L, class O>
@@ -74,22 +75,25 @@ class Integral : public Counter {
     integrands(z, after, p, now);
     add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (adds_formula(k)) continue;
-      if (by_parts(k))
-        z.integral[k] = fma(z.integrand[k], place(z, k), fma(-now[k], z.integral_from[k], z.integral[k]));
-      else if (adds_ends(k))
+      if (adds_formula(k) || by_places(k)) continue;
+      if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
       else
         add(z.integral[k], z.integrand[k] + now[k], place(z, k) - z.integral_from[k]);
     }
-    if constexpr (RESUMES) BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = now[k];
+    if constexpr (RESUMES) BM_UNROLL for (int k = 0; k < TERMS; k++) if (!by_places(k)) z.integrand[k] = now[k];
+  }
+  template <class X, class O> BM_FN_MEMBER static void arrive(Motion<X>& z, const O& before, const O& here) {
+    if constexpr (BM_FALLS > 0)
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (by_places(k)) z.integrand[k] =
+          driving<X>(k, before) + driving<X>(k, here);
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (by_parts(k)) add_part(s.integral.sum[k], g, part(z.integrand[k], g) * part(place(z, k), g));
-      add_part(s.integral.sum[k], g, part(z.integral[k], g));
+      const Part sum = part(z.integral[k], g);
+      add_part(s.integral.sum[k], g, by_places(k) ? fma(part(z.integrand[k], g), part(place(z, k), g), sum) : sum);
       set_part(z.integral[k], g, Part((real)0));
     }
   }
@@ -106,10 +110,10 @@ class Integral : public Counter {
   // Steps of one length: values at their ends are added up, and half of the first and the last set right.
   static constexpr real HALF = (real)(BM_COARSE ? 1 : 0.5);
   BM_FN_MEMBER static constexpr bool adds_ends(int k) { return BM_COMMON_CLOCK && RESUMES && over(k) == OVER_TIME; }
-  BM_FN_MEMBER static constexpr bool by_parts(int k) {
-    return BM_COMMON_CLOCK && RESUMES && BM_METHOD != BM_ABOBA && of(k) == OF_DRIVING && over(k) != OVER_TIME &&
-           over(k) < VARIABLES;
+  BM_FN_MEMBER static constexpr bool by_places(int k) {
+    return BM_FALLS > 0 && of(k) == OF_DRIVING && over(k) < VARIABLES;
   }
+  static_assert(BM_FALLS == 0 || (BM_COMMON_CLOCK && RESUMES));
   BM_FN_MEMBER static constexpr bool adds_formula(int k) { return adds_ends(k) && of(k) >= 0 && !BM_COARSE; }
   // What integral k is over.
   template <class X> BM_FN_MEMBER static X place(const Motion<X>& z, int k) {

@@ -50,6 +50,12 @@ struct OutsideTable {
       int row = 0;
       each_member(outside, outside, [&](Part& a, const Part&) { store_part(table[row++] + first, a); });
     }
+    for (int k = 0; k < BM_FALLS; k++) {
+      const real* force = table[k];
+      real* fall = table[BM_FALLS + k];
+      fall[0] = -(force[0] + force[1]);
+      for (int i = 1; i < BLOCK; i++) fall[i] = force[i - 1] - force[i + 1];
+    }
   }
   BM_FN_MEMBER void begin_run(int number) { run = number * RUN; }
   // Outside influences at the beginning of iteration i of the run, i = RUN being its end; with an offset if the method

@@ -32,13 +32,26 @@ struct OutsideTable {
     }
     if (!SHARED_OUTSIDE) return;
     __syncwarp();
-    for (int i = (int)(threadIdx.x % 32); i < OUTSIDE_PLACES; i += 32) {
+    for_each(OUTSIDE_PLACES, [&](int i) {
       const int runs_before = OUTSIDE_RUN == BLOCK ? 0 : i / OUTSIDE_STRIDE;
       Outside<real> outside = evaluate(i - runs_before * (OUTSIDE_STRIDE - OUTSIDE_RUN));
       int row = 0;
-      each_member(outside, outside, [&](real a, real) { table[row++ * OUTSIDE_ROW + i] = a; });
-    }
+      each_member(outside, outside, [&](real a, real) {
+        if (row < BM_FALLS || row >= 2 * BM_FALLS) table[row * OUTSIDE_ROW + i] = a;
+        row++;
+      });
+    });
     __syncwarp();
+#if BM_FALLS
+    for_each(BLOCK, [&](int i) {
+      BM_UNROLL for (int k = 0; k < BM_FALLS; k++) {
+        const real* force = table + k * OUTSIDE_ROW;
+        const real before = i == 0 ? -force[0] : force[place_of(i - 1)];
+        table[(BM_FALLS + k) * OUTSIDE_ROW + place_of(i)] = before - force[place_of(i) + 1];
+      }
+    });
+    __syncwarp();
+#endif
 #endif
   }
   BM_FN_MEMBER void begin_run(int number) {
@@ -56,6 +69,15 @@ struct OutsideTable {
   }
 
  private:
+  // f(i) for all i < count, by the threads of the warp. (Where all make equally many rounds, no branch divides them.)
+  template <class F> BM_FN_MEMBER static void for_each(int count, F f) {
+    BM_UNROLL for (int first = 0; first < count; first += 32) {
+      const int i = first + (int)(threadIdx.x % 32);
+      if (i < count) f(i);
+    }
+  }
+  // Where iteration i of the block is in a row.
+  BM_FN_MEMBER static int place_of(int i) { return OUTSIDE_RUN == BLOCK ? i : i / RUN * OUTSIDE_STRIDE + i % RUN; }
   BM_FN_MEMBER Outside<real> evaluate([[maybe_unused]] int i) const {
     real phase[PHASES];
 #if BM_PHASES

@@ -80,8 +80,8 @@ BM_FN uint32_t bin_of(double value, const Bins& bins) {
   return place >= 0 && place < (double)bins.count ? (uint32_t)place : bins.count;
 }
 
-// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, in shared memory if `shared`. If
-// there is a row `from`, its values are subtracted from those of a.
+// Grid (slots * parts, groups): a block counts the rows [first, last) of its slot, several at a time if a group has few
+// paths, in shared memory if `shared`. If there is a row `from`, its values are subtracted from those of a.
 constexpr uint32_t NO_ROW = 0xffffffff;
 extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of_a, const uint32_t* b, Bins of_b,
                                         uint64_t rows, uint64_t per_slot, uint64_t parts, uint32_t shared,
@@ -96,10 +96,13 @@ extern "C" __global__ void bm_histogram(Recorded all, const uint32_t* a, Bins of
     for (uint32_t cell = threadIdx.x; cell < cells; cell += blockDim.x) mine[cell] = 0;
     __syncthreads();
   }
-  for (uint64_t row = first; row < last; row++) {
+  const uint64_t size = all.size(g);
+  const uint32_t width = size < blockDim.x ? ((uint32_t)size + 31) / 32 * 32 : blockDim.x;  // threads of a row
+  const uint32_t at_once = blockDim.x / width, line_of_block = threadIdx.x / width;
+  for (uint64_t row = first + line_of_block; line_of_block < at_once && row < last; row += at_once) {
     const double *x = all.part(a[row], g), *y = b ? all.part(b[row], g) : nullptr;
     const double* begin = from == NO_ROW ? nullptr : all.part(from, g);
-    for (uint64_t i = threadIdx.x; i < all.size(g); i += blockDim.x) {
+    for (uint64_t i = threadIdx.x % width; i < size; i += width) {
       const uint32_t column = bin_of(begin ? x[i] - begin[i] : x[i], of_a), line = y ? bin_of(y[i], of_b) : 0;
       if (column >= of_a.count || line >= of_b.count) continue;
       const uint32_t cell = line * of_a.count + column;

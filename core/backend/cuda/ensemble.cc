@@ -179,7 +179,7 @@ void CudaEnsemble::window(std::span<const WindowTarget> targets) const {
 }
 
 std::unique_ptr<Samples> CudaEnsemble::samples(size_t first, size_t paths) {
-  return std::make_unique<CudaSamples>(driver_, queue_->stream, functions_.samples, scratch_,
+  return std::make_unique<CudaSamples>(driver_, *queue_, functions_.samples, scratch_,
                                        samples_.get() + first * sizeof(double), threads_, paths);
 }
 

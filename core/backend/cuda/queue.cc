@@ -14,6 +14,7 @@ Queue::Queue(const Driver& d) : driver(d) {
     void* pinned = nullptr;
     check(d.allocate_host(&pinned, 2 * sizeof(uint32_t)), "pinned memory");
     more = static_cast<uint32_t*>(pinned);
+    check(d.allocate_host(&room, room_bytes), "pinned memory");
   } catch (...) {
     release();
     throw;
@@ -25,6 +26,7 @@ Queue::~Queue() {
 }
 void Queue::release() {
   if (more != nullptr) driver.release_host(more);
+  if (room != nullptr) driver.release_host(room);
   for (int i = 0; i < 2; ++i) {
     if (before[i] != nullptr) driver.event_destroy(before[i]);
     if (after[i] != nullptr) driver.event_destroy(after[i]);

@@ -19,6 +19,8 @@ struct Queue {
   Stream stream = nullptr;
   Event before[2] = {}, after[2] = {};
   uint32_t* more = nullptr;  ///< pinned, one word per launch in flight
+  void* room = nullptr;      ///< pinned, for results
+  static constexpr size_t room_bytes = 1 << 20;
 
  private:
   void release();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "backend/cuda/buffer.h"
+#include "backend/cuda/queue.h"
 #include "backend/samples.h"
 
 namespace bmsim::cuda {
@@ -26,9 +27,6 @@ class Scratch {
       check(driver_.copy_to_device_async(to, numbers.data(), numbers.size() * sizeof(Number), stream), "reduction");
     return to;
   }
-  template <class Number> DevicePointer copy_of(size_t slot, const std::vector<Number>& numbers, Stream stream) {
-    return copy_of(slot, std::span(numbers), stream);
-  }
 
  private:
   struct Slot {
@@ -42,7 +40,7 @@ class Scratch {
 class CudaSamples : public Samples {
  public:
   /// data: of the first path; row r begins at data + 8 r stride.
-  CudaSamples(const Driver& driver, Stream stream, const SampleFunctions& functions, Scratch& scratch,
+  CudaSamples(const Driver& driver, Queue& queue, const SampleFunctions& functions, Scratch& scratch,
               DevicePointer data, uint64_t stride, size_t paths);
   void evaluate(const RecordedFormula& formula, size_t marks) override;
   std::vector<double> row(uint32_t row, size_t count) const override;
@@ -69,8 +67,16 @@ class CudaSamples : public Samples {
   std::vector<Number> reduce(Function function, const Grid& grid, size_t size, size_t out, std::vector<void*> arguments,
                              size_t shared) const;
 
+  template <class Number> DevicePointer on_device(size_t slot, const std::vector<Number>& numbers) const {
+    return scratch_.copy_of(slot, std::span(numbers), queue_.stream);
+  }
+  template <class Number> DevicePointer on_device(size_t slot, std::span<const Number> numbers) const {
+    return scratch_.copy_of(slot, numbers, queue_.stream);
+  }
+  size_t largest_group() const { return (paths() + groups() - 1) / groups(); }
+
   const Driver& driver_;
-  Stream stream_;
+  Queue& queue_;
   SampleFunctions functions_;
   Scratch& scratch_;
   mutable Recorded recorded_;
