@@ -94,6 +94,7 @@ class Prompt {
       if (must_end()) throw Failure("interrupted", BM_INTERRUPTED);
       lua_settop(lua_, 0);
       host_.reset_interrupt();
+      if (lines_.edits()) std::clearerr(stdout);  // a signal may have ended a write to the terminal
     }
   }
 

@@ -47,6 +47,32 @@ void check_within(const Model& model, const RunOptions& options, const Point& po
   }
 }
 
+/// Throws Error if all paths begin at one place and a force is not a finite number there. Mean fields are not known
+/// yet.
+void check_forces(const Model& model, const RunOptions& options, const Point& point) {
+  const auto spreads = [](const StartLaw& law) { return law.width > 0 || law.deviation > 0; };
+  if (!model.fields().empty() || std::ranges::any_of(point.x, spreads) || std::ranges::any_of(point.v, spreads)) return;
+  std::vector<double> x, v, f(point.x.size());
+  std::vector<std::string> place;
+  bool given = false;
+  for (size_t i = 0; i < point.x.size(); ++i) {
+    const ModelVariable& one = model.variables()[i];
+    x.push_back(point.x[i].centre);
+    place.push_back(fmt::format("{} = {:.6g}", one.name, x.back()));
+    given = given || options.starts.contains(one.name);
+    if (!one.inertial) continue;
+    v.push_back(point.v[i].centre);
+    place.push_back(fmt::format("{} = {:.6g}", velocity_name(model, i), v.back()));
+  }
+  v.resize(v.size() + 1);  // never empty
+  add_forces(model, point.values, x.data(), v.data(), 0, f.data());
+  for (size_t i = 0; i < f.size(); ++i)
+    if (!std::isfinite(f[i]))
+      fail("run: the force on {} must be a finite number where paths begin, got {} at {}{}", model.variables()[i].name,
+           std::isnan(f[i]) ? NAN : f[i], fmt::join(place, ", "),
+           given ? "" : fmt::format(", the default; give initial = {{ {} = ... }}", model.variables()[i].name));
+}
+
 /// Uniform over the period nearest to 0 that lies between the walls of a variable, or over all between walls that are
 /// nearer to each other; period = 0: between them. Nothing if that has no end.
 std::optional<StartLaw> uniform_start(const Model& model, const ModelValues& values, size_t variable, double period) {
@@ -149,6 +175,7 @@ void set_starts(const Model& model, const RunOptions& options, Point& point) {
   check_periods(model, point);
   check_begin(model, point);
   check_within(model, options, point);
+  check_forces(model, options, point);
 }
 
 }  // namespace bmsim

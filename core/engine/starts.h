@@ -10,7 +10,8 @@ namespace bmsim {
 /// Throws Error if an initial law is not of a variable or a velocity of the model.
 void check_starts(const Model& model, const RunOptions& options);
 /// Sets the initial laws of all variables of a point, from the options and its values. Throws Error if positions may be
-/// beyond walls, or where the potential is not known, or so far from 0 that no precision knows them to a period.
+/// beyond walls, or where the potential is not known or a force is not finite, or so far from 0 that no precision knows
+/// them to a period.
 void set_starts(const Model& model, const RunOptions& options, Point& point);
 /// The values of a law of evenly spaced ones, ascending; none for other laws.
 std::vector<double> grid_of(const StartLaw& law);

@@ -45,6 +45,11 @@ class Spectrum : public Observable {
             {"spectrum", label, unit, {frequency}, {}},
             {"spectrum_err", label, unit, {frequency}, {}}};
   }
+  std::string warning(const Findings& found) const override {
+    const std::string text = Observable::warning(found);
+    if (!text.empty() || static_cast<double>(paths_) >= fewest_paths()) return text;
+    return fmt::format("{}: its standard errors are nan with {} paths; {} would do", name(), paths_, fewest_paths());
+  }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     const size_t paths = std::min(paths_, m.recording.paths());
     const std::vector<double> z = signals(m, paths);
