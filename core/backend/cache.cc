@@ -127,25 +127,6 @@ double bytes_of(const std::vector<Entry>& entries) {
 
 }  // namespace
 
-void Digest::add(std::string_view text) {
-  for (size_t at = 0; at < text.size(); at += sizeof(uint64_t)) {
-    uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, std::min(sizeof word, text.size() - at));
-    hash_ = (hash_ ^ word) * prime;
-  }
-  bytes_ += text.size();
-}
-std::string Digest::text() const {
-  Wide hash = hash_;
-  for (int mixed = 0; mixed < 3; ++mixed) hash = (hash ^ (hash >> 64) ^ bytes_) * prime;
-  return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(hash >> 64), static_cast<uint64_t>(hash));
-}
-std::string digest(std::string_view text) {
-  Digest of;
-  of.add(text);
-  return of.text();
-}
-
 KernelCache& KernelCache::instance() {
   static KernelCache cache(user_cache());
   return cache;

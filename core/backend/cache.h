@@ -6,42 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <vector>
 
+#include "backend/digest.h"
 #include "files/temporary_directory.h"
 
 namespace bmsim {
-
-/// 128-bit FNV-1a over words of eight bytes, mixed with the number of bytes at the end, as 32 hexadecimal digits. Every
-/// step is a bijection: texts of one length that differ in one word have different digests.
-class Digest {
- public:
-  /// The last word of every text that is added is filled up with zeros.
-  void add(std::string_view text);
-  template <class Number>
-  requires std::is_arithmetic_v<Number>
-  void add(Number number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
-  /// How many they are, too.
-  template <class Number> void add(const std::vector<Number>& numbers) {
-    static_assert(std::is_trivially_copyable_v<Number>);
-    add(uint64_t{numbers.size()});
-    add({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)});
-  }
-  template <class Number> void add(const std::vector<std::vector<Number>>& lists) {
-    add(uint64_t{lists.size()});
-    for (const auto& list : lists) add(list);
-  }
-  std::string text() const;
-
- private:
-  __extension__ typedef unsigned __int128 Wide;
-  static constexpr Wide prime = (Wide{1} << 88) + 0x13b;
-  Wide hash_ = (Wide{0x6c62272e07bb0142u} << 64) + 0x62b821756295c58du;
-  uint64_t bytes_ = 0;
-};
-
-std::string digest(std::string_view text);
 
 /// A kernel cache, created with mode 0700. It does not use a directory that another user owns or can write to, that
 /// cannot be written, or that is full; kernels then go to a temporary directory of this process. No problem of a cache

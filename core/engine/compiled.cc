@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "backend/cache.h"
+#include "backend/digest.h"
 #include "compose/composer.h"
 #include "compose/trajectory.h"
 #include "engine/device_runner.h"

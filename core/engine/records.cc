@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "backend/cache.h"
+#include "backend/digest.h"
 #include "error.h"
 
 namespace bmsim {

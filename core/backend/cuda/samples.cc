@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t sums_bytes = 256 * sizeof(double);
 constexpr size_t most_shared_cells = 12288;  // 48 KiB, which every GPU has
-constexpr size_t least_counted = 2048;       // fewest numbers, and no fewer than cells, for which one per block pays
+constexpr size_t least_counted = 2048;  // fewest numbers, and no fewer than its cells, for which one per block pays
 
 /// Threads of a block that adds up as many numbers: those of backend/samples.cc, without those that would add zeros.
 size_t threads_for(size_t numbers) { return std::clamp<size_t>(std::bit_ceil(numbers), 32, 256); }
@@ -105,7 +105,8 @@ std::vector<uint64_t> CudaSamples::histogram(const Rows& a, const Bins& of_a, co
                                              size_t per_slot, uint32_t from) const {
   const size_t cells = size_t{of_a.count} * of_b.count, slots = (a.size() + per_slot - 1) / per_slot;
   const bool in_shared = cells <= most_shared_cells;
-  uint64_t parts = std::clamp<uint64_t>(per_slot * size_of(0) / std::max(least_counted, cells), 1, per_slot);
+  const size_t least = in_shared ? std::max(least_counted, cells) : least_counted;
+  uint64_t parts = std::clamp<uint64_t>(per_slot * size_of(0) / least, 1, per_slot);
   uint64_t rows = a.size(), length = per_slot;
   uint32_t shared = in_shared ? 1 : 0;
   DevicePointer x = on_device(1, a), y = b.empty() ? 0 : on_device(2, b);
