@@ -100,8 +100,13 @@ struct Members {
 };
 #endif
 
+// BM_REGISTERS: what the host allows a thread of a simple model. Left to itself, the compiler takes fewer registers,
+// and more instructions; which is faster where work is added up by places, but with aboba.
 #if BM_BLOCK_THREADS
 #define BM_BOUNDS __launch_bounds__(BM_BLOCK_THREADS)
+#elif BM_REGISTERS && BM_SINGLE && BM_VARIABLES == 1 && (BM_COMMON_CLOCK || BM_CROSSINGS) && BM_METHOD != BM_PAPER && \
+    (!BM_FALLS || BM_METHOD == BM_ABOBA)
+#define BM_BOUNDS __launch_bounds__(65536 / BM_REGISTERS, 1)
 #else
 #define BM_BOUNDS
 #endif

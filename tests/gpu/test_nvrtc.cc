@@ -151,7 +151,8 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
   return all;
 }
 
-/// What is wrong with a kernel; empty if nothing is.
+/// What is wrong with a kernel; empty if nothing is. bm_advance of a simple model may keep up to 64 bytes in memory,
+/// since its registers are bound; bm_formula calls functions of the library, and has a stack.
 std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
   std::string log;
   try {
@@ -165,9 +166,12 @@ std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
   size_t functions = 0, entries = 0;
   for (std::sregex_iterator match(log.begin(), log.end(), line), end; match != end; ++match) {
     const std::string name = (*match)[1];
-    functions += name.starts_with("bm_") ? 1 : 0;  // bm_formula calls functions of the library, and has a stack
+    functions += name.starts_with("bm_") ? 1 : 0;
+    if (name == "bm_formula" || kernel.stack) continue;
+    const bool bound = name == "bm_advance" && match->suffix().str().find("Used 64 registers") < 60;
+    if (bound && std::stoi((*match)[2]) <= 64) continue;
     for (size_t i = 2; i <= 4; ++i)
-      if ((*match)[i] != "0" && name != "bm_formula" && !kernel.stack) return log;
+      if ((*match)[i] != "0") return log;
   }
   constexpr std::string_view entry = "Compiling entry function";
   for (size_t at = 0; (at = log.find(entry, at)) != std::string::npos; at += entry.size()) ++entries;

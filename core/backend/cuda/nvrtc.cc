@@ -8,7 +8,10 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <regex>
 #include <sstream>
+#include <tuple>
+#include <utility>
 
 #include "backend/cache.h"
 #include "error.h"
@@ -20,6 +23,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// A thread of a simple model may have so many registers (kernels/cuda/entry.h), if no more than a few numbers are left
+// for memory. On an H100 these models are up to 11 % faster so than with as many as the compiler takes of itself, or
+// with 72 to 96, and none is slower by more than 0.4 %; the largest gains are of two that keep 24 and 40 bytes in
+// memory.
+constexpr int registers_of_simple_models = 64, bytes_left = 64;
+
 /// target: "sm_90" for a cubin, "compute_90" for PTX.
 std::vector<std::string> options(const std::string& target, const std::string& include) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
@@ -30,7 +39,16 @@ std::vector<std::string> options(const std::string& target, const std::string& i
           "-fmad=false",
           "-prec-div=false",
           "-w",
+          fmt::format("-DBM_REGISTERS={}", registers_of_simple_models),
           "-I" + include};
+}
+
+/// Whether they are not enough for bm_advance, by the assembler's report.
+bool lacks_registers(const std::string& report) {
+  std::smatch found;
+  const std::regex line("Function properties for bm_advance\\s+\\D*(\\d+) bytes stack.*\n.*Used (\\d+) registers");
+  return std::regex_search(report, found, line) && std::stoi(found[1]) > bytes_left &&
+         std::stoi(found[2]) <= registers_of_simple_models;
 }
 
 }  // namespace
@@ -120,11 +138,19 @@ class Nvrtc::Compilation {
 
 std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {
   std::vector<std::string> words = options(fmt::format("sm_{}", architecture), toolkit_.include);
-  if (log != nullptr) words.emplace_back("--ptxas-options=-v");
-  const Compilation compilation(*this, source, words);
-  check(compilation, source, architecture);
-  if (log != nullptr) *log = compilation.log();
-  return compilation.output(cubin_size_, cubin_);
+  words.emplace_back("--ptxas-options=-v");
+  const auto made = [&] {
+    const Compilation compilation(*this, source, words);
+    check(compilation, source, architecture);
+    return std::pair(compilation.output(cubin_size_, cubin_), compilation.log());
+  };
+  auto [cubin, report] = made();
+  if (lacks_registers(report)) {
+    words.emplace_back("-UBM_REGISTERS");
+    std::tie(cubin, report) = made();
+  }
+  if (log != nullptr) *log = report;
+  return cubin;
 }
 
 std::string Nvrtc::ptx(const std::string& source, int architecture) const {
