@@ -32,6 +32,9 @@ struct Counter {
   BM_FN_MEMBER static void before_step(Motion<X>&, const L&, const O&, const O&, const Parameters&) {}
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>&, const L&, const O&, const Parameters&) {}
+  // Between these, with aboba: the force on variable i in the middle of the step, from all but friction and white
+  // noise.
+  template <class X> BM_FN_MEMBER static void push(Motion<X>&, int, const X&) {}
   // On the common clock, at a step where the window begins, or something ends, with the outside influences a step ago
   // and there.
   template <class X, class O> BM_FN_MEMBER static void arrive(Motion<X>&, const O&, const O&) {}
@@ -98,6 +101,11 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER static void after_step([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const L& length,
                                       [[maybe_unused]] const O& after, [[maybe_unused]] const Parameters& p) {
     (Each::after_step(z, length, after, p), ...);
+  }
+  template <class X>
+  BM_FN_MEMBER static void push([[maybe_unused]] Motion<X>& z, [[maybe_unused]] int i,
+                                [[maybe_unused]] const X& force) {
+    (Each::push(z, i, force), ...);
   }
   template <class X, class O>
   BM_FN_MEMBER static void arrive([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const O& before,

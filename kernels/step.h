@@ -164,6 +164,8 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     else
       integrate_inertial(state, xi, drift, q, start, h, noise, before, after, p);
     take_over(z, tangent);
+    if constexpr (BM_METHOD == BM_ABOBA)
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) Counters::push(z, i, value_of(force[i]));
     if constexpr (BM_SQUARES) {
       BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
         const int k = velocity_of(i);

@@ -269,7 +269,7 @@ bool knows_falls(const KernelOptions& options, const Counts& n) {
     return one.of == KernelOptions::Integral::driving && one.over < static_cast<int>(n.variables);
   });
   return works && n.phases > 0 && n.events + n.hazards + n.crossings == 0 && !options.random_phases &&
-         !options.coarse && options.method != Method::aboba && !has_countdowns(n, options);
+         !options.coarse && !has_countdowns(n, options);
 }
 
 bool gathers_impulses(const Model& model, const Counts& n, const KernelOptions& options) {

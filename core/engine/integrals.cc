@@ -78,7 +78,7 @@ int over_number(const Model& model, const PathIntegral& one) {
 
 /// Whether a step has the integrand once, in its middle.
 bool at_middle(const EnsemblePlan& plan, const Integral& one) {
-  return plan.kernel.method == Method::aboba && one.of == Integral::driving;
+  return plan.kernel.method == Method::aboba && (one.of == Integral::driving || one.of == Integral::force);
 }
 
 /// use(text, subject of messages) for every formula of parameters.

@@ -6,8 +6,13 @@
 //
 // On the common clock the work of a drive F on a position is added up by places, one fused operation a step: the sum of
 // (F_i + F_i+1) (u_i+1 - u_i) contains u_i times F_i-1 - F_i+1, which is known before the step (Outside::fall); and the
-// last place, of the window or of a block, where u is folded, times F_i-1 + F_i. (On other clocks a path that stands
-// still at its end must add exactly nothing.)
+// last place, of the window or of a block, where u is folded, times F_i-1 + F_i. With aboba, which has F in the middle
+// of a step alone, these are the differences and values of the middles. (On other clocks a path that stands still at
+// its end must add exactly nothing.)
+//
+// The integral of a velocity over itself is its squares at the ends of the window, unless events change it between
+// steps. With aboba forces are those in the middle of a step, which move it: their integral less the change of m v^2/2
+// then is what friction and noise take from v, exactly.
 #pragma once
 #include "counter.h"
 #include "motion.h"
@@ -45,7 +50,8 @@ class Integral : public Counter {
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>& z, Trajectories& s, int l, int i) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
       const real integrand = get_lane(z.integrand[k], i);
-      s.integral.sum[k][l] = 0;
+      const double begin = by_ends(k) ? (double)get_lane(place(z, k), i) : 0;
+      s.integral.sum[k][l] = -begin * begin;
       set_lane(z.integral[k], i,
                adds_ends(k)   ? integrand * HALF
                : by_places(k) ? -integrand * get_lane(place(z, k), i)
@@ -67,7 +73,10 @@ class Integral : public Counter {
     if constexpr (BM_FALLS > 0)
       BM_UNROLL for (int k = 0; k < TERMS; k++) if (by_places(k)) z.integral[k] =
           fma(X(before.fall[index_of(BM_FORCED, over(k))]), place(z, k), z.integral[k]);
-    BM_UNROLL for (int k = 0; k < TERMS; k++) if (over(k) != OVER_TIME) z.integral_from[k] = place(z, k);
+    BM_UNROLL for (int k = 0; k < TERMS; k++) if (over(k) != OVER_TIME && !by_ends(k)) z.integral_from[k] = place(z, k);
+  }
+  template <class X> BM_FN_MEMBER static void push(Motion<X>& z, int i, const X& force) {
+    BM_UNROLL for (int k = 0; k < TERMS; k++) if (of(k) == OF_FORCE && over(k) == i) z.integrand[k] = force;
   }
   template <class X, class L, class O>
   BM_FN_MEMBER static void after_step(Motion<X>& z, const L& length, const O& after, const Parameters& p) {
@@ -75,11 +84,13 @@ class Integral : public Counter {
     integrands(z, after, p, now);
     add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (adds_formula(k) || by_places(k)) continue;
+      if (adds_formula(k) || by_places(k) || by_ends(k)) continue;
       if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
+      else if (of(k) == OF_FORCE && BM_METHOD == BM_ABOBA)
+        add(z.integral[k], z.integrand[k], place(z, k) - z.integral_from[k]);
       else
         add(z.integral[k], z.integrand[k] + now[k], place(z, k) - z.integral_from[k]);
     }
@@ -88,18 +99,24 @@ class Integral : public Counter {
   template <class X, class O> BM_FN_MEMBER static void arrive(Motion<X>& z, const O& before, const O& here) {
     if constexpr (BM_FALLS > 0)
       BM_UNROLL for (int k = 0; k < TERMS; k++) if (by_places(k)) z.integrand[k] =
-          driving<X>(k, before) + driving<X>(k, here);
+          BM_METHOD == BM_ABOBA ? driving<X>(k, before) : driving<X>(k, before) + driving<X>(k, here);
   }
   BM_FN_MEMBER static void settle(Motion<T>& z, Trajectories& s, int g) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
+      if (by_ends(k)) continue;
       const Part sum = part(z.integral[k], g);
       add_part(s.integral.sum[k], g, by_places(k) ? fma(part(z.integrand[k], g), part(place(z, k), g), sum) : sum);
       set_part(z.integral[k], g, Part((real)0));
+      if (by_places(k)) set_part(z.integrand[k], g, Part((real)0));
     }
   }
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
       double sum = s.integral.sum[k][l];
+      if constexpr (VELOCITIES > 0) {
+        const double end = by_ends(k) ? (double)s.velocity[over(k) - VARIABLES][l] : 0;
+        sum += end * end;
+      }
       if (adds_ends(k)) sum = 2 * (sum - (double)(s.integral.integrand[k][l] * HALF));
       value((uint32_t)k) = diverged ? not_a_number() : sum;
     }
@@ -113,7 +130,8 @@ class Integral : public Counter {
   BM_FN_MEMBER static constexpr bool by_places(int k) {
     return BM_FALLS > 0 && of(k) == OF_DRIVING && over(k) < VARIABLES;
   }
-  static_assert(BM_FALLS == 0 || (BM_COMMON_CLOCK && RESUMES));
+  static_assert(BM_FALLS == 0 || (BM_COMMON_CLOCK && BM_JUMPS == 0));
+  BM_FN_MEMBER static constexpr bool by_ends(int k) { return BM_JUMPS == 0 && !BM_ABSORBS && of(k) == OF_VELOCITY; }
   BM_FN_MEMBER static constexpr bool adds_formula(int k) { return adds_ends(k) && of(k) >= 0 && !BM_COARSE; }
   // What integral k is over.
   template <class X> BM_FN_MEMBER static X place(const Motion<X>& z, int k) {
@@ -133,11 +151,11 @@ class Integral : public Counter {
     if constexpr (any_of(0, OBSERVED)) observed_values(z.u, z.v, outside, p, formulas);
 #endif
     [[maybe_unused]] X force[VARIABLES];
-    if constexpr (any_of(OF_FORCE, OF_FORCE)) all_forces(z, outside, p, force);
+    if constexpr (any_of(OF_FORCE, OF_FORCE) && BM_METHOD != BM_ABOBA) all_forces(z, outside, p, force);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
       if constexpr (any_of(OF_DRIVING, OF_DRIVING))
         if (of(k) == OF_DRIVING) values[k] = driving<X>(k, outside);
-      if (of(k) == OF_FORCE) values[k] = force[over(k)];
+      if (of(k) == OF_FORCE) values[k] = BM_METHOD == BM_ABOBA ? X(NOTHING) : force[over(k)];
       if (of(k) == OF_VELOCITY) values[k] = place(z, k);
 #if BM_OBSERVED
       if (of(k) >= 0) values[k] = formulas[of(k)];

@@ -53,8 +53,9 @@ struct OutsideTable {
     for (int k = 0; k < BM_FALLS; k++) {
       const real* force = table[k];
       real* fall = table[BM_FALLS + k];
-      fall[0] = -(force[0] + force[1]);
-      for (int i = 1; i < BLOCK; i++) fall[i] = force[i - 1] - force[i + 1];
+      constexpr int after = BM_METHOD == BM_ABOBA ? 0 : 1;
+      fall[0] = after > 0 ? -(force[0] + force[1]) : -force[0];
+      for (int i = 1; i < BLOCK; i++) fall[i] = force[i - 1] - force[i + after];
     }
   }
   BM_FN_MEMBER void begin_run(int number) { run = number * RUN; }

@@ -46,8 +46,9 @@ struct OutsideTable {
     for_each(BLOCK, [&](int i) {
       BM_UNROLL for (int k = 0; k < BM_FALLS; k++) {
         const real* force = table + k * OUTSIDE_ROW;
-        const real before = i == 0 ? -force[0] : force[place_of(i - 1)];
-        table[(BM_FALLS + k) * OUTSIDE_ROW + place_of(i)] = before - force[place_of(i) + 1];
+        constexpr int after = BM_METHOD == BM_ABOBA ? 0 : 1;
+        const real before = i > 0 ? force[place_of(i - 1)] : after > 0 ? -force[0] : 0;
+        table[(BM_FALLS + k) * OUTSIDE_ROW + place_of(i)] = before - force[place_of(i) + after];
       }
     });
     __syncwarp();

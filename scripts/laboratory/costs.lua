@@ -61,15 +61,20 @@ row("trap, D = 0.5", plain, plain)
 row("trap, D = 0.5, wall in the middle", rate(within(ground, nil, well)), plain)
 
 local drive = bm.drive.cosine { amplitude = 0.8, omega = 2 }
-for _, name in ipairs { "trap", "sine" } do
-  local model = bm.overdamped { potential = name == "sine" and sine or bm.potential.harmonic { k = 1 },
-                                noise = bm.noise.gaussian { T = 0.5 }, drive = drive }
+local function functionals(name, model)
   local without = rate(model)
-  row("driven " .. name, without, without)
-  row("driven " .. name .. ", work", rate(model, "work"), without)
-  row("driven " .. name .. ", heat", rate(model, "heat"), without)
-  if name == "trap" then
-    row("driven trap, work by its formula", rate(model, bm.observe.integral { W = "0.8*2*sin(2*t)*x" }), without)
-    row("driven trap, response", rate(model, bm.observe.response { omega = "cosine.omega" }), without)
+  row(name, without, without)
+  for _, one in ipairs { "work", "heat", "entropy_production" } do
+    row(name .. ", " .. one, rate(model, one), without)
   end
+  return without
 end
+local warm = bm.noise.gaussian { T = 0.5 }
+local driven = bm.overdamped { potential = well, noise = warm, drive = drive }
+local without = functionals("driven trap", driven)
+row("driven trap, work by its formula", rate(driven, bm.observe.integral { W = "0.8*2*sin(2*t)*x" }), without)
+row("driven trap, response", rate(driven, bm.observe.response { omega = "cosine.omega" }), without)
+functionals("driven sine", bm.overdamped { potential = sine, noise = warm, drive = drive })
+functionals("trap with inertia, T = 0.5", bm.underdamped { potential = well, noise = warm, gamma = 1 })
+functionals("the same, driven", bm.underdamped { potential = well, noise = warm, gamma = 1, drive = drive })
+functionals("tilted sine with inertia", bm.underdamped { potential = sine, noise = warm, gamma = 1, force = 1 })
