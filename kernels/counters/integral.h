@@ -89,8 +89,6 @@ class Integral : public Counter {
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
-      else if (of(k) == OF_FORCE && BM_METHOD == BM_ABOBA)
-        add(z.integral[k], z.integrand[k], place(z, k) - z.integral_from[k]);
       else
         add(z.integral[k], z.integrand[k] + now[k], place(z, k) - z.integral_from[k]);
     }

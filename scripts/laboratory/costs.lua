@@ -69,12 +69,11 @@ local function functionals(name, model)
   end
   return without
 end
-local warm = bm.noise.gaussian { T = 0.5 }
-local driven = bm.overdamped { potential = well, noise = warm, drive = drive }
+local driven = bm.overdamped { potential = well, noise = heat, drive = drive }
 local without = functionals("driven trap", driven)
 row("driven trap, work by its formula", rate(driven, bm.observe.integral { W = "0.8*2*sin(2*t)*x" }), without)
 row("driven trap, response", rate(driven, bm.observe.response { omega = "cosine.omega" }), without)
-functionals("driven sine", bm.overdamped { potential = sine, noise = warm, drive = drive })
-functionals("trap with inertia, T = 0.5", bm.underdamped { potential = well, noise = warm, gamma = 1 })
-functionals("the same, driven", bm.underdamped { potential = well, noise = warm, gamma = 1, drive = drive })
-functionals("tilted sine with inertia", bm.underdamped { potential = sine, noise = warm, gamma = 1, force = 1 })
+functionals("driven sine", bm.overdamped { potential = sine, noise = heat, drive = drive })
+functionals("trap with inertia, D = 0.5", bm.underdamped { potential = well, noise = heat, gamma = 1 })
+functionals("the same, driven", bm.underdamped { potential = well, noise = heat, gamma = 1, drive = drive })
+functionals("tilted sine with inertia", bm.underdamped { potential = sine, noise = heat, gamma = 1, force = 1 })

@@ -23,12 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A thread of a simple model may have so many registers (kernels/cuda/entry.h), if no more than a few numbers are left
-// for memory. On an H100 these models are up to 11 % faster so than with as many as the compiler takes of itself, or
-// with 72 to 96, and none is slower by more than 0.4 %; the largest gains are of two that keep 24 and 40 bytes in
-// memory.
-constexpr int registers_of_simple_models = 64, bytes_left = 64;
-
 /// target: "sm_90" for a cubin, "compute_90" for PTX.
 std::vector<std::string> options(const std::string& target, const std::string& include) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
@@ -39,7 +33,7 @@ std::vector<std::string> options(const std::string& target, const std::string& i
           "-fmad=false",
           "-prec-div=false",
           "-w",
-          fmt::format("-DBM_REGISTERS={}", registers_of_simple_models),
+          fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers),
           "-I" + include};
 }
 
@@ -47,8 +41,8 @@ std::vector<std::string> options(const std::string& target, const std::string& i
 bool lacks_registers(const std::string& report) {
   std::smatch found;
   const std::regex line("Function properties for bm_advance\\s+\\D*(\\d+) bytes stack.*\n.*Used (\\d+) registers");
-  return std::regex_search(report, found, line) && std::stoi(found[1]) > bytes_left &&
-         std::stoi(found[2]) <= registers_of_simple_models;
+  return std::regex_search(report, found, line) && std::stoi(found[1]) > Nvrtc::bytes_left &&
+         std::stoi(found[2]) <= Nvrtc::simple_registers;
 }
 
 }  // namespace
