@@ -3,6 +3,7 @@
 # Prints a table (table.sh), and ends with status 1 if anything was lost, wrong or hung.
 . "$(dirname "$0")/table.sh"
 cp "$here/run.lua" .
+export TMPDIR=$elsewhere
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 bmsim=("$program" --threads 1 --device cpu --checkpoint kept)

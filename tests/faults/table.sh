@@ -10,7 +10,8 @@ failing_io=$(realpath "$2")
 length=$3
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"; kill $(jobs -p) 2> /dev/null' EXIT
+elsewhere=$(mktemp -d) # for results that files of $work do not take
+trap 'rm -rf "$work" "$elsewhere"; kill $(jobs -p) 2> /dev/null' EXIT
 cd "$work"
 RANDOM=${FAULTS_SEED:-1}
 

@@ -476,6 +476,7 @@ TEST_CASE("perturbed paths and those that are recorded are divided, too" * docte
   CHECK(all > 8);
   CHECK(in_parts(one, 2) == whole);
   CHECK(in_parts(one, 4) == whole);
+  std::filesystem::remove_all(fresh_directory());
 }
 
 // tests/script/checks/mpi.sh starts this under MPI's launcher, and compares the files.

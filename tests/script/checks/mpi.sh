@@ -14,10 +14,24 @@ ranks() { local n=$1; shift; timeout 100 "$mpirun" -n "$n" "$@" 2> stderr; }
 models=$build/tests/physics/test_physics_divided
 [ -e "$models" ] || fail "no $models"
 run_models() { "$@" "$models" -ns -tc="*any number of ranks*" > stdout 2>&1 || { cat stdout >&2; fail "$*"; }; }
+# for_a_while COMMAND...: at most 100 s; where it hangs is shown.
+for_a_while() {
+  "$@" &
+  local launcher=$! i one
+  for ((i = 0; i < 1000; ++i)); do
+    kill -0 $launcher 2> /dev/null || { wait $launcher; return; }
+    sleep 0.1
+  done
+  for one in $(pgrep -f "$models"); do
+    gdb -p "$one" -batch -ex "thread apply all backtrace" 2> /dev/null || tail -n +1 "/proc/$one/task"/*/{wchan,syscall}
+  done
+  kill $launcher
+  wait $launcher
+}
 BMSIM_RANKS_WRITE=alone run_models env
 [ "$(wc -l < alone)" -ge 30 ] || fail "only $(wc -l < alone) models"
 for n in 1 2 3 8; do
-  BMSIM_RANKS_WRITE=several run_models timeout 100 "$mpirun" -n $n
+  BMSIM_RANKS_WRITE=several run_models for_a_while "$mpirun" -n $n
   cmp -s alone several || fail "$n ranks give other numbers"
   rm several
 done
