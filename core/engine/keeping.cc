@@ -37,7 +37,7 @@ void Runner::recall(size_t nth) {
   for (const std::string& bytes : hooks_.journal->find(key)) share.result = share_result(bytes);
   if (share.result) return;
   std::vector<Piece> perturbed;
-  for (const std::string& bytes : hooks_.journal->find(key + "-piece")) {
+  for (const std::string& bytes : hooks_.journal->find(key + std::string(Journal::piece))) {
     Piece piece = piece_of(bytes, shares_[nth], nth, [&](bool twins) { return rows_of(share, twins); });
     const auto meets = [&](const Piece& one) {
       return piece.part.first < one.part.first + one.part.groups &&
@@ -212,7 +212,12 @@ void Runner::check_saved(const Interruption& end) {
                      BM_UNFINISHED);
 }
 
-// For people: the run needs no such note.
+// That all pieces of a share are there. This and the next are for people: the run needs no such note.
+void Runner::note_whole(const Share& share) {
+  if (identity_.empty()) return;
+  const std::string key = key_of(share) + std::string(Journal::whole);
+  if (hooks_.journal->find(key).empty()) keep(key, "");
+}
 void Runner::note_left(double seconds) {
   try {
     hooks_.journal->note_left(identity_, seconds);

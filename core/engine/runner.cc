@@ -140,7 +140,7 @@ std::shared_ptr<ShareRows> Runner::rows_of(Gathered& share, bool perturbed) cons
   return rows;
 }
 void Runner::take(Piece piece) {
-  if (!identity_.empty()) keep(key_of(piece.part.share) + "-piece", bytes_of(piece));
+  if (!identity_.empty()) keep(key_of(piece.part.share) + std::string(Journal::piece), bytes_of(piece));
   const std::lock_guard lock(mutex_);
   if (World::instance().size() > 1) add_record(done_here_, piece);
   Gathered& share = gathered_[piece.part.nth];
@@ -160,6 +160,7 @@ void Runner::deliver() {
     lock.unlock();
     const ShareResult result =
         complete.result ? *std::move(complete.result) : assembler_.assemble(complete.perturbed, complete.pieces);
+    if (!complete.result) note_whole(shares_[delivered_]);
     lock.lock();
     const size_t point = shares_[delivered_].point;
     const auto seen = [&](const Divergence& one) { return one.point == point; };

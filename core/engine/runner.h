@@ -59,6 +59,7 @@ class Runner {
   std::string save_state(size_t device);
   void leave(size_t device, bool unfinished);
   void note_left(double seconds);
+  void note_whole(const Share& share);
   void keep(std::string key, std::string bytes);
   template <class F> bool is_kept(F keep);
   bool keep_waiting();

@@ -49,8 +49,10 @@ JournalFacts journal_facts(const fs::path& directory) {
   for (const auto& [key, place] : journal.places_) {
     const auto one =
         std::ranges::find(facts.ensembles, key.substr(0, key.find('-')), &JournalFacts::Ensemble::identity);
-    if (one != facts.ensembles.end() && std::exchange(last, key) != key)
-      ++(key.ends_with("-piece") ? one->pieces : one->done);
+    if (one == facts.ensembles.end() || std::exchange(last, key) == key || key.ends_with(Journal::whole)) continue;
+    const bool pieces = key.ends_with(Journal::piece);
+    const std::string share = key.substr(0, key.size() - (pieces ? Journal::piece.size() : 0));
+    ++(pieces && !journal.places_.contains(share + std::string(Journal::whole)) ? one->pieces : one->done);
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
     if (entry.path().extension() == Journal::state_suffix) ++facts.states;

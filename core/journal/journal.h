@@ -47,6 +47,9 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  /// Ends of the keys of a share's pieces, and of the note that all of them are there.
+  static constexpr std::string_view piece = "-piece", whole = "-whole";
+
   const JournalPart& part() const { return part_; }
   const std::filesystem::path& directory() const { return directory_; }
   /// Says of what the journal is: a name and a value that all its processes must share. Throws Error if the journal was

@@ -16,6 +16,13 @@ numbers > resumed
 cmp -s whole resumed || fail "the parts give other numbers"
 "$bmsim" checkpoint parts > stdout || fail "exit status $?"
 expect_text stdout "12 of 12 shares done"
+sed 's/paths = 4000/memory = 10000, &/' run.lua > pieces.lua
+"$bmsim" --threads 1 --checkpoint pieces pieces.lua 2> stderr || { cat stderr >&2; fail "exit status $?"; }
+numbers > in_pieces
+cmp -s whole in_pieces || fail "pieces give other numbers"
+"$bmsim" checkpoint pieces > stdout || fail "exit status $?"
+expect_text stdout "12 of 12 shares done"
+! grep -q "pieces of" stdout || fail "pieces of what is done are shown: $(cat stdout)"
 
 # What does not belong together.
 refused() {
