@@ -18,8 +18,8 @@ class Fields {
     for (int l = 0; l < LANES; l++)
       BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) s.field[k][l] = now_[k], s.field_before[k][l] = before_[k];
   }
-  // The fields at t = 0; after a step, in which events may have changed them (jumps.h); when events have changed them
-  // since; and when these are none of those that go on as before.
+  // The fields at t = 0; after a step, in which events may have changed them (jumps.h); and when events have changed
+  // them since, which does not change how fast the motion does.
   BM_FN_MEMBER void begin(const real (&mean)[AVERAGED]) {
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) now_[k] = before_[k] = mean[k];
   }
@@ -30,9 +30,6 @@ class Fields {
       before_[k] += mean[BM_FIELDS + k];
 #endif
     }
-  }
-  BM_FN_MEMBER void change(const real (&mean)[AVERAGED]) {
-    BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) now_[k] = mean[k];
   }
   BM_FN_MEMBER void shift(const real (&mean)[AVERAGED]) {
     BM_UNROLL for (int k = 0; k < BM_FIELDS; k++) before_[k] += mean[k] - now_[k], now_[k] = mean[k];

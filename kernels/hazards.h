@@ -67,23 +67,24 @@ class Hazards {
       z.hazard[k] = fma(rate[k], time, z.hazard[k]);
       some = any(z.hazard[k] >= left_[k]) || some;
     }
-    if (__builtin_expect(some, 0)) happen(z, rate, phase, clock);
+    if (__builtin_expect(some, 0)) happen(z, rate, time, phase, clock);
     return some;
   }
   // The same for lane i of part g alone.
   template <class F> BM_FN_MEMBER void pass_one(Motion<Part>& z, int g, int i, const Place& at, real steps, F clock) {
     real rate[BM_HAZARDS];
     event_rates(at.u, at.v, phases_at(at), p_, rate);
+    const real time = steps * p_.dt;
     bool some = false;
     BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
       Part low = part(lowest_, g);
       set_lane(low, i, minimum(get_lane(low, i), rate[k]));
       set_part(lowest_, g, low);
-      const real spent = fma(rate[k], steps * p_.dt, get_lane(z.hazard[k], i));
+      const real spent = fma(rate[k], time, get_lane(z.hazard[k], i));
       set_lane(z.hazard[k], i, spent);
       some = spent >= get_lane(part(left_[k], g), i) || some;
     }
-    if (some) happen_to(z, g, i, at, rate, clock);
+    if (some) happen_to(z, g, i, at, rate, time, clock);
   }
   // At the end of a block. A rate that was negative, or not a number, is an error of the model: its paths count as
   // diverged.
@@ -100,8 +101,8 @@ class Hazards {
   }
 
  private:
-  template <class H, class F>
-  BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const H* phase, F clock) {
+  template <class W, class H, class F>
+  BM_FN_MEMBER void happen(Motion<T>& z, const T (&rate)[BM_HAZARDS], const W& time, const H* phase, F clock) {
     for (int g = 0; g < PARTS; g++) {
       Motion<Part> z_g = part_of(z, g);
       bool changed = false;
@@ -116,7 +117,7 @@ class Hazards {
         Place at = place_of(z_g, i);
         if constexpr (BM_KICK_PHASES)
           BM_UNROLL for (int k = 0; k < BM_POTENTIAL_PHASES; k++) at.phase[k] = get_lane_of(phase[k], g, i);
-        happen_to(z_g, g, i, at, now, clock);
+        happen_to(z_g, g, i, at, now, get_lane_of(time, g, i), clock);
         changed = true;
       }
       if (changed) set_part_of(z, g, z_g);
@@ -126,9 +127,9 @@ class Hazards {
   template <class X> BM_FN_MEMBER static real get_lane_of(const X& all, int g, int i) {
     return get_lane(part(all, g), i);
   }
-  // What is due for lane i of part g, which is at this place, with these rates until now.
+  // What is due for lane i of part g, which is at this place, with these rates in the time until now.
   template <class F>
-  BM_FN_MEMBER void happen_to(Motion<Part>& z, int g, int i, Place at, real (&rate)[BM_HAZARDS], F clock) {
+  BM_FN_MEMBER void happen_to(Motion<Part>& z, int g, int i, Place at, real (&rate)[BM_HAZARDS], real time, F clock) {
     const int l = g * WIDTH + i;
     if (s_.stage[l] >= DONE) return;
     real spent[BM_HAZARDS], left[BM_HAZARDS];
@@ -142,7 +143,7 @@ class Hazards {
       real rest = 0;  // time that remains after the first event
       BM_UNROLL for (int k = 0; k < BM_HAZARDS; k++) {
         if (!(spent[k] >= left[k])) continue;
-        const real after = (spent[k] - left[k]) / rate[k];
+        const real after = minimum((spent[k] - left[k]) / rate[k], time);  // more is rounding, of a small rate
         if (first < 0 || after > rest) first = k, rest = after;
       }
       if (first < 0) break;
@@ -156,9 +157,9 @@ class Hazards {
         keep_within_walls(at, p_);
         s_.hazard_count[k][l] = count + 1;
         next = drawn.first;
-        const double time = clock(l) - (double)(rest * p_.rate);
-        Counters::event(s_, launch_, l, event.number, before, at, time, p_);
-        Crossings(s_, p_, launch_).follow_at(at, z, g, i, time);
+        const double then = clock(l) - (double)(rest * p_.rate);
+        Counters::event(s_, launch_, l, event.number, before, at, then, p_);
+        Crossings(s_, p_, launch_).follow_at(at, z, g, i, then);
       });
       event_rates(at.u, at.v, phases_at(at), p_, now);
       each_hazard([&](auto, int k) {

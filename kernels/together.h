@@ -85,7 +85,7 @@ template <class M> BM_FN bool advance_together(M& members, Exchange& exchange, u
           BM_EACH_MEMBER members[k].stepper.finish(i);
 #if BM_HAZARDS
           meet(members, exchange, mean);
-          BM_EACH_MEMBER members[k].stepper.fields.change(mean);
+          BM_EACH_MEMBER members[k].stepper.fields.shift(mean);
 #endif
         }
       }

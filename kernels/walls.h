@@ -4,7 +4,8 @@
 // White noise crosses a wall and comes back many times in a step. A mirrored step of Brownian motion has the law of the
 // reflected motion, exactly for one wall and no force; with forces the scheme is of weak order 1 (M. Bossy, E. Gobet,
 // D. Talay, J. Appl. Probab. 41, 877, 2004). To set what is beyond a wall on the wall would be of order 1/2. Forces act
-// with the mean of the side on which a path is in the step, which takes away the largest part of the error.
+// with the mean of the side on which a path is in the step, which takes away the largest part of the error. What no
+// noise moves does not come back: a force that presses it to a wall holds it there.
 #pragma once
 #include "dual.h"
 #include "motion.h"
@@ -67,11 +68,21 @@ template <class Z> BM_FN void fold_rest(Z& z, const Parameters& p) {
     }
   }
 }
-// Puts what is beyond a wall as far before it, and turns its velocity. z: a Motion or a Place.
-template <class Z> BM_FN void reflect(Z& z, const Parameters& p) {
+// Whether a step of variable i crosses a wall and comes back, as noise does. What else moves a variable without inertia
+// holds it at the wall.
+BM_FN bool comes_back(int i, const Parameters& p) {
+  return is_inertial(i) || has(BM_MULTIPLIED, i) || BM_OWN_INCREMENTS || (BM_GATHERED_IMPULSES && has(BM_KICKED, i)) ||
+         white_deviation(i, p) > 0;
+}
+template <class X> BM_FN X before_wall(int i, const X& beyond, real wall, const Parameters& p) {
+  return comes_back(i, p) ? wall + wall - beyond : X(wall);
+}
+// Puts what is beyond a wall as far before it, or, BY_MOTION, on the wall where it does not come back, and turns its
+// velocity. z: a Motion or a Place.
+template <bool BY_MOTION, class Z> BM_FN void reflect(Z& z, const Parameters& p) {
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
     const auto beyond = is_beyond(z.u[i], above, wall);
-    z.u[i] = select(beyond, wall + wall - z.u[i], z.u[i]);
+    z.u[i] = select(beyond, BY_MOTION ? before_wall(i, z.u[i], wall, p) : wall + wall - z.u[i], z.u[i]);
     turn_velocity(z, i, beyond);
   });
   fold_rest(z, p);
@@ -85,7 +96,7 @@ template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameter
   each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
     if (is_inertial(i)) return;
     const auto beyond = is_beyond(value_of(u[i]), above, wall);
-    u[i] = select(beyond, wall + wall - u[i], u[i]);
+    u[i] = select(beyond, before_wall(i, u[i], wall, p), u[i]);
     turned[i] = select(beyond, (real)0 - turned[i], turned[i]);
   });
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -116,7 +127,7 @@ BM_FN X share_of_forces(int i, const X& u0, const X& u, const X& f, const H& h, 
   constexpr real weakest = 4e-6;    // square of the motion by the force, in deviations: less makes no error to be seen
   constexpr real strongest = 2.25;  // the same; where it is more, a path that would cross the wall stays
   X share = X((real)1);
-  if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i)) return share;
+  if (!has(BM_WALLED, i) || has(BM_MULTIPLIED, i) || is_inertial(i) || !comes_back(i, p)) return share;
   if (!any(absolute(f) > (real)0)) return share;  // as in a free box
   const real deviation = white_deviation(i, p);
   const auto unit = inverse_root(maximum(h * quotient(deviation * deviation, p.variable[i].h), TINY));
@@ -172,7 +183,7 @@ template <class X, class L> BM_FN auto is_held(const Motion<X>& z, int i, L leng
 template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<X>& lack, const Parameters& p) {
   X straight[VARIABLES], push[VARIABLES], place[VARIABLES];
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) straight[i] = z.u[i], push[i] = X((real)0), place[i] = z.u[i];
-  reflect(z, p);
+  reflect<true>(z, p);
   each_sticky_wall(p, [&](int i, bool above, real wall, real adsorption, real opposite) BM_FN_LAMBDA {
     const real deviation = white_deviation(i, p);
     const real steps = (above ? (real)-2 : (real)2) * adsorption / (deviation * deviation);
@@ -197,14 +208,14 @@ template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<
 template <class X, class L, class D, class O>
 BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& after, const Parameters& p) {
   if constexpr ((BM_WALLED & BM_INERTIAL) == 0) {
-    reflect(z, p);
+    reflect<true>(z, p);
   } else {
     bool some = false;
     each_wall(p,
               [&](int i, bool above, real wall) BM_FN_LAMBDA { some = any(is_beyond(z.u[i], above, wall)) || some; });
     if (!some) return;
     Motion<X> mirrored = z;
-    reflect(mirrored, p);
+    reflect<true>(mirrored, p);
     X f[VARIABLES], straight[VARIABLES];  // with velocities after and before the bounce
     begin_forces(drift, after, f);
     begin_forces(drift, after, straight);
@@ -242,7 +253,7 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
 
 // What events have taken beyond walls.
 template <class P> BM_FN void keep_within_walls([[maybe_unused]] P& place, [[maybe_unused]] const Parameters& p) {
-  if constexpr (BM_WALLS) reflect(place, p);
+  if constexpr (BM_WALLS) reflect<false>(place, p);
 }
 
 }  // namespace bmsim_kernel

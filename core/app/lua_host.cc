@@ -61,8 +61,10 @@ int run(lua_State* lua) {
   return 2;
 }
 
-// Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback.
+// Turns any error into a table {message, status}. Upvalue 1: whether to add a traceback. What only the script's own
+// variables refer to stays until the next call, or until it is rescued.
 int handle_message(lua_State* lua) {
+  lua_gc(lua, LUA_GCSTOP, 0);
   lua_settop(lua, 1);
   int status = BM_ERROR;
   if (lua_istable(lua, 1)) {
@@ -177,6 +179,7 @@ LuaHost::LuaHost(const Options& options, const Session& session, ProgressLine& p
 void LuaHost::call(int arguments) {
   lua_State* lua = lua_.get();
   const int base = lua_gettop(lua) - arguments;
+  if (!rescues_) lua_gc(lua, LUA_GCRESTART, 0);
   lua_pushboolean(lua, traceback_ ? 1 : 0);
   lua_pushcclosure(lua, handle_message, 1);
   lua_insert(lua, base);
@@ -244,6 +247,7 @@ std::string LuaHost::rescue() {
   lua_State* lua = lua_.get();
   if (!signals_) return "";  // nobody's script but the explorer's
   lua_sethook(lua, nullptr, 0, 0);
+  rescues_ = true;
   try {
     require("bmsim.rescue");
     call(0);

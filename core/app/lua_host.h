@@ -52,6 +52,7 @@ class LuaHost {
   bm_session* session_;
   ProgressLine& progress_;
   bool traceback_;
+  bool rescues_ = false;  // results of a script that has failed
 };
 
 }  // namespace bmsim::app

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
 #include "failure.h"
 
@@ -230,6 +231,9 @@ bool parse_options(int argc, char** argv, Options& options) {
     check_arguments(app, options);
   }
   if (explores) check_explore(options);
+  std::error_code none;
+  if (std::filesystem::is_regular_file(options.checkpoint, none))
+    fail_usage(fmt::format("--checkpoint: must be a directory, got the file '{}'", options.checkpoint));
   return true;
 }
 

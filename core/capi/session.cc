@@ -92,6 +92,7 @@ Journal* Session::journal() {
              every = options_.find("checkpoint_every");
   if (directory == options_.end()) {
     if (part != options_.end()) throw Error("--part needs --checkpoint DIR, which keeps the parts", BM_USAGE_ERROR);
+    if (every != options_.end()) throw Error("--checkpoint-every needs --checkpoint DIR", BM_USAGE_ERROR);
     return nullptr;
   }
   if (journal_) return journal_.get();

@@ -17,6 +17,23 @@ bool has_zeros_in_noise(const Model& model) {
            return event->plugin->state_functions()->event()->trigger == EventShape::zero;
          });
 }
+/// All events of a step see the mean fields as they were before them.
+bool has_rates_with_fields(const Model& model) {
+  return std::ranges::any_of(model.events(), [](const Component* event) {
+    const EventShape& shape = *event->plugin->state_functions()->event();
+    return shape.trigger == EventShape::rate && shape.reads_fields;
+  });
+}
+/// Of the area that a path in several variables encloses integrals over them see what lies between the ends of steps.
+bool encloses_areas(const EnsemblePlan& plan) {
+  const std::vector<ModelVariable>& variables = plan.model.variables();
+  return variables.size() > 1 && has_gaussian(plan.model) &&
+         std::ranges::any_of(plan.kernel.integrals, [&](const KernelOptions::Integral& one) {
+           const auto i = static_cast<size_t>(one.over);
+           return one.of != KernelOptions::Integral::driving && one.over >= 0 && i < variables.size() &&
+                  !variables[i].inertial;
+         });
+}
 }  // namespace
 
 // Whether a level is met within a step is decided by a bridge with one strength of noise all along.
@@ -33,7 +50,7 @@ bool has_first_order_amplitude(const EnsemblePlan& plan) {
 int weak_order(const EnsemblePlan& plan) {
   const bool rounds = plan.kernel.method == Method::paper && has_events(plan.model);
   return plan.kernel.method == Method::euler || rounds || has_first_order_amplitude(plan) ||
-                 has_zeros_in_noise(plan.model) ||
+                 has_zeros_in_noise(plan.model) || has_rates_with_fields(plan.model) || encloses_areas(plan) ||
                  (has_reflecting_walls(plan.model) && has_gaussian(plan.model) && !plan.model.underdamped()) ||
                  (!plan.smooth && !plan.model.underdamped())
              ? 1

@@ -73,8 +73,12 @@ class Timed {
 }  // namespace
 
 bool jumps(const Expression& e, std::span<const std::string> names) {
-  const auto depends_on = [&](const std::string& name) { return depends(e, name); };
-  if (e->kind == Kind::call && find_function(e->name)->jumps && std::ranges::any_of(names, depends_on)) return true;
+  std::span<const Item> deciding = e->items;
+  if (e->kind == Kind::call && e->name == "select") deciding = deciding.first(2);  // which of the two others it is
+  const auto decides = [&](const std::string& name) {
+    return std::ranges::any_of(deciding, [&](const Item& item) { return depends(item.expression, name); });
+  };
+  if (e->kind == Kind::call && find_function(e->name)->jumps && std::ranges::any_of(names, decides)) return true;
   return std::ranges::any_of(e->items, [&](const Item& item) { return jumps(item.expression, names); });
 }
 

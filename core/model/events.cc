@@ -57,9 +57,26 @@ namespace {
 
 const std::vector<double> nowhere(most_variables + most_fields);
 
-/// Noise crosses a zero infinitely often unless the event takes the path away from it.
+/// Whether something moves a variable, other than events and walls.
+bool is_moved(const Model& model, size_t variable) {
+  return model.variables()[variable].inertial || std::ranges::any_of(model.components(), [&](const Component& one) {
+           const int kind = (*one.plugin)->kind;
+           if (kind == event_kind || kind == wall_kind || kind == field_kind) return false;
+           const StateFunctions* functions = one.plugin->state_functions();
+           return functions == nullptr ? one.variable == variable : (functions->acts_on() >> variable & 1) != 0;
+         });
+}
+
+/// A formula that jumps tells no zero to its place. Noise crosses one infinitely often unless the event takes the path
+/// away from it.
 void check_zero(const Model& model, const Component& event) {
   const EventShape& shape = *event.plugin->state_functions()->event();
+  for (size_t i = 0; i < model.variables().size(); ++i)
+    if ((shape.jumps_with >> i & 1) != 0 && is_moved(model, i))
+      fail(
+          "events.{}: when must not jump where {} moves: it comes where the formula passes 0; a condition such as "
+          "{} > 1 is written \"{} - 1\", with direction = \"up\"",
+          event.name, model.variables()[i].name, model.variables()[i].name, model.variables()[i].name);
   if (!white_noise_moves(model, shape)) return;
   const bool moves = std::ranges::any_of(shape.targets, [&](const EventShape::Target& target) {
     return ((target.velocity ? shape.reads_velocities_of : shape.reads_variables) >> target.variable & 1) != 0;

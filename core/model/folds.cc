@@ -235,6 +235,15 @@ void settle_fields(const Model& model, ModelValues& values) {
       });
 }
 
+namespace {
+/// Of a list with commas the first, and how many more there are, if they are many.
+std::string few_of(const std::string& list) {
+  constexpr std::ptrdiff_t few = 4;
+  const auto more = std::ranges::count(list, ',');
+  return more < few ? list : fmt::format("{} and {} more", list.substr(0, list.find(',')), more);
+}
+}  // namespace
+
 void settle_observed(const Model& model, ModelValues& values) {
   if (model.observed() == nullptr) return;
   unfold(model, values, *model.observed(), [&](size_t i) {
@@ -244,7 +253,7 @@ void settle_observed(const Model& model, ModelValues& values) {
       fail(
           "observe: formulas that are followed at every step must have the period {} of {}, whose whole periods are "
           "taken off, got {}; observe.moments, and integrals over {}, know the unfolded {}",
-          period, name, (*model.observed()->plugin)->equation, name, name);
+          period, name, few_of((*model.observed()->plugin)->equation), name, name);
   });
 }
 

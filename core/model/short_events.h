@@ -36,8 +36,7 @@ class ShortEvents {
   void go_on(const State& at, double t, const Motion& motion) {
     for (size_t k = 0; k < functions_.size(); ++k) {
       before_[k] = trigger(k, at, t, motion), last_[k] = t;
-      const bool rate = functions_[k].shape().trigger == EventShape::rate;
-      if (rate && std::isfinite(before_[k])) highest_ = std::max(highest_, before_[k]);
+      note_rate(k, before_[k]);
     }
     from_ = at;
   }
@@ -57,8 +56,8 @@ class ShortEvents {
         if (!(now >= -1e-9 * std::max(1.0, highest_)))
           fail("events.{}: rate must be a number >= 0, got {:.4g} at {}, t = {:.4g}", names_[k], now,
                motion.state_text(at), t);
-        highest_ = std::max(highest_, now);
       }
+      note_rate(k, now);
       left_[k] -= (shape.trigger == EventShape::interval ? 1 / now : now) * dt;
       if (!(left_[k] <= 0)) continue;
       left_[k] = std::exponential_distribution<double>()(random);
@@ -67,8 +66,8 @@ class ShortEvents {
     }
     from_ = at;
   }
-  /// The highest rate so far, and the mean time from an event to one at a zero, by what event that is shortest;
-  /// infinite if there was none.
+  /// The highest rate so far, or 1/the shortest interval; and the mean time from an event to one at a zero, by what
+  /// event that is shortest, infinite if there was none.
   double highest_rate() const { return highest_; }
   double between() const {
     double shortest = std::numeric_limits<double>::infinity();
@@ -153,6 +152,11 @@ class ShortEvents {
       (passes(middle) ? size : low) = middle;
     }
     return size;
+  }
+  void note_rate(size_t k, double now) {
+    const EventShape::Trigger trigger = functions_[k].shape().trigger;
+    const double rate = trigger == EventShape::interval ? 1 / now : now;
+    if (trigger != EventShape::zero && std::isfinite(rate)) highest_ = std::max(highest_, rate);
   }
   void add_wait(size_t cause, double wait) {
     if (!(wait > 0 && std::isfinite(wait))) return;

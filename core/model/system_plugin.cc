@@ -417,6 +417,7 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
       const auto& one = names.variables[i];
       if (formula::depends(functions[0], one.name)) shape.reads_variables |= 1U << i;
       if (!one.velocity.empty() && formula::depends(functions[0], one.velocity)) shape.reads_velocities_of |= 1U << i;
+      if (formula::jumps(functions[0], std::array{one.name, one.velocity})) shape.jumps_with |= 1U << i;
     }
     bool of_time = formula::depends(functions[0], "t");
     for (const std::string& field : names.fields) of_time = of_time || formula::depends(functions[0], field);
@@ -427,6 +428,10 @@ const Plugin& event_plugin(const SystemNames& names, const EventText& text) {
       functions.push_back(parser.parse(formula, fmt::format("{}: set.{}", subject, target)));
       equation += fmt::format("; {} -> {}", target, formula);
     }
+    for (const std::string& field : names.fields)
+      shape.reads_fields = shape.reads_fields || std::ranges::any_of(functions, [&](const Expression& one) {
+                             return formula::depends(one, field);
+                           });
     parser.check_all_used();
     return made_of(event_kind, subject + ": its formula", text.name.c_str(), "event, written in the script", equation,
                    all, std::move(functions), {}, std::move(shape));

@@ -18,7 +18,7 @@ struct SystemScales {
   /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
   /// frequency is an error rate/omega, the width of the line, at dt = this time.
   double keeping_phase = 0;
-  double waiting = 0;  ///< 1 / the highest rate of an event that depends on the state or on time
+  double waiting = 0;  ///< 1 / the highest rate of an event, or the shortest interval
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
   double spread = 0;   ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths

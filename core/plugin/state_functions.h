@@ -29,6 +29,8 @@ struct EventShape {
   enum Trigger { constant_rate, rate, interval, zero } trigger = rate;
   bool up = true, down = true;                            ///< directions in which a zero is crossed
   uint32_t reads_variables = 0, reads_velocities_of = 0;  ///< masks: what the trigger depends on
+  bool reads_fields = false;  ///< whether the trigger, or what it sets, contains a mean field
+  uint32_t jumps_with = 0;    ///< mask of the variables with which it may jump, by themselves or their velocities
   struct Target {
     size_t variable;
     bool velocity;

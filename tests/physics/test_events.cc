@@ -70,6 +70,42 @@ TEST_CASE("resetting: variance, density and first passages, by a constant rate a
   }
 }
 
+TEST_CASE("resetting in a trap, again and again before the motion relaxes: the default step" *
+          doctest::test_suite("quick")) {
+  const double D = 0.7, number = 20;
+  const auto trap = [&](const char* trigger, const char* formula) {
+    return make_system(
+        {.variables = {{"x"}},
+         .equations = {{"x", "-x"}},
+         .parameters = {{"n", number}},
+         .parts = {{"x", BM_NOISE, "gaussian", {{"D", D}}}}},
+        [&](Model& model) {
+          model.add_event({.name = "reset", .trigger = trigger, .formula = formula, .set = {{"x", "0"}}}, {});
+        });
+  };
+  RunOptions run = timed_run(0.1, 20, 0.5, 8192);
+  run.dt.reset();
+  begin_at(run, "x", 0);
+  const Results random(trap("rate", "n"), run, {average({{"x2", "x^2"}})});
+  CHECK_EXACT(random.column("x2"), 2 * D / (2 + number), 0.0002);
+  const Results regular(trap("every", "1/n"), run, {average({{"x2", "x^2"}})});
+  CHECK_EXACT(regular.column("x2"), D * (1 - (1 - std::exp(-2 / number)) * number / 2), 0.0002);
+}
+
+TEST_CASE("a rate that vanishes: a small one brings no events of more than the step") {
+  // Of paths that end at x = 1 and are put to x = 0, too.
+  Model model = make_model({{BM_NOISE, "gaussian", {{"D", 0.5}}}});
+  model.add_event({.name = "reset", .trigger = "rate", .formula = "k*x^2", .set = {{"x", "0.5"}}}, {"k"});
+  model.set("reset.k", 100);
+  model.add_walls({"x", "", "1", true}, {});
+  for (const uint64_t seed : {1, 2, 3, 4}) {
+    RunOptions run = timed_run(0.01, 5, 0, 20000);
+    run.seed = seed;
+    begin_at(run, "x", 0.2);
+    CHECK(Results(model, run, {{"exits"}}).outcome.diverged.empty());
+  }
+}
+
 TEST_CASE("resetting: first passages") {
   const double D = 0.5, r = 2, q = std::sqrt(r / D);
   for (const bool by_state : {false, true}) {

@@ -153,6 +153,23 @@ TEST_CASE("a rate and an amplitude that a field sets" * doctest::test_suite("qui
   CHECK_EXACT(of.column("count_rate"), 1.5, 0.004);
 }
 
+TEST_CASE("a path follows a field that events change" * doctest::test_suite("quick")) {
+  // x grows and is reset at rate r, y relaxes to the mean of all x: <x> = <y> = 1/r, for every number of paths.
+  const double r = 1;
+  Model made;
+  make_model({});
+  made.make_system({{"x"}, {"y"}}, {"r"});
+  made.add_fields({{"m", "x"}});
+  made.add_event({.name = "reset", .trigger = "rate", .formula = "r", .set = {{"x", "0"}}}, {});
+  made.set_equations({"1", "m - y"});
+  made.set("r", r);
+  RunOptions run = replicas_of(200, 64, 0.1, 40);
+  run.transient = 0.5;
+  const Results of(made, run, {average({{"m", "m"}, {"y", "y"}})});
+  CHECK_EXACT(of.column("m"), 1 / r, 0.005);
+  CHECK_EXACT(of.column("y"), 1 / r, 0.005);
+}
+
 TEST_CASE("a controller looks at the mean of all at intervals: what it leaves of it" * doctest::test_suite("quick")) {
   // dx = -a x - k s + noise, and s becomes m = <x> every tau: m -> q m + noise, q = l - (1 - l) k/a, l = e^(-a tau).
   constexpr double a = 1, k = 1.5, D = 1, tau = 0.4;

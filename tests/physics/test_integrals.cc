@@ -369,3 +369,20 @@ TEST_CASE("entropy production of two temperatures") {
     }
   }
 }
+
+TEST_CASE("rotation in a trap: the step's error of areas is of first order, and its extrapolation is right" *
+          doctest::test_suite("quick")) {
+  const double a = 1, w = 1, T = 1;
+  const Model model = make_system(
+      {.variables = {{"x"}, {"y"}},
+       .equations = {{"x", "-a*x - w*y"}, {"y", "-a*y + w*x"}},
+       .parameters = {{"a", a}, {"w", w}},
+       .parts = {{"x", BM_NOISE, "gaussian", {{"D", T}}, "along"}, {"y", BM_NOISE, "gaussian", {{"D", T}}, "across"}}});
+  const double dt = 0.04;
+  RunOptions run = timed_run(dt, 40, 0.2, 1 << 14);
+  run.step_error = true;
+  const Observed all = observe(model, run, {"entropy_production"});
+  const double exact = 2 * w * w / a;
+  CHECK(all.column("entropy_production").value == doctest::Approx(exact * (1 - a * dt)).epsilon(0.01));
+  CHECK_EXACT(all.outcome.extrapolated[all.plan.column("entropy_production")][0], exact, 0.006);
+}

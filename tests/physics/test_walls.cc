@@ -47,6 +47,23 @@ TEST_CASE("a box is filled evenly, with long steps and with kicks, and nothing l
   }
 }
 
+TEST_CASE("what no noise moves stays at a wall: a force that presses, and run and tumble" *
+          doctest::test_suite("quick")) {
+  const Results pressed(walled(make_model({}, 1), "-1", "1"), timed_run(0.1, 100, 0.5, 64), {average({{"x", "x"}})});
+  CHECK(pressed.column("x").value == doctest::Approx(1).epsilon(1e-6));
+  const Results cold(walled(heated(0, 1), "-1", "1"), timed_run(0.02, 100, 0.5, 64), {average({{"x", "x"}})});
+  CHECK(cold.column("x").value == doctest::Approx(1).epsilon(1e-6));
+  // A third of the time is spent at the walls, where x^2 = 1; elsewhere x is uniform.
+  const Model runner = make_system({.variables = {{"x"}, {"s"}}, .equations = {{"x", "s"}}}, [](Model& model) {
+    model.add_event({.name = "tumble", .trigger = "rate", .formula = "2", .set = {{"s", "if(U < 0.5, 1, -1)"}}}, {});
+    model.add_walls({"x", "-1", "1"}, {});
+  });
+  RunOptions run = timed_run(0.1, 100, 0.2, 8192);
+  begin_at(run, "x", 0);
+  begin_at(run, "s", 1);
+  CHECK_EXACT(Results(runner, run, {average({{"x2", "x^2"}})}).column("x2"), 5.0 / 9, 0.001);
+}
+
 TEST_CASE("jumps over many widths of a box end in it: of Levy noise, of kicks and by events" *
           doctest::test_suite("quick")) {
   const Part heat{BM_NOISE, "gaussian", {{"D", 0.1}}}, well{BM_POTENTIAL, "double_well", {}},

@@ -100,6 +100,7 @@ class Events : public Observable {
       const std::span<const double> number = m.window.counted.at(fmt::format("event_count.number{}", k));
       Estimate rate = mean(number);
       if (rate.value == 0) rate.error = 1 / static_cast<double>(number.size());  // one event would have been seen
+      if (rate.error == 0) rate.error = 0.5;  // where events come in all paths at once the ends of the window count
       columns.push_back({rate.value / m.facts.window(), rate.error / m.facts.window()});
       columns.push_back(fano(number));
       if (!value_.empty())

@@ -49,6 +49,16 @@ struct Weighted {
   std::vector<std::complex<double>> narrow, wide;
 };
 
+/// Whether a formula contains a name.
+bool has_word(const std::string& formula, const std::string& word) {
+  const auto of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+  for (size_t at = 0; (at = formula.find(word, at)) != formula.npos; at += word.size())
+    if ((at == 0 || !of_name(formula[at - 1])) &&
+        (at + word.size() == formula.size() || !of_name(formula[at + word.size()])))
+      return true;
+  return false;
+}
+
 class Response : public Observable {
  public:
   explicit Response(const ObservableRequest& request) {
@@ -58,6 +68,7 @@ class Response : public Observable {
       return found.empty() ? otherwise : found.mapped();
     };
     of_ = word("of", "x");
+    if (has_word(of_, "t")) fail("observe.response: of must not contain t, got '{}'", of_);
     suffix_ = word("name", "");
     omega_ = word("omega", "");
     Options options(rest);
