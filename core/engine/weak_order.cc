@@ -24,7 +24,8 @@ bool has_rates_with_fields(const Model& model) {
     return shape.trigger == EventShape::rate && shape.reads_fields;
   });
 }
-/// Of the area that a path in several variables encloses integrals over them see what lies between the ends of steps.
+/// Integrals over several variables take the straight line between the ends of a step: of the area that noise encloses
+/// there they see nothing.
 bool encloses_areas(const EnsemblePlan& plan) {
   const std::vector<ModelVariable>& variables = plan.model.variables();
   return variables.size() > 1 && has_gaussian(plan.model) &&

@@ -58,21 +58,22 @@ namespace {
 const std::vector<double> nowhere(most_variables + most_fields);
 
 /// Whether something moves a variable, other than events and walls.
-bool is_moved(const Model& model, size_t variable) {
-  return model.variables()[variable].inertial || std::ranges::any_of(model.components(), [&](const Component& one) {
-           const int kind = (*one.plugin)->kind;
-           if (kind == event_kind || kind == wall_kind || kind == field_kind) return false;
-           const StateFunctions* functions = one.plugin->state_functions();
-           return functions == nullptr ? one.variable == variable : (functions->acts_on() >> variable & 1) != 0;
-         });
+bool is_moved(const Model& model, const ModelValues& values, size_t variable) {
+  if (model.variables()[variable].inertial || values.variables[variable].force != 0) return true;
+  return std::ranges::any_of(model.components(), [&](const Component& one) {
+    const int kind = (*one.plugin)->kind;
+    if (kind == event_kind || kind == wall_kind || kind == field_kind) return false;
+    const StateFunctions* functions = one.plugin->state_functions();
+    return functions == nullptr ? one.variable == variable : (functions->acts_on() >> variable & 1) != 0;
+  });
 }
 
 /// A formula that jumps tells no zero to its place. Noise crosses one infinitely often unless the event takes the path
 /// away from it.
-void check_zero(const Model& model, const Component& event) {
+void check_zero(const Model& model, const ModelValues& values, const Component& event) {
   const EventShape& shape = *event.plugin->state_functions()->event();
   for (size_t i = 0; i < model.variables().size(); ++i)
-    if ((shape.jumps_with >> i & 1) != 0 && is_moved(model, i))
+    if ((shape.jumps_with >> i & 1) != 0 && is_moved(model, values, i))
       fail(
           "events.{}: when must not jump where {} moves: it comes where the formula passes 0; a condition such as "
           "{} > 1 is written \"{} - 1\", with direction = \"up\"",
@@ -104,7 +105,7 @@ double shortest_interval_of_steps(const Model& model, const ModelValues& values)
 void check_events(const Model& model, const ModelValues& values) {
   for (const Component* event : model.events()) {
     const EventFunctions functions(model, values, *event);
-    if (functions.shape().trigger == EventShape::zero) check_zero(model, *event);
+    if (functions.shape().trigger == EventShape::zero) check_zero(model, values, *event);
     if (functions.shape().trigger == EventShape::rate || functions.shape().trigger == EventShape::zero) continue;
     const double number = functions.trigger(nowhere.data(), nowhere.data(), 0);
     const bool rate = functions.shape().trigger == EventShape::constant_rate;
