@@ -1,6 +1,7 @@
 // Kinds by name, and the host functions of a descriptor.
 #include "plugin/plugin.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
