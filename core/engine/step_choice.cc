@@ -439,4 +439,19 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   return all;
 }
 
+std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
+  if (plan.model.is_system() || !makes_steps(plan.kernel.method)) return "";
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    if (point.asked.dt || point.asked.spp) continue;
+    const ForceShape& V = Landscape(plan, point, shapes).V;
+    if (V.closed) continue;
+    return fmt::format(
+        "run: dt must resolve V, whose formula is too complicated to be sure that no structure was missed near x = "
+        "{:.4g}{}: dt is {:.2g}; give a dt that is short against what V has there",
+        V.unsure, place_of(plan, sweep, i), point.time.dt);
+  }
+  return "";
+}
+
 }  // namespace bmsim

@@ -49,6 +49,9 @@ void find_speeds(Plan& plan, ForceShapes& shapes);
 /// Returns one warning for each kind of bound.
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
+/// A warning where V may have structure that was not found, though dt was chosen; "" for none.
+std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes);
+
 /// Text of a step or a number of steps for messages: to two digits, without an exponent if that is shorter.
 std::string rounded(double x);
 

@@ -130,6 +130,8 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
   check_holds(plan);
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
+  if (std::string warning = check_structure(plan, sweep, shapes); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
   if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
   if (std::string warning = check_precision(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
 }

@@ -51,6 +51,7 @@ class Program {
     double weight;
   };
   class Writer;
+  friend class Enclosure;
   void evaluate_few(std::span<const Column> parameters, size_t from, size_t count, double* values) const;
   std::vector<Operation> operations_;
   std::vector<Argument> arguments_;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "model/formula_plugin.h"
 #include "model/sampled.h"
 
 namespace bmsim {
@@ -24,8 +25,10 @@ constexpr double kink_width = 1e-9;  // of an interval: a change of V' within it
 /// Distances from a jump, in units of its width, at which values must be the same as next to it. Those of a root such
 /// as sqrt(|x|) change more and more with distance, and rounding errors differ everywhere.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
-constexpr size_t most_looks = 6000;  // evaluations in all bisections together
-constexpr double overflows = 1e200;  // beyond this V is a wall, or falls without bound
+constexpr size_t most_looks = 6000;   // evaluations in all bisections together
+constexpr size_t most_bounds = 4000;  // of what decides between two branches
+constexpr double narrowest = 1e-5;    // of an interval: nothing narrower is looked for
+constexpr double overflows = 1e200;   // beyond this V is a wall, or falls without bound
 
 class Finder {
  public:
@@ -33,6 +36,7 @@ class Finder {
          double period, double t)
       : potential_(potential), values_(values), spans_(spans_of(arrays)), unit_(period > 0 ? period : 1), t_(t) {
     place_nodes(period > 0);
+    add_hidden_nodes(period > 0);
     for (const double x : nodes_) V_.push_back(V(x)), f_.push_back(f(x));
     for (size_t i = 0; i + 1 < nodes_.size(); ++i) middle_.push_back(f((nodes_[i] + nodes_[i + 1]) / 2));
   }
@@ -73,6 +77,52 @@ class Finder {
       nodes_.push_back(-u);
     }
     std::ranges::sort(nodes_);
+  }
+
+  /// Nodes at which a formula is on another branch than at both nodes beside them: bounds of what decides between the
+  /// branches say where that may be.
+  void add_hidden_nodes(bool periodic) {
+    struct Range {
+      double a, b;
+      size_t first, last;  // nodes; if they are neighbours, a and b lie between them
+    };
+    std::vector<double> hidden;
+    std::vector<formula::Enclosure> arguments = side_bounds(potential_, values_.data(), t_);
+    const double end = periodic ? 0.5 : nodes_.back();  // beyond it lies the next period
+    for (size_t k = 0; k < arguments.size(); ++k) {
+      const auto state_of = [&](double u) { return state(potential_.sides(u, t_, values_.data())[k]); };
+      const bool whole = potential_.sides(nodes_[0], t_, values_.data())[k].whole;
+      size_t looks = most_bounds;
+      std::vector<Range> open = {{nodes_.front(), end, 0, nodes_.size() - 1}};
+      while (!open.empty() && looks > 0) {
+        std::vector<Range> next;
+        for (const auto& [a, b, first, last] : open) {
+          if (looks-- == 1) break;
+          const formula::Interval bounds = arguments[k].over({a * unit_, b * unit_}).value;
+          const bool may_switch = whole ? std::floor(bounds.low) != std::floor(bounds.high) : bounds.contains(0);
+          if (!may_switch) continue;
+          if (last - first > 1) {
+            const size_t middle = (first + last) / 2;
+            next.push_back({a, nodes_[middle], first, middle});
+            if (nodes_[middle] < b) next.push_back({nodes_[middle], b, middle, last});
+            continue;
+          }
+          const double before = state_of(nodes_[first]), m = (a + b) / 2;
+          if (state_of(nodes_[last]) != before) continue;
+          if (state_of(m) != before) {
+            hidden.push_back(m);
+            continue;
+          }
+          if (b - a <= narrowest * (nodes_[last] - nodes_[first])) continue;
+          next.push_back({a, m, first, last});
+          next.push_back({m, b, first, last});
+        }
+        open = std::move(next);
+      }
+    }
+    nodes_.insert(nodes_.end(), hidden.begin(), hidden.end());
+    std::ranges::sort(nodes_);
+    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
   }
 
   /// Intervals in the order of their distance from 0: far out V may vary faster than the places resolve.

@@ -9,6 +9,9 @@
 
 #include "model/events.h"
 #include "model/fields.h"
+#include "model/formula_plugin.h"
+#include "model/structure.h"
+#include "model/system_plugin.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -19,15 +22,18 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr size_t intervals = 2048;       // before any is halved
 constexpr size_t most_samples = 12'000;  // also of formulas that change everywhere
 constexpr size_t most_times = 48, few_times = 16;
-constexpr double fine = 1.0 / 32;   // part of its range by which a function changes in an interval that is kept
-constexpr double at_once = 1e-8;    // part of the time below which intervals are kept, too
-constexpr double steep = 3e-4;      // part of the time: a function that would change over its range in it jumps
-constexpr double nothing = 1e-6;    // part of its size by which a function does not change
-constexpr double apart = 1.0 / 12;  // part of their range by which functions differ between times to look at
+constexpr double fine = 1.0 / 32;      // part of its range by which a function changes in an interval that is kept
+constexpr double at_once = 1e-8;       // part of the time below which intervals are kept, too
+constexpr double steep = 3e-4;         // part of the time: a function that would change over its range in it jumps
+constexpr double nothing = 1e-6;       // part of its size by which a function does not change
+constexpr double apart = 1.0 / 12;     // part of their range by which functions differ between times to look at
+constexpr size_t most_looks = 20'000;  // at parts of the time, for what samples have missed
 constexpr std::array places = {0.0, 0.618, -0.853, 0.271, -0.409};  // in the width of initial laws and a length
 
 /// Functions of t, all at once: of one component, at some states.
 using Functions = std::function<std::vector<double>(double t)>;
+/// Bounds of each of them, as functions of t.
+using FunctionBounds = std::vector<formula::Enclosure>;
 
 struct Sample {
   double t;
@@ -41,10 +47,13 @@ struct Interval {
 /// The course of functions in time, known at closely spaced times where they change.
 class Course {
  public:
-  Course(const Functions& functions, double duration) : functions_(functions), duration_(duration) {
+  Course(const Functions& functions, FunctionBounds& bounds, double duration)
+      : functions_(functions), duration_(duration) {
     for (size_t i = 0; i <= intervals; ++i) add(duration * static_cast<double>(i) / static_cast<double>(intervals));
+    for (const double t : hidden_times(bounds)) add(t);
+    std::ranges::sort(all_, {}, &Sample::t);
     std::vector<Interval> open;
-    for (size_t i = 0; i < intervals; ++i) open.push_back({all_[i], all_[i + 1]});
+    for (size_t i = 0; i + 1 < all_.size(); ++i) open.push_back({all_[i], all_[i + 1]});
     while (!open.empty()) {
       std::vector<Interval> halves;
       for (const Interval& one : open) {
@@ -97,6 +106,27 @@ class Course {
   }
 
  private:
+  /// Times that show what samples have missed of functions of which bounds are known.
+  std::vector<double> hidden_times(FunctionBounds& bounds) const {
+    std::vector<double> times, sampled;
+    for (const Sample& one : all_) sampled.push_back(one.t);
+    for (size_t k = 0; k < bounds.size(); ++k) {
+      const double size = std::max(std::abs(most_[k]), std::abs(least_[k]));
+      const double seen = changes(k) ? fine * range(k) : nothing * size;
+      for (const double t : hidden_pieces(bounds[k], sampled, seen, most_looks)) times.push_back(t);
+      double steepest = 0;
+      for (size_t i = 1; i < all_.size(); ++i)
+        if (const double change = std::abs(all_[i].f[k] - all_[i - 1].f[k]); std::isfinite(change))
+          steepest = std::max(steepest, change * static_cast<double>(intervals) / duration_);
+      const auto negligible = [&](const formula::Enclosed& there, const Box&) { return there.value.width() <= seen; };
+      const Extremes found = largest(bounds[k], {{0, duration_}}, Extreme::slope, 0, steepest, negligible, most_looks);
+      if (!(found.most > far_more * steepest)) continue;
+      for (const auto& place : found.places) times.push_back(place[0]);
+    }
+    std::ranges::sort(times);
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+  }
   double range(size_t k) const { return most_[k] - least_[k]; }
   bool changes(size_t k) const { return range(k) > nothing * std::max(std::abs(most_[k]), std::abs(least_[k])); }
   /// Whether functions jump between two samples: more than one, if there are several, since a kink of V that moves is
@@ -142,6 +172,8 @@ class Course {
   std::vector<double> least_, most_, least_at_, most_at_;  // by function
 };
 
+constexpr size_t few = 3;  // states, of functions of all variables
+
 /// A state as functions of it take it.
 struct Place {
   std::vector<double> x, v;  // x in units of length
@@ -174,7 +206,6 @@ Functions functions_of(const Model& model, const ModelValues& values, size_t k, 
       for (const Place& place : where) f.push_back(one.plugin->force_at(place.x[one.variable], t, own, nullptr));
       return f;
     };
-  constexpr size_t few = 3;
   const auto each = [&model, &values, where = places_of(values, start, few)](const auto& add) {
     std::vector<double> all;
     for (const Place& place : where)
@@ -194,6 +225,33 @@ Functions functions_of(const Model& model, const ModelValues& values, size_t k, 
       all.insert(all.end(), f.begin(), f.end());
     });
   };
+}
+
+/// Bounds of functions_of(), in the same order; none where they are not known.
+FunctionBounds bounds_of(const Model& model, const ModelValues& values, size_t k, const SystemStart& start) {
+  const Component& one = model.components()[k];
+  const uint32_t kind = (*one.plugin)->kind;
+  const double* own = values.values[k].data();
+  FunctionBounds all;
+  const auto add = [&](std::optional<formula::Enclosure> bounds) {
+    if (bounds) all.push_back(*std::move(bounds));
+  };
+  const StateFunctions* functions = one.plugin->state_functions();
+  if (kind == BM_DRIVE) {
+    add(force_bounds(*one.plugin, own, 0, 0, {1}));
+  } else if (functions == nullptr) {
+    for (const Place& place : places_of(values, start, places.size()))
+      add(force_bounds(*one.plugin, own, place.x[one.variable], 0, {1}));
+  } else {
+    for (const Place& place : places_of(values, start, few))
+      for (size_t i = 0; i < (kind == event_kind ? 1 : functions->count()); ++i) {
+        std::vector<double> x = place.x;
+        x.resize(x.size() + most_numbers);
+        const auto v = with_fields(model, values, place.v.data(), place.x.data(), place.v.data());
+        add(function_bounds(*one.plugin, i, x.data(), v.data(), 0, own, {time_varies}));
+      }
+  }
+  return all;
 }
 
 /// The period of a component with one phase, which is an angle; infinite for others.
@@ -221,7 +279,8 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
     if (!functions) continue;
     const double period = period_in_time(*model.components()[k].plugin, values.values[k].data());
     const double seen = std::min(duration, period);
-    const Course course(functions, seen);
+    FunctionBounds bounds = bounds_of(model, values, k, start);
+    const Course course(functions, bounds, seen);
     course.measure(changes.of.emplace_back(Change{0, 0, seen}), period <= duration);
     const std::vector<double> more = course.times();
     times.insert(times.end(), more.begin(), more.end());

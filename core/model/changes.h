@@ -24,7 +24,7 @@ struct Changes {
 };
 
 /// Samples potentials, equations, drives, amplitudes and events of formulas at a few states, and looks more closely
-/// where they change. A pulse is seen if it is longer than about 1/2000 of the run, or of the period of its formula.
+/// where they change. A pulse is seen if it is longer than 10^-6 of the run, or of the period of its formula.
 Changes changes_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
 
 /// Shortest time between jumps of drives that are no formulas, on variables without inertia; INFINITY without such

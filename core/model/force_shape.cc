@@ -9,7 +9,9 @@
 
 #include "error.h"
 #include "model/breaks.h"
+#include "model/formula_plugin.h"
 #include "model/heavy_tails.h"
+#include "model/structure.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -44,6 +46,11 @@ class Potential {
   double unit_, t_;
   std::vector<bm_numbers> arrays_;
 };
+
+// Narrow structure whose energy is this part of the temperature changes the law of x by less than its errors.
+constexpr double least_energy = 0.02;
+constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
+constexpr double little_doubt = 10;  // times the largest curvature seen: of a sum of many waves no less may be known
 
 /// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
 /// wall. In growing steps.
@@ -127,6 +134,35 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
   return shape;
 }
 
+/// The places at which a formula's force changes far faster than the samples of a shape have shown, with energies above
+/// the least, and those that led there. shape.closed: whether few looks
+/// say that there are no such places, or most say that there are no others.
+std::vector<double> hidden_places(const Model& model, const ModelValues& values, double t, ForceShape& shape,
+                                  std::pair<double, double> region, double least, size_t looks) {
+  std::optional<formula::Enclosure> force =
+      force_bounds(*model.potential().plugin, values.values.front().data(), 0, t, {0});
+  if (!force || !(region.second > region.first)) return {};
+  const auto negligible = [&](const formula::Enclosed& bounds, const Box& box) {
+    return bounds.value.width() * box[0].width() <= least;
+  };
+  const Extremes found =
+      largest(*force, {{region.first, region.second}}, Extreme::slope, 0, shape.curvature, negligible, looks);
+  const bool hidden = found.most > far_more * shape.curvature, ends = looks == most_looks;
+  const double seen = std::max(found.most, shape.curvature);
+  shape.closed = ends ? found.settled || found.bound <= little_doubt * seen : found.settled && !hidden;
+  if (!shape.closed && !found.settled) shape.unsure = found.where[0];
+  std::vector<double> x;
+  if (hidden)
+    for (const auto& place : found.places) x.push_back(place[0]);
+  return x;
+}
+std::vector<double> merged(std::vector<double> x, const std::vector<double>& more) {
+  x.insert(x.end(), more.begin(), more.end());
+  std::ranges::sort(x);
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
 /// The shapes at several times in one. Where V is nearly flat its length says nothing.
 ForceShape largest_of(const std::vector<ForceShape>& shapes) {
   ForceShape all;
@@ -137,6 +173,7 @@ ForceShape largest_of(const std::vector<ForceShape>& shapes) {
     all.kinks = all.kinks || one.kinks;
     all.crossing = std::max(all.crossing, one.crossing);
     all.place = std::max(all.place, one.place);
+    if (all.closed) all.closed = one.closed, all.unsure = one.unsure;
   }
   all.length = infinity;
   for (const ForceShape& one : shapes)
@@ -227,34 +264,53 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   if (!(period > 0)) key.insert(key.end(), {starts.first, starts.second, walls.first, walls.second});
   if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
   if (varies && !(period > 0)) key.insert(key.end(), {around.force, energy, values.only().mass, values.only().gamma});
-  const auto found = known_.find(key);
-  if (found != known_.end()) return found->second;
-  if (!varies) {
-    const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
-    const ForceShape shape =
-        survey(Potential(model, values, 0), values.continuity->kinks, period,
-               period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count));
-    return known_.emplace(std::move(key), shape).first->second;
-  }
-  std::vector<std::pair<double, double>> positions;
-  if (!(period > 0)) positions = positions_at(model, values, starts, changes.times);
-  std::vector<ForceShape> shapes;
-  for (size_t i = 0; i < changes.times.size(); ++i) {
-    const double t = changes.times[i];
-    const Potential V(model, values, t);
-    std::vector<double> x = places_in(period, fewer_places);
-    if (!(period > 0)) {
-      const std::pair<double, double> there = within(positions[i]);
-      const auto [low, high] = region(V, there, around.force, energy, walls);
-      x = places_in(low, high, there, fewer_places);
+  const auto shape_now = [&](double least, size_t looks) {
+    const auto surveyed = [&](double t, const std::vector<Jump>& kinks, const std::vector<double>& x,
+                              std::pair<double, double> range) {
+      const Potential V(model, values, t);
+      ForceShape shape = survey(V, kinks, period, x);
+      const std::vector<double> more = hidden_places(model, values, t, shape, range, least, looks);
+      if (more.empty()) return shape;
+      ForceShape closer = survey(V, kinks, period, merged(x, more));
+      closer.closed = shape.closed, closer.unsure = shape.unsure;
+      return closer;
+    };
+    if (!varies) {
+      const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
+      return surveyed(0, values.continuity->kinks,
+                      period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count),
+                      reached);
     }
-    Continuity breaks;
-    if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
-    std::ranges::sort(breaks.kinks, {}, &Jump::x);
-    shapes.push_back(survey(V, breaks.kinks, period, x));
-    if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
-  }
-  return known_.emplace(std::move(key), largest_of(shapes)).first->second;
+    std::vector<std::pair<double, double>> positions;
+    if (!(period > 0)) positions = positions_at(model, values, starts, changes.times);
+    std::vector<ForceShape> shapes;
+    for (size_t i = 0; i < changes.times.size(); ++i) {
+      const double t = changes.times[i];
+      const Potential V(model, values, t);
+      std::vector<double> x = places_in(period, fewer_places);
+      std::pair<double, double> range = reached;
+      if (!(period > 0)) {
+        const std::pair<double, double> there = within(positions[i]);
+        range = region(V, there, around.force, energy, walls);
+        x = places_in(range.first, range.second, there, fewer_places);
+      }
+      Continuity breaks;
+      if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
+      std::ranges::sort(breaks.kinks, {}, &Jump::x);
+      shapes.push_back(surveyed(t, breaks.kinks, x, range));
+      if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
+    }
+    return largest_of(shapes);
+  };
+  auto found = known_.find(key);
+  if (found == known_.end()) found = known_.emplace(key, shape_now(0, few_looks)).first;
+  if (found->second.closed) return found->second;
+  // What is hidden counts by its energy, and by the temperature.
+  const double thermal = period > 0 ? thermal_energy(model, values, around) : energy;
+  key.push_back(thermal);
+  found = known_.find(key);
+  if (found != known_.end()) return found->second;
+  return known_.emplace(std::move(key), shape_now(least_energy * thermal / thermal_height, most_looks)).first->second;
 }
 
 namespace {
@@ -284,8 +340,9 @@ const Surroundings& ForceShapes::surroundings(const Model& model, const ModelVal
   std::vector<double> key = key_of(values, start, duration);
   const auto found = known_surroundings_.find(key);
   if (found != known_surroundings_.end()) return found->second;
-  return known_surroundings_.try_emplace(std::move(key), model, values, changes(model, values, start, duration).times)
-      .first->second;
+  const std::vector<double>& times = changes(model, values, start, duration).times;
+  const std::pair<double, double> starts = {start.x[0] - start.x_width[0], start.x[0] + start.x_width[0]};
+  return known_surroundings_.try_emplace(std::move(key), model, values, times, starts).first->second;
 }
 
 const SystemScales& ForceShapes::of_system(const Model& model, const ModelValues& values, const SystemStart& start,

@@ -19,6 +19,8 @@ struct ForceShape {
   bool kinks = false;    ///< V' jumps somewhere
   double crossing = 0;   ///< force over length; with several times, the largest of them
   double place = 0;      ///< largest |x| to which a potential without a period that depends on time takes particles
+  bool closed = true;    ///< whether bounds of the formula say that nothing was missed
+  double unsure = 0;     ///< if not: x near which V' may change far faster than was seen
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.

@@ -114,7 +114,21 @@ class FormulaPlugin : public Plugin {
     return sides;
   }
 
+  formula::Enclosure force_bounds(const double* values, double u, double t, std::vector<size_t> varying) const {
+    return {force_, inputs(values, place(u, values), t), std::move(varying)};
+  }
+  std::vector<formula::Enclosure> side_bounds(const double* values, double t) const {
+    std::vector<formula::Enclosure> all;
+    for (const Switch& one : switches_) all.emplace_back(one.argument, inputs(values, 0, t), std::vector<size_t>{0});
+    return all;
+  }
+
  private:
+  std::vector<double> inputs(const double* values, double x, double t) const {
+    std::vector<double> all = {x, t};
+    all.insert(all.end(), values, values + texts_->names().size());
+    return all;
+  }
   struct Switch {
     formula::Program argument;
     bool whole;
@@ -155,6 +169,18 @@ const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<con
   auto texts = make_texts(kind, text, names, compiled);
   plugin = &Registry::instance().adopt(std::make_unique<FormulaPlugin>(std::move(texts), std::move(compiled)));
   return *plugin;
+}
+
+std::optional<formula::Enclosure> force_bounds(const Plugin& plugin, const double* values, double u, double t,
+                                               std::vector<size_t> varying) {
+  const auto* formula = dynamic_cast<const FormulaPlugin*>(&plugin);
+  if (formula == nullptr) return {};
+  return formula->force_bounds(values, u, t, std::move(varying));
+}
+
+std::vector<formula::Enclosure> side_bounds(const Plugin& plugin, const double* values, double t) {
+  const auto* formula = dynamic_cast<const FormulaPlugin*>(&plugin);
+  return formula == nullptr ? std::vector<formula::Enclosure>() : formula->side_bounds(values, t);
 }
 
 }  // namespace bmsim

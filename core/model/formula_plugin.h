@@ -1,9 +1,12 @@
 // Potentials and drives that scripts write as formulas: plugins without a file.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "formula/bounds.h"
 #include "plugin/plugin.h"
 
 namespace bmsim {
@@ -12,5 +15,12 @@ namespace bmsim {
 /// as long as the process, and the same formula gives the same plugin. A potential with a parameter L has that period.
 /// Throws Error with a caret under the mistake.
 const Plugin& formula_plugin(uint32_t kind, std::string_view text, std::span<const std::string> names);
+
+/// Bounds of -dV/dx of a potential, or of a drive's force; nothing for a plugin that is no formula. u: as in force_at.
+/// varying: which of x, 0, in the period around 0, and t, 1, do.
+std::optional<formula::Enclosure> force_bounds(const Plugin& plugin, const double* values, double u, double t,
+                                               std::vector<size_t> varying);
+/// Bounds of the arguments of a potential's sides(), in their order, as functions of x; none for other plugins.
+std::vector<formula::Enclosure> side_bounds(const Plugin& plugin, const double* values, double t);
 
 }  // namespace bmsim

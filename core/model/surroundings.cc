@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "error.h"
+#include "model/structure.h"
+#include "model/system_plugin.h"
 #include "model/walls.h"
 #include "plugin/state_functions.h"
 
@@ -13,12 +15,32 @@ namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
 
+constexpr double little_change = 1.0 / 16;  // of an amplitude, part of the largest: noise does not notice
+constexpr size_t most_looks = 20'000;       // at parts of the region
+
 /// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1 between the walls.
 struct Amplitude {
   double square = 1, slope_square = 0;
 };
+/// What samples of an amplitude have missed at a time.
+void add_hidden(const Plugin& amplitude, const double* values, double t, const Box& region, Amplitude& most) {
+  const std::vector<double> nowhere(1 + most_fields);
+  std::optional<formula::Enclosure> b = function_bounds(amplitude, 0, nowhere.data(), nowhere.data(), t, values, {0});
+  if (!b) return;
+  const double known = std::sqrt(most.slope_square);
+  const auto negligible = [&](const formula::Enclosed& bounds, const Box&) {
+    return bounds.value.width() <= little_change * std::sqrt(most.square);
+  };
+  const Extremes found = largest(*b, region, Extreme::slope, 0, known, negligible, most_looks);
+  if (!(found.most > far_more * known)) return;
+  most.slope_square = std::pow(found.most, 2);
+  for (const auto& place : found.places) {
+    const double there = b->at(place[0]);
+    if (std::isfinite(there)) most.square = std::max(most.square, there * there);
+  }
+}
 Amplitude largest_amplitude(const Model& model, const ModelValues& values, const Component& noise,
-                            std::span<const double> times) {
+                            std::span<const double> times, std::pair<double, double> starts) {
   const Component* amplitude = model.amplitude_of(noise);
   if (amplitude == nullptr) return {};
   Amplitude most{0, 0};
@@ -43,6 +65,10 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
       before = b[0];
     }
   }
+  const bool periodic = values.only().period > 0;
+  const Box region = {{std::max(low, periodic ? from : std::min(from, starts.first - reach)),
+                       std::min(high, periodic ? to : std::max(to, starts.second + reach))}};
+  for (const double t : times) add_hidden(*amplitude->plugin, own, t, region, most);
   return most;
 }
 
@@ -59,7 +85,8 @@ double strongest(const Component& drive, const std::vector<std::vector<double>>&
 
 }  // namespace
 
-Surroundings::Surroundings(const Model& model, const ModelValues& values, std::span<const double> times)
+Surroundings::Surroundings(const Model& model, const ModelValues& values, std::span<const double> times,
+                           std::pair<double, double> starts)
     : force(std::abs(values.only().force)), constant(force) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
@@ -68,7 +95,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     if ((*one.plugin)->kind == BM_POTENTIAL) continue;
     const double D = one.plugin->intensity(v).value_or(0);
     if (one.plugin->has(BM_SIGMA)) {
-      const Amplitude most = largest_amplitude(model, values, one, times);
+      const Amplitude most = largest_amplitude(model, values, one, times, starts);
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
       continue;
@@ -76,7 +103,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     if ((*one.plugin)->kind >= amplitude_kind) continue;
     const bool drive = (*one.plugin)->kind == BM_DRIVE;
     const double time = one.plugin->time_scale(v), mean = drive ? 0 : std::abs(one.plugin->mean(v).value_or(0));
-    const Amplitude most = drive ? Amplitude() : largest_amplitude(model, values, one, times);
+    const Amplitude most = drive ? Amplitude() : largest_amplitude(model, values, one, times, starts);
     const double plain = drive ? strongest(one, values.arrays[k], v, times) : mean + std::sqrt(D / time);
     const double size = plain * std::sqrt(most.square);
     if (!std::isfinite(size)) continue;

@@ -1,6 +1,7 @@
 // The sizes of all forces other than the potential's at one point, for choosing steps.
 #pragma once
 #include <span>
+#include <utility>
 
 #include "model/model.h"
 
@@ -22,8 +23,10 @@ struct Surroundings {
   double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
   double slope = 0;      ///< of forces of other noises with amplitudes
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
-  /// times: at which formulas of time are looked at.
-  Surroundings(const Model& model, const ModelValues& values, std::span<const double> times = at_the_start);
+  /// times: at which formulas of time are looked at. starts: where paths begin, near which amplitudes are looked at
+  /// more closely.
+  Surroundings(const Model& model, const ModelValues& values, std::span<const double> times = at_the_start,
+               std::pair<double, double> starts = {0, 0});
 };
 
 }  // namespace bmsim

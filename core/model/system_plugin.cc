@@ -116,6 +116,18 @@ class SystemPlugin : public Plugin, public StateFunctions {
     for (const Expression& e : compiled_.constants) *constant++ = number_of(e, values, numbers);
     for (const std::string& name : shared_) *constant++ = lookup(values, numbers)(name);
   }
+  formula::Enclosure bounds(size_t function, const double* x, const double* v, double t, const double* values,
+                            std::vector<size_t> varying) const {
+    const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
+    std::vector<double> all = {0, t};
+    all.insert(all.end(), x, x + variables_);
+    all.insert(all.end(), v, v + velocities);
+    all.insert(all.end(), values, values + own);
+    const double* shared = values + own + compiled_.constants.size();
+    all.insert(all.end(), shared, shared + shared_.size());
+    for (size_t& one : varying) one = one == time_varies ? 1 : 2 + one;
+    return {programs_[function], std::move(all), std::move(varying)};
+  }
   void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers*,
                   double* f) const override {
     const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
@@ -505,6 +517,14 @@ std::optional<Expression> literal_length(const std::string& text) {
   } catch (const Error&) {
     return {};
   }
+}
+
+std::optional<formula::Enclosure> function_bounds(const Plugin& plugin, size_t function, const double* x,
+                                                  const double* v, double t, const double* values,
+                                                  std::vector<size_t> varying) {
+  const auto* system = dynamic_cast<const SystemPlugin*>(&plugin);
+  if (system == nullptr) return {};
+  return system->bounds(function, x, v, t, values, std::move(varying));
 }
 
 }  // namespace bmsim

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "formula/bounds.h"
 #include "formula/system.h"
 #include "model/model.h"
 #include "plugin/plugin.h"
@@ -50,5 +51,13 @@ void check_energy(const std::string& formula, std::span<const std::string> param
 
 /// The expression of a formula without names; nothing for other texts.
 std::optional<formula::Expression> literal_length(const std::string& formula);
+
+/// Bounds of one of the functions of a plugin of several variables; nothing for one that is no formula. x: of all
+/// variables, followed by the random numbers of events; v: velocities and mean fields; varying: which variables, then
+/// velocities, do, and t, which is `time_varies`.
+constexpr size_t time_varies = SIZE_MAX;
+std::optional<formula::Enclosure> function_bounds(const Plugin& plugin, size_t function, const double* x,
+                                                  const double* v, double t, const double* values,
+                                                  std::vector<size_t> varying);
 
 }  // namespace bmsim

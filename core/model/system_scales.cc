@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "model/hidden_states.h"
 #include "model/short_events.h"
 #include "model/walls.h"
 
@@ -23,8 +24,10 @@ constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 // Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
 // is shorter than what short paths do by more than a factor.
 constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48;
-constexpr size_t steps_at_fast = 24;  // short ones, where motion is faster than anywhere before
-constexpr double highest_climb = 3;   // over D
+constexpr size_t steps_at_fast = 24;    // short ones, where motion is faster than anywhere before
+constexpr double highest_climb = 3;     // over D
+constexpr double beyond_visited = 0.5;  // part of the width of what paths visit, by which they may go beyond it
+constexpr size_t few_times = 8;         // at which hidden structure is looked for
 constexpr double far_beyond = 10, most_deviations = 3;
 constexpr double found_later = 3, most_growth = 2;  // the second: of the Jacobian in a stride that is long
 constexpr double longest_alone = 0.9;   // share of the scale of one variable without inertia, which does not oscillate
@@ -47,6 +50,12 @@ double largest_difference(const Motion& motion, const Matrix& a, double size_of_
       most = std::max(most, i == j ? change : std::min(pair / size, std::sqrt(pair)));
     }
   return most;
+}
+
+State filled(double value) {
+  State state;
+  state.fill(value);
+  return state;
 }
 
 /// Short paths, and the scales of the states that they visit.
@@ -97,6 +106,15 @@ class ShortPaths {
       if (!make_stride((duration - t_) / static_cast<double>(left))) return;
   }
   double position() const { return at_[0]; }
+  /// Adds the scales of a state to which no path need have come.
+  void visit(const State& state, double t);
+  /// Widens a region to all states whose scales are known.
+  void widen(State& low, State& high) const {
+    for (size_t i = 0; i < motion_.size(); ++i)
+      low[i] = std::min(low[i], low_[i]), high[i] = std::max(high[i], high_[i]);
+  }
+  /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
+  void widen_to_reach(State& low, State& high) const;
   /// duration: of the run.
   SystemScales scales(double duration) const;
 
@@ -126,6 +144,7 @@ class ShortPaths {
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
   State at_{}, farthest_{};  ///< the second: largest sizes so far
+  State low_ = filled(infinity), high_ = filled(-infinity);
   struct Oscillation {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
   };
@@ -333,9 +352,34 @@ bool ShortPaths::make_stride(double h) {
 
 void ShortPaths::note(const Matrix& J, double size, const State& now, const State& rate, double dt) {
   fastest_ = std::max(fastest_, size);
-  for (size_t i = 0; i < motion_.size(); ++i) farthest_[i] = std::max(farthest_[i], std::abs(now[i]));
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    farthest_[i] = std::max(farthest_[i], std::abs(now[i]));
+    low_[i] = std::min(low_[i], now[i]), high_[i] = std::max(high_[i], now[i]);
+  }
   for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
   note_changes(J, now, rate, dt);
+}
+
+void ShortPaths::visit(const State& state, double t) {
+  at_ = state, t_ = t;
+  motion_.look_closely(at_, t);
+  const State rate = motion_.rate(at_, t);
+  const Matrix J = motion_.jacobian(at_, t);
+  const double size = motion_.size_of(J);
+  if (std::isfinite(size) && size > 0) note(J, size, at_, rate, share_of_scale / size);
+  pushes_at(at_, t);
+  events_.go_on(at_, t, motion_);
+}
+
+void ShortPaths::widen_to_reach(State& low, State& high) const {
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double more = beyond_visited * (high[i] - low[i]);
+    low[i] -= more, high[i] += more;
+    if (i < motion_.variables() && values_.variables[i].period > 0)
+      low[i] = -values_.variables[i].period / 2, high[i] = values_.variables[i].period / 2;
+  }
+  for (const auto& [variable, walls] : walls_)
+    low[variable] = std::max(low[variable], walls.low), high[variable] = std::min(high[variable], walls.high);
 }
 
 std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
@@ -387,7 +431,7 @@ SystemScales ShortPaths::scales(double duration) const {
 /// more closely, and a path that is its own mean field runs away where all together do not. How fast noise changes its
 /// own amplitude often has no bound, as of sqrt(x) near 0.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
-               const ShortPaths& others, SystemScales& scales) {
+               const ShortPaths& others, SystemScales& scales, State& low, State& high) {
   if (!model.events().empty() || !model.fields().empty() || !std::isfinite(duration)) return;
   ShortPaths all(model, values, start);
   for (size_t path = 0; path < striding_paths; ++path) {
@@ -397,9 +441,27 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   }
+  all.widen(low, high);
   const SystemScales later = all.scales(duration);
   for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
+}
+
+/// Adds the scales of what no path need have met between the states that paths visit. Returns whether there is any.
+bool add_hidden(const Model& model, const ModelValues& values, std::span<const double> times, ShortPaths& all,
+                State low, State high) {
+  all.widen(low, high);
+  all.widen_to_reach(low, high);
+  bool some = false;
+  for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times)
+    for (const State& state : hidden_states(model, values, low, high, times[i])) {
+      try {
+        all.visit(state, times[i]);
+        some = true;
+      } catch (const Error&) {  // of a state to which the run itself may not come
+      }
+    }
+  return some;
 }
 
 }  // namespace
@@ -420,7 +482,15 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
     }
   }
   SystemScales scales = all.scales(duration);
-  add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales);
+  State low = filled(infinity), high = filled(-infinity);
+  add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales, low, high);
+  if (add_hidden(model, values, times, all, low, high)) {
+    const SystemScales hidden = all.scales(duration);
+    for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
+                             &SystemScales::blurring, &SystemScales::waiting})
+      scales.*scale = std::min(scales.*scale, hidden.*scale);
+    scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
+  }
   return scales;
 }
 

@@ -1,0 +1,39 @@
+// Structure of a formula that samples of it may miss, found by bounds of it and its slope (formula/bounds.h).
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "formula/bounds.h"
+
+namespace bmsim {
+
+constexpr double smallest_structure = 1e-6;  ///< part of a region: nothing narrower is looked for
+constexpr double far_more = 1.5;             ///< than samples have shown: less needs no other step
+
+using Box = std::vector<formula::Interval>;
+/// What is looked for: large values, or large slopes.
+enum class Extreme { value, slope };
+/// Whether a change of a function in a box is too small to matter.
+using Negligible = std::function<bool(const formula::Enclosed& bounds, const Box& box)>;
+
+struct Extremes {
+  double most = 0;                          ///< the largest at a place that was looked at
+  std::vector<double> at{};                 ///< and that place
+  std::vector<std::vector<double>> places;  ///< that were looked at, in each number that varies
+  bool settled = true;                      ///< nowhere can it be far more
+  bool singular = false;                    ///< has no bound about some place
+  double bound = 0;                         ///< if not settled: what it may be
+  std::vector<double> where{};              ///< and about where
+};
+
+/// Looks for sizes that are far more than the known one in a region, by halving those parts of it in which they may be:
+/// the largest bound first, down to a tenth of smallest_structure. looks: the most parts to look at.
+Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t along, double known,
+                 const Negligible& negligible, size_t looks);
+
+/// Places, ascending, at which a function of one number that jumps has values that it has at neither end of the part of
+/// `samples`, ascending, that they lie in: by more than `least`.
+std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks);
+
+}  // namespace bmsim
