@@ -10,12 +10,13 @@
 // of a step alone, these are the differences and values of the middles. (On other clocks a path that stands still at
 // its end must add exactly nothing.)
 //
-// With inertia a velocity that noise moves within a step is not the mean of its ends. Of what reads one, or
-// noise moves itself, the integral over a position is taken in two parts (IN_MOTION): in the first half of the motion,
-// to its middle m, the integrand at the beginning counts, in the second that at the end. Over a velocity the positions
-// are those in m, which does not depend on the noise of the step (IN_MIDDLE); an integrand that reads velocities, too,
-// is integrated over the straight line from the velocities before to those after, by Gauss's rule of two places
-// (IN_KICK). With method aboba these are its parts, taken one after the other; with the others m is x' - v' dt/2.
+// With inertia, noise changes velocities within a step, and there the mean of both ends does not do. Where an integrand
+// reads velocities, or what noise moves directly, its integral over a position is taken in two parts (IN_MOTION): the
+// first half of the motion, to its middle m, counts with the integrand at the beginning, the second with that at the
+// end. Over a velocity positions are those in m, on which the noise of the step has no influence (IN_MIDDLE). An
+// integrand that reads velocities, too, is integrated over the straight line between those before and after, by Gauss's
+// rule of two places (IN_KICK). These are the parts of a step of aboba, one after the other, whose composition is of
+// second order; with other methods m = x' - v' dt/2.
 //
 // The integral of a velocity over itself is its squares at the ends of the window, unless events change it between
 // steps. With aboba forces are those in the middle of a step, which move it: their integral less the change of m v^2/2
@@ -39,7 +40,7 @@ BM_FN constexpr int of(int k) {
   constexpr int all[] = {BM_INTEGRANDS};
   return all[k];
 }
-enum : int { AT_ENDS, IN_MOTION, IN_MIDDLE, IN_KICK };
+enum : int { AT_ENDS, IN_MOTION, IN_MIDDLE, IN_KICK };  // KernelOptions::Integral::Rule
 BM_FN constexpr int rule(int k) {
   constexpr int all[] = {BM_INTEGRAL_RULES};
   return all[k];
@@ -183,7 +184,7 @@ class Integral : public Counter {
       u[i] = BACK ? fma(z.v[velocity_of(i)], -q.last, z.u[i]) : fma(z.v[velocity_of(i)], q.first, z.u[i]);
     }
   }
-  // Formulas over velocities that are integrated by this rule, or by both.
+  // The integrands over velocities at this place.
   template <class X, class V, class O>
   BM_FN_MEMBER static void in_place(const X (&u)[VARIABLES], const V& v, const O& outside, const Parameters& p,
                                     X (&values)[TERMS]) {
