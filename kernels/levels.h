@@ -36,7 +36,7 @@ BM_FN double deviation_at(double level, const Parameters& p) {
   double variance = 0;
   for (int i = 0; i < VARIABLES; i++) {
     if (!has(SEEN_MOVED & BM_WHITE, i)) continue;
-    const double deviation = p.seen_formula.spread[i] * (double)white_deviation(i, p);
+    const double deviation = p.seen_formula.spread[i] * (double)undamped_deviation(i, p);
     variance += deviation * deviation;
   }
   (void)level;

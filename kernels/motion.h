@@ -37,6 +37,15 @@ template <class X> BM_FN void set_place(Motion<X>& z, int lane, const Place& pla
   BM_UNROLL for (int i = 0; i < VELOCITIES; i++) set_lane(z.v[i], lane, place.v[i]);
 }
 
+// Standard deviation of what white noise alone would change variable i by in a step, or its velocity. Friction damps
+// the change over the whole step (aboba), but what noise does within a step, of which counters and events at zeros must
+// know, is that of a Brownian bridge of the whole noise.
+BM_FN real undamped_deviation(int i, const Parameters& p) {
+  const real deviation = white_deviation(i, p);
+  if constexpr (BM_METHOD != BM_ABOBA) return deviation;
+  return deviation * sqrt(p.variable[i].per_thermal);
+}
+
 // The part of the mean of v^2 of variable i over a step that does not depend on v: see step.h.
 BM_FN real constant_square(int i, const Parameters& p) {
   if constexpr (BM_METHOD != BM_ABOBA) return 0;

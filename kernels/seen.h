@@ -90,7 +90,7 @@ BM_FN X variance_of(const X (&u)[VARIABLES], [[maybe_unused]] const V& v, [[mayb
   };
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     if (!has(moved & BM_WHITE, i)) continue;
-    BM_UNROLL for (int j = 0; j < VARIABLES; j++) along[j] = X(j == i ? white_deviation(i, p) : (real)0);
+    BM_UNROLL for (int j = 0; j < VARIABLES; j++) along[j] = X(j == i ? undamped_deviation(i, p) : (real)0);
     add();
   }
   if constexpr (BM_MULTIPLIED) BM_UNROLL for (int k = index_of(BM_WHITE, VARIABLES); k < BM_SOURCES; k++) {

@@ -213,14 +213,16 @@ class Writer {
     define("BM_OBSERVED", observed == nullptr ? 0 : observed->plugin->state_functions()->count());
     define("BM_AT_EVENTS", options_.at_events);
     if (options_.integrals.empty()) return;
-    std::vector<int> of, over;
+    std::vector<int> of, over, rules;
     int next = static_cast<int>(options_.first_integrand);
     for (const KernelOptions::Integral& one : options_.integrals) {
       of.push_back(one.of == KernelOptions::Integral::formula ? next++ : -one.of);
       over.push_back(one.over);
+      rules.push_back(one.rule);
     }
     define("BM_INTEGRANDS", fmt::format("{}", fmt::join(of, ", ")));
     define("BM_INTEGRATORS", fmt::format("{}", fmt::join(over, ", ")));
+    define("BM_INTEGRAL_RULES", fmt::format("{}", fmt::join(rules, ", ")));
   }
 
   // The text of each plugin, once, in its own namespace, with its file name and line numbers.

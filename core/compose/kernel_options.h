@@ -46,6 +46,10 @@ struct KernelOptions {
   struct Integral {
     enum Of { formula, driving, force, velocity } of = formula;
     int over = -1;  ///< time; else a variable's index, or the number of variables plus the index of a velocity
+    /// What stands for the integrand in a step (kernels/counters/integral.h): its mean at both ends; in either half of
+    /// the motion that at this half's end; in the middle of the motion; there, along the change of the velocity.
+    enum Rule { at_ends, in_motion, in_middle, in_kick } rule = at_ends;
+    bool encloses_areas = false;  ///< over a velocity: whether the integrand reads something else that noise moves
   };
   std::vector<Integral> integrals{};
   size_t first_integrand = 0;

@@ -76,9 +76,10 @@ int over_number(const Model& model, const PathIntegral& one) {
   return static_cast<int>(found - known.begin()) - 1;
 }
 
-/// Whether a step has the integrand once, in its middle.
-bool at_middle(const EnsemblePlan& plan, const Integral& one) {
-  return plan.kernel.method == Method::aboba && (one.of == Integral::driving || one.of == Integral::force);
+/// Whether the sum of a step is not one of both ends together.
+bool is_whole(const EnsemblePlan& plan, const Integral& one) {
+  return one.rule != Integral::at_ends ||
+         (plan.kernel.method == Method::aboba && (one.of == Integral::driving || one.of == Integral::force));
 }
 
 /// use(text, subject of messages) for every formula of parameters.
@@ -115,6 +116,40 @@ void choose_integrals(EnsemblePlan& plan, size_t first) {
   plan.kernel.first_integrand = first;
   for (const PathIntegral& one : integrals_of(plan))
     plan.kernel.integrals.push_back({static_cast<Integral::Of>(one.of), over_number(plan.model, one)});
+}
+
+void choose_integral_rules(EnsemblePlan& plan) {
+  const std::vector<ModelVariable>& variables = plan.model.variables();
+  const bool noisy = std::ranges::any_of(plan.model.components(), [](const Component& one) {
+    return one.plugin->has(BM_SIGMA) || one.plugin->has(BM_INCREMENT);
+  });
+  if (!noisy || !plan.model.underdamped()) return;
+  size_t function = plan.kernel.first_integrand;
+  for (Integral& one : plan.kernel.integrals) {
+    if (one.of != Integral::formula) continue;
+    const auto depends = [&, of = function++](size_t number) {
+      return plan.model.observed()->plugin->state_functions()->depends(of, number);
+    };
+    if (one.over < 0) continue;
+    const size_t n = variables.size(), over = static_cast<size_t>(one.over);
+    bool places = false, rough = false;
+    size_t velocity = n;
+    for (size_t i = 0; i < n; ++i) {
+      if (!variables[i].inertial) {
+        rough = rough || depends(i);
+        one.encloses_areas = one.encloses_areas || (over >= n && depends(i));
+        continue;
+      }
+      places = places || depends(i);
+      rough = rough || depends(velocity);
+      one.encloses_areas = one.encloses_areas || (over >= n && over != velocity && depends(velocity));
+      ++velocity;
+    }
+    if (over >= n)
+      one.rule = rough ? Integral::in_kick : places ? Integral::in_middle : Integral::at_ends;
+    else if (variables[over].inertial && rough)
+      one.rule = Integral::in_motion;
+  }
 }
 
 void check_integrals(const Plan& plan) {
@@ -222,9 +257,13 @@ std::optional<Counter> integral_counter(const EnsemblePlan& plan, const Point& p
       .motion = {{FieldType::real, "integral", "the same in this block of steps", n, true},
                  {FieldType::real, "integrand", "at the beginning of the step", n, true},
                  {FieldType::real, "integral_from", "what it is over, at the beginning of the step", n, true}}};
+  if (std::ranges::any_of(integrals, [](const Integral& one) { return one.rule == Integral::in_kick; }))
+    counter.motion.push_back({FieldType::real, "integral_start",
+                              "positions, then velocities, at the beginning of the step",
+                              2 * point.values.variables.size(), true});
   for (const Integral& one : integrals) {
     const bool over_place = one.over >= 0 && static_cast<size_t>(one.over) < point.values.variables.size();
-    const double ends = at_middle(plan, one) ? 1 : 0.5;
+    const double ends = is_whole(plan, one) ? 1 : 0.5;
     counter.units.push_back(ends * (one.over < 0 ? point.time.dt
                                     : over_place ? point.values.variables[static_cast<size_t>(one.over)].length()
                                                  : 1));

@@ -11,6 +11,8 @@ std::vector<PathIntegral> integrals_of(const EnsemblePlan& plan);
 /// Tells the kernel of them. first: number of the functions that are observed before theirs. Throws Error for an
 /// integral over what there is not.
 void choose_integrals(EnsemblePlan& plan, size_t first);
+/// Chooses what stands for the integrands in a step with inertia, when the model has the formulas.
+void choose_integral_rules(EnsemblePlan& plan);
 /// Throws Error if the method, or the model, does not let an integral be summed up step by step.
 void check_integrals(const Plan& plan);
 /// Whether all forces but the constant one and drives are -V', always the same, of which potential_functions has V.

@@ -1,11 +1,13 @@
 #include "engine/method.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "compose/seen_noise.h"
 #include "engine/adaptive.h"
 #include "engine/exact.h"
 #include "engine/step_choice.h"
+#include "engine/step_places.h"
 #include "error.h"
 #include "model/events.h"
 #include "plugin/state_functions.h"
@@ -219,6 +221,27 @@ bool begins_near_end(const Plan& plan) {
   return false;
 }
 
+/// Width of the narrowest bins of the times at which paths end, or what is followed of them; INFINITY: there are none.
+double narrowest_bin(const Observable& observable, const PointFacts& facts) {
+  double narrowest = std::numeric_limits<double>::infinity();
+  if (observable.needs().looks != Looks::at_levels) return narrowest;
+  for (const Array& array : observable.arrays(facts))
+    for (const Coordinate& time : array.coordinates)
+      if (time.values.size() > 1)
+        narrowest = std::min(narrowest, (time.values[1] - time.values[0]) * (time.unit.empty() ? facts.total : 1));
+  return narrowest;
+}
+
+/// Whether bins of so few steps show a law of increments, and paths that all begin at one place may end in the first of
+/// them: the probability to come so far in fewer steps is below 10^-5.
+constexpr double steps_to_normal = 10, noise_to_end = 200, noise_to_end_with_inertia = 30;
+bool sees_few_steps(const Plan& plan, const Point& point, const Observable& observable) {
+  const size_t i = observable.variable();
+  if (i >= plan.model.variables().size()) return false;
+  const double dt = point.time.dt, most = plan.model.variables()[i].inertial ? noise_to_end_with_inertia : noise_to_end;
+  return narrowest_bin(observable, point.facts) < steps_to_normal * dt && time_to_end(plan, point, i) < most * dt;
+}
+
 /// Whether white noise takes paths through levels, walls or zeros, of which it is known by how much walks pass them.
 /// For point laws that holds less well: near a level on a slope, where probability changes over a few steps, mean times
 /// have an error of 10 % where that of near-Gaussian increments is below 1 %.
@@ -277,6 +300,15 @@ void choose_increments(Plan& plan) {
     kernel.increments = Increments::gaussian;
   else
     kernel.increments = plan.smooth && !passes_levels(plan) ? Increments::five_point : Increments::near_gaussian;
+}
+
+void settle_increments(Plan& plan) {
+  KernelOptions& kernel = plan.kernel;
+  const bool known = kernel.increments == Increments::none || kernel.increments == Increments::gaussian;
+  if (known || plan.options.increments != "auto" || kernel.method == Method::paper) return;
+  for (const auto& observable : plan.observables)
+    for (const Point& point : plan.points)
+      if (sees_few_steps(plan, point, *observable)) kernel.increments = Increments::gaussian;
 }
 
 void settle_method(Plan& plan) {

@@ -275,6 +275,7 @@ void observe(EnsemblePlan& plan) {
   if (const StateFormula* seen = seen_formula(plan); seen != nullptr && !seen->linear())
     followed.push_back({seen->text()});
   if (!followed.empty() && plan.model.observed() == nullptr) plan.model.add_observed(followed);
+  choose_integral_rules(plan);
 }
 
 /// Variables are folded as one kernel does it for all points: those together that are so at any point, and none that is
@@ -454,6 +455,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   check_seen(plan);
   place_in_time(plan, sweep);
   for (Point& point : plan.points) place_marks(plan, point);
+  settle_increments(plan);
   check_energies(plan);
   check_names_of_results(plan, sweep);
   check_targets(plan);

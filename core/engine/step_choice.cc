@@ -76,7 +76,10 @@ bool sees_velocities(const Plan& plan) {
   const Component* observed = plan.model.observed();
   return (observed != nullptr && observed->plugin->state_functions()->reads_velocities()) ||
          std::ranges::any_of(plan.formulas, [](const StateFormula& one) { return one.reads_velocities_of() != 0; }) ||
-         std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().velocities; });
+         std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().velocities; }) ||
+         std::ranges::any_of(plan.kernel.integrals, [](const KernelOptions::Integral& one) {
+           return one.rule == KernelOptions::Integral::in_middle;
+         });
 }
 
 /// time: see SystemScales::keeping_phase.

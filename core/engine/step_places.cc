@@ -23,6 +23,7 @@ constexpr double nearest_end = 0.02;  // of how far paths go at most: a start th
 constexpr Rule settling = {{0.2, 1}, {0.2, 1}, {0.1, 1}};                     // near a wall, to which a force presses
 constexpr Rule bouncing = {{0.05, 0.5}, {0.05, 0.5}, {0.02, 0.5}};            // with inertia
 constexpr Rule turning = {{0.06, 1}, {0.06, 1}, {0.02, 1}};                   // with inertia, past a level and back
+constexpr Rule starting = {{0.08, 1}, {0.08, 1}, {0.04, 1}};                  // with inertia, to the nearest end
 constexpr Rule jumping = {{0.001, 0.1}, {0.001, 0.1}, {0.001, 0.1}};          // of Levy noise, to a level
 constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  // over a distance (turning_points.cc)
 constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
@@ -183,6 +184,14 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
   }
 }
 
+/// The time in which noise takes a path from its start to the nearest end: with inertia the mean square of what it adds
+/// to a displacement is 2D t^3/3m^2.
+double time_to_end(const VariableValues& one, const Room& room) {
+  if (!(room.D > 0)) return infinity;
+  const double square = room.from_start * room.from_start / (2 * room.D);
+  return one.inertial ? std::cbrt(3 * square * one.mass * one.mass) : square;
+}
+
 /// A step must be short against the time in which noise crosses the space between two walls or levels, or takes a path
 /// from its start to one.
 void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds) {
@@ -224,8 +233,7 @@ bool sees_turns(const Plan& plan) {
 }
 
 double time_to_end(const Plan& plan, const Point& point, size_t variable) {
-  const Room room = room_of(plan, point, variable);
-  return room.D > 0 ? room.from_start * room.from_start / (2 * room.D) : infinity;
+  return time_to_end(point.values.variables[variable], room_of(plan, point, variable));
 }
 
 void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
@@ -240,10 +248,14 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
         bounds.add(std::pow(observable->needs().distance, 2) / (2 * room.D), following,
                    "the time to diffuse over the threshold of turning points");
     if (room.D > 0) add_reflections(plan, point, i, room, bounds);
-    if (!one.inertial)
-      add_ends(point, room, plan.model.is_free() ? std::abs(one.constant_force) : 0, bounds);
-    else if (room.D > 0 && sees_turns(plan))
-      bounds.add(one.mass / one.gamma, turning, "m/gamma, in which a path turns and meets a level twice");
+    if (!one.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(one.constant_force) : 0, bounds);
+    if (!one.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
+    bounds.add(one.mass / one.gamma, turning, "m/gamma, in which a path turns and meets a level twice");
+    if (room.from_start > 0 && is_one_place(point.v[i])) {
+      const double farthest = std::min(one.mass / one.gamma, point.time.steps * point.time.dt);
+      bounds.add(std::max(time_to_end(one, room), nearest_end * farthest), starting,
+                 "the time in which noise takes a path from its start to the nearest end");
+    }
   }
   if (const StateFormula* formula = seen_formula(plan))
     add_ends(point, room_of_formula(plan, point, *formula), 0, bounds);

@@ -7,7 +7,7 @@ namespace bmsim {
 
 void add_places(const Plan& plan, const Point& point, Bounds& bounds);
 
-/// The time in which paths that all begin at one place diffuse to the nearest wall that absorbs, or level of this
+/// The time in which noise takes paths that all begin at one place to the nearest wall that absorbs, or level of this
 /// variable; INFINITY where there is none.
 double time_to_end(const Plan& plan, const Point& point, size_t variable);
 

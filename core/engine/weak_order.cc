@@ -31,8 +31,8 @@ bool encloses_areas(const EnsemblePlan& plan) {
   return variables.size() > 1 && has_gaussian(plan.model) &&
          std::ranges::any_of(plan.kernel.integrals, [&](const KernelOptions::Integral& one) {
            const auto i = static_cast<size_t>(one.over);
-           return one.of != KernelOptions::Integral::driving && one.over >= 0 && i < variables.size() &&
-                  !variables[i].inertial;
+           return one.encloses_areas || (one.of != KernelOptions::Integral::driving && one.over >= 0 &&
+                                         i < variables.size() && !variables[i].inertial);
          });
 }
 }  // namespace

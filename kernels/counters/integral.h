@@ -10,11 +10,20 @@
 // of a step alone, these are the differences and values of the middles. (On other clocks a path that stands still at
 // its end must add exactly nothing.)
 //
+// With inertia, noise changes velocities within a step, and there the mean of both ends does not do. Where an integrand
+// reads velocities, or what noise moves directly, its integral over a position is taken in two parts (IN_MOTION): the
+// first half of the motion, to its middle m, counts with the integrand at the beginning, the second with that at the
+// end. Over a velocity positions are those in m, on which the noise of the step has no influence (IN_MIDDLE). An
+// integrand that reads velocities, too, is integrated over the straight line between those before and after, by Gauss's
+// rule of two places (IN_KICK). These are the parts of a step of aboba, one after the other, whose composition is of
+// second order; with other methods m = x' - v' dt/2.
+//
 // The integral of a velocity over itself is its squares at the ends of the window, unless events change it between
 // steps. With aboba forces are those in the middle of a step, which move it: their integral less the change of m v^2/2
 // then is what friction and noise take from v, exactly.
 #pragma once
 #include "counter.h"
+#include "inertial.h"
 #include "motion.h"
 
 namespace bmsim_kernel {
@@ -30,6 +39,16 @@ BM_FN constexpr int over(int k) {
 BM_FN constexpr int of(int k) {
   constexpr int all[] = {BM_INTEGRANDS};
   return all[k];
+}
+enum : int { AT_ENDS, IN_MOTION, IN_MIDDLE, IN_KICK };  // KernelOptions::Integral::Rule
+BM_FN constexpr int rule(int k) {
+  constexpr int all[] = {BM_INTEGRAL_RULES};
+  return all[k];
+}
+BM_FN constexpr bool any_by(int a, int b) {
+  for (int k = 0; k < (int)IntegralValues::count; k++)
+    if (rule(k) >= a && rule(k) <= b) return true;
+  return false;
 }
 // Whether some integral is of something from a to b.
 BM_FN constexpr bool any_of(int a, int b) {
@@ -61,11 +80,13 @@ class Integral : public Counter {
   template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>& z, const O& outside, const Parameters& p) {
     X values[TERMS];
     integrands(z, outside, p, values);
-    BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = by_places(k) ? X(NOTHING) : values[k];
+    BM_UNROLL for (int k = 0; k < TERMS; k++) z.integrand[k] = by_places(k) || in_kick(k) ? X(NOTHING) : values[k];
   }
   template <class X, class L, class O>
-  BM_FN_MEMBER static void before_step(Motion<X>& z, const L&, const O& before, const O&, const Parameters& p) {
+  BM_FN_MEMBER static void before_step(Motion<X>& z, [[maybe_unused]] const L& length, const O& before, const O&,
+                                       const Parameters& p) {
     if constexpr (!RESUMES) resume(z, before, p);
+    begin_kick(z, length, before, p);
     // The integrator has the sum of both ends, too; aboba knows the middle alone.
     if constexpr (any_of(OF_DRIVING, OF_DRIVING))
       BM_UNROLL for (int k = 0; k < TERMS; k++) if (of(k) == OF_DRIVING && !by_places(k)) z.integrand[k] =
@@ -84,15 +105,19 @@ class Integral : public Counter {
     integrands(z, after, p, now);
     add_formulas(z, after, p);
     BM_UNROLL for (int k = 0; k < TERMS; k++) {
-      if (adds_formula(k) || by_places(k) || by_ends(k)) continue;
-      if (adds_ends(k))
+      if (adds_formula(k) || by_places(k) || by_ends(k) || in_kick(k)) continue;
+      if (rule(k) == IN_MOTION)
+        add_motion(z, k, length, now[k], p);
+      else if (adds_ends(k))
         add(z.integral[k], now[k], length);
       else if (over(k) == OVER_TIME)
         add(z.integral[k], z.integrand[k] + now[k], length);
       else
         add(z.integral[k], z.integrand[k] + now[k], place(z, k) - z.integral_from[k]);
     }
-    if constexpr (RESUMES) BM_UNROLL for (int k = 0; k < TERMS; k++) if (!by_places(k)) z.integrand[k] = now[k];
+    add_kick(z, length, after, p);
+    if constexpr (RESUMES)
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (!by_places(k) && !in_kick(k)) z.integrand[k] = now[k];
   }
   template <class X, class O> BM_FN_MEMBER static void arrive(Motion<X>& z, const O& before, const O& here) {
     if constexpr (BM_FALLS > 0)
@@ -140,6 +165,87 @@ class Integral : public Counter {
   template <class X> BM_FN_MEMBER static void add(X& sum, const X& both, WholeStep) { sum = sum + both; }
   template <class X> BM_FN_MEMBER static void add(X& sum, const X& both, const X& change) {
     sum = fma(both, change, sum);
+  }
+
+  // Over the velocity that a kick changes, with positions in the middle of the motion.
+  BM_FN_MEMBER static constexpr bool in_kick(int k) { return rule(k) >= IN_MIDDLE; }
+  static constexpr bool KICKS = any_by(IN_MIDDLE, IN_KICK);
+  // Whether formulas change with time between the ends of a step: both ends count by half then.
+  static constexpr bool IN_TIME = BM_METHOD != BM_ABOBA && BM_PHASES > 0;
+  static constexpr double NEAR_END = 0.21132486540518713;  // of Gauss's rule in [0, 1], from either end
+
+  // u: positions in the middle of a step, from the state after it (BACK), or before.
+  template <bool BACK, class X, class L>
+  BM_FN_MEMBER static void to_middle(const Motion<X>& z, const L& length, const Parameters& p, X (&u)[VARIABLES]) {
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+      u[i] = z.u[i];
+      if (!is_inertial(i)) continue;
+      const auto q = inertia(length, p.variable[i], p);
+      u[i] = BACK ? fma(z.v[velocity_of(i)], -q.last, z.u[i]) : fma(z.v[velocity_of(i)], q.first, z.u[i]);
+    }
+  }
+  // The integrands over velocities at this place.
+  template <class X, class V, class O>
+  BM_FN_MEMBER static void in_place(const X (&u)[VARIABLES], const V& v, const O& outside, const Parameters& p,
+                                    X (&values)[TERMS]) {
+#if BM_OBSERVED
+    X formulas[OBSERVED];
+    observed_values(u, v, outside, p, formulas);
+    BM_UNROLL for (int k = 0; k < TERMS; k++) if (in_kick(k)) values[k] = formulas[of(k)];
+#endif
+    (void)u, (void)v, (void)outside, (void)p, (void)values;
+  }
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void begin_kick(Motion<X>& z, const L& length, const O& before, const Parameters& p) {
+    if constexpr (KICKS && IN_TIME) {
+      X u[VARIABLES], values[TERMS];
+      to_middle<false>(z, length, p, u);
+      in_place(u, z.v, before, p, values);
+      BM_UNROLL for (int k = 0; k < TERMS; k++) if (in_kick(k)) z.integrand[k] = values[k];
+    } else if constexpr (any_by(IN_KICK, IN_KICK)) {
+      BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.integral_start[i] = z.u[i];
+      BM_UNROLL for (int i = 0; i < VELOCITIES; i++) z.integral_start[VARIABLES + i] = z.v[i];
+    }
+    (void)z, (void)length, (void)before, (void)p;
+  }
+  template <class X, class L, class O>
+  BM_FN_MEMBER static void add_kick(Motion<X>& z, const L& length, const O& after, const Parameters& p) {
+    if constexpr (KICKS) {
+      X u[VARIABLES], values[TERMS];
+      const auto add_to = [&](int k, const X& value) BM_FN_LAMBDA {
+        z.integral[k] = fma(value, place(z, k) - z.integral_from[k], z.integral[k]);
+      };
+      to_middle<true>(z, length, p, u);
+      if constexpr (IN_TIME || any_by(IN_MIDDLE, IN_MIDDLE)) {
+        in_place(u, z.v, after, p, values);
+        BM_UNROLL for (int k = 0; k < TERMS; k++) {
+          if (in_kick(k) && IN_TIME) add_to(k, (z.integrand[k] + values[k]) * (real)0.5);
+          if (rule(k) == IN_MIDDLE && !IN_TIME) add_to(k, values[k]);
+        }
+      }
+      if constexpr (!IN_TIME && any_by(IN_KICK, IN_KICK)) BM_UNROLL for (int g = 0; g < 2; g++) {
+          const real part = (real)(g == 0 ? NEAR_END : 1 - NEAR_END);
+          X v[VELOCITIES > 0 ? VELOCITIES : 1];
+          BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+            if (!is_inertial(i)) u[i] = fma(z.u[i] - z.integral_start[i], part, z.integral_start[i]);
+            if (!is_inertial(i)) continue;
+            const X start = z.integral_start[VARIABLES + velocity_of(i)];
+            v[velocity_of(i)] = fma(z.v[velocity_of(i)] - start, part, start);
+          }
+          in_place(u, v, after, p, values);
+          BM_UNROLL for (int k = 0; k < TERMS; k++) if (rule(k) == IN_KICK) add_to(k, values[k] * (real)0.5);
+        }
+    }
+    (void)z, (void)length, (void)after, (void)p;
+  }
+  template <class X, class L>
+  BM_FN_MEMBER static void add_motion(Motion<X>& z, int k, const L& length, const X& now, const Parameters& p) {
+    if constexpr (any_by(IN_MOTION, IN_MOTION)) {
+      const X late = z.v[velocity_of(over(k))] * inertia(length, p.variable[over(k)], p).last;
+      const X early = place(z, k) - z.integral_from[k] - late;
+      z.integral[k] = fma(z.integrand[k], early, fma(now, late, z.integral[k]));
+    }
+    (void)z, (void)k, (void)length, (void)now, (void)p;
   }
 
   template <class X, class O>
