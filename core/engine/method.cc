@@ -8,6 +8,7 @@
 #include "engine/step_choice.h"
 #include "error.h"
 #include "model/events.h"
+#include "model/jumping_noise.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -250,6 +251,20 @@ void check_fields(const Model& model) {
           subject_of(one));
 }
 
+/// Where an amplitude jumps, only schemes whose limit is Ito's have it.
+void settle_jumps(Plan& plan) {
+  if (plan.kernel.method != Method::heun || !plan.model.has_white_amplitude()) return;
+  for (const Point& point : plan.points) {
+    const auto jump = find_amplitude_jump(plan.model, point.values);
+    if (!jump) continue;
+    const std::string what = fmt::format("the amplitude of {} jumps at {}", subject_of(*jump->noise), jump->where);
+    if (plan.options.method == "heun") fail("run: method heun: {}; euler has Ito's limit there", what);
+    plan.kernel.method = Method::euler;
+    plan.why_method += "; euler, since " + what;
+    return;
+  }
+}
+
 }  // namespace
 
 void choose_kernel(Plan& plan, const Sweep& sweep) {
@@ -280,6 +295,7 @@ void choose_increments(Plan& plan) {
 }
 
 void settle_method(Plan& plan) {
+  settle_jumps(plan);
   if (makes_steps(plan.kernel.method)) return;
   for (const Point& point : plan.points) {
     const std::string why = plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);
