@@ -284,11 +284,14 @@ void choose_increments(Plan& plan) {
   const Increments asked = given == "auto" ? Increments::none : increments_of(given);
   if (!has_gaussian(plan.model) || plan.kernel.method == Method::walk) return;
   KernelOptions& kernel = plan.kernel;
+  if (kernel.vanishing != 0 && asked != Increments::none && asked != Increments::gaussian)
+    fail("run: increments must be gaussian where noise vanishes at a wall, got {}", given);
   if (asked != Increments::none)
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) || begins_near_end(plan))
+  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) ||
+           begins_near_end(plan) || kernel.vanishing != 0)
     kernel.increments = Increments::gaussian;
   else
     kernel.increments = plan.smooth && !passes_levels(plan) ? Increments::five_point : Increments::near_gaussian;
