@@ -117,6 +117,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
     }
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(first, drifted, noise, before, after, p, multiplied);
+  [[maybe_unused]] Replaced<X> replaced;
+  if constexpr (BM_VANISHING) replaced = stay_before_walls(first, drifted, h, noise, before, p, z.u, multiplied);
   [[maybe_unused]] X share[VARIABLES];
   if constexpr (BM_WALLS)
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) share[i] =
@@ -127,6 +129,8 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
     forces(after, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(z.u, z.v, after, p, noise.white, multiplied_there);
+    if constexpr (BM_ONE_SIDED && !PLATEN_AMPLITUDE) take_defined(multiplied_there, multiplied);
+    if constexpr (BM_VANISHING) keep_replaced(replaced, multiplied, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       if (is_inertial(i)) {
         const int k = velocity_of(i);

@@ -5,6 +5,7 @@
 #pragma once
 #include "dual.h"
 #include "motion.h"
+#include "vanishing.h"
 #include "walls.h"
 
 namespace bmsim_kernel {
@@ -28,6 +29,14 @@ template <class X> BM_FN Stage<X> displaced(Stage<X> z, const X (&by)[VARIABLES]
   return z;
 }
 
+// What is not defined beyond a wall: the same at the beginning of the step takes its place.
+template <class Y> BM_FN void take_defined(Y (&there)[VARIABLES], const Y (&begin)[VARIABLES]) {
+  BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
+    const auto lost = !(absolute(value_of(there[i])) <= FARTHEST);
+    if (any(lost)) there[i] = select(lost, begin[i], there[i]);
+  }
+}
+
 // Platen's explicit scheme of weak order 2 in Ito's interpretation (Kloeden, Platen 1992, equation 15.1.1), where no
 // white noise but its own moves what an amplitude depends on: then the supporting values of all noises are two stages
 // together, and products of different noises do not matter. drifted: the predicted stage without these noises;
@@ -47,6 +56,13 @@ BM_FN void platen_increments(const Stage<Y>& from, const Stage<Y>& drifted, cons
   const Stage<Y> high = displaced(drifted, push, (real)1), low = displaced(drifted, push, (real)-1);
   multiplied_increments(high.u, high.v, after, p, up, above);
   multiplied_increments(low.u, low.v, after, p, down, below);
+  if constexpr (BM_ONE_SIDED) {
+    Y begin[VARIABLES];
+    multiplied_increments(from.u, from.v, before, p, up, begin);
+    take_defined(above, begin);
+    multiplied_increments(from.u, from.v, before, p, down, begin);
+    take_defined(below, begin);
+  }
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) multiplied[i] = fma(multiplied[i], (real)0.5, above[i] + below[i]);
 }
 
@@ -72,6 +88,8 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     if (has(BM_MULTIPLIED, i)) u[i] = u[i] + multiplied[i];
   }
   if constexpr (PLATEN_AMPLITUDE) platen_increments(from, drifted, noise, before, after, p, multiplied);
+  [[maybe_unused]] Replaced<X> replaced;
+  if constexpr (BM_VANISHING) replaced = stay_before_walls(from, drifted, h, noise, before, p, u, multiplied);
   [[maybe_unused]] X constant = X((real)0), share[VARIABLES];
   if constexpr (BM_WALLS) {
     if constexpr (VARIABLES == 1) constant = X(drift.of[0]) * ((real)1 / p.variable[0].h);
@@ -89,6 +107,8 @@ BM_FN void integrate(Y (&u)[VARIABLES], const X (&start)[VARIABLES], const X (&m
     model_forces(u, Absent(), after, p, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(u, Absent(), after, p, noise.white, multiplied_there);
+    if constexpr (BM_ONE_SIDED && !PLATEN_AMPLITUDE) take_defined(multiplied_there, multiplied);
+    if constexpr (BM_VANISHING) keep_replaced(replaced, multiplied, multiplied_there);
     BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
       [[maybe_unused]] const Y straight = there[i];
       if constexpr (BM_WALLS) take_share(i, there[i], f[i], constant, share[i], turned[i]);

@@ -134,7 +134,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
   white_increments(white, p, xi);
   MultipliedNoise<X> noise{};
   if constexpr (BM_MULTIPLIED) noise.white = of_step(white, length);
-  if constexpr (PLATEN_AMPLITUDE) noise.deviation = of_step(deviations<X>(p), length);
+  if constexpr (PLATEN_AMPLITUDE || BM_VANISHING) noise.deviation = of_step(deviations<X>(p), length);
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);

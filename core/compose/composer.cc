@@ -127,6 +127,7 @@ class Writer {
     text_ += fields_text(model_);
     sums();
     text_ += white_noise_text(model_);
+    if (options_.vanishing != 0) text_ += noise_drift_text(model_, options_.method);
     text_ += outside_text(model_);
     text_ += step_text(model_);
     end_kernel();
@@ -160,6 +161,8 @@ class Writer {
     define("BM_ABSORBS", model_.absorbing() != nullptr ? 1 : 0);
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_BOXED", fmt::format("{}u", between_walls(model_)));
+    define("BM_VANISHING", fmt::format("{}u", options_.vanishing));
+    define("BM_ONE_SIDED", options_.one_sided != 0 ? 1 : 0);
     define("BM_STICKY", fmt::format("{}u", n.sticky));
     define("BM_HAZARDS", n.hazards);
     define("BM_FIELDS", n.fields);

@@ -25,15 +25,18 @@ struct KernelOptions {
   Increments increments = Increments::none;
   Precision precision = Precision::single_precision;
   Dialect dialect = Dialect::cpu;
-  int group = 6;               ///< SIMD vectors per group of lanes (CPU)
-  int block_threads = 0;       ///< with mean fields on a GPU: threads of a block, for which registers must suffice
-  bool rare_events = true;     ///< on a GPU most warps have no event in a few steps (kernels/own_clocks.h: quiet)
-  bool squares = false;        ///< sum v^2 along paths
-  bool push = false;           ///< sum the displacement by all but V along paths, if the method makes no steps
-  bool marks = false;          ///< record paths at marks
-  size_t formulas = 0;         ///< of recorded numbers, with room for their values at every mark
-  bool halves = false;         ///< keep where paths are in the middle of the window (engine/transient_check.h)
-  bool coarse = false;         ///< make steps of twice the length on the same noise (kernels/coarse.h)
+  int group = 6;            ///< SIMD vectors per group of lanes (CPU)
+  int block_threads = 0;    ///< with mean fields on a GPU: threads of a block, for which registers must suffice
+  bool rare_events = true;  ///< on a GPU most warps have no event in a few steps (kernels/own_clocks.h: quiet)
+  bool squares = false;     ///< sum v^2 along paths
+  bool push = false;        ///< sum the displacement by all but V along paths, if the method makes no steps
+  bool marks = false;       ///< record paths at marks
+  size_t formulas = 0;      ///< of recorded numbers, with room for their values at every mark
+  bool halves = false;      ///< keep where paths are in the middle of the window (engine/transient_check.h)
+  bool coarse = false;      ///< make steps of twice the length on the same noise (kernels/coarse.h)
+  /// Masks of the variables without inertia that walls reflect: noise with an amplitude vanishes at a wall of these
+  /// (kernels/vanishing.h), or some amplitude is not defined beyond it.
+  uint32_t vanishing = 0, one_sided = 0;
   bool random_phases = false;  ///< drives begin at random phases, for every trajectory
   /// What counters look at for crossings of levels (kernels/seen.h): the positions of a variable, or a formula.
   struct Seen {

@@ -63,21 +63,15 @@ class Body {
     for (size_t i = 0; i < n_; ++i)
       if (forced >> i & 1) add(i, fmt::format("X(outside.force[{}])", std::popcount(forced & ((1U << i) - 1))));
   }
-  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude: heun converges
-  /// to Stratonovich's, the others to Ito's.
+  /// The force by which the scheme's limit differs from the interpretation of noise with an amplitude.
   void noise_drifts(Method method) {
-    const double alpha = model_.interpretation() == Interpretation::ito            ? 0
-                         : model_.interpretation() == Interpretation::stratonovich ? 0.5
-                                                                                   : 1;
-    const double factor = alpha - (method == Method::heun ? 0.5 : 0);
-    if (factor == 0) return;
-    for (const Numbered& one : of_kind(model_, amplitude_kind)) {
-      const uint32_t drifts = one.plugin().state_functions()->acts_on() >> n_;
-      if (drifts == 0) continue;
-      amplitudes(one);
-      for (size_t i = 0; i < n_; ++i)
-        if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", one.k, n_ + i, factor));
-    }
+    for (const Numbered& one : of_kind(model_, amplitude_kind))
+      add_drift(one, model_.part_of_drift(model_.multiplied_by(*one.component)) - limit_of(method));
+  }
+  /// The same by which it differs from Ito's.
+  void drifts_from_ito(Method method) {
+    line("  BM_UNROLL for (int i = 0; i < VARIABLES; i++) f[i] = X((real)0);");
+    for (const Numbered& one : of_kind(model_, amplitude_kind)) add_drift(one, limit_of(method));
   }
   /// The values of other noises, times their amplitudes.
   void multiplied_noise_forces() {
@@ -116,6 +110,16 @@ class Body {
   std::string text() { return std::move(text_); }
 
  private:
+  /// Part of the drift between Ito's and anti-Ito's that the scheme has: heun converges to Stratonovich's, the others
+  /// to Ito's.
+  static double limit_of(Method method) { return method == Method::heun ? 0.5 : 0; }
+  void add_drift(const Numbered& one, double factor) {
+    const uint32_t drifts = one.plugin().state_functions()->acts_on() >> n_;
+    if (drifts == 0 || factor == 0) return;
+    amplitudes(one);
+    for (size_t i = 0; i < n_; ++i)
+      if (drifts >> i & 1) add(i, fmt::format("b{}[{}] * (real){}", one.k, n_ + i, factor));
+  }
   static std::string phases(const Numbered& one) {
     return one.phases() > 0 ? fmt::format("outside.phase + {}", one.first_phase) : "(const X*)0";
   }
@@ -193,6 +197,14 @@ std::string fields_text(const Model& model) {
       "template <class X, int N> BM_FN void set_field_phases(X (&phase)[N], const real (&field)[BM_FIELDS]) {{\n{4}"
       "  (void)phase, (void)field;\n}}\n",
       model.variables().size(), one.space(), one.k, sets, phases);
+}
+
+std::string noise_drift_text(const Model& model, Method method) {
+  Body body(model);
+  body.declare("noise_drift");
+  body.drifts_from_ito(method);
+  body.end();
+  return body.text();
 }
 
 std::string if_on(const Model& model, const Numbered& noise) {

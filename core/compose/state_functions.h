@@ -16,6 +16,8 @@ std::string observed_text(const Model& model);
 std::string fields_text(const Model& model);
 /// Standard deviations of the sources of white noise, and how their increments reach the variables.
 std::string white_noise_text(const Model& model);
+/// noise_drift: the force by which the limit of the method without it differs from Ito's, of noise with amplitudes.
+std::string noise_drift_text(const Model& model, Method method);
 /// "if (variable == 2) " for a noise of a system.
 std::string if_on(const Model& model, const Numbered& noise);
 

@@ -10,6 +10,7 @@
 #include "engine/step_places.h"
 #include "error.h"
 #include "model/events.h"
+#include "model/jumping_noise.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim {
@@ -273,6 +274,20 @@ void check_fields(const Model& model) {
           subject_of(one));
 }
 
+/// Where an amplitude jumps, only schemes whose limit is Ito's have it.
+void settle_jumps(Plan& plan) {
+  if (plan.kernel.method != Method::heun || !plan.model.has_white_amplitude()) return;
+  for (const Point& point : plan.points) {
+    const auto jump = find_amplitude_jump(plan.model, point.values);
+    if (!jump) continue;
+    const std::string what = fmt::format("the amplitude of {} jumps at {}", subject_of(*jump->noise), jump->where);
+    if (plan.options.method == "heun") fail("run: method heun: {}; euler has Ito's limit there", what);
+    plan.kernel.method = Method::euler;
+    plan.why_method += "; euler, since " + what;
+    return;
+  }
+}
+
 }  // namespace
 
 void choose_kernel(Plan& plan, const Sweep& sweep) {
@@ -292,11 +307,14 @@ void choose_increments(Plan& plan) {
   const Increments asked = given == "auto" ? Increments::none : increments_of(given);
   if (!has_gaussian(plan.model) || plan.kernel.method == Method::walk) return;
   KernelOptions& kernel = plan.kernel;
+  if (kernel.vanishing != 0 && asked != Increments::none && asked != Increments::gaussian)
+    fail("run: increments must be gaussian where noise vanishes at a wall, got {}", given);
   if (asked != Increments::none)
     kernel.increments = asked;
   else if (kernel.method == Method::paper)
     kernel.increments = Increments::three_point;
-  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) || begins_near_end(plan))
+  else if (is_coupled(plan.options) || kernel.method == Method::adaptive || looks_at_law(plan) ||
+           begins_near_end(plan) || kernel.vanishing != 0)
     kernel.increments = Increments::gaussian;
   else
     kernel.increments = plan.smooth && !passes_levels(plan) ? Increments::five_point : Increments::near_gaussian;
@@ -312,6 +330,7 @@ void settle_increments(Plan& plan) {
 }
 
 void settle_method(Plan& plan) {
+  settle_jumps(plan);
   if (makes_steps(plan.kernel.method)) return;
   for (const Point& point : plan.points) {
     const std::string why = plan.needs.steps ? observable_with_steps(plan) : why_not_exact(plan.model, point.values);

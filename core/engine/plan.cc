@@ -12,6 +12,7 @@
 #include "engine/memory.h"
 #include "engine/method.h"
 #include "engine/names.h"
+#include "engine/noise_at_walls.h"
 #include "engine/patience.h"
 #include "engine/seen.h"
 #include "engine/starts.h"
@@ -451,6 +452,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   check_jumps(plan);
   check_integrals(plan);
   choose_seen(plan);
+  look_at_walls(plan);
   choose_increments(plan);
   check_seen(plan);
   place_in_time(plan, sweep);

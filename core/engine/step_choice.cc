@@ -31,7 +31,8 @@ constexpr double least_motion = 1e-5;  // in a step, in periods, for single prec
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
-constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
+constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};   // of noise with an amplitude
+constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by such noise
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                 // for events of the script
 constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
@@ -186,6 +187,8 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   const double duration = duration_of(point);
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
+  if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; }))
+    bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
   add_oscillation(plan, scales.keeping_phase, bounds);
   // heat, entropy production and integrals over positions
   const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {

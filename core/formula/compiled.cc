@@ -21,9 +21,10 @@ double folded(const Compiled& compiled, double x, const Lookup& parameters) {
   return x - L * std::rint(x / L);
 }
 
-void collect_switches(const Expression& e, std::vector<Switch>& all) {
-  for (const Item& item : e->items) collect_switches(item.expression, all);
-  if (e->kind != Kind::call || !find_function(e->name)->rough || !depends(e, "x")) return;
+void collect_switches(const Expression& e, std::span<const std::string> names, std::vector<Switch>& all) {
+  for (const Item& item : e->items) collect_switches(item.expression, names, all);
+  if (e->kind != Kind::call || !find_function(e->name)->rough) return;
+  if (std::ranges::none_of(names, [&](const std::string& name) { return depends(e, name); })) return;
   const auto a = [&](size_t k) { return e->items[k].expression; };
   const bool compares = e->items.size() > 1 && e->name != "atan2";  // that jumps where its first argument passes 0
   const Switch made{compares ? a(0) - a(1) : a(0), e->name == "floor"};
@@ -76,8 +77,12 @@ bool smooth(const Expression& e) {
 }
 
 std::vector<Switch> switches(const Expression& e) {
+  const std::string x = "x";
+  return switches(e, std::span(&x, 1));
+}
+std::vector<Switch> switches(const Expression& e, std::span<const std::string> names) {
   std::vector<Switch> all;
-  collect_switches(e, all);
+  collect_switches(e, names, all);
   return all;
 }
 

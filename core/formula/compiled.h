@@ -53,8 +53,9 @@ struct Switch {
   Expression argument;
   bool whole = false;
 };
-/// The switches of every abs, sign, min, max and floor of x in e, each once.
+/// The switches of every abs, sign, min, max and floor of x, or of some of these names, in e, each once.
 std::vector<Switch> switches(const Expression& e);
+std::vector<Switch> switches(const Expression& e, std::span<const std::string> names);
 
 /// k0, k1, ... at the values of the parameters. Throws Error if one is not finite:
 /// "potential.formula: -2*V0*pi/L must be finite, got inf".

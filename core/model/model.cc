@@ -11,6 +11,7 @@
 #include "formula/names.h"
 #include "model/events.h"
 #include "model/folds.h"
+#include "model/jumping_noise.h"
 #include "model/system.h"
 #include "model/walls.h"
 #include "nearest_name.h"
@@ -267,8 +268,7 @@ ModelValues evaluate(const Model& model) {
         {one.inertial, one.force, one.inertial ? one.mass : 0, one.inertial ? one.gamma : 1, one.force});
   for (const Component& component : model.components()) {
     const bool friction_varies = !model.variables()[component.variable].friction.empty();
-    if (friction_varies && component.plugin->has(BM_SIGMA) && component.given.contains("T") &&
-        model.amplitude_of(component) == nullptr)
+    if (component.plugin->has(BM_SIGMA) && model.is_thermal(component) && model.amplitude_of(component) == nullptr)
       fail("{}: T must be given with the model, not in a sweep alone: gamma of {} is a formula", subject_of(component),
            model.variables()[component.variable].name);
     const VariableValues& acted_on = result.variables[component.variable];
@@ -284,6 +284,7 @@ ModelValues evaluate(const Model& model) {
     evaluate_system(model, result);
     check_events(model, result);
     settle_walls(model, result);
+    check_amplitudes(model, result);
     settle_events(model, result);
     settle_fields(model, result);
     settle_observed(model, result);
@@ -304,6 +305,7 @@ ModelValues evaluate(const Model& model) {
   if (model.has_amplitude()) find_folds(model, result);
   check_events(model, result);
   settle_walls(model, result);
+  check_amplitudes(model, result);
   settle_events(model, result);
   settle_observed(model, result);
   return result;

@@ -146,6 +146,11 @@ class Model {
   /// "ito", "stratonovich" or "anti_ito".
   void set_interpretation(std::string_view name);
   Interpretation interpretation() const { return interpretation_; }
+  /// Of the drift by which anti-Ito differs from Ito, what noise with an amplitude has: by the interpretation, or all
+  /// of it where the amplitude is that of a temperature, since only so is the equilibrium that of the temperature where
+  /// friction depends on the velocity.
+  double part_of_drift(const Component& noise) const;
+  bool is_thermal(const Component& noise) const;  ///< given by T, with a formula of gamma
   /// It multiplies all potentials of its variable, of one of the variables of a system. Throws Error if there is no
   /// such component, or it is neither a drive nor a noise that is a force without jumps, or another variable is
   /// modulated.

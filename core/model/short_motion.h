@@ -181,6 +181,10 @@ class Motion {
     }
     return all;
   }
+  /// Whether the amplitude of noise k of blown() may jump.
+  bool jumps_with_amplitude(size_t k) const {
+    return model_.components()[amplitudes_[k]].plugin->state_functions()->jumps();
+  }
   /// "x = 0.3, y = -1"
   std::string state_text(const State& at) const {
     std::string text;

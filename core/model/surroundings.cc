@@ -17,6 +17,17 @@ constexpr double two_pi = 6.283185307179586476925;
 
 constexpr double little_change = 1.0 / 16;  // of an amplitude, part of the largest: noise does not notice
 constexpr size_t most_looks = 20'000;       // at parts of the region
+/// Of an amplitude that may jump: the slope on the side of a place where it is less.
+double slope_beside(const StateFunctions& functions, double x, double t, const double* own, double distance) {
+  const auto at = [&](double place) {
+    const double v = 0;
+    double b[2] = {0, 0};
+    functions.add_forces(&place, &v, t, own, nullptr, b);
+    return b[0];
+  };
+  const double here = at(x);
+  return std::min(std::abs(at(x + distance) - here), std::abs(here - at(x - distance))) / distance;
+}
 
 /// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1 between the walls.
 struct Amplitude {
@@ -55,20 +66,24 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
     double before = 0;
     for (int i = 0; i <= places; ++i) {
       const double x = from + h * i, v = 0;
+      const StateFunctions& functions = *amplitude->plugin->state_functions();
       double b[2] = {0, 0};
-      amplitude->plugin->state_functions()->add_forces(&x, &v, t, own, nullptr, b);
+      functions.add_forces(&x, &v, t, own, nullptr, b);
       if (!std::isfinite(b[0]))
         fail("{}: amplitude must be a finite number, got {} at x = {}{}", subject_of(noise), std::abs(b[0]), x,
              t == 0 ? "" : fmt::format(", t = {:.4g}", t));
       most.square = std::max(most.square, b[0] * b[0]);
-      if (i > 0) most.slope_square = std::max(most.slope_square, std::pow((b[0] - before) / h, 2));
+      double slope = i > 0 ? std::abs(b[0] - before) / h : 0;
+      if (functions.jumps()) slope = std::min(slope, slope_beside(functions, x, t, own, 1e-4 * h));
+      most.slope_square = std::max(most.slope_square, slope * slope);
       before = b[0];
     }
   }
   const bool periodic = values.only().period > 0;
   const Box region = {{std::max(low, periodic ? from : std::min(from, starts.first - reach)),
                        std::min(high, periodic ? to : std::max(to, starts.second + reach))}};
-  for (const double t : times) add_hidden(*amplitude->plugin, own, t, region, most);
+  if (!amplitude->plugin->state_functions()->jumps())
+    for (const double t : times) add_hidden(*amplitude->plugin, own, t, region, most);
   return most;
 }
 

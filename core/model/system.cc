@@ -331,6 +331,15 @@ void Model::set_interpretation(std::string_view name) {
   interpretation_ = static_cast<Interpretation>(found - known.begin());
 }
 
+bool Model::is_thermal(const Component& noise) const {
+  return !variables_[noise.variable].friction.empty() && noise.given.contains("T");
+}
+
+double Model::part_of_drift(const Component& noise) const {
+  if (is_thermal(noise)) return 1;
+  return interpretation_ == Interpretation::ito ? 0 : interpretation_ == Interpretation::stratonovich ? 0.5 : 1;
+}
+
 Component& Model::add_event(const EventText& text, const std::vector<std::string>& parameters) {
   components();  // with the free potential, if there is no other
   formulas_.push_back(text.formula);

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "error.h"
+#include "formula/compiled.h"
 #include "formula/functions.h"
 #include "formula/names.h"
 #include "formula/parse.h"
@@ -51,6 +52,16 @@ class SystemPlugin : public Plugin, public StateFunctions {
         variables_(names.variables.size()) {
     inputs_ = inputs_of(names);
     for (const Expression& e : compiled_.functions) programs_.emplace_back(e, inputs_);
+    if ((**this).kind != amplitude_kind || !compiled_.jumps) return;
+    const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
+    const size_t amplitudes = std::min(variables_, compiled_.functions.size());
+    std::vector<formula::Switch> all;
+    for (size_t i = 0; i < amplitudes; ++i) {
+      std::vector<bool>& jumps = jumps_with_.emplace_back();
+      for (const std::string& one : state) jumps.push_back(formula::jumps(compiled_.functions[i], std::span(&one, 1)));
+      for (const formula::Switch& one : formula::switches(compiled_.functions[i], state)) all.push_back(one);
+    }
+    for (const formula::Switch& one : all) switches_.push_back({formula::Program(one.argument, inputs_), one.whole});
   }
 
   const StateFunctions* state_functions() const override { return this; }
@@ -128,8 +139,31 @@ class SystemPlugin : public Plugin, public StateFunctions {
     for (size_t& one : varying) one = one == time_varies ? 1 : 2 + one;
     return {programs_[function], std::move(all), std::move(varying)};
   }
+  bool jumps_with(size_t variable, size_t number) const override {
+    return variable < jumps_with_.size() && jumps_with_[variable][number];
+  }
+  std::vector<Side> sides(const double* x, const double* v, double t, const double* values) const override {
+    std::vector<Side> sides;
+    with_inputs(x, v, values, [&](const double* all) {
+      for (const Switch& one : switches_) sides.push_back({one.argument(0, t, all), one.whole});
+    });
+    return sides;
+  }
   void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers*,
                   double* f) const override {
+    with_inputs(x, v, values, [&](const double* all) {
+      for (size_t i = 0; i < programs_.size(); ++i)
+        if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all);
+    });
+  }
+
+ private:
+  struct Switch {
+    formula::Program argument;
+    bool whole;
+  };
+  /// use(inputs of programs) for a state.
+  template <class Use> void with_inputs(const double* x, const double* v, const double* values, Use use) const {
     const size_t own = texts_->names().size(), velocities = inputs_.size() - variables_ - own - shared_.size();
     constexpr size_t few = 64;
     std::array<double, few> here;
@@ -138,11 +172,8 @@ class SystemPlugin : public Plugin, public StateFunctions {
     if (velocities > 0) to = std::copy_n(v, velocities, to);
     to = std::copy_n(values, own, to);
     std::copy_n(values + own + compiled_.constants.size(), shared_.size(), to);
-    for (size_t i = 0; i < programs_.size(); ++i)
-      if (compiled_.not_zero >> i & 1) f[i] += programs_[i](0, t, all);
+    use(all);
   }
-
- private:
   double number_of(const Expression& e, const double* values, const SystemNumbers& numbers) const {
     const double number = formula::evaluate(e, lookup(values, numbers));
     if (!std::isfinite(number)) fail("{}: {} must be finite, got {}", texts_->id, formula::text(e), number);
@@ -173,6 +204,8 @@ class SystemPlugin : public Plugin, public StateFunctions {
   std::optional<WallShape> wall_{};
   std::vector<std::string> inputs_, shared_;
   std::vector<formula::Program> programs_;
+  std::vector<std::vector<bool>> jumps_with_{};  ///< of amplitudes that may jump: by variable, by number of the state
+  std::vector<Switch> switches_{};
   size_t variables_;
 };
 

@@ -125,6 +125,7 @@ class ShortPaths {
   void note(const Matrix& J, double size, const State& now, const State& rate, double dt);
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
   void note_oscillations(const Matrix& J);
+  void note_turning(const Matrix& J, const State& now, double time);
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time);
   bool is_near(const ShortPaths& others, double duration) const;
@@ -151,7 +152,7 @@ class ShortPaths {
   std::vector<Oscillation> oscillations_;  ///< from the fastest one
   size_t made_ = 0;                        ///< steps
   double t_ = 0, settling_share_ = longest_share;
-  double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
+  double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
 
 /// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
@@ -233,7 +234,10 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
   }
   if (seen) note(J, size, now, rate, dt);
-  if (seen && made_ % steps_alike == 1) note_oscillations(J);  // at every twelfth state: eigenvalues take long
+  if (seen && made_ % steps_alike == 1) {  // at every twelfth state: these take long
+    note_oscillations(J);
+    note_turning(J, now, time);
+  }
   for (const State& push : pushes_at(now, time)) {
     const double normal_number = normal_(random_) * std::sqrt(dt);
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] += push[i] * normal_number;
@@ -303,6 +307,30 @@ void ShortPaths::note_oscillations(const Matrix& J) {
   for (size_t k = 0; k < all.size(); ++k) {
     Oscillation& sum = oscillations_[k];
     sum.cubes += std::pow(all[k].imag(), 3), sum.rates += all[k].real(), sum.count += 1;
+  }
+}
+
+/// Differences that noise has made in the time t, in proportion to the root of t, come back to what it reads after a
+/// further t: so the time is one at which the noise's derivative times the Jacobian, times t^(3/2), is of order 1.
+void ShortPaths::note_turning(const Matrix& J, const State& now, double time) {
+  if (!walls_.empty()) return;  // beyond which amplitudes need not be defined, and there are no tangent vectors
+  const std::vector<State> pushes = motion_.blown(now, time);
+  std::vector<Matrix> slopes(pushes.size());
+  for (size_t j = 0; j < motion_.size() && !pushes.empty(); ++j) {
+    const double h = 1e-4 * motion_.unit(j);
+    State there = now;
+    there[j] += h;
+    const std::vector<State> after = motion_.blown(there, time);
+    for (size_t k = 0; k < pushes.size(); ++k)
+      for (size_t i = 0; i < motion_.size(); ++i) slopes[k][i][j] = (after[k][i] - pushes[k][i]) / h;
+  }
+  for (const Matrix& slope : slopes) {
+    Matrix turns{};
+    for (size_t i = 0; i < motion_.size(); ++i)
+      for (size_t j = 0; j < motion_.size(); ++j)
+        for (size_t k = 0; k < motion_.size(); ++k) turns[i][j] += slope[i][k] * J[k][j];
+    const double size = motion_.size_of(turns);
+    if (std::isfinite(size)) turning_rate_ = std::max(turning_rate_, std::pow(size, 2.0 / 3));
   }
 }
 
@@ -385,16 +413,20 @@ void ShortPaths::widen_to_reach(State& low, State& high) const {
 std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
   std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
-    // rate at which the push changes along itself: (b d/dz) b over b, squared
-    State there = now;
-    constexpr double h = 1e-4;
-    for (size_t i = 0; i < motion_.size(); ++i) there[i] += h * pushes[k][i];
-    const State after = motion_.blown(there, time)[k];
-    double change = 0, push = 0;
-    for (size_t i = 0; i < motion_.size(); ++i) {
-      change += std::pow((after[i] - pushes[k][i]) / h / motion_.unit(i), 2);
-      push += std::pow(pushes[k][i] / motion_.unit(i), 2);
-    }
+    // Rate at which the push changes along itself: (b d/dz) b over b, squared. At a jump it is that on the side where
+    // it is less.
+    const auto change_along = [&](double h) {
+      State there = now;
+      for (size_t i = 0; i < motion_.size(); ++i) there[i] += h * pushes[k][i];
+      const State after = motion_.blown(there, time)[k];
+      double change = 0;
+      for (size_t i = 0; i < motion_.size(); ++i)
+        change += std::pow((after[i] - pushes[k][i]) / h / motion_.unit(i), 2);
+      return change;
+    };
+    double change = change_along(1e-4), push = 0;
+    if (motion_.jumps_with_amplitude(k)) change = std::min(change, change_along(-1e-4));
+    for (size_t i = 0; i < motion_.size(); ++i) push += std::pow(pushes[k][i] / motion_.unit(i), 2);
     if (push > 0) blurring_rate_ = std::max(blurring_rate_, change / push);
     for (size_t i = 0; i < motion_.variables(); ++i)
       spread_ = std::max(spread_, std::abs(pushes[k][i]) / motion_.unit(i));
@@ -410,7 +442,7 @@ bool ShortPaths::finite() const {
 
 SystemScales ShortPaths::scales(double duration) const {
   SystemScales scales{};
-  scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.waiting = infinity;
+  scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.turning = scales.waiting = infinity;
   scales.keeping_phase = infinity;
   for (const Oscillation& one : oscillations_) {
     const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
@@ -421,6 +453,7 @@ SystemScales ShortPaths::scales(double duration) const {
   if (fastest_ > 0) scales.relaxing = 1 / fastest_;
   if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
+  if (turning_rate_ > 0) scales.turning = 1 / turning_rate_;
   if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
   scales.speed = speed_;
   scales.spread = spread_;

@@ -14,6 +14,9 @@ struct SystemScales {
   double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
   double diffusing = 0;  ///< the same because of the white noise
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
+  /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
+  /// which change positions.
+  double turning = 0;
   /// Smallest sqrt(rate/omega^3) of an oscillation; INFINITY without any. omega: its angular frequency. rate: that at
   /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
   /// frequency is an error rate/omega, the width of the line, at dt = this time.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "error.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 namespace {
@@ -112,5 +113,6 @@ double Plugin::force_at(double u, double, const double* values, const bm_numbers
 }
 std::vector<double> Plugin::times(const double*) const { return {0}; }
 std::vector<Side> Plugin::sides(double, double, const double*) const { return {}; }
+std::vector<Side> StateFunctions::sides(const double*, const double*, double, const double*) const { return {}; }
 
 }  // namespace bmsim

@@ -13,6 +13,8 @@
 
 namespace bmsim {
 
+struct Side;
+
 /// Numbers of the model that formulas depend on.
 struct SystemNumbers {
   std::span<const double> lengths, masses;  ///< by variable
@@ -77,6 +79,10 @@ class StateFunctions {
   virtual uint32_t reads_velocities_of() const = 0;
   /// Whether functions may jump where the state changes, as far as their form shows.
   virtual bool jumps() const = 0;
+  /// Of an amplitude: whether b[variable] may jump where a number of the state changes, counted as in depends(); and
+  /// the sides of a state for all jumps and kinks of the amplitude, always the same number.
+  virtual bool jumps_with(size_t, size_t) const { return false; }
+  virtual std::vector<Side> sides(const double* x, const double* v, double t, const double* values) const;
   /// The first function that is not, as far as its form shows, of first degree in variables and velocities together,
   /// with coefficients that are free of them; nothing if all are.
   virtual std::optional<size_t> not_linear() const = 0;

@@ -16,10 +16,6 @@ using Eigen::VectorXd;
 
 bool depends_on_time(const Component& component) { return component.plugin->depends_on_time(); }
 
-double part_of_drift(Interpretation interpretation) {
-  return interpretation == Interpretation::ito ? 0 : interpretation == Interpretation::stratonovich ? 0.5 : 1;
-}
-
 /// What an amplitude or a force of a model depends on.
 bool depends_on_state(const Component& amplitude) {
   const StateFunctions& formulas = *amplitude.plugin->state_functions();
@@ -28,8 +24,7 @@ bool depends_on_state(const Component& amplitude) {
 
 }  // namespace
 
-Langevin::Langevin(const Model& model, const ModelValues& values)
-    : model_(model), values_(values), alpha_(part_of_drift(model.interpretation())) {
+Langevin::Langevin(const Model& model, const ModelValues& values) : model_(model), values_(values) {
   for (const VariableValues& one : values.variables) velocities_ += one.inertial ? 1 : 0;
   for (const Component& one : model.components()) {
     const std::vector<double>& own = values.values[model.index_of(one)];
@@ -103,7 +98,8 @@ VectorXd Langevin::drift(const VectorXd& z) const {
   for (const White& one : whites_) {
     if (one.amplitude == nullptr) continue;
     const std::vector<double> b = amplitude(one, x, z);
-    for (size_t i = 0; i < f.size(); ++i) f[i] += alpha_ * b[f.size() + i];
+    const double part = model_.part_of_drift(*one.noise);
+    for (size_t i = 0; i < f.size(); ++i) f[i] += part * b[f.size() + i];
   }
   VectorXd rate = VectorXd::Zero(size_);
   Index state = static_cast<Index>(variables() + velocities_);

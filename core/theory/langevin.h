@@ -53,7 +53,6 @@ class Langevin {
   const ModelValues& values_;
   size_t velocities_ = 0;
   Eigen::Index size_ = 0;
-  double alpha_;  ///< part of the difference between anti-Ito and Ito that the interpretation adds
   std::vector<White> whites_;
   std::vector<Filter> coloured_;
   std::vector<std::string> coloured_names_;

@@ -54,7 +54,7 @@ function model.amplitude_of(made, part, variable)
     errors.raise("%s: amplitude: noise given by T has sqrt(gamma) where gamma is a formula; give D with an amplitude",
       part.name)
   end
-  return { text = ("sqrt(%s)"):format(gamma), parameters = {}, values = {} }
+  return { text = ("sqrt(%s)"):format(gamma), parameters = {}, values = {}, thermal = true }
 end
 
 --- Adds a component; of a system to a variable, or without one to all.

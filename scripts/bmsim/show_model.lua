@@ -211,9 +211,14 @@ function show_model.text(made)
   for _, one in ipairs(made.parts) do
     lines[#lines + 1] = show_model.component(one.part, one.variable, made.system and made.variables or nil)
   end
-  if #made.amplitudes > 0 then
+  local given, thermal = false, false
+  for _, one in ipairs(made.amplitudes) do
+    given, thermal = given or not one.formula.thermal, thermal or one.formula.thermal
+  end
+  if given then
     lines[#lines + 1] = "interpretation of noise with an amplitude: " .. (made.shown.interpretation or "stratonovich")
   end
+  if thermal then lines[#lines + 1] = "interpretation of noise given by T: anti_ito" end
   event_lines(made, lines)
   wall_lines(made, lines)
   local own = own_values(made)

@@ -1,0 +1,24 @@
+// White noise whose amplitude jumps where the noise itself takes paths. By Ito's interpretation that has a meaning, and
+// the schemes whose limit is Ito's have it. Others contain the slope of the amplitude, which no step sees at a jump.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "model/model.h"
+
+namespace bmsim {
+
+/// A jump of the amplitude that a noise has on a variable.
+struct AmplitudeJump {
+  const Component* noise;
+  std::string where;  ///< "x = 0.5"
+  double before, after;
+};
+/// The first jump of an amplitude of white noise along a variable, or a velocity, that the noise moves; nothing if none
+/// is found. thermal: only those of noise that is given by T where gamma is a formula.
+std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal = false);
+
+/// Throws Error if there is one that the interpretation does not know.
+void check_amplitudes(const Model& model, const ModelValues& values);
+
+}  // namespace bmsim
