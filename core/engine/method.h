@@ -1,6 +1,7 @@
 // Choice of the method and the increments, where the script leaves them to "auto".
 #pragma once
 #include "engine/plan.h"
+#include "model/force_shape.h"
 
 namespace bmsim {
 
@@ -10,7 +11,7 @@ void choose_kernel(Plan& plan, const Sweep& sweep);
 /// Chooses the law of Gaussian increments that the method and the potential at all points allow.
 void choose_increments(Plan& plan);
 /// Replaces method exact by a method with steps if an observable, or the parameter values of a point, prevent it.
-/// Throws Error if the script asks for method exact.
-void settle_method(Plan& plan);
+/// Throws Error if the script asks for method exact. And where "auto" would walk, but steps are far cheaper.
+void settle_method(Plan& plan, ForceShapes& shapes);
 
 }  // namespace bmsim

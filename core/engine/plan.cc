@@ -445,14 +445,15 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
   evaluate_points(plan, sweep);
   settle_folds(plan);
-  settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
+  ForceShapes shapes;
+  settle_method(plan, shapes);
   check_jumps(plan);
   check_integrals(plan);
   choose_seen(plan);
   choose_increments(plan);
   check_seen(plan);
-  place_in_time(plan, sweep);
+  place_in_time(plan, sweep, shapes);
   for (Point& point : plan.points) place_marks(plan, point);
   check_energies(plan);
   check_names_of_results(plan, sweep);
