@@ -13,6 +13,7 @@
 #include "failure.h"
 #include "progress.h"
 #include "provenance.h"
+#include "say.h"
 
 namespace bmsim::app {
 namespace {
@@ -118,6 +119,10 @@ void push_host_module(lua_State* lua, const Options& options, bm_session* sessio
   lua_setfield(lua, -2, "verbose");
   lua_pushboolean(lua, options.strict ? 1 : 0);
   lua_setfield(lua, -2, "strict");
+  lua_pushboolean(lua, options.command == Options::Command::run && !options.script.empty() ? 1 : 0);
+  lua_setfield(lua, -2, "goes_on");
+  lua_pushboolean(lua, options.traceback ? 1 : 0);
+  lua_setfield(lua, -2, "traceback");
   lua_pushcfunction(lua, stop_of(options));
   lua_pushcclosure(lua, check_interrupt, 1);
   lua_setfield(lua, -2, "check_interrupt");
@@ -206,7 +211,7 @@ void LuaHost::close_globals(bool assignable) {
   lua_settop(lua_.get(), 0);
 }
 
-void LuaHost::run_script(const std::string& file) {
+bool LuaHost::run_script(const std::string& file) {
   lua_State* lua = lua_.get();
   close_globals(false);
   int status = 0;
@@ -241,6 +246,9 @@ void LuaHost::run_script(const std::string& file) {
   lua_settop(lua, 0);
   require("bmsim.finish");
   call(0);
+  if (lua_toboolean(lua, -1) == 0) return true;
+  if (const std::string kept = rescue(); !kept.empty()) say(stderr, "{}\n", printable(kept));
+  return false;
 }
 
 std::string LuaHost::rescue() {

@@ -25,8 +25,9 @@ class LuaHost {
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
 
-  /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure.
-  void run_script(const std::string& file);
+  /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure. False if it has come to
+  /// its end, but could not show or write a result, as was said then.
+  bool run_script(const std::string& file);
 
   /// Prepares the state for the prompt, and leaves the table of bmsim/prompt.lua on the stack. Throws Failure.
   void prepare_prompt();

@@ -47,17 +47,19 @@ void override_options(const Session& session, const Options& options) {
   }
 }
 
-// Prints the library's warnings to stderr.
-Session new_session() {
+// Prints the library's warnings to stderr; and what a long run will cost, unless quiet.
+Session new_session(bool quiet) {
   Session session(bm_session_new());
   if (!session) throw Failure(bm_error(), bm_last_status());
   if (bm_world_rank() > 0) return session;  // rank 0 speaks for all
-  bm_session_on_warning(
-      session.get(), [](void*, const char* warning) { say(stderr, "bmsim: {}\n", warning); }, nullptr);
+  const auto speak = [](void*, const char* text) { say(stderr, "bmsim: {}\n", text); };
+  bm_session_on_warning(session.get(), speak, nullptr);
+  if (!quiet) bm_session_on_notice(session.get(), speak, nullptr);
   return session;
 }
 
-void run(Options options, char** argv) {
+// status: of a script that has gone on to its end after an error.
+void run(Options options, char** argv, int& status) {
   const Install install = find_install();
   if (options.command == Options::Command::explore && !options.explore_work) start_explorer(options, argv, install);
   const bool may_be_ranks = options.command == Options::Command::run && options.redirect.empty();
@@ -75,7 +77,7 @@ void run(Options options, char** argv) {
     say(stdout, "{}", text);
     return check(bm_world_end());
   }
-  const Session session = new_session();
+  const Session session = new_session(options.quiet || options.command == Options::Command::explore);
   override_options(session, options);
   if (options.command == Options::Command::plugin_new)
     return new_plugin(options.kind, options.several, options.plugin, options.directory);
@@ -103,7 +105,7 @@ void run(Options options, char** argv) {
   if (options.command == Options::Command::help) return show_help(host, options.topic);
   record_command_line(session, options);
   if (prompt) return run_prompt(host);
-  host.run_script(options.script);
+  if (!host.run_script(options.script)) status = BM_ERROR;
   check(bm_world_end());
 }
 
@@ -127,7 +129,7 @@ int main(int argc, char** argv) {
   int status = BM_OK;
   try {
     Options options;
-    if (parse_options(argc, argv, options)) run(std::move(options), argv);
+    if (parse_options(argc, argv, options)) run(std::move(options), argv, status);
   } catch (const Failure& failure) {
     const bool several = failure.status() != BM_DEVICE_ERROR && bm_world_size() > 1;
     if (!several || bm_world_rank() == 0) say(stderr, "{}\n", failure.what());

@@ -5,6 +5,7 @@
 #include "backend/kept_files.h"
 #include "backend/out_of_memory.h"
 #include "backend/warn.h"
+#include "capi/cost.h"
 #include "capi/objects.h"
 #include "engine/estimates.h"
 #include "engine/memory.h"
@@ -177,7 +178,10 @@ RunHooks hooks_of(const bm_run& run, uint64_t interrupts, const Task::Tell& tell
 std::string bmsim::duration_text(double seconds) {
   if (seconds < 10) return fmt::format("{:.2g} s", seconds);
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);
-  return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+  constexpr double hour = 3600, day = 24 * hour, year = 365.25 * day;
+  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 3 * day) return fmt::format("{:.1f} h", seconds / hour);
+  return seconds < 2 * year ? fmt::format("{:.0f} days", seconds / day) : fmt::format("{:.2g} years", seconds / year);
 }
 
 std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, const Task::Tell& tell) {
@@ -186,13 +190,19 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   const RunHooks hooks = hooks_of(run, interrupts, tell);
   std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   check_interruption();
+  const auto began = Clock::now();
   Plan plan = checked_plan(run);
+  const double planning = seconds_since(began);
   const std::vector<std::string> before = plan.warnings;  // reported now: the run may be long
   tell_warnings(*run.session, before);
+  const Expected known = expected(plan);
+  if (run.session->hears_notices())
+    if (const std::string text = cost_text(run, plan, known, planning); !text.empty()) run.session->notify(text);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
   RunOutcome outcome = bmsim::run(plan, hooks);
   heard.reset();  // what is finished is kept
+  outcome.expected_seconds = known.seconds;
   gather_devices(outcome);
   const std::vector<std::string> warnings = warnings_of(plan, run.sweep, outcome);
   if (outcome.diverged.size() == plan.points.size()) fail("{}", divergence_text(plan, run.sweep, outcome));
@@ -211,6 +221,7 @@ const char* bm_run_plan(bm_run* run) {
     const Interruptible heard(*run->session, "run");
     const Plan plan = checked_plan(*run);
     const Cost known = cost(plan);
+    const Expected time = expected(plan);
     std::string& text = run->plan_text;
     text = fmt::format("points      {}\npaths       {} per point\nmethod      {}, increments {}, {} precision\n",
                        plan.points.size(), plan.options.paths, method_name(plan.kernel.method),
@@ -229,7 +240,10 @@ const char* bm_run_plan(bm_run* run) {
       text += fmt::format("time        about {} (at {:.3g} steps/s, as measured before)\n",
                           duration_text(plan.total_steps() / known.steps_per_second), known.steps_per_second);
     else
-      text += "time        not known before this model's first run on this machine\n";
+      text += fmt::format("time        about {}, if this model is as fast as most are (it has not run here yet)\n",
+                          duration_text(time.seconds));
+    if (const std::string why = cost_text(*run, plan, time, 0); !why.empty())
+      text += fmt::format("            {}\n", why.substr(why.find("; ") + 2));
     return text.c_str();
   });
 }
@@ -246,6 +260,7 @@ bm_result* bm_run_dry(bm_run* run) {
     make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);
     RunOutcome nothing = nothing_measured(plan);
+    nothing.expected_seconds = expected(plan).seconds;
     std::unique_ptr<bm_result> result(finish(*run, std::move(plan), nothing, true));
     add_checks(*result, *run, nothing, result->plan.warnings);
     return result.release();

@@ -123,6 +123,22 @@ void Session::on_warning(bm_warning_callback report, void* user) {
   warning_ = report, warning_user_ = user;
 }
 
+void Session::on_notice(bm_warning_callback report, void* user) {
+  const std::lock_guard lock(mutex_);
+  notice_ = report, notice_user_ = user;
+}
+
+bool Session::hears_notices() const {
+  const std::lock_guard lock(mutex_);
+  return notice_ != nullptr;
+}
+void Session::notify(const std::string& notice) const {
+  std::unique_lock lock(mutex_);
+  const auto [report, user] = std::pair(notice_, notice_user_);
+  lock.unlock();
+  if (report != nullptr) report(user, printable_lines(notice).c_str());
+}
+
 bool Session::hears_progress() const {
   const std::lock_guard lock(mutex_);
   return progress_ != nullptr;
@@ -197,6 +213,9 @@ void bm_session_on_progress(bm_session* session, bm_progress_callback report, vo
 }
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user) {
   session->shared->on_warning(report, user);
+}
+void bm_session_on_notice(bm_session* session, bm_warning_callback report, void* user) {
+  session->shared->on_notice(report, user);
 }
 int bm_session_interrupt(bm_session* session) { return session->shared->interrupt() ? 1 : 0; }
 bm_status bm_session_record(bm_session* session, const char* name, const char* text) {

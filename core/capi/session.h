@@ -35,10 +35,13 @@ class Session {
 
   void on_progress(bm_progress_callback report, void* user);
   void on_warning(bm_warning_callback report, void* user);
+  void on_notice(bm_warning_callback report, void* user);
   bool hears_progress() const;
   /// Does nothing if nobody listens.
   void tell(const bm_progress& progress) const;
   void warn(const std::string& warning) const;
+  void notify(const std::string& notice) const;
+  bool hears_notices() const;
 
   /// Number of interrupts so far: a run ends when it changes. Async-signal-safe.
   uint64_t interrupts() const { return interrupts_.load(); }
@@ -69,8 +72,8 @@ class Session {
   std::string redirection_;
   std::unique_ptr<Journal> journal_;
   bm_progress_callback progress_ = nullptr;
-  bm_warning_callback warning_ = nullptr;
-  void *progress_user_ = nullptr, *warning_user_ = nullptr;
+  bm_warning_callback warning_ = nullptr, notice_ = nullptr;
+  void *progress_user_ = nullptr, *warning_user_ = nullptr, *notice_user_ = nullptr;
   std::atomic<uint64_t> interrupts_{0}, runs_{0};
   static_assert(std::atomic<uint64_t>::is_always_lock_free);
 };

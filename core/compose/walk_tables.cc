@@ -41,6 +41,14 @@ struct Noise {
 
 }  // namespace
 
+double WalkTables::moves_per_event() const {
+  const size_t rows = states * pieces;
+  constexpr size_t leaves = 8;  // the column with the probability of another edge before an event
+  double events = 0;
+  for (size_t row = 0; row < rows; ++row) events += 1 - columns[leaves * rows + row];
+  return static_cast<double>(rows) / std::max(events, 1e-12 * static_cast<double>(rows));
+}
+
 std::vector<size_t> walk_states(const Model& model, const ModelValues& values) {
   std::vector<size_t> counts;
   for (size_t k = 0; k < model.components().size(); ++k)

@@ -25,6 +25,8 @@ struct WalkTables {
   std::vector<double> columns;
   std::vector<double> force;  ///< of every noise, one after the other, in each of its states
   double shortest = 0;        ///< the smallest (p + m) width
+  /// About how many moves a particle makes for one event or tick: as if it was equally often at all edges.
+  double moves_per_event() const;
 };
 
 /// The pieces of the potential, with an edge at every level, modulo the period. A level that is at an edge already

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "compose/walk_tables.h"
 #include "model/memoryless.h"
 #include "model/pieces.h"
 
@@ -68,7 +70,9 @@ double event_rate(const Model& model, const ModelValues& values) {
   return rate;
 }
 
-double tick_rate(const Model& model, const ModelValues& values) {
+std::string TickRate::text() const { return fmt::format("{} = {:.3g}", inverse, 1 / rate); }
+
+TickRate tick_rate(const Model& model, const ModelValues& values) {
   const double D = white_intensity(model, values), length = values.only().length();
   double speed = values.only().constant_force, all = D;
   for (size_t k = 0; k < model.components().size(); ++k) {
@@ -77,7 +81,11 @@ double tick_rate(const Model& model, const ModelValues& values) {
     if (one.plugin->has(BM_EVENTS) && !one.modulates)
       speed += one.plugin->mean(numbers).value_or(0), all += one.plugin->intensity(numbers).value_or(0);
   }
-  return std::max({event_rate(model, values) / 8, all > 0 ? 2 * speed * speed / all : 0, 4 * D / (length * length)});
+  const TickRate reasons[] = {
+      {event_rate(model, values) / 8, "8 mean waits for an event"},
+      {all > 0 ? 2 * speed * speed / all : 0, "D/(2 u^2), u being the velocity without V and D of all noises,"},
+      {4 * D / (length * length), "L^2/(4 D)"}};
+  return std::ranges::max(reasons, {}, &TickRate::rate);
 }
 
 double mean_push(const Model& model, const ModelValues& values) {
@@ -91,6 +99,26 @@ double mean_push(const Model& model, const ModelValues& values) {
     push += known ? one.plugin->mean(values.values[k].data()).value_or(unknown) : unknown;
   }
   return push;
+}
+
+double moves_of_path(const Model& model, const Point& point, const PointTime& time, const KernelOptions& kernel) {
+  const ModelValues& values = point.values;
+  const double duration = time.steps * time.dt, events = event_rate(model, values);
+  if (kernel.method == Method::walk) {
+    const WalkTables tables = walk_tables(model, values, time.dt, kernel.levels);
+    return duration * (1 / time.dt + events) * tables.moves_per_event();
+  }
+  // Without white noise a path rests where forces change their sign; else it passes edge after edge.
+  const Pieces pieces = pieces_of(model, values);
+  double slowness = 0;  // time for a period
+  bool rests = false;
+  for (size_t k = 0; k < pieces.force.size(); ++k) {
+    const double speed = values.only().constant_force + pieces.force[k];
+    rests = rests || speed * (values.only().constant_force + pieces.force[0]) <= 0;
+    slowness += (pieces.edge[k + 1] - pieces.edge[k]) * values.only().length() / std::abs(speed);
+  }
+  const double passages = rests ? 0 : static_cast<double>(pieces.force.size()) / slowness;
+  return duration * (events + passages);
 }
 
 std::vector<double> edges_of(const Model& model, const ModelValues& values) { return pieces_of(model, values).edge; }

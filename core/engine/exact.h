@@ -16,7 +16,14 @@ std::string why_not_walk(const Model& model);
 double event_rate(const Model& model, const ModelValues& values);
 /// Ticks per unit time of the clock that a walk is observed by: so many that the scatter of their number adds little to
 /// errors, and not more.
-double tick_rate(const Model& model, const ModelValues& values);
+struct TickRate {
+  double rate;
+  const char* inverse;       ///< "D/(2 u^2)", u being the velocity without V, D the intensity of all noises
+  std::string text() const;  ///< "D/(2 u^2) = 5e-09"
+};
+TickRate tick_rate(const Model& model, const ModelValues& values);
+/// About how often the kernel of a method without steps moves a path.
+double moves_of_path(const Model& model, const Point& point, const PointTime& time, const KernelOptions& kernel);
 /// Mean velocity by all but V, at all times: of the constant force and of noises that do not modulate V. NaN: not
 /// known.
 double mean_push(const Model& model, const ModelValues& values);

@@ -1,6 +1,7 @@
 #include "engine/method.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "compose/seen_noise.h"
@@ -8,6 +9,8 @@
 #include "engine/exact.h"
 #include "engine/step_choice.h"
 #include "engine/step_places.h"
+#include "engine/timing.h"
+#include "engine/work.h"
 #include "error.h"
 #include "model/events.h"
 #include "model/jumping_noise.h"
@@ -329,7 +332,33 @@ void settle_increments(Plan& plan) {
       if (sees_few_steps(plan, point, *observable)) kernel.increments = Increments::gaussian;
 }
 
-void settle_method(Plan& plan) {
+namespace {
+
+/// Takes steps in place of a walk that is more than so much as expensive over all points together. A walk has no error
+/// of the step, and is preferred where it is not.
+void take_cheaper(Plan& plan, ForceShapes& shapes) {
+  constexpr double most_expensive = 3;
+  const Method other = with_steps(plan.model);
+  double moves = 0, steps = 0, at_least = 0;
+  for (const Point& point : plan.points) {
+    const double duration = asked_duration(point), interval = tick_interval(plan.model, point);
+    if (!std::isfinite(duration)) return;
+    moves += moves_of_path(plan.model, point, {interval, duration / interval, 0}, plan.kernel);
+    at_least += fewest_default_steps(point);
+  }
+  const double work = moves * steps_for_move;
+  if (work <= most_expensive * at_least) return;
+  for (Point& point : plan.points) steps += default_steps(plan, point, other, shapes);
+  if (work <= most_expensive * steps) return;
+  plan.kernel.method = other;
+  plan.why_method =
+      fmt::format("not exact: it would make {:.2g} moves on {}, as much work as {:.2g} steps, and {} makes {:.2g}",
+                  moves, plan.points.size() > 1 ? "a path of every point" : "a path", work, method_name(other), steps);
+}
+
+}  // namespace
+
+void settle_method(Plan& plan, ForceShapes& shapes) {
   settle_jumps(plan);
   if (makes_steps(plan.kernel.method)) return;
   for (const Point& point : plan.points) {
@@ -340,6 +369,7 @@ void settle_method(Plan& plan) {
     plan.why_method = "not exact: " + why;
     return;
   }
+  if (plan.kernel.method == Method::walk && plan.options.method == "auto") take_cheaper(plan, shapes);
 }
 
 }  // namespace bmsim

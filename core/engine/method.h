@@ -1,6 +1,7 @@
 // Choice of the method and the increments, where the script leaves them to "auto".
 #pragma once
 #include "engine/plan.h"
+#include "model/force_shape.h"
 
 namespace bmsim {
 
@@ -13,7 +14,7 @@ void choose_increments(Plan& plan);
 /// which they end after a few steps, of which sums are not normal yet. Steps and facts of points are known.
 void settle_increments(Plan& plan);
 /// Replaces method exact by a method with steps if an observable, or the parameter values of a point, prevent it.
-/// Throws Error if the script asks for method exact.
-void settle_method(Plan& plan);
+/// Throws Error if the script asks for method exact. And where "auto" would walk, but steps are far cheaper.
+void settle_method(Plan& plan, ForceShapes& shapes);
 
 }  // namespace bmsim

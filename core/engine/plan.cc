@@ -447,15 +447,16 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   if (plan.kernel.method == Method::adaptive) plan.local_error = options.local_error.value_or(default_local_error);
   evaluate_points(plan, sweep);
   settle_folds(plan);
-  settle_method(plan);
   for (const Point& point : plan.points) plan.smooth = plan.smooth && point.values.smooth;
+  ForceShapes shapes;
+  settle_method(plan, shapes);
   check_jumps(plan);
   check_integrals(plan);
   choose_seen(plan);
   look_at_walls(plan);
   choose_increments(plan);
   check_seen(plan);
-  place_in_time(plan, sweep);
+  place_in_time(plan, sweep, shapes);
   for (Point& point : plan.points) place_marks(plan, point);
   settle_increments(plan);
   check_energies(plan);

@@ -105,6 +105,7 @@ struct RunOutcome {
   /// Of a run that was interrupted, by point: whether it has estimates, from as many shares as a point begins with.
   /// Those of the others are nan. Empty if the run came to its end.
   std::vector<bool> finished;
+  double expected_seconds = 0;  ///< see engine/work.h
   std::string device, kernel_details, kernel_source;
   std::string why_cpu;               ///< the reason if auto found no GPU
   std::vector<Divergence> diverged;  ///< points with a diverged path, whose estimates are NaN

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/exact.h"
 #include "engine/integrals.h"
@@ -47,8 +48,18 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
   return dt / std::ceil(dt * fewest_steps / duration);
 }
 
-double asked_duration(const Point& point) {
-  return point.asked.time.value_or(point.asked.periods.value_or(default_periods) * point.values.time_scale);
+/// A path makes more steps, or ticks, than have random numbers of their own.
+[[noreturn]] void fail_many_steps(const Plan& plan, const Point& point, const PointTime& time) {
+  const double duration = asked_duration(point);
+  if (plan.kernel.method == Method::walk)
+    fail(
+        "run: method exact: at most 2^48 ticks of its clock, got {:.3g} in a time of {}: their mean interval is {}; "
+        "give another method, or less time",
+        time.steps, duration, tick_rate(plan.model, point.values).text());
+  if (point.asked.dt || point.asked.spp)
+    fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  fail("run: at most 2^48 steps, got {:.3g} in a time of {}: dt is {:.3g} by {}; give less time, or a dt", time.steps,
+       duration, time.dt, plan.why_step.empty() ? "the model's time scale" : plan.why_step);
 }
 
 /// dt, the number of steps and the transient of a point whose values are known.
@@ -66,7 +77,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   point.time = {duration, 1, 0};
   PointTime time;
   const bool walks = plan.kernel.method == Method::walk;
-  time.dt = walks       ? std::min(1 / tick_rate(plan.model, point.values), duration / fewest_ticks)
+  time.dt = walks       ? tick_interval(plan.model, point)
             : asked.dt  ? *asked.dt
             : asked.spp ? time_scale / *asked.spp
                         : default_step(plan, point, duration, shapes);
@@ -81,8 +92,7 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   }
   time.transient = std::floor(plan.options.transient * time.steps);
   if (time.steps < 1) fail("run: it must last at least one step, but time {} is shorter than dt {}", duration, time.dt);
-  if (!(time.steps <= most_steps))  // nor nan
-    fail("run: at most 2^48 steps, got {} (time {}, dt {})", time.steps, duration, time.dt);
+  if (!(time.steps <= most_steps)) fail_many_steps(plan, point, time);  // nor nan
   if (has_scale && duration / time_scale > most_periods)
     fail("run: at most 10^9 of the model's time scale, got {} (time {}, time scale {})", duration / time_scale,
          duration, time_scale);
@@ -110,19 +120,47 @@ std::string many_steps(const Plan& plan, const Sweep& sweep) {
 
 }  // namespace
 
-void place_in_time(Plan& plan, const Sweep& sweep) {
-  ForceShapes shapes;
+double asked_duration(const Point& point) {
+  return point.asked.time.value_or(point.asked.periods.value_or(default_periods) * point.values.time_scale);
+}
+
+double tick_interval(const Model& model, const Point& point) {
+  return std::min(1 / tick_rate(model, point.values).rate, asked_duration(point) / fewest_ticks);
+}
+
+double fewest_default_steps(const Point& point) {
+  return std::max(fewest_steps, asked_duration(point) / point.values.time_scale * default_spp);
+}
+
+double default_steps(Plan& plan, Point& point, Method method, ForceShapes& shapes) {
+  const Method chosen = std::exchange(plan.kernel.method, method);
+  const std::string why = plan.why_step;
+  const PointTime time = point.time;
+  const double duration = asked_duration(point);
+  point.time = {duration, 1, 0};
+  const double steps = duration / default_step(plan, point, duration, shapes);
+  plan.kernel.method = chosen, plan.why_step = why, point.time = time;
+  return steps;
+}
+
+void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   std::vector<double> durations;
   for (const Point& point : plan.points) durations.push_back(asked_duration(point));
   if (makes_steps(plan.kernel.method)) find_scales(plan, durations, shapes);
   Patience patience("the choice of steps", plan.points.size());
+  std::string why_slowest;
+  double most_steps_of_path = 0;
   for (size_t i = 0; i < plan.points.size(); ++i) {
+    plan.why_step.clear();
     at_point(sweep, i, [&] {
       plan.points[i].time = point_time(plan, plan.points[i], shapes);
       keep_whole_periods(plan, plan.points[i]);
     });
+    if (plan.points[i].time.steps > most_steps_of_path)
+      most_steps_of_path = plan.points[i].time.steps, why_slowest = plan.why_step;
     patience.done(i);
   }
+  plan.why_step = why_slowest;
   if (plan.options.precision == "auto") {
     plan.options.precision = "single";
     choose_precision(plan, shapes);

@@ -12,6 +12,7 @@
 #include "model/events.h"
 #include "model/folds.h"
 #include "model/jumping_noise.h"
+#include "model/reserved_names.h"
 #include "model/system.h"
 #include "model/walls.h"
 #include "nearest_name.h"
@@ -35,8 +36,7 @@ constexpr int no_potential = 1;  // least rank of what is none
 
 /// Names that columns and sweep axes use already.
 bool is_reserved(std::string_view name) {
-  constexpr std::array<std::string_view, 7> reserved = {"force", "dt", "spp", "time", "periods", "mass", "gamma"};
-  return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+  return name == "force" || name == "mass" || name == "gamma" || reserved::has(reserved::options, name);
 }
 
 const Component* find_component(const std::vector<Component>& components, std::string_view name) {

@@ -9,6 +9,7 @@
 #include "formula/names.h"
 #include "model/folds.h"
 #include "model/joint_potential.h"
+#include "model/reserved_names.h"
 #include "model/system_plugin.h"
 #include "nearest_name.h"
 #include "plugin/state_functions.h"
@@ -16,9 +17,6 @@
 namespace bmsim {
 
 namespace {
-
-/// Names under which runs are swept, or say what they did.
-constexpr std::array of_runs = {"dt", "spp", "time", "periods", "steps", "transient"};
 
 /// The period that a component says variable i has, 0 for none; nothing if it says nothing, as formulas of several
 /// variables do.
@@ -194,8 +192,9 @@ void Model::make_system(std::vector<ModelVariable> variables, std::vector<std::s
   for (const auto& [name, text] : definitions_) formulas_.push_back(text);
   const formula::SystemParser names(names_for({}), "system");  // checks them
   for (const std::string& name : parameters_)
-    if (std::ranges::count(of_runs, name) || equation_parameter(name))
-      fail("system: parameters.{}: it must have another name: '{}' has a meaning of its own", name, name);
+    if (reserved::is_always(name) || equation_parameter(name))
+      fail("system: parameters.{}: it must have another name: '{}' has a meaning of its own; '{}' would do", name, name,
+           reserved::other_name(name, parameters_));
 }
 
 formula::SystemNames Model::names_for(const std::vector<std::string>& own) const {

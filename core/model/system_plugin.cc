@@ -541,7 +541,8 @@ void check_energy(const std::string& text, std::span<const std::string> paramete
     if (word != "pi" && word != "t" && !formula::find_function(word) && !std::ranges::count(parameters, word))
       names.push_back(word);
   names.insert(names.end(), {"x", "t"});
-  formula::parse(text, names, parameters, {}, "potential.formula");
+  const std::string period[] = {"L"};  // of one variable it need not occur
+  formula::parse(text, names, parameters, period, "potential.formula");
 }
 
 std::optional<Expression> literal_length(const std::string& text) {

@@ -81,10 +81,11 @@ Table long_form(const Dataset& data, const std::string& name) {
   const size_t rows = array->values.size();
   size_t inner = 1;
   for (const auto& coordinate : array->coordinates) inner *= coordinate.values.size();
-  const auto add = [&](const std::string& column, auto value_at) {
+  const auto add = [&](std::string column, auto value_at) {  // no two of one name
+    while (table.find(column) != nullptr) column = name + "_" + column;
     std::vector<double> values(rows);
     for (size_t row = 0; row < rows; ++row) values[row] = value_at(row);
-    table.columns.push_back({column, std::move(values)});
+    table.columns.push_back({std::move(column), std::move(values)});
   };
   for (size_t c = 0; c < data.swept; ++c)
     add(data.table.columns[c].name, [&](size_t row) { return data.table.columns[c].values[row / inner]; });
@@ -92,8 +93,7 @@ Table long_form(const Dataset& data, const std::string& name) {
   for (const auto& coordinate : array->coordinates) {
     const size_t length = coordinate.values.size();
     stride /= length;
-    add(table.find(coordinate.name) != nullptr ? name + "_" + coordinate.name : coordinate.name,
-        [&](size_t row) { return coordinate.values[row / stride % length]; });
+    add(coordinate.name, [&](size_t row) { return coordinate.values[row / stride % length]; });
   }
   add("value", [&](size_t row) { return array->values[row]; });
   if (error != nullptr && error->values.size() == rows) add("error", [&](size_t row) { return error->values[row]; });

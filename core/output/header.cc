@@ -214,6 +214,7 @@ Info make_info(const Plan& plan, const RunOutcome& outcome) {
                {"steps_per_path", least == most ? text("{:.0f}", most) : text("{:.0f} to {:.0f}", least, most)},
                {"seed", text("{}", plan.options.seed)},
                {"complete", complete(outcome) ? "true" : "false"},
+               {"expected_seconds", text("{:.2g}", outcome.expected_seconds)},
                {"seconds", text("{:.6g}", outcome.seconds)},
                {"steps_per_second", text("{:.6g}", outcome.steps_per_second)},
                {"compile_seconds", text("{:.6g}", outcome.compile_seconds)},

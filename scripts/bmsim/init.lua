@@ -3,6 +3,7 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local component = require "bmsim.component"
 local errors = require "bmsim.errors"
+local goes_on = require "bmsim.goes_on"
 local sweep = require "bmsim.sweep"
 
 return errors.strict("bm", {
@@ -22,8 +23,8 @@ return errors.strict("bm", {
   event = require "bmsim.event",
   observe = require "bmsim.observables",
   run = require "bmsim.run",
-  plot = require "bmsim.plot_columns",
-  figure = require "bmsim.figure",
+  plot = goes_on.wrap(require "bmsim.plot_columns"),
+  figure = goes_on.wrap(require "bmsim.figure"),
   linspace = sweep.linspace,
   logspace = sweep.logspace,
   zip = sweep.zip,

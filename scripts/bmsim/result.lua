@@ -3,6 +3,7 @@ local ffi = require "ffi"
 local C = require "bmsim.ffi"
 local compare = require "bmsim.compare"
 local errors = require "bmsim.errors"
+local goes_on = require "bmsim.goes_on"
 local host = require "bmsim.host"
 local panels = require "bmsim.explore_panels"
 local plot = require "bmsim.plot"
@@ -77,6 +78,8 @@ function result.any_incomplete() return any_incomplete end
 --- How many results there were so far; whether any of them was looked at.
 function result.made() return made_so_far end
 function result.any_used() return any_used end
+--- Those that are still in memory, as keys.
+function result.alive() return handles end
 --- From now on results are kept: whoever runs the script gets them.
 function result.keep() kept, any_used = {}, true end
 function result.kept() return kept end
@@ -298,6 +301,8 @@ function methods:print(names)
   show.tell(self)
   return self
 end
+
+for _, name in ipairs { "compare", "plot", "print", "write" } do methods[name] = goes_on.wrap(methods[name]) end
 
 -- The axes of array i: { { name =, length = }, ... }.
 local function axes_of(handle, i)

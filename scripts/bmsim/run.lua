@@ -78,19 +78,32 @@ local function set_start(run, variable, law)
   end
 end
 
+-- Where a variable is called phase, initial.phase is its law; a word that drives have, too, is neither's.
+local function phase_of_drives(m, law)
+  local is_variable, has_drives = false, false
+  for _, name in ipairs(m.variables) do is_variable = is_variable or name == "phase" end
+  for _, one in ipairs(m.parts) do has_drives = has_drives or one.part.kind == "drive" end
+  if is_variable and has_drives and type(law) == "string" then
+    errors.raise("run: initial phase: '%s' may be of the drives or of the variable phase; give the variable another name",
+      law)
+  end
+  return not is_variable
+end
+
 -- Laws with names: x = "uniform" over a period, v = "maxwell", phase = "fixed". The latter two are the defaults.
 local function set_initial(run, m, field)
   if field == nil then return end
   errors.check_fields("run: initial", field, m.starts)
   for _, name in ipairs(m.starts) do
     local law, velocity = field[name], name:match "^v_?"
-    if law == "uniform" and not velocity and name ~= "phase" then
+    if law ~= nil and name == "phase" and phase_of_drives(m, law) then
+      errors.check(C.bm_run_set_text(run, "phase", tostring(law)))
+    elseif law == "uniform" and not velocity then
       errors.check(C.bm_run_set_uniform_start(run, name))
-    elseif law ~= nil and name ~= "phase" and not (law == "maxwell" and velocity) then
+    elseif law ~= nil and not (law == "maxwell" and velocity) then
       set_start(run, name, law)
     end
   end
-  if field.phase ~= nil then errors.check(C.bm_run_set_text(run, "phase", tostring(field.phase))) end
 end
 
 -- target, tolerance = { velocity = { rel = 0.01 }, diffusion = { abs = 0.1 } }

@@ -158,7 +158,7 @@ return show.takes(function(fields)
   made.variables = variables
   made.starts = { "phase" }
   for _, name in ipairs(variables) do
-    made.starts[#made.starts + 1] = name
+    if name ~= "phase" then made.starts[#made.starts + 1] = name end
     made.given["force_" .. name] = 0
     if inertia[name] then
       made.starts[#made.starts + 1] = "v_" .. name

@@ -82,7 +82,7 @@ Model random_model(Random& random, unsigned kinds, const char* law, size_t nodes
 
 /// Against the master equation, with about `events` events.
 void check_velocity(const Model& model, double D, const char* precision, double events) {
-  const double rate = 5 * tick_rate(model, evaluate(model));
+  const double rate = 5 * tick_rate(model, evaluate(model)).rate;
   RunOptions run = walk(16384, std::max(events / rate / 16384, 40.0));
   run.precision = precision;
   run.transient = 0.5;

@@ -128,12 +128,31 @@ std::vector<std::vector<double>> density_of(std::span<const double> t, double wi
   return {std::move(centres), std::move(density), std::move(error)};
 }
 
-/// Warning about paths that had not passed; "" for none. what: "had not passed".
-std::string open_warning(const Findings& found, const std::string& name, const std::string& what) {
+/// Warning about points at which no path has passed, and how often paths pass there at most; "" for none. what:
+/// "passed".
+std::string none_warning(const Findings& found, const std::string& what) {
+  constexpr double at_95_percent = 3.0;  // -log 0.05: so many are expected, and none comes, in 5 % of all runs
+  size_t points = 0;
+  double shortest = infinity;  // of all paths together
+  for (size_t i = 0; i < found.facts.size(); ++i)
+    if (found.columns[2][i].value == 1)
+      ++points, shortest = std::min(shortest, found.facts[i].paths * found.facts[i].total);
+  if (points == 0) return "";
+  return fmt::format(
+      "no path {} by the end of the run, at {} of {} points: mean and variance are nan there, and the rate, if it is "
+      "constant, is below {:.2g} (95 % confidence: 3 over the time of all paths, {:.3g}); give more time",
+      what, points, found.facts.size(), at_95_percent / shortest, shortest);
+}
+
+/// Warning about paths that had not passed; "" for none. what: "had not passed"; passed: "passed".
+std::string open_warning(const Findings& found, const std::string& name, const std::string& what,
+                         const std::string& what_none_did) {
   double most = 0;
   size_t points = 0, unknown = 0, few = 0;
+  const std::string none = none_warning(found, what_none_did);
   for (size_t i = 0; i < found.facts.size(); ++i) {
     const Estimate& censored = found.columns[2][i];
+    if (censored.value == 1) continue;
     most = std::max(most, std::isnan(censored.value) ? 0 : censored.value);
     points += censored.value > 0 ? 1 : 0;
     unknown += censored.value > 0 && std::isnan(found.columns[0][i].value) ? 1 : 0;
@@ -149,7 +168,8 @@ std::string open_warning(const Findings& found, const std::string& name, const s
         "as "
         "a power law's, of which the mean may be infinite",
         unknown);
-  if (!text.empty()) return fmt::format("{}: {}", name, text);
+  if (!text.empty() || !none.empty())
+    return fmt::format("{}: {}{}{}", name, none, text.empty() || none.empty() ? "" : "; elsewhere ", text);
   if (few > 0 && found.facts[0].paths >= fewest_parts)
     return fmt::format("{}: the error of the variance is nan with less than {} paths", name, fewest_for_variance);
   return "";
@@ -199,7 +219,7 @@ class FirstPassage : public Observable {
     arrays = density_of(t, (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_), bins_);
   }
   std::string warning(const Findings& found) const override {
-    const std::string text = open_warning(found, "first_passage", "had not passed");
+    const std::string text = open_warning(found, "first_passage", "had not passed", "passed");
     return text.empty() ? Observable::warning(found) : text;
   }
 
@@ -288,7 +308,7 @@ class Exits : public Observable {
     for (auto* array : {&times, &survival, &error}) arrays.push_back(std::move(*array));
   }
   std::string warning(const Findings& found) const override {
-    const std::string text = open_warning(found, "exits", "had no exit");
+    const std::string text = open_warning(found, "exits", "had no exit", "had an exit");
     return text.empty() ? Observable::warning(found) : text;
   }
 

@@ -2,6 +2,7 @@
 // above `to`, as a Schmitt trigger sees them.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "error.h"
 #include "observe/jackknife.h"
@@ -63,15 +64,31 @@ class Residence : public Observable {
       if (ended[i] < fewest_visits) columns[i].error = std::nan("");
   }
   std::string warning(const Findings& found) const override {
-    size_t few = 0;
-    for (size_t i = 0; i < found.facts.size(); ++i)
+    size_t few = 0, stayed = 0;
+    double shortest = std::numeric_limits<double>::infinity();  // of all paths together in a state that none left
+    for (size_t i = 0; i < found.facts.size(); ++i) {
+      const double low = found.columns[2][i].value, time = found.facts[i].paths * found.facts[i].window();
+      const bool low_left = std::isfinite(found.columns[0][i].value),
+                 high_left = std::isfinite(found.columns[1][i].value);
+      const double in_low = low_left || !(low > 0) ? shortest : low * time;
+      const double in_high = high_left || !(low < 1) ? shortest : (1 - low) * time;
+      if (std::min(in_low, in_high) < shortest) shortest = std::min(in_low, in_high);
+      stayed += (!low_left && low > 0) || (!high_left && low < 1) ? 1 : 0;
       few += std::any_of(found.columns.begin(), found.columns.end(),
                          [&](const std::vector<Estimate>& column) { return std::isnan(column[i].error); });
+    }
     if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
-    return fmt::format(
+    std::string text = fmt::format(
         "residence: a state was left less than {} times within the window, or met by no path, at {} of {} "
         "points, where errors are nan; more time or paths would do",
         fewest_visits, few, found.facts.size());
+    constexpr double at_95_percent = 3.0;  // -log 0.05: so many are expected, and none comes, in 5 % of all runs
+    if (stayed > 0)
+      text += fmt::format(
+          "; at {} of them no path left a state, whose rate of exits is below {:.2g} (95 % confidence: 3 "
+          "over the time spent there, {:.3g})",
+          stayed, at_95_percent / shortest, shortest);
+    return text;
   }
 
  private:

@@ -100,6 +100,7 @@ _FUNCTIONS = {  # name: result, arguments; see bmsim.h
     "bm_version": (_S,), "bm_error": (_S,),
     "bm_session_new": (_P,), "bm_session_set": (_I, _P, _S, _S), "bm_session_interrupt": (_I, _P),
     "bm_session_on_progress": (None, _P, ON_PROGRESS, _P), "bm_session_on_warning": (None, _P, ON_WARNING, _P),
+    "bm_session_on_notice": (None, _P, ON_WARNING, _P),
     "bm_session_record": (_I, _P, _S, _S),
     "bm_plugin_load": (_I, _S), "bm_plugin_count": (_Z,), "bm_plugin_property": (_S, _Z, _S),
     "bm_plugin_describe": (_S, _S), "bm_theory_name": (_S, _Z),

@@ -69,9 +69,10 @@ class Session:
         self.shows_progress = True
         self.strict = False
         self._said, self._progress, self._interrupted, self._workers = [], None, False, set()
-        self._listeners = (ON_WARNING(self._on_warning), ON_PROGRESS(self._on_progress))
+        self._listeners = (ON_WARNING(self._on_warning), ON_PROGRESS(self._on_progress), ON_WARNING(self._on_notice))
         C.bm_session_on_warning(self.pointer, self._listeners[0], None)
         C.bm_session_on_progress(self.pointer, self._listeners[1], None)
+        C.bm_session_on_notice(self.pointer, self._listeners[2], None)
 
     def set(self, **options):
         """See bm.settings."""
@@ -91,6 +92,10 @@ class Session:
 
     def _on_warning(self, _, text):
         self._said.append(text.decode(errors="replace"))
+
+    def _on_notice(self, _, text):
+        if self.shows_progress:
+            print(f"bmsim: {text.decode(errors='replace')}", file=sys.stderr, flush=True)
 
     def _on_progress(self, _, progress):
         one = progress.contents

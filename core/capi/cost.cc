@@ -1,0 +1,79 @@
+#include "capi/cost.h"
+
+#include <cmath>
+
+#include "backend/warn.h"
+#include "engine/exact.h"
+
+namespace bmsim {
+
+namespace {
+
+constexpr double long_time = 60;       // s
+constexpr double much_cheaper = 0.7;   // of the time
+constexpr double worth_planning = 20;  // times the seconds of a plan: then others are made, to be compared with it
+
+/// Why the steps of a point are as short as they are.
+std::string why_short(const Plan& plan, const Point& point) {
+  const double dt = point.time.dt;
+  if (plan.kernel.method == Method::exact) return "it makes a move for every event, and from edge to edge of V";
+  if (plan.kernel.method == Method::walk)
+    return fmt::format("its clock ticks every {}", tick_rate(plan.model, point.values).text());
+  if (point.asked.dt) return fmt::format("dt = {:.3g} is given", dt);
+  if (point.asked.spp) return fmt::format("spp = {:.3g} is given, so that dt = {:.3g}", *point.asked.spp, dt);
+  return fmt::format("dt = {:.3g} by {}", dt,
+                     plan.why_step.empty() ? "the time scale of noises and drives, over 400" : plan.why_step);
+}
+
+/// One that is much cheaper with other options, in words; "" if it is not, or is refused.
+std::string with_other_options(const bm_run& run, const RunOptions& options, const std::string& words, double seconds) {
+  try {
+    const WarningScope silent([](const std::string&) {});
+    const Plan plan = make_plan(run.model, run.sweep, options);
+    const Expected other = expected(plan);
+    if (other.seconds > much_cheaper * seconds) return "";
+    return fmt::format("{} ({}, {} precision) would take about {}", words, method_name(plan.kernel.method),
+                       plan.options.precision, duration_text(other.seconds));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+std::string what_is_cheaper(const bm_run& run, const Plan& plan, double seconds) {
+  const RunOptions asked = run.session->overridden(run.options);
+  std::vector<std::string> found;
+  const auto consider = [&](const char* words, auto change) {
+    RunOptions other = asked;
+    change(other);
+    if (std::string text = with_other_options(run, other, words, seconds); !text.empty()) found.push_back(text);
+  };
+  if (asked.method != "auto") consider("method = \"auto\"", [](RunOptions& one) { one.method = "auto"; });
+  if (asked.dt || asked.spp) consider("the default step", [](RunOptions& one) { one.dt.reset(), one.spp.reset(); });
+  if (asked.precision == "double") consider("precision = \"auto\"", [](RunOptions& one) { one.precision = "auto"; });
+  if (found.empty() && plan.options.targets.empty() && plan.options.tolerances.empty() && plan.paths > 256)
+    found.push_back("a quarter of the paths would take a quarter of it, with errors twice as large");
+  return fmt::format("{}", fmt::join(found, "; "));
+}
+
+}  // namespace
+
+std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expected, double planning) {
+  if (!(expected.seconds > long_time)) return "";
+  const bool begins = !plan.options.targets.empty() || !plan.options.tolerances.empty();
+  std::string text = fmt::format("run: {:.2g} {}{}, about {} on {} (at {:.2g} {} per second, {})", expected.steps,
+                                 makes_steps(plan.kernel.method) ? "steps" : "ticks", begins ? " to begin with" : "",
+                                 duration_text(expected.seconds), expected.device, expected.steps_per_second,
+                                 makes_steps(plan.kernel.method) ? "steps" : "ticks",
+                                 expected.measured ? "as measured before" : "which is typical of such models");
+  const Point& slowest = plan.points[expected.slowest];
+  if (plan.points.size() > 1)
+    text += fmt::format("; the slowest of {} points, {}, takes {:.2g} % of it: {}", plan.points.size(),
+                        run.sweep.describe(expected.slowest), 100 * expected.part, why_short(plan, slowest));
+  else
+    text += "; " + why_short(plan, slowest);
+  if (planning * worth_planning > expected.seconds) return text;
+  const std::string cheaper = what_is_cheaper(run, plan, expected.seconds);
+  return cheaper.empty() ? text : text + "; " + cheaper;
+}
+
+}  // namespace bmsim

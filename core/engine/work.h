@@ -1,0 +1,24 @@
+// What a run will cost, before it starts: its work in steps of a simple model, and the time that it will take.
+#pragma once
+#include <string>
+
+#include "engine/plan.h"
+
+namespace bmsim {
+
+/// A move of a path by a method without steps is as much work as so many steps: 20 on a CPU, 10 on a GPU.
+constexpr double steps_for_move = 15;
+
+/// What a run is expected to take.
+struct Expected {
+  double seconds = 0;
+  double steps = 0;             ///< of all paths; ticks of method exact
+  double steps_per_second = 0;  ///< of all paths
+  bool measured = false;        ///< by an earlier run of the kernel on this machine; else this is typical of the device
+  size_t slowest = 0;           ///< the point whose paths take longest
+  double part = 1;              ///< of the time, that it takes
+  std::string device;           ///< "cpu", "cuda"
+};
+Expected expected(const Plan& plan);
+
+}  // namespace bmsim
