@@ -27,10 +27,14 @@ constexpr uint64_t least_paths_of_thrice = 16;
 // Lane groups of the check over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
 // events.
 constexpr double time_share = 0.065;
-constexpr uint64_t least_paths = 32;   // fewest whose scatter gives an error
-constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
-constexpr double false_alarms = 0.01;  // their probability in a run, over all points and columns
-constexpr size_t least_points = 8;     // fewest points that are judged together
+// Paths of the check over those of the run where they are recorded: to record and to reduce a path costs the same in
+// both.
+constexpr double recorded_share = 0.09;
+constexpr double paths_of_spectrum = 1024;  // where the script does not say of how many it is
+constexpr uint64_t least_paths = 32;        // fewest whose scatter gives an error
+constexpr double brief = 1e8;               // steps: a shorter run may cost twice as much
+constexpr double false_alarms = 0.01;       // their probability in a run, over all points and columns
+constexpr size_t least_points = 8;          // fewest points that are judged together
 // Paths that begin at one place without noise all have one value: nothing scatters beyond rounding. Part of the value
 // up to which an error of the step is then as good as none, about what default steps make.
 constexpr double allowed_part = 0.01;
@@ -110,6 +114,9 @@ Size affordable(const Plan& plan, const std::vector<double>& ratios, uint64_t la
                                        std::floor(steps_for_all / static_cast<double>(least_paths))});
   if (most_points < 1) return {};
   uint64_t at_each = whole(steps_for_all / most_points);
+  const double recorded = recorded_share * paths * points / most_points;
+  if (plan.most_marks() > 0 && recorded >= static_cast<double>(least_paths))
+    at_each = std::min(at_each, whole(recorded));
   if (most_points == points && at_each >= lanes) at_each -= at_each % lanes;
   if (most_points < points) at_each = std::min(at_each, lanes);
   return {whole(most_points), std::min(at_each, plan.paths)};
@@ -134,6 +141,8 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan, double part) {
   std::vector<ObservableRequest> requests;
   for (ObservableRequest one : plan.requests) {
     if (one.name == "basins") continue;
+    if (one.name == "spectrum" && static_cast<double>(plan.paths) > paths_of_spectrum)
+      one.numbers.emplace("paths", std::vector<double>{paths_of_spectrum});
     if (const auto given = one.numbers.find("paths"); given != one.numbers.end())
       for (double& paths : given->second)
         paths = std::min(paths, std::max<double>(least_paths, std::floor(part * paths)));
