@@ -115,7 +115,7 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
   }
   if (!check.diverged.empty())
     all.push_back(
-        fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
+        fmt::format("run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge",
                     place_of_point(sweep, check.diverged.front()),
                     plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
