@@ -68,6 +68,9 @@ Estimates::Estimates(const EnsemblePlan& plan)
     columns += observable->columns().size();
     for (Array& array : observable->arrays(facts)) arrays_.push_back(std::move(array));
   }
+  shown_ = arrays_.size();
+  for (const auto& observable : plan.observables)
+    for (Array& probe : observable->probes(facts)) arrays_.push_back(std::move(probe));
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
   const auto there = [&](const std::string& name) {
@@ -149,6 +152,11 @@ void Estimates::forget(size_t point) {
     const size_t size = array.values.size() / shares_.size();
     std::fill_n(array.values.begin() + static_cast<ptrdiff_t>(point * size), size, nan);
   }
+}
+
+std::vector<Array> Estimates::take_arrays() {
+  arrays_.erase(arrays_.begin() + static_cast<ptrdiff_t>(shown_), arrays_.end());
+  return std::move(arrays_);
 }
 
 double Estimates::worst_relative_error() const {

@@ -28,7 +28,10 @@ class Estimates {
   double worst_relative_error() const;
 
   std::vector<std::vector<Estimate>> take_columns() { return std::move(columns_); }
-  std::vector<Array> take_arrays() { return std::move(arrays_); }
+  /// All arrays, then all probes (Observable::probes).
+  const std::vector<Array>& arrays() const { return arrays_; }
+  size_t probes_from() const { return shown_; }  ///< index of the first probe
+  std::vector<Array> take_arrays();              ///< without probes
 
  private:
   double error_of(double squares, double n) const;
@@ -40,6 +43,7 @@ class Estimates {
   std::vector<std::vector<double>> squares_;        // if together: by column, by point, sum (value - mean)^2
   std::vector<std::vector<double>> array_squares_;  // the same by array of values
   std::vector<Array> arrays_;
+  size_t shown_ = 0;
   enum class Role { value, error, fixed };
   std::vector<Role> roles_;  // by array
   std::vector<uint64_t> shares_;

@@ -46,6 +46,13 @@ Recording Measurement::recording_of(size_t point, size_t observable, const Sampl
   return {samples, std::move(times), at.marks_of[observable], std::move(values)};
 }
 
+// Arrays of an observable, then its probes.
+std::vector<Array> Measurement::shapes_of(const Observable& observable, size_t point) const {
+  std::vector<Array> shapes = observable.arrays(plan_.points[point].facts);
+  for (Array& probe : observable.probes(plan_.points[point].facts)) shapes.push_back(std::move(probe));
+  return shapes;
+}
+
 // Sets moments to nan that do not exist under noise with heavy tails: an average over some paths does not estimate
 // them. And errors of moments that these paths are too few for.
 void Measurement::drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,
@@ -60,7 +67,7 @@ void Measurement::drop_moments(size_t observable, size_t point, std::vector<Esti
     if (!facts.has_moment(one.order(names[i])) || !facts.knows_error(one.order(names[i]), plan_.paths))
       columns[i].error = nan;
   }
-  const std::vector<Array> shapes = one.arrays(plan_.points[point].facts);
+  const std::vector<Array> shapes = shapes_of(one, point);
   for (size_t i = 0; i < arrays.size(); ++i) {
     const double order = one.order(shapes[i].name);
     if (!facts.has_moment(order) || (shapes[i].name.ends_with("_err") && !facts.knows_error(order, plan_.paths)))
@@ -72,7 +79,7 @@ void Measurement::drop_moments(size_t observable, size_t point, std::vector<Esti
 void Measurement::forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
                                 std::vector<std::vector<double>>& arrays) const {
   for (Estimate& one : columns) one.error = 0;
-  const std::vector<Array> shapes = plan_.observables[observable]->arrays(plan_.points[point].facts);
+  const std::vector<Array> shapes = shapes_of(*plan_.observables[observable], point);
   for (size_t i = 0; i < arrays.size(); ++i)
     if (shapes[i].name.ends_with("_err")) std::ranges::fill(arrays[i], 0);
 }
@@ -81,23 +88,29 @@ ShareResult Measurement::estimate(size_t point, const std::vector<WindowMoments>
                                   const std::vector<Window>& windows, const Samples& samples,
                                   const std::vector<int64_t>& sums) const {
   ShareResult result;
+  std::vector<std::vector<double>> probes;  // of all observables, after the arrays of all
   for (size_t i = 0; i < plan_.observables.size(); ++i) {
     check_interruption();
     std::vector<Estimate> its_columns;
-    std::vector<std::vector<double>> its_arrays;
+    std::vector<std::vector<double>> its_arrays, its_probes;
     const size_t of = plan_.observables[i]->variable(), variable = of < windows.size() ? of : 0;
     const Measured measured{plan_.points[point].facts.of(of),
                             moments[variable],
                             recording_of(point, i, samples),
                             windows[variable],
                             sums,
-                            windows};
+                            windows,
+                            &its_probes};
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
+    const auto shown = static_cast<ptrdiff_t>(its_arrays.size());
+    std::move(its_probes.begin(), its_probes.end(), std::back_inserter(its_arrays));
     if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
     result.columns.insert(result.columns.end(), its_columns.begin(), its_columns.end());
-    std::move(its_arrays.begin(), its_arrays.end(), std::back_inserter(result.arrays));
+    std::move(its_arrays.begin(), its_arrays.begin() + shown, std::back_inserter(result.arrays));
+    std::move(its_arrays.begin() + shown, its_arrays.end(), std::back_inserter(probes));
   }
+  std::move(probes.begin(), probes.end(), std::back_inserter(result.arrays));
   return result;
 }
 

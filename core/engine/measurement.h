@@ -21,6 +21,7 @@ class Measurement {
 
  private:
   Recording recording_of(size_t point, size_t observable, const Samples& samples) const;
+  std::vector<Array> shapes_of(const Observable& observable, size_t point) const;
   void forget_errors(size_t observable, size_t point, std::vector<Estimate>& columns,
                      std::vector<std::vector<double>>& arrays) const;
   void drop_moments(size_t observable, size_t point, std::vector<Estimate>& columns,

@@ -24,7 +24,7 @@ struct Part {
 /// What a complete share gives.
 struct ShareResult {
   std::vector<Estimate> columns;            ///< of the observables in their order
-  std::vector<std::vector<double>> arrays;  ///< of the observables in their order
+  std::vector<std::vector<double>> arrays;  ///< of the observables in their order, then all their probes
   std::vector<HalfMoments> halves{};        ///< of the variables; empty unless the halves of the window are compared
   std::optional<Divergence> diverged;       ///< the first path that has diverged
   std::vector<Window> windows;              ///< of the variables; empty unless RunHooks::window asks for them

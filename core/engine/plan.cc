@@ -190,24 +190,13 @@ void place_marks(const EnsemblePlan& plan, Point& point) {
     point.facts.tick = point.time.dt;
     point.facts.walked_edges = walked_pieces(plan.model, point.values, plan.kernel.levels).edge;
   }
-  point.marks.clear();
-  point.marks_of.clear();
   point.facts.paths = static_cast<double>(plan.paths);
   point.facts.constants = constants_at(plan, point.values);
-  struct Mark {
-    double step;
-    size_t observable;
-  };
-  std::vector<Mark> all;
+  std::vector<std::vector<double>> steps(plan.observables.size());
   for (size_t i = 0; i < plan.observables.size(); ++i)
     for (const double time : plan.observables[i]->times(point.facts))
-      all.push_back({std::min(std::round(time / point.facts.dt) * point.substeps, point.time.steps), i});
-  std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
-  point.marks_of.resize(plan.observables.size());
-  for (const Mark& mark : all) {
-    if (point.marks.empty() || mark.step > point.marks.back()) point.marks.push_back(mark.step);
-    point.marks_of[mark.observable].push_back(static_cast<uint32_t>(point.marks.size() - 1));
-  }
+      steps[i].push_back(std::min(std::round(time / point.facts.dt) * point.substeps, point.time.steps));
+  place_marks_at(point, steps);
 }
 
 /// Tells observables of events what these are called.
@@ -320,6 +309,23 @@ double Plan::total_steps() const {
   for (const auto& point : points) sum += point.time.steps;
   const double lengths = options.step_error ? 4.5 : options.tolerances.empty() ? 1 : 10;  // two pairs; three levels
   return sum * static_cast<double>(paths * replicas) * (needs.force_step ? 2 : 1) * lengths;
+}
+
+void place_marks_at(Point& point, const std::vector<std::vector<double>>& steps) {
+  struct Mark {
+    double step;
+    size_t observable;
+  };
+  std::vector<Mark> all;
+  for (size_t i = 0; i < steps.size(); ++i)
+    for (const double step : steps[i]) all.push_back({step, i});
+  std::stable_sort(all.begin(), all.end(), [](const Mark& a, const Mark& b) { return a.step < b.step; });
+  point.marks.clear();
+  point.marks_of.assign(steps.size(), {});
+  for (const Mark& mark : all) {
+    if (point.marks.empty() || mark.step > point.marks.back()) point.marks.push_back(mark.step);
+    point.marks_of[mark.observable].push_back(static_cast<uint32_t>(point.marks.size() - 1));
+  }
 }
 
 size_t EnsemblePlan::most_marks() const {

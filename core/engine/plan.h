@@ -141,6 +141,9 @@ size_t sums_per_share(const KernelOptions& kernel);
 /// Sets the transient of a point, in steps, and places its marks accordingly.
 void set_transient(const EnsemblePlan& plan, Point& point, double steps);
 
+/// Records a point at these steps instead, by observable and in the order of its times.
+void place_marks_at(Point& point, const std::vector<std::vector<double>>& steps);
+
 /// Ensembles of the same model on the same kernel with other observables and another number of paths, at no points yet.
 EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest> requests, uint64_t paths);
 /// The same ensembles with 2^level steps in place of one, and `paths` paths per share.

@@ -1,5 +1,6 @@
 // Running a plan: batches of points and paths, launches with progress and interrupts between them, reduction per point.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <span>
@@ -47,14 +48,19 @@ struct Choice {
 
 /// Error of the step as found with longer steps, see engine/step_check.h.
 struct StepCheck {
-  /// One column at one point. resolution: smallest error of the step that would be seen with a probability of 95 %.
+  /// One column at one point; or of all arrays of an observable the number with the largest error. resolution: smallest
+  /// error of the step that would be seen with a probability of 95 %.
   struct Seen {
-    size_t column, point;  ///< indices in the plan
+    static constexpr size_t no_column = SIZE_MAX;
+    size_t column, point;  ///< indices in the plan; no_column for a number of an array
     double error, error_of_it, resolution;
     double doubt;    ///< of `error`: error_of_it, and what the step's higher orders may add to it
     double allowed;  ///< standard error of the run; where paths do not scatter, a part of the value
     bool warned;
     bool scatters = true;
+    size_t observable = 0;  ///< index in the plan, of a number of an array
+    std::string what{};     ///< "x_cumulant_2 at t = 10", of the same
+    double value = 0;       ///< what the run has, of the same
   };
   /// One column over all points that were checked, even if no single point shows an error: root mean square of the
   /// error of the step, in standard errors of the run.

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <span>
 
 #include "compose/trajectory.h"
 #include "engine/angles.h"
+#include "model/events.h"
 
 namespace bmsim {
 
@@ -17,16 +21,20 @@ constexpr double steps_share = 0.045;  // steps of the check over those of the r
 // of higher order cancel that of second order. There some paths make steps three times as long, too. Default steps are
 // shorter.
 constexpr double coarse_part = 0.3;
-constexpr double thrice = 3;
+constexpr double thrice = 3, least_of_thrice = 0.95;
 constexpr double steps_share_beside_thrice = 0.04, steps_share_of_thrice = 0.01;
 constexpr uint64_t least_paths_of_thrice = 16;
 // Lane groups of the check over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
 // events.
 constexpr double time_share = 0.065;
-constexpr uint64_t least_paths = 32;   // fewest whose scatter gives an error
-constexpr double brief = 1e8;          // steps: a shorter run may cost twice as much
-constexpr double false_alarms = 0.01;  // their probability in a run, over all points and columns
-constexpr size_t least_points = 8;     // fewest points that are judged together
+// Paths of the check over those of the run where they are recorded: to record and to reduce a path costs the same in
+// both.
+constexpr double recorded_share = 0.09;
+constexpr double paths_of_spectrum = 1024;  // where the script does not say of how many it is
+constexpr uint64_t least_paths = 32;        // fewest whose scatter gives an error
+constexpr double brief = 1e8;               // steps: a shorter run may cost twice as much
+constexpr double false_alarms = 0.01;       // their probability in a run, over all points and columns
+constexpr size_t least_points = 8;          // fewest points that are judged together
 // Paths that begin at one place without noise all have one value: nothing scatters beyond rounding. Part of the value
 // up to which an error of the step is then as good as none, about what default steps make.
 constexpr double allowed_part = 0.01;
@@ -39,8 +47,21 @@ constexpr double doubtful_part = 0.75;
 // ensembles are independent.
 constexpr uint64_t first_share = uint64_t{15} << 38, first_share_of_thrice = uint64_t{14} << 38;
 
-/// Ratio of the longer step to the step of the run. With the order of the error it makes the error four times as large.
-double longer_by(const Point& point) { return point.error_order == 1 ? 4 : 2; }
+/// Whether forces or noise change with t by themselves.
+bool varies(const EnsemblePlan& plan) {
+  return std::ranges::any_of(plan.model.components(), [](const Component& one) {
+    return (*one.plugin)->kind != observed_kind && one.plugin->depends_on_time();
+  });
+}
+
+/// Wanted ratio of the longer step to the step of the run. With the order of the error it makes the error four times as
+/// large. What changes with t must not be met at the same phases by both: pulses between the steps of one, or periods
+/// that are whole numbers of steps, are seen by the other.
+double longer_by(const EnsemblePlan& plan, const Point& point) {
+  if (has_events_at_ends(plan.model)) return point.error_order == 1 ? 4 : 2;
+  const double more = varies(plan) ? std::sqrt(5.0) / 2 : 1;
+  return more * (point.error_order == 1 ? 4 : 2);
+}
 
 /// Whether steps of two lengths do not suffice.
 bool is_coarse(const Plan& plan, const Point& point) {
@@ -52,10 +73,11 @@ struct Size {
   uint64_t points = 0, paths = 0, shares = 0;
 };
 /// The same where paths are systems, of which whole ones are run again: fewest_parts at every point, or at some.
-Size affordable_systems(const Plan& plan) {
+Size affordable_systems(const Plan& plan, const std::vector<double>& ratios) {
   if (plan.replicas < fewest_parts) return {};
   double steps = 0, longer_steps = 0;
-  for (const Point& point : plan.points) steps += point.time.steps, longer_steps += point.time.steps / longer_by(point);
+  for (size_t i = 0; i < plan.points.size(); ++i)
+    steps += plan.points[i].time.steps, longer_steps += plan.points[i].time.steps / ratios[i];
   const uint64_t points = plan.points.size();
   if (steps * static_cast<double>(plan.paths * plan.replicas) < brief) return {points, plan.paths, fewest_parts};
   const auto systems =
@@ -63,14 +85,21 @@ Size affordable_systems(const Plan& plan) {
   if (systems < fewest_parts) return {};
   return {std::min(points, systems / fewest_parts), plan.paths, std::max<uint64_t>(fewest_parts, systems / points)};
 }
-Size affordable(const Plan& plan, uint64_t lanes) {
+/// Nodes of the grid of initial values at a point, from which paths begin in turn.
+uint64_t nodes_of(const Point& point) {
+  uint64_t nodes = 1;
+  for (const auto* laws : {&point.x, &point.v})
+    for (const StartLaw& law : *laws) nodes *= std::max<uint64_t>(1, law.count);
+  return nodes;
+}
+Size affordable(const Plan& plan, const std::vector<double>& ratios, uint64_t lanes) {
   const auto paths = static_cast<double>(plan.paths), points = static_cast<double>(plan.points.size());
   const auto whole = [](double x) { return static_cast<uint64_t>(std::max(0.0, std::floor(x))); };
   if (plan.paths < least_paths) return {};
   double steps = 0, longer_steps = 0;
-  for (const Point& point : plan.points) {
-    steps += point.time.steps * paths;
-    longer_steps += point.time.steps * paths / longer_by(point);
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    steps += plan.points[i].time.steps * paths;
+    longer_steps += plan.points[i].time.steps * paths / ratios[i];
   }
   const double factor = steps / longer_steps;
   const bool coarse = std::ranges::any_of(plan.points, [&](const Point& point) { return is_coarse(plan, point); });
@@ -85,6 +114,9 @@ Size affordable(const Plan& plan, uint64_t lanes) {
                                        std::floor(steps_for_all / static_cast<double>(least_paths))});
   if (most_points < 1) return {};
   uint64_t at_each = whole(steps_for_all / most_points);
+  const double recorded = recorded_share * paths * points / most_points;
+  if (plan.most_marks() > 0 && recorded >= static_cast<double>(least_paths))
+    at_each = std::min(at_each, whole(recorded));
   if (most_points == points && at_each >= lanes) at_each -= at_each % lanes;
   if (most_points < points) at_each = std::min(at_each, lanes);
   return {whole(most_points), std::min(at_each, plan.paths)};
@@ -103,34 +135,178 @@ uint64_t affordable_of_thrice(const Plan& plan, uint64_t points, uint64_t lanes)
   return each < least_paths_of_thrice ? 0 : each;
 }
 
-/// Requests for observables that have columns and need no recording: the run's own kernel measures them.
-std::vector<ObservableRequest> checked_requests(const Plan& plan) {
+/// Requests of a run for an ensemble of a part of its paths: what is of some paths is of this part of them, and grids
+/// of initial values have more nodes than there are paths.
+std::vector<ObservableRequest> checked_requests(const Plan& plan, double part) {
   std::vector<ObservableRequest> requests;
-  for (size_t i = 0; i < plan.observables.size(); ++i) {
-    const Observable& one = *plan.observables[i];
-    if (one.columns().empty() || !plan.points[0].marks_of[i].empty()) continue;
-    requests.push_back(plan.requests[i]);
+  for (ObservableRequest one : plan.requests) {
+    if (one.name == "basins") continue;
+    if (one.name == "spectrum" && static_cast<double>(plan.paths) > paths_of_spectrum)
+      one.numbers.emplace("paths", std::vector<double>{paths_of_spectrum});
+    if (const auto given = one.numbers.find("paths"); given != one.numbers.end())
+      for (double& paths : given->second)
+        paths = std::min(paths, std::max<double>(least_paths, std::floor(part * paths)));
+    requests.push_back(std::move(one));
   }
   return requests;
 }
 
+bool has_errors(const std::vector<Array>& arrays) {
+  return std::ranges::any_of(arrays, [](const Array& array) { return array.name.ends_with("_err"); });
+}
+
+/// Whether there is a number with an error.
+bool has_numbers(const Plan& plan) {
+  const PointFacts facts = facts_of_all(plan);
+  return std::ranges::any_of(plan.observables, [&](const auto& one) {
+    return one->name() != "basins" &&
+           (!one->columns().empty() || has_errors(one->arrays(facts)) || has_errors(one->probes(facts)));
+  });
+}
+
+constexpr double at_a_step = 1e-6;  // part of a step within which a time is that of its end
+
+/// The marks of an observable in the steps of an ensemble whose steps are `ratio` times as long.
+struct Marks {
+  std::vector<double> steps;
+  std::vector<bool> usable;  ///< by block of its arrays: whether they are at the times that the run has
+};
+
+/// fractions: whether marks need not be whole steps.
+Marks placed(const Point& point, size_t observable, Sampling sampling, double ratio, double last, bool fractions) {
+  Marks marks;
+  std::vector<bool> there;
+  const auto& of = point.marks_of[observable];
+  double lead = 0;  // of all marks together over their times
+  const double first = of.empty() ? 0 : point.marks[of[0]] / ratio, shift = std::ceil(first - at_a_step) - first;
+  for (const uint32_t mark : of) {
+    const double place = point.marks[mark] / ratio;
+    double step = place;
+    if (!fractions) {
+      const double near = std::round(place);
+      const bool between = std::abs(place - near) > at_a_step;
+      step = near;
+      if (sampling == Sampling::evenly) step = std::round(place + shift);
+      if (sampling == Sampling::together && between) step = lead > 0 ? std::floor(place) : std::ceil(place);
+      step = std::min(step, last);
+      if (!marks.steps.empty()) step = std::max(step, marks.steps.back());
+    }
+    lead += step - place;
+    there.push_back(std::abs(step - place - (sampling == Sampling::evenly && !fractions ? shift : 0)) < at_a_step);
+    marks.steps.push_back(step);
+  }
+  const auto all = [&] { return std::ranges::count(there, false) == 0; };
+  switch (sampling) {
+    case Sampling::together:
+      marks.usable = {true};
+      break;
+    case Sampling::evenly:
+      marks.usable = {all()};
+      break;
+    case Sampling::each:
+      marks.usable = there;
+      break;
+    default:
+      for (size_t k = 1; k < there.size(); ++k)
+        marks.usable.push_back(there[k] && there[sampling == Sampling::between ? k - 1 : 0]);
+  }
+  return marks;
+}
+
+/// Whether marks and the ends of the window may be anywhere, not only at ends of steps.
+bool ends_anywhere(const EnsemblePlan& plan) {
+  return has_countdowns(count(plan.model), plan.kernel) && plan.kernel.method != Method::paper;
+}
+
+/// How much of what is recorded at a point can be compared with steps `ratio` times as long, and a little for the same
+/// end of the window.
+double worth(const Plan& plan, const Point& point, double ratio) {
+  const double steps = point.time.steps / ratio;
+  double sum = std::abs(steps - std::round(steps)) < at_a_step ? 0.5 : 0;
+  for (size_t i = 0; i < plan.observables.size(); ++i) {
+    if (point.marks_of[i].empty()) continue;
+    const Marks marks = placed(point, i, plan.observables[i]->sampling(), ratio, std::ceil(steps), false);
+    sum += static_cast<double>(std::ranges::count(marks.usable, true)) / static_cast<double>(marks.usable.size());
+  }
+  return sum;
+}
+
+/// Ratio of a longer step to the step of the run, about as wanted: one at which the times of the run are at ends of
+/// longer steps, too, as many of them as can be. least, most: parts of the wanted one.
+double ratio_of(const Plan& plan, const Point& point, double wanted, double least = 0.5, double most = 1.5) {
+  constexpr size_t most_marks = 12;
+  if (ends_anywhere(plan) || has_events_at_ends(plan.model)) return wanted;
+  double best = wanted, most_worth = worth(plan, point, wanted);
+  const auto consider = [&](double steps) {
+    for (const double longer : {std::floor(steps / wanted), std::ceil(steps / wanted)}) {
+      const double ratio = steps / longer;
+      if (!(ratio > 1.25 && ratio >= least * wanted && ratio <= most * wanted)) continue;
+      if (point.of_longest * ratio > std::max(1.0, point.of_longest * wanted)) continue;  // it may be unstable
+      const double its = worth(plan, point, ratio) - 0.1 * std::abs(std::log(ratio / wanted));
+      if (its > most_worth) best = ratio, most_worth = its;
+    }
+  };
+  consider(point.time.steps);
+  for (const auto& marks : point.marks_of) {
+    const size_t stride = std::max<size_t>(1, marks.size() / most_marks);
+    for (size_t k = marks.size(); k > 0; k -= std::min(k, stride)) consider(point.marks[marks[k - 1]]);
+    if (marks.size() > 1) consider(point.marks[marks[1]] - point.marks[marks[0]]);
+  }
+  return best;
+}
+
+}  // namespace
+
+/// An ensemble with longer steps at some points of a run.
+struct LongerSteps {
+  EnsemblePlan plan;
+  std::vector<size_t> point;                           ///< index in the run, by point
+  std::vector<double> ratio;                           ///< of the steps, by point
+  std::vector<std::vector<std::vector<bool>>> usable;  ///< by point, observable and block of its arrays
+};
+
+namespace {
+
 /// The run's plan at some of its points, with longer steps.
-EnsemblePlan with_longer_steps(const Plan& plan, const std::vector<size_t>& points, uint64_t paths, auto longer_by) {
-  EnsemblePlan longer = same_model(plan, checked_requests(plan), paths);
+LongerSteps with_longer_steps(const Plan& plan, const std::vector<size_t>& points, uint64_t paths,
+                              const std::vector<double>& ratios) {
+  LongerSteps longer;
+  const double part = static_cast<double>(paths) / static_cast<double>(plan.paths);
+  longer.plan = same_model(plan, checked_requests(plan, part), paths);
+  longer.point = points;
   // Clocks of their own end the window anywhere, so that it is the same: an event that comes after a fixed time is in
   // both or in none.
-  const bool same_window = has_countdowns(count(plan.model), plan.kernel) && plan.kernel.method != Method::paper;
+  const bool anywhere = ends_anywhere(plan);
   for (const size_t i : points) {
-    Point point = plan.points[i];
-    const PointTime time = point.time;
-    const double factor = longer_by(point);
-    point.substeps = 1 / factor;
-    const double steps = time.steps / factor, transient = time.transient / factor;
-    point.time = same_window ? PointTime{time.dt * factor, steps, transient}
-                             : PointTime{time.dt * factor, std::max(1.0, std::round(steps)), std::floor(transient)};
-    longer.points.push_back(std::move(point));
+    const Point& run = plan.points[i];
+    Point point = run;
+    const double ratio = ratios[i];
+    const double steps = run.time.steps / ratio, transient = run.time.transient / ratio;
+    const double whole = run.marks.empty() ? std::round(steps) : std::ceil(steps - at_a_step);
+    point.time = anywhere ? PointTime{run.time.dt * ratio, steps, transient}
+                          : PointTime{run.time.dt * ratio, std::max(1.0, whole), std::floor(transient + at_a_step)};
+    point.substeps = run.time.dt / point.time.dt;  // observables know the run's step, to the last bit
+    for (int k = 0; k < 4 && point.substeps * point.time.dt != run.time.dt; ++k)
+      point.substeps = std::nextafter(point.substeps, point.substeps * point.time.dt < run.time.dt ? 2.0 : 0.0);
+    longer.ratio.push_back(ratio);
+    longer.plan.points.push_back(std::move(point));
   }
-  for (Point& point : longer.points) set_transient(longer, point, point.time.transient);
+  for (size_t i = 0; i < points.size(); ++i) {
+    Point& point = longer.plan.points[i];
+    const Point& run = plan.points[points[i]];
+    set_transient(longer.plan, point, point.time.transient);
+    std::vector<std::vector<double>> steps;
+    auto& usable = longer.usable.emplace_back();
+    for (const auto& observable : longer.plan.observables) {
+      const auto same =
+          std::ranges::find_if(plan.observables, [&](const auto& one) { return one->name() == observable->name(); });
+      const auto index = static_cast<size_t>(same - plan.observables.begin());
+      Marks marks = placed(run, index, observable->sampling(), longer.ratio[i], point.time.steps, anywhere);
+      steps.push_back(std::move(marks.steps));
+      usable.push_back(std::move(marks.usable));
+    }
+    place_marks_at(point, steps);
+  }
   return longer;
 }
 
@@ -150,8 +326,11 @@ void add_together(StepCheck& check, size_t column, const Estimates& run, double 
   if (size > 2) check.together.push_back({column, static_cast<size_t>(count), size});
 }
 
-/// The same quantile of Student's law from that of the normal law, to first order in 1/freedom.
-double student(double z, double freedom) { return z + (z * z * z + z) / (4 * freedom); }
+/// The same quantile of Student's law from that of the normal law, to second order in 1/freedom.
+double student(double z, double freedom) {
+  const double square = z * z;
+  return z + z * (square + 1) / (4 * freedom) + z * ((5 * square + 16) * square + 3) / (96 * freedom * freedom);
+}
 
 }  // namespace
 
@@ -162,13 +341,20 @@ double normal_quantile_of_tails(double probability) {
   return z;
 }
 
+/// Numbers of all points of the check and the run, from which errors of the step are judged.
 struct StepChecker::Ensemble {
-  Ensemble(const Plan& run, std::vector<size_t> points, uint64_t paths, auto longer_by, const RunHooks& run_hooks,
-           const Backends& backends, const Kernels& kernels)
-      : plan(with_longer_steps(run, points, paths, longer_by)),
+  /// An array of numbers with errors, by index of the estimates here and of the run.
+  struct Compared {
+    size_t observable, value, error, value_of_run, error_of_run;
+  };
+
+  Ensemble(const Plan& run, std::vector<size_t> points, uint64_t paths, const std::vector<double>& ratios,
+           const RunHooks& run_hooks, const Backends& backends, const Kernels& kernels)
+      : longer(with_longer_steps(run, points, paths, ratios)),
+        plan(longer.plan),
+        point(longer.point),
         estimates(std::make_unique<Estimates>(plan)),
-        turns(turns_of(plan)),
-        point(std::move(points)) {
+        turns(turns_of(plan)) {
     hooks.journal = run_hooks.journal;
     runner = std::make_unique<Runner>(
         plan, hooks, backends, kernels, outcome,
@@ -189,26 +375,54 @@ struct StepChecker::Ensemble {
     runner->begin(mine);
     return runner.get();
   }
+  /// How many times the difference to the run is the error of the run's step, at a point.
+  double weight(size_t i) const { return std::pow(longer.ratio[i], plan.points[i].error_order) - 1; }
+  std::vector<Compared> compared(const Estimates& run) const;
 
-  EnsemblePlan plan;
+  LongerSteps longer;
+  EnsemblePlan& plan;
+  std::vector<size_t>& point;  ///< index in the run, by point
   RunHooks hooks;
   RunOutcome outcome;
   std::unique_ptr<Estimates> estimates;
   std::vector<double> turns;  ///< by column, see angles.h
   std::unique_ptr<Runner> runner;
-  std::vector<size_t> point;   ///< index in the run, by point
   std::vector<size_t> column;  ///< index in the run, by column
 };
+
+/// All arrays with errors; of an observable with probes only these.
+std::vector<StepChecker::Ensemble::Compared> StepChecker::Ensemble::compared(const Estimates& run) const {
+  const std::vector<Array>&mine = estimates->arrays(), &theirs = run.arrays();
+  const auto find = [](const std::vector<Array>& arrays, const std::string& name) {
+    return static_cast<size_t>(std::ranges::find(arrays, name, &Array::name) - arrays.begin());
+  };
+  const PointFacts facts = facts_of_all(plan);
+  std::vector<Compared> all;
+  for (size_t i = 0; i < plan.observables.size(); ++i) {
+    std::vector<Array> shapes = plan.observables[i]->probes(facts);
+    if (shapes.empty()) shapes = plan.observables[i]->arrays(facts);
+    for (const Array& one : shapes) {
+      const std::string error = one.name + "_err";
+      const Compared its{i, find(mine, one.name), find(mine, error), find(theirs, one.name), find(theirs, error)};
+      if (its.error < mine.size() && its.error_of_run < theirs.size()) all.push_back(its);
+    }
+  }
+  return all;
+}
 
 StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels)
     : plan_(plan) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (!makes_steps(plan.kernel.method)) why_not_ = "method exact makes no steps";
-  if (why_not_.empty() && checked_requests(plan).empty())
-    why_not_ = "not checked: no observable that is a column of the window";
+  if (why_not_.empty() && !has_numbers(plan)) why_not_ = "not checked: no observable has a number with an error";
   if (!why_not_.empty()) return;
   const uint64_t lanes = kernels[0]->layout().lanes;
-  const Size size = plan.together() ? affordable_systems(plan) : affordable(plan, lanes);
+  std::vector<double> ratios, of_thrice;  // by point of the run
+  for (const Point& point : plan.points) {
+    ratios.push_back(ratio_of(plan, point, longer_by(plan, point)));
+    of_thrice.push_back(is_coarse(plan, point) ? ratio_of(plan, point, thrice, least_of_thrice) : thrice);
+  }
+  const Size size = plan.together() ? affordable_systems(plan, ratios) : affordable(plan, ratios, lanes);
   if (size.points == 0 || (size.paths < least_paths && !plan.together())) {
     why_not_ = fmt::format("not checked: {} are too few; step_error = true tells",
                            plan.together() ? fmt::format("{} points of {} replicas", plan.points.size(), plan.replicas)
@@ -221,10 +435,19 @@ StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends
     points.push_back((2 * i + 1) * plan.points.size() / (2 * size.points));
     if (is_coarse(plan, plan.points[points.back()])) coarse.push_back(points.back());
   }
-  longer_ = std::make_unique<Ensemble>(plan, points, size.paths, longer_by, hooks, backends, kernels);
+  uint64_t nodes = 1;
+  for (const Point& point : plan.points) nodes = std::max(nodes, nodes_of(point));
+  const uint64_t of_grid = size.paths < nodes ? 0 : size.paths - size.paths % nodes;
+  if (of_grid == 0) {
+    why_not_ = fmt::format(
+        "not checked: the grid of initial values has {} nodes, more than the check has paths; "
+        "step_error = true tells",
+        nodes);
+    return;
+  }
+  longer_ = std::make_unique<Ensemble>(plan, points, of_grid, ratios, hooks, backends, kernels);
   const uint64_t paths = coarse.empty() ? 0 : affordable_of_thrice(plan, coarse.size(), lanes);
-  const auto by_three = [](const Point&) { return thrice; };
-  if (paths > 0) thrice_ = std::make_unique<Ensemble>(plan, coarse, paths, by_three, hooks, backends, kernels);
+  if (paths > 0) thrice_ = std::make_unique<Ensemble>(plan, coarse, paths, of_thrice, hooks, backends, kernels);
 }
 StepChecker::~StepChecker() = default;
 
@@ -235,16 +458,102 @@ std::vector<Runner*> StepChecker::begin(const std::vector<Share>& shares) {
   return all;
 }
 
+namespace {
+
+constexpr size_t most_blocks = 8, most_of_a_block = 8;  // numbers of an array that are compared
+
+/// So many of these, evenly.
+std::vector<size_t> some_of(const std::vector<size_t>& all, size_t most) {
+  if (all.size() <= most) return all;
+  std::vector<size_t> some;
+  for (size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return some;
+}
+
+/// Numbers of a block that stand for all: of ascending or descending ones at equal differences, of others at equal
+/// distances, or at places that double.
+std::vector<size_t> standing_for(std::span<const double> block, bool doubling) {
+  std::vector<size_t> all;
+  const bool up = std::ranges::is_sorted(block), down = std::ranges::is_sorted(block, std::greater<>());
+  if ((up || down) && block.size() > most_of_a_block) {
+    const double from = block.front(), to = block.back();
+    for (size_t i = 0; i < most_of_a_block; ++i) {
+      const double part = (static_cast<double>(i) + 0.5) / most_of_a_block, wanted = from + part * (to - from);
+      const auto nearest = std::ranges::min_element(block, {}, [&](double value) { return std::abs(value - wanted); });
+      const auto k = static_cast<size_t>(nearest - block.begin());
+      if (all.empty() || k != all.back()) all.push_back(k);
+    }
+    if (all.back() + 1 != block.size()) all.push_back(block.size() - 1);
+    return all;
+  }
+  for (size_t k = 0; k < block.size(); k = doubling ? std::max<size_t>(1, 2 * k) : k + 1) all.push_back(k);
+  return doubling ? all : some_of(all, most_of_a_block);
+}
+
+/// "x_cumulant_2 at t = 10"
+std::string name_of(const Array& array, bool probe, size_t element, std::optional<double> time) {
+  std::vector<std::string> places;
+  size_t left = element;
+  for (size_t k = array.coordinates.size(); k-- > 0;) {
+    const Coordinate& one = array.coordinates[k];
+    const size_t at = left % one.values.size();
+    left /= one.values.size();
+    if (time && k == 0) continue;
+    const bool compares = one.label.ends_with("<") || one.label.ends_with("=");
+    places.insert(places.begin(), fmt::format("{} {}{:.4g}", one.label, compares ? "" : "= ", one.values[at]));
+  }
+  if (time) places.insert(places.begin(), fmt::format("t = {:.4g}", *time));
+  std::string text = probe ? array.label : array.name;
+  if (!places.empty()) text += fmt::format(" at {}", fmt::join(places, ", "));
+  return text;
+}
+
+}  // namespace
+
+/// Numbers of the run and of an ensemble, with their errors.
+struct StepChecker::Pair {
+  Estimate run, longer;
+  double turn = 0;
+};
+
+/// Judges the error of the step from one number.
+StepCheck::Seen StepChecker::judge(const Ensemble& ensemble, size_t i, const Pair& pair, double scale,
+                                   double quantile) const {
+  const double weight = ensemble.weight(i);
+  StepCheck::Seen seen{};
+  seen.column = StepCheck::Seen::no_column;
+  seen.point = ensemble.point[i];
+  seen.value = pair.run.value;
+  seen.error = near(pair.longer.value - pair.run.value, 0, pair.turn) / weight;
+  seen.error_of_it = std::hypot(pair.run.error, pair.longer.error) / weight;
+  seen.doubt = std::hypot(seen.error_of_it, doubtful_part * plan_.points[seen.point].of_longest * std::abs(seen.error));
+  if (seen.error_of_it <= rounding_part * scale) {
+    seen.resolution = seen.allowed = std::max(allowed_part * scale, rounding_part);
+    seen.warned = std::abs(seen.error) > seen.allowed;
+    seen.scatters = false;
+    return seen;
+  }
+  const double bound = quantile * seen.error_of_it + 2 * pair.run.error;
+  seen.resolution = bound + 1.645 * seen.error_of_it;
+  seen.allowed = pair.run.error;
+  seen.warned = std::abs(seen.error) > bound;
+  return seen;
+}
+
 /// The error of a step that has parts of second and of fourth order, from steps of three lengths: with e(k) for steps k
 /// times as long, 0.6 (e(2) - e(1)) - 0.1 (e(3) - e(1)) = e(1).
 StepChecker::Fit StepChecker::fit(size_t c, size_t i, const Estimates& run) const {
   const auto found = std::find(thrice_->point.begin(), thrice_->point.end(), longer_->point[i]);
   if (found == thrice_->point.end()) return {};
+  const auto k = static_cast<size_t>(found - thrice_->point.begin());
   const Estimate& one = run.column(longer_->column[c], longer_->point[i]);
   const Estimate& two = longer_->estimates->column(c, i);
-  const Estimate& three = thrice_->estimates->column(c, found - thrice_->point.begin());
+  const Estimate& three = thrice_->estimates->column(c, k);
   const auto change = [&](const Estimate& other) { return near(other.value - one.value, 0, longer_->turns[c]); };
-  return {0.6 * change(two) - 0.1 * change(three), std::hypot(0.5 * one.error, 0.6 * two.error, 0.1 * three.error)};
+  const double a = std::pow(longer_->longer.ratio[i], 2), b = std::pow(thrice_->longer.ratio[k], 2);
+  const double of_two = b / (a - 1) / (b - a), of_three = -a / (b - 1) / (b - a);
+  return {of_two * change(two) + of_three * change(three),
+          std::hypot((of_two + of_three) * one.error, of_two * two.error, of_three * three.error)};
 }
 
 /// Where steps of three lengths tell an error that those of two do not, it is the one seen.
@@ -258,39 +567,114 @@ void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) con
   seen.doubt = std::hypot(fit.of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
 }
 
+void StepChecker::compare_columns(const Estimates& run, double false_alarms_here, StepCheck& check) const {
+  const size_t points = longer_->point.size() + (thrice_ ? thrice_->point.size() : 0);
+  const double cases = static_cast<double>(points * longer_->column.size());
+  const double z = normal_quantile_of_tails(false_alarms_here / cases);
+  for (size_t c = 0; c < longer_->column.size(); ++c)
+    for (size_t i = 0; i < longer_->point.size(); ++i) {
+      const Pair pair{run.column(longer_->column[c], longer_->point[i]), longer_->estimates->column(c, i),
+                      longer_->turns[c]};
+      const double freedom =
+          static_cast<double>((plan_.together() ? 1 : longer_->plan.paths) * longer_->estimates->shares(i)) - 1;
+      StepCheck::Seen seen = judge(*longer_, i, pair, std::abs(pair.run.value), student(z, freedom));
+      if (!std::isfinite(seen.error) || !std::isfinite(seen.error_of_it)) continue;
+      seen.column = longer_->column[c];
+      if (thrice_ && seen.scatters) judge_fit(seen, fit(c, i, run), z);
+      check.seen.push_back(std::move(seen));
+    }
+}
+
+/// Numbers of arrays. Of those of an observable at a point the one with the largest error is kept.
+void StepChecker::compare_arrays(const Estimates& run, double false_alarms_here, StepCheck& check) const {
+  struct Number {
+    size_t point, array, element;
+  };
+  const std::vector<Ensemble::Compared> arrays = longer_->compared(run);
+  const auto number = [](const Estimates& of, size_t value, size_t error, size_t point, size_t points, size_t k) {
+    const std::vector<double>&values = of.arrays()[value].values, &errors = of.arrays()[error].values;
+    const size_t at = point * (values.size() / points) + k;
+    return Estimate{values[at], errors[at]};
+  };
+  std::vector<Number> numbers;
+  for (size_t i = 0; i < longer_->point.size(); ++i)
+    for (size_t a = 0; a < arrays.size(); ++a) {
+      const Array& array = run.arrays()[arrays[a].value_of_run];
+      const size_t size = array.values.size() / plan_.points.size();
+      const std::vector<bool>& usable = longer_->longer.usable[i][arrays[a].observable];
+      if (usable.empty() || size % usable.size() != 0) continue;
+      const size_t length = size / usable.size();
+      const std::span values = std::span(array.values).subspan(longer_->point[i] * size, size);
+      std::vector<size_t> blocks;
+      for (size_t block = 0; block < usable.size(); ++block)
+        if (usable[block] && length > 0 && !std::isnan(values[block * length])) blocks.push_back(block);
+      const bool doubling = longer_->plan.observables[arrays[a].observable]->sampling() == Sampling::evenly;
+      for (const size_t block : some_of(blocks, most_blocks))
+        for (const size_t k : standing_for(values.subspan(block * length, length), doubling))
+          numbers.push_back({i, a, block * length + k});
+    }
+  if (numbers.empty()) return;
+  const double z = normal_quantile_of_tails(false_alarms_here / static_cast<double>(numbers.size()));
+  StepCheck::Seen* worst = nullptr;
+  for (const Number& one : numbers) {
+    const Ensemble::Compared& its = arrays[one.array];
+    const size_t i = one.point, point = longer_->point[i];
+    Pair pair{number(run, its.value_of_run, its.error_of_run, point, plan_.points.size(), one.element),
+              number(*longer_->estimates, its.value, its.error, i, longer_->point.size(), one.element)};
+    // The error of a few paths is taken from many, where that is larger.
+    const double of_run = static_cast<double>(plan_.paths * run.shares(point)),
+                 of_longer = static_cast<double>(longer_->plan.paths * longer_->estimates->shares(i));
+    pair.longer.error = std::max(pair.longer.error, pair.run.error * std::sqrt(of_run / of_longer));
+    const Array& array = run.arrays()[its.value_of_run];
+    const size_t size = array.values.size() / plan_.points.size();
+    double scale = 0;  // of the array
+    for (size_t k = 0; k < size; ++k)
+      if (const double value = std::abs(array.values[point * size + k]); value > scale) scale = value;
+    const double parts = plan_.together()
+                             ? static_cast<double>(longer_->estimates->shares(i))
+                             : static_cast<double>(path_groups_of(static_cast<size_t>(longer_->plan.paths)));
+    StepCheck::Seen seen = judge(*longer_, i, pair, scale, student(z, parts - 1));
+    if (!std::isfinite(seen.error) || !std::isfinite(seen.error_of_it)) continue;
+    seen.warned = seen.warned && std::abs(seen.error) > allowed_part * std::abs(seen.value);
+    seen.observable = plan_observable(its.observable);
+    const auto size_of = [](const StepCheck::Seen& any) { return std::abs(any.error) / any.allowed; };
+    if (worst != nullptr && (worst->point != point || worst->observable != seen.observable)) worst = nullptr;
+    const double resolution =
+        std::max(seen.resolution / seen.allowed, worst == nullptr ? 0.0 : worst->resolution / worst->allowed);
+    if (worst == nullptr)
+      worst = &check.seen.emplace_back(seen);
+    else if (seen.warned == worst->warned ? size_of(seen) > size_of(*worst) : seen.warned)
+      *worst = seen;
+    else {
+      worst->resolution = resolution * worst->allowed;
+      continue;
+    }
+    worst->resolution = resolution * worst->allowed;
+    const std::vector<uint32_t>& marks = plan_.points[point].marks_of[seen.observable];
+    const std::vector<bool>& usable = longer_->longer.usable[i][its.observable];
+    std::optional<double> time;
+    if (const size_t block = one.element / (size / usable.size()); usable.size() > 1)
+      time = plan_.points[point].marks[marks[block + marks.size() - usable.size()]] * plan_.points[point].time.dt;
+    worst->what = name_of(array, its.value_of_run >= run.probes_from(), one.element, time);
+  }
+}
+
+/// Index in the run of an observable of the check.
+size_t StepChecker::plan_observable(size_t observable) const {
+  const std::string name = longer_->plan.observables[observable]->name();
+  const auto same = std::ranges::find_if(plan_.observables, [&](const auto& one) { return one->name() == name; });
+  return static_cast<size_t>(same - plan_.observables.begin());
+}
+
 StepCheck StepChecker::compare(const Estimates& run) const {
   StepCheck check;
   check.text = why_not_;
   if (!longer_) return check;
   check.steps = longer_->outcome.steps + (thrice_ ? thrice_->outcome.steps : 0);
-  constexpr double weight = 3;  // the difference is 4 - 1 times the error of the step, see longer_by
-  const size_t points = longer_->point.size() + (thrice_ ? thrice_->point.size() : 0);
-  const double cases = static_cast<double>(points * longer_->column.size());
-  const double z = normal_quantile_of_tails(false_alarms / cases);
-  for (size_t c = 0; c < longer_->column.size(); ++c)
-    for (size_t i = 0; i < longer_->point.size(); ++i) {
-      const Estimate& other = longer_->estimates->column(c, i);
-      const Estimate& measured = run.column(longer_->column[c], longer_->point[i]);
-      const double error = near(other.value - measured.value, 0, longer_->turns[c]) / weight,
-                   of_it = std::hypot(measured.error, other.error) / weight;
-      if (!std::isfinite(error) || !std::isfinite(of_it)) continue;
-      const double doubt =
-          std::hypot(of_it, doubtful_part * plan_.points[longer_->point[i]].of_longest * std::abs(error));
-      if (of_it <= rounding_part * std::abs(measured.value)) {
-        const double allowed = std::max(allowed_part * std::abs(measured.value), rounding_part);
-        check.seen.push_back({longer_->column[c], longer_->point[i], error, of_it, allowed, doubt, allowed,
-                              std::abs(error) > allowed, false});
-        continue;
-      }
-      const double freedom =
-          static_cast<double>((plan_.together() ? 1 : longer_->plan.paths) * longer_->estimates->shares(i)) - 1;
-      const double bound = student(z, freedom) * of_it + 2 * measured.error;
-      const double resolution = bound + 1.645 * of_it;
-      StepCheck::Seen seen{longer_->column[c], longer_->point[i],      error, of_it, resolution, doubt,
-                           measured.error,     std::abs(error) > bound};
-      if (thrice_) judge_fit(seen, fit(c, i, run), z);
-      check.seen.push_back(seen);
-    }
+  const bool has_columns = !longer_->column.empty(), has_arrays = !longer_->compared(run).empty();
+  const double each = has_columns && has_arrays ? false_alarms / 2 : false_alarms;
+  if (has_columns) compare_columns(run, each, check);
+  if (has_arrays) compare_arrays(run, each, check);
   for (const size_t column : longer_->column)
     add_together(check, column, run, static_cast<double>(plan_.together() ? shares_ : longer_->plan.paths) - 1);
   for (const Divergence& one : longer_->outcome.diverged) {

@@ -36,9 +36,14 @@ class StepChecker {
 
  private:
   struct Ensemble;
+  struct Pair;
   struct Fit {
     double error = NAN, of_it = NAN;
   };
+  size_t plan_observable(size_t observable) const;
+  StepCheck::Seen judge(const Ensemble& ensemble, size_t i, const Pair& pair, double scale, double quantile) const;
+  void compare_columns(const Estimates& run, double false_alarms_here, StepCheck& check) const;
+  void compare_arrays(const Estimates& run, double false_alarms_here, StepCheck& check) const;
   Fit fit(size_t column, size_t point, const Estimates& run) const;
   void judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) const;
 

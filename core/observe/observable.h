@@ -167,6 +167,15 @@ struct Findings {
   std::span<const PointFacts> facts;  ///< by point
 };
 
+/// Of which of its times the arrays of an observable are, block after block.
+enum class Sampling {
+  together,     ///< of all
+  evenly,       ///< of all, which are equally far apart
+  each,         ///< a block of each
+  since_first,  ///< a block of each but the first, and of the first
+  between,      ///< a block of each two that follow each other
+};
+
 /// What was measured, of the variable that the observable is of.
 struct Measured {
   PointFacts facts;
@@ -175,6 +184,8 @@ struct Measured {
   Window window{};                    ///< empty unless needed
   std::span<const int64_t> sums{};    ///< sums of a counter, if one keeps them
   std::span<const Window> windows{};  ///< of all variables; empty unless needed
+  /// Receives the values of Observable::probes.
+  std::vector<std::vector<double>>* probes = nullptr;
 };
 
 /// An observable: one quantity, or several that belong together. A new one needs a file in core/observe/kinds and its
@@ -209,7 +220,10 @@ class Observable {
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
   /// Its arrays without values, from the facts of the first point.
   virtual std::vector<Array> arrays(const PointFacts&) const { return {}; }
-  /// One estimate per column; one vector per array.
+  virtual Sampling sampling() const { return Sampling::together; }
+  /// Arrays that only the check of the step looks at, in place of the others, whose single numbers scatter too much.
+  virtual std::vector<Array> probes(const PointFacts&) const { return {}; }
+  /// One estimate per column; one vector per array, and per probe.
   virtual void measure(const Measured& measured, std::vector<Estimate>& columns,
                        std::vector<std::vector<double>>& arrays) const = 0;
   /// Fewest paths that give standard errors, if known before the run; 0: it has no errors.

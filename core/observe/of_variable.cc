@@ -74,19 +74,11 @@ class OfVariable : public Observable {
   std::vector<Counter> counters(const PointFacts& facts) const override { return of_one_->counters(facts.of(index_)); }
   std::vector<double> times(const PointFacts& facts) const override { return of_one_->times(facts.of(index_)); }
   std::vector<Array> arrays(const PointFacts& facts) const override {
-    std::vector<Array> kept;
-    for (Array& array : of_one_->arrays(facts.of(index_))) {
-      if (!keeps(array.name)) continue;
-      array.name = array_name(array.name);
-      array.label = symbol_of(array.label);
-      array.unit = unit_of(array.unit);
-      for (Coordinate& one : array.coordinates) {
-        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label, variable_);
-        one.unit = unit_of(one.unit);
-      }
-      kept.push_back(std::move(array));
-    }
-    return kept;
+    return named(of_one_->arrays(facts.of(index_)), false);
+  }
+  Sampling sampling() const override { return of_one_->sampling(); }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    return named(of_one_->probes(facts.of(index_)), true);
   }
   void measure(const Measured& measured, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
@@ -111,6 +103,22 @@ class OfVariable : public Observable {
   double order(const std::string& name) const override { return of_one_->order(original(name)); }
 
  private:
+  /// probes: their labels are words, and no symbols.
+  std::vector<Array> named(std::vector<Array> arrays, bool probes) const {
+    std::vector<Array> kept;
+    for (Array& array : arrays) {
+      if (!keeps(array.name)) continue;
+      array.name = array_name(array.name);
+      array.label = probes ? with_variable(array.label, variable_) : symbol_of(array.label);
+      array.unit = unit_of(array.unit);
+      for (Coordinate& one : array.coordinates) {
+        if (is_of_variable(one.name)) one.name = renamed(one.name), one.label = with_variable(one.label, variable_);
+        one.unit = unit_of(one.unit);
+      }
+      kept.push_back(std::move(array));
+    }
+    return kept;
+  }
   bool keeps(const std::string& array) const { return times_ != "no" || !is_times(array); }
   static bool is_of_variable(const std::string& coordinate) {
     return coordinate == "x" || coordinate == "position" || coordinate == "velocity_bin" ||

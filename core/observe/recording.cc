@@ -82,6 +82,13 @@ std::vector<double> lost_by_centring(const Samples& samples, const std::vector<d
 
 }  // namespace
 
+Recording Recording::at(const std::vector<size_t>& some) const {
+  Recording result = *this;
+  result.times_.clear(), result.marks_.clear();
+  for (const size_t i : some) result.times_.push_back(times_[i]), result.marks_.push_back(marks_[i]);
+  return result;
+}
+
 std::vector<uint32_t> Recording::rows(Variable variable) const {
   std::vector<uint32_t> rows;
   for (const uint32_t mark : marks_) rows.push_back(static_cast<uint32_t>(mark * values_.count + index_of(variable)));
@@ -178,15 +185,54 @@ Grouped Recording::absolute_moments(double q, const std::function<double(const s
   });
 }
 
-Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors) const {
-  return histogram(a, b, each_time, no_row, survivors);
+std::vector<size_t> Axis::ends() const {
+  const size_t groups = std::min<size_t>(count, 64);
+  std::vector<size_t> ends(groups);
+  for (size_t i = 0; i < groups; ++i) ends[i] = count * (i + 1) / groups;
+  return ends;
 }
 
-Grouped Recording::displacement_density(const Axis& axis) const {
-  return histogram(axis, nullptr, true, rows(Variable::x).front());
+Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors,
+                           std::vector<Grouped>* below) const {
+  return histogram(a, b, each_time, no_row, survivors, below);
 }
 
-Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors) const {
+Grouped Recording::displacement_density(const Axis& axis, std::vector<Grouped>* below) const {
+  return histogram(axis, nullptr, true, rows(Variable::x).front(), false, below);
+}
+
+namespace {
+
+/// Takes numbers off the end of others.
+Grouped taken_off(Grouped& all, size_t count) {
+  const auto cut = [&](std::vector<double>& from) {
+    const auto first = from.end() - static_cast<ptrdiff_t>(count);
+    std::vector<double> last(first, from.end());
+    from.erase(first, from.end());
+    return last;
+  };
+  Grouped last{cut(all.value), cut(all.error)};
+  all.asymmetry.resize(all.value.size());
+  return last;
+}
+
+/// Adds the probabilities below the ends of an axis: the bins of a slot begin at `first`, `stride` apart, and each is
+/// of `across` cells that are `next` apart.
+void add_below(const Axis& axis, const std::vector<double>& density, size_t first, size_t stride, size_t across,
+               size_t next, double cell, std::vector<double>& to) {
+  double sum = 0;
+  size_t bin = 0;
+  for (const size_t end : axis.ends()) {
+    for (; bin < end; ++bin)
+      for (size_t i = 0; i < across; ++i) sum += density[first + bin * stride + i * next];
+    to.push_back(sum * cell);
+  }
+}
+
+}  // namespace
+
+Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
+                             std::vector<Grouped>* below) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
@@ -213,8 +259,27 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
       const double all = number(slot, without) * cell;
       for (size_t i = 0; i < cells; ++i) density.push_back(sums.rest(slot, i, without) / all);
     }
+    if (below == nullptr) return density;
+    std::vector<double> sums_below;
+    const size_t bins_of_b = b != nullptr ? b->count : 1;
+    for (size_t slot = 0; slot < slots; ++slot)
+      add_below(a, density, slot * cells, 1, bins_of_b, a.count, cell, sums_below);
+    for (size_t slot = 0; slot < slots && b != nullptr; ++slot)
+      add_below(*b, density, slot * cells, a.count, a.count, 1, cell, sums_below);
+    density.insert(density.end(), sums_below.begin(), sums_below.end());
     return density;
   });
+  if (below != nullptr) {
+    std::vector<Grouped> last_first;
+    for (const Axis* axis : {b, &a}) {
+      if (axis == nullptr) continue;
+      const size_t ends = axis->ends().size();
+      Grouped& one = last_first.emplace_back(taken_off(p, slots * ends));
+      for (size_t i = 0; i < one.error.size(); ++i)
+        one.error[i] = std::hypot(one.error[i], 1 / number(i / ends, groups));
+    }
+    below->assign(last_first.rbegin(), last_first.rend());
+  }
   // the error of one count is the uncertainty of a number of independent counts where none was found
   for (size_t i = 0; i < p.error.size(); ++i)
     p.error[i] = std::hypot(p.error[i], 1 / (number(i / cells, groups) * cell));
@@ -255,7 +320,7 @@ Grouped Recording::correlation(Variable variable, size_t lags, bool centred, boo
   return result;
 }
 
-Grouped Recording::current(size_t count) const {
+Grouped Recording::current(size_t count, Grouped* mean) const {
   const size_t groups = samples_->groups();
   const auto net = samples_->crossings(rows(Variable::x), count);
   const GroupSums sums(net, groups, count);
@@ -265,8 +330,14 @@ Grouped Recording::current(size_t count) const {
       for (size_t place = 0; place < count; ++place)
         values.push_back(sums.rest(r, place, without) /
                          (count_without(*samples_, without) * (times_[r + 1] - times_[r])));
+    for (size_t r = 0; mean != nullptr && r + 1 < times_.size(); ++r) {
+      double sum = 0;
+      for (size_t place = 0; place < count; ++place) sum += values[r * count + place];
+      values.push_back(sum / static_cast<double>(count));
+    }
     return values;
   });
+  if (mean != nullptr) *mean = taken_off(J, times_.size() - 1);
   for (size_t i = 0; i < J.error.size(); ++i)
     J.error[i] =
         std::hypot(J.error[i], 1 / (count_without(*samples_, groups) * (times_[i / count + 1] - times_[i / count])));

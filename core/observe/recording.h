@@ -34,6 +34,8 @@ struct Axis {
   double from = 0, to = 0;
   bool folded = false;
   double width(double period) const { return (folded ? period : to - from) / static_cast<double>(count); }
+  /// Ends of groups of bins, at most 64, in bins.
+  std::vector<size_t> ends() const;
 };
 
 class Recording {
@@ -43,6 +45,8 @@ class Recording {
   Recording(const Samples& samples, std::vector<double> times, std::vector<uint32_t> marks, SampleValues values)
       : samples_(&samples), times_(std::move(times)), marks_(std::move(marks)), values_(std::move(values)) {}
 
+  /// The same at some of the times, by index.
+  Recording at(const std::vector<size_t>& some) const;
   const std::vector<double>& times() const { return times_; }  ///< as recorded: at whole steps
   size_t paths() const { return samples_->paths(); }
   size_t size_of(size_t group) const { return samples_->size_of(group); }  ///< paths of a group; see Samples
@@ -62,22 +66,25 @@ class Recording {
   /// <|x(t) - x(first time)|^q> at every time, followed by a number derived from them: shape (times + 1).
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
   /// Probability densities, with errors of at least one count. Over all times together: shape (bins); or for each time:
-  /// (times, bins). For two variables: (..., bins of b, bins of a). survivors: of the paths that have not ended.
-  Grouped density(const Axis& a, const Axis* b, bool each_time, bool survivors = false) const;
+  /// (times, bins). For two variables: (..., bins of b, bins of a). survivors: of the paths that have not ended. below:
+  /// for each variable the probabilities of all bins below those of Axis::ends, shape (..., ends).
+  Grouped density(const Axis& a, const Axis* b, bool each_time, bool survivors = false,
+                  std::vector<Grouped>* below = nullptr) const;
   /// Density of x(t) - x(first time) at each time: shape (times, bins).
-  Grouped displacement_density(const Axis& axis) const;
+  Grouped displacement_density(const Axis& axis, std::vector<Grouped>* below = nullptr) const;
   /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times; lags are counted in recorded times. c is the mean over
   /// paths and times if `centred`, else 0. If `normalised`, divided by its value at lag 0. Shape (lags).
   Grouped correlation(Variable variable, size_t lags, bool centred, bool normalised) const;
   /// Probability current through the places L (i / count - 1/2), averaged from each mark to the next, with an error of
-  /// at least one passage: shape (times - 1, count).
-  Grouped current(size_t count) const;
+  /// at least one passage: shape (times - 1, count). mean: over the places, shape (times - 1).
+  Grouped current(size_t count, Grouped* mean = nullptr) const;
   /// The first `count` paths: shape (count, times).
   std::vector<double> paths_of(Variable variable, size_t count) const;
 
  private:
   std::vector<uint32_t> rows(Variable variable) const;
-  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors = false) const;
+  Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
+                    std::vector<Grouped>* below) const;
   size_t index_of(Variable variable) const;
   /// Unit of a recorded number; of positions their variable's length.
   double unit(Variable variable) const;

@@ -51,50 +51,71 @@ std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
 }
 
+/// What the check of the step says of a column, or of the arrays of an observable.
+struct Checked {
+  std::string name;
+  std::vector<const StepCheck::Seen*> seen;  ///< by point
+  size_t column = StepCheck::Seen::no_column;
+};
+
+/// Columns in their order, then observables with arrays.
+std::vector<Checked> checked_in(const Plan& plan, const StepCheck& check) {
+  std::vector<Checked> all;
+  for (std::string& name : column_names(plan)) all.push_back({std::move(name), {}, all.size()});
+  const size_t columns = all.size();
+  for (const auto& observable : plan.observables) all.push_back({observable->name(), {}});
+  for (const StepCheck::Seen& one : check.seen)
+    all[one.column == StepCheck::Seen::no_column ? columns + one.observable : one.column].seen.push_back(&one);
+  return all;
+}
+
+/// "velocity", or "moments: x_cumulant_2 at t = 10" of an array.
+std::string name_of(const Checked& checked, const StepCheck::Seen& one) {
+  return one.what.empty() ? checked.name : checked.name + ": " + one.what;
+}
+
 void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome, std::vector<std::string>& all) {
   const StepCheck& check = outcome.step_check;
-  const std::vector<std::string> names = column_names(plan);
-  for (size_t c = 0; c < names.size(); ++c) {
+  for (const Checked& checked : checked_in(plan, check)) {
     const StepCheck::Seen* worst = nullptr;
     double most = 0;
-    size_t warned = 0, checked = 0;
-    for (const StepCheck::Seen& one : check.seen) {
-      if (one.column != c) continue;
-      ++checked;
-      if (!one.warned) continue;
+    size_t warned = 0;
+    for (const StepCheck::Seen* one : checked.seen) {
+      if (!one->warned) continue;
       ++warned;
-      const double size = std::abs(one.error) / one.allowed;
-      if (size > most) most = size, worst = &one;
+      const double size = std::abs(one->error) / one->allowed;
+      if (size > most) most = size, worst = one;
     }
     if (worst == nullptr) {
       for (const StepCheck::Together& one : check.together)
-        if (one.column == c)
+        if (one.column == checked.column)
           all.push_back(fmt::format(
               "run: the step makes errors of {} of about {:.1f} standard errors, by {} points taken together; "
               "step_error = true measures them",
-              names[c], one.standard_errors, one.points));
+              checked.name, one.standard_errors, one.points));
       continue;
     }
-    const Estimate& estimate = outcome.estimates[c][worst->point];
-    const std::string where =
-        plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, the largest", warned, checked) : "";
+    const std::string name = name_of(checked, *worst);
+    const std::string where = plan.points.size() > 1
+                                  ? fmt::format(" at {} of {} points checked, the largest", warned, checked.seen.size())
+                                  : "";
     const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "";
     if (!worst->scatters) {
       all.push_back(
           fmt::format("run: the step makes an error of {}{}: {:.2g} of {:.4g}{}, where paths do not scatter; {} would "
                       "make it {:.2g}, step_error = true measures it",
-                      names[c], where, worst->error, estimate.value, place, good_step(plan, *worst), worst->allowed));
+                      name, where, worst->error, worst->value, place, good_step(plan, *worst), worst->allowed));
       continue;
     }
     all.push_back(
         fmt::format("run: the step makes an error of {}{}: {:.2g} +- {:.1g} of {:.4g}{}, {:.0f} standard errors; {} "
                     "would bring it below the "
                     "standard error, step_error = true measures it",
-                    names[c], where, worst->error, worst->doubt, estimate.value, place, most, good_step(plan, *worst)));
+                    name, where, worst->error, worst->doubt, worst->value, place, most, good_step(plan, *worst)));
   }
   if (!check.diverged.empty())
     all.push_back(
-        fmt::format("run: the step is near its limit of stability at {}: with steps {} times as long paths diverge",
+        fmt::format("run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge",
                     place_of_point(sweep, check.diverged.front()),
                     plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
@@ -193,20 +214,19 @@ std::string transient_check_text(const Plan& plan, const Sweep& sweep, const Run
 std::string step_check_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
   const StepCheck& check = outcome.step_check;
   if (check.seen.empty()) return check.text;
-  const std::vector<std::string> names = column_names(plan);
   std::string text;
-  for (size_t c = 0; c < names.size(); ++c) {
+  for (const Checked& checked : checked_in(plan, check)) {
     const StepCheck::Seen* largest = nullptr;
     double most = 0, least_seen = 0;  // in standard errors
-    for (const StepCheck::Seen& one : check.seen) {
-      if (one.column != c) continue;
-      if (largest == nullptr || std::abs(one.error) / one.allowed > most)
-        largest = &one, most = std::abs(one.error) / one.allowed;
-      if (one.scatters) least_seen = std::max(least_seen, one.resolution / one.allowed);
+    for (const StepCheck::Seen* one : checked.seen) {
+      if (largest == nullptr || std::abs(one->error) / one->allowed > most)
+        largest = one, most = std::abs(one->error) / one->allowed;
+      if (one->scatters) least_seen = std::max(least_seen, one->resolution / one->allowed);
     }
     if (largest == nullptr) continue;
     const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, largest->point) : "";
-    text += fmt::format("{}{}: largest step error seen {:.2g}", text.empty() ? "" : "; ", names[c], largest->error);
+    text += fmt::format("{}{}: largest step error seen {:.2g}", text.empty() ? "" : "; ", name_of(checked, *largest),
+                        largest->error);
     if (largest->scatters)
       text += fmt::format(" +- {:.1g}{}, {:.1f} standard errors; 95 % of those above {:.1f} would have been seen",
                           largest->doubt, place, most, least_seen);

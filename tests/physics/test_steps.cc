@@ -229,6 +229,31 @@ TEST_CASE("check of the step: it changes no bit of the run and costs at most 5 %
   }
 }
 
+TEST_CASE("check of the step: it compares recordings, changes no bit of them, and costs as little with them" *
+          doctest::test_suite("quick")) {
+  for (const Model& model : {tilted_sine(), thermal_ratchet(1)}) {
+    RunOptions run = timed_run(0.005, 201.3, 0.1, 4096);
+    run.observables = {{"moments", {{"times", {0.5, 3.015, 201.3}}}}, {"density", {{"bins", {20}}}}, "paths"};
+    const RunOutcome with = checked(model, run, true), without = checked(model, run, false);
+    REQUIRE(with.arrays.size() == without.arrays.size());
+    for (size_t i = 0; i < with.arrays.size(); ++i) {
+      CAPTURE(with.arrays[i].name);
+      for (size_t k = 0; k < with.arrays[i].values.size(); ++k) {
+        const double one = with.arrays[i].values[k], other = without.arrays[i].values[k];
+        REQUIRE((one == other || (std::isnan(one) && std::isnan(other))));
+      }
+    }
+    CHECK(with.step_check.steps > 0.02 * with.steps);
+    CHECK(with.step_check.steps <= 0.05 * with.steps);
+    REQUIRE(with.step_check.seen.size() == 3);
+    for (size_t i = 0; i < 3; ++i) {
+      CHECK(with.step_check.seen[i].observable == i);
+      CHECK(!with.step_check.seen[i].what.empty());
+      CHECK_FALSE(with.step_check.seen[i].warned);
+    }
+  }
+}
+
 TEST_CASE("check of the step: points of a sweep of few paths take turns, so that it stays as cheap") {
   RunOptions run = timed_run(0.005, 600, 0.1, 256);
   Sweep sweep;

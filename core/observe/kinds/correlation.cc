@@ -43,6 +43,7 @@ class Correlation : public Observable {
     arrays = {C.value, C.error};
   }
 
+  Sampling sampling() const override { return Sampling::evenly; }
   double order(const std::string&) const override { return 2; }
 
  private:

@@ -3,6 +3,7 @@
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -39,8 +40,16 @@ class Current : public Observable {
     return {{"current", "J(x)", "1/time", all, {}}, {"current_err", "J(x)", "1/time", all, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped J = m.recording.current(bins_);
+    Grouped mean;
+    const Grouped J = m.recording.current(bins_, &mean);
     arrays = {J.value, J.error};
+    give_probes({mean}, m);
+  }
+  Sampling sampling() const override { return times_.empty() ? Sampling::together : Sampling::between; }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    std::vector<Coordinate> interval = arrays(facts)[0].coordinates;
+    interval.pop_back();
+    return with_errors({"current_mean", "mean over all places", "1/time", interval, {}});
   }
 
   double order(const std::string&) const override { return 1; }

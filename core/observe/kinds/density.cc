@@ -9,6 +9,7 @@
 #include "observe/known.h"
 #include "observe/occupation.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -64,11 +65,20 @@ class Density : public Observable {
     const std::string label = "p(" + variables + ")";
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
+  Sampling sampling() const override { return times_.given() ? Sampling::each : Sampling::together; }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    std::vector<Array> all;
+    for (size_t i = 0; i < axes_.size() && !counts_time(facts); ++i)
+      add_probes_below(name_, axes_[i], coordinate(axes_[i]), times_.given() ? times_.count() : 0, all);
+    return all;
+  }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
+    std::vector<Grouped> below;
     const Grouped p = counts_time(m.facts) ? of_times(m)
                                            : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr,
-                                                                 times_.given(), m.facts.exits.there);
+                                                                 times_.given(), m.facts.exits.there, &below);
     arrays = {p.value, p.error};
+    give_probes(below, m);
   }
 
  private:
@@ -153,11 +163,24 @@ class DisplacementDensity : public Observable {
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     std::vector<double> since;
     for (const double time : m.recording.times()) since.push_back(time - m.recording.times().front());
-    const Grouped p = m.recording.displacement_density(axis_);
+    std::vector<Grouped> below;
+    const Grouped p = m.recording.displacement_density(axis_, &below);
     const auto later = static_cast<ptrdiff_t>(axis_.count);  // without the first time
     arrays = {{since.begin() + 1, since.end()},
               {p.value.begin() + later, p.value.end()},
               {p.error.begin() + later, p.error.end()}};
+    const auto first = static_cast<ptrdiff_t>(axis_.ends().size());
+    for (auto* numbers : {&below[0].value, &below[0].error}) numbers->erase(numbers->begin(), numbers->begin() + first);
+    give_probes(below, m);
+  }
+  Sampling sampling() const override { return Sampling::since_first; }
+  std::vector<Array> probes(const PointFacts&) const override {
+    std::vector<Array> all;
+    Coordinate place{"displacement", "x - x(t_0)", "length", {}};
+    for (size_t i = 0; i < axis_.count; ++i)
+      place.values.push_back(axis_.from + (static_cast<double>(i) + 0.5) * axis_.width(1));
+    add_probes_below(name(), axis_, place, times_.count() - 1, all);
+    return all;
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "observe/jackknife.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -144,6 +145,19 @@ std::string none_warning(const Findings& found, const std::string& what) {
       what, points, found.facts.size(), at_95_percent / shortest, shortest);
 }
 
+/// The fractions of paths that had passed by the ends of bins.
+Grouped passed_by(std::span<const double> t, double width, size_t bins) {
+  Grouped fractions;
+  for (size_t i = 0; i < bins; ++i) {
+    const double end = static_cast<double>(i + 1) * width;
+    const auto by_then = [&](double time) { return time >= 0 && time <= end; };
+    const auto n = static_cast<double>(t.size());
+    const Estimate one = fraction_of(static_cast<double>(std::ranges::count_if(t, by_then)) / n, n);
+    fractions.value.push_back(one.value), fractions.error.push_back(one.error);
+  }
+  return fractions;
+}
+
 /// Warning about paths that had not passed; "" for none. what: "had not passed"; passed: "passed".
 std::string open_warning(const Findings& found, const std::string& name, const std::string& what,
                          const std::string& what_none_did) {
@@ -216,7 +230,17 @@ class FirstPassage : public Observable {
     const std::vector<double> t = times_of(m, "first_passage.time");
     columns = moments_of(t, m.facts.total, m.facts.tick);
     if (bins_ == 0) return;
-    arrays = density_of(t, (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_), bins_);
+    const double width = (longest_ > 0 ? longest_ : m.facts.total) / static_cast<double>(bins_);
+    arrays = density_of(t, width, bins_);
+    give_probes({passed_by(t, width, bins_)}, m);
+  }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    if (bins_ == 0) return {};
+    Coordinate by = arrays(facts)[0].coordinates[0];
+    const double half = by.values[0];
+    for (double& time : by.values) time += half;
+    by.label += " <";
+    return with_errors({"first_passage_by", "probability", "", {by}, {}});
   }
   std::string warning(const Findings& found) const override {
     const std::string text = open_warning(found, "first_passage", "had not passed", "passed");

@@ -61,6 +61,7 @@ class FractionalMoment : public Observable {
               {all.error.begin() + 1, all.error.end() - 1}};
   }
 
+  Sampling sampling() const override { return Sampling::since_first; }
   double order(const std::string& name) const override { return name == "fractional_moment_time" ? 0 : q_; }
 
  private:

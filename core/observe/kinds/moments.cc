@@ -50,6 +50,7 @@ class Moments : public Observable {
         }
     }
   }
+  Sampling sampling() const override { return Sampling::each; }
   double order(const std::string& array) const override {  // "x_cumulant_3", "x_cumulant_3_err"
     const size_t at = array.find("cumulant_");
     return at == array.npos ? 0 : array[at + 9] - '0';

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -29,7 +30,13 @@ class Paths : public Observable {
     arrays = {m.recording.times()};
     for (const Variable variable : {Variable::x, Variable::v})
       if (m.recording.has(variable)) arrays.push_back(m.recording.paths_of(variable, paths_));
+    give_probes_of_paths(m);
   }
+  Sampling sampling() const override { return Sampling::each; }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    return probes_of_paths(name(), times_.count(), facts.mass > 0);
+  }
+  double order(const std::string& array) const override { return order_of_probe(array); }
 
   double fewest_paths() const override { return 0; }
 

@@ -7,6 +7,7 @@
 #include "observe/of_formula.h"
 #include "observe/of_variable.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 namespace bmsim {
 
@@ -51,8 +52,17 @@ class PlaneDensity : public Observable {
     return {{name(), label, unit, coordinates, {}}, {name() + "_err", label, unit, coordinates, {}}};
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
-    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given(), m.facts.exits.there);
+    std::vector<Grouped> below;
+    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given(), m.facts.exits.there, &below);
     arrays = {p.value, p.error};
+    give_probes(below, m);
+  }
+  Sampling sampling() const override { return times_.given() ? Sampling::each : Sampling::together; }
+  std::vector<Array> probes(const PointFacts&) const override {
+    std::vector<Array> all;
+    for (size_t i = 0; i < 2; ++i)
+      add_probes_below(name(), axes_[i], coordinate(i), times_.given() ? times_.count() : 0, all);
+    return all;
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "observe/known.h"
 #include "observe/options.h"
 #include "observe/periodogram.h"
+#include "observe/probes.h"
 #include "observe/spacing.h"
 
 namespace bmsim {
@@ -59,6 +60,8 @@ class Spectrum : public Observable {
     Periodogram periodogram(samples_, step_.at(m.facts), window_);
     const size_t size = periodogram.frequencies();
     std::vector<double> one(size), value(size), error(size);
+    std::vector<std::vector<double>> of_paths;  // the mean in an octave, by octave and path
+    for (size_t k = 1; k < size; k *= 2) of_paths.emplace_back(paths);
     std::vector<std::array<double, 3>> powers(size);  // sums over the paths of the spectrum of one, its square and cube
     for (size_t path = 0; path < paths; ++path) {
       std::fill(one.begin(), one.end(), 0.0);
@@ -69,6 +72,11 @@ class Spectrum : public Observable {
       for (size_t k = 0; k < size; ++k) {
         const double s = one[k] / static_cast<double>(segments_);
         powers[k][0] += s, powers[k][1] += s * s, powers[k][2] += s * s * s;
+      }
+      for (size_t octave = 0; octave < of_paths.size(); ++octave) {
+        const size_t from = size_t{1} << octave, to = std::min(size, 2 * from);
+        for (size_t k = from; k < to; ++k)
+          of_paths[octave][path] += one[k] / static_cast<double>(segments_ * (to - from));
       }
     }
     const auto n = static_cast<double>(paths);
@@ -81,6 +89,18 @@ class Spectrum : public Observable {
                                             widening_of_squares(n, asymmetry_of(second, third, n));
     }
     arrays = {frequencies(m.facts), std::move(value), std::move(error)};
+    Grouped bands;
+    for (const std::vector<double>& band : of_paths) {
+      const Estimate power = mean_of_skewed(band);
+      bands.value.push_back(power.value), bands.error.push_back(power.error);
+    }
+    give_probes({bands}, m);
+  }
+  Sampling sampling() const override { return Sampling::evenly; }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    Coordinate from{"frequency", "f >=", "1/time", {}};
+    for (size_t k = 1; k <= samples_ / 2; k *= 2) from.values.push_back(frequencies(facts)[k]);
+    return with_errors({"spectrum_bands", "mean of the octave", "", {from}, {}});
   }
 
   double order(const std::string& name) const override { return name == "spectrum_frequency" ? 0 : 2; }

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "observe/known.h"
 #include "observe/options.h"
+#include "observe/probes.h"
 
 #include <cmath>
 #include <limits>
@@ -47,7 +48,13 @@ class Stroboscope : public Observable {
       arrays.push_back(m.recording.paths_of(variable, std::min(paths_, m.recording.paths())));
       arrays.back().resize(paths_ * m.recording.times().size(), std::numeric_limits<double>::quiet_NaN());
     }
+    give_probes_of_paths(m);
   }
+  Sampling sampling() const override { return Sampling::each; }
+  std::vector<Array> probes(const PointFacts& facts) const override {
+    return probes_of_paths(name(), periods_ * std::max<size_t>(1, phases_.size()), facts.mass > 0);
+  }
+  double order(const std::string& array) const override { return order_of_probe(array); }
 
   double fewest_paths() const override { return 0; }
 

@@ -1,0 +1,82 @@
+#include "observe/probes.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace bmsim {
+
+namespace {
+
+constexpr size_t most_times = 16;  // of recorded paths
+constexpr const char* moment_names[] = {"mean", "variance"};
+
+/// Of so many times.
+Coordinate times_of(size_t count) { return {"time", "t", "time", std::vector<double>(count)}; }
+
+}  // namespace
+
+std::vector<Array> with_errors(const Array& probe) {
+  Array error = probe;
+  error.name += "_err";
+  return {probe, std::move(error)};
+}
+
+void give_probes(const std::vector<Grouped>& values, const Measured& measured) {
+  if (measured.probes == nullptr) return;
+  for (const Grouped& one : values) {
+    measured.probes->push_back(one.value);
+    measured.probes->push_back(one.error);
+  }
+}
+
+void add_probes_below(const std::string& name, const Axis& axis, Coordinate centres, size_t times,
+                      std::vector<Array>& probes) {
+  const double half = (centres.values[1] - centres.values[0]) / 2;
+  std::vector<double> ends;
+  for (const size_t end : axis.ends()) ends.push_back(centres.values[end - 1] + half);
+  std::vector<Coordinate> coordinates;
+  if (times > 0) coordinates.push_back(times_of(times));
+  coordinates.push_back({centres.name, centres.label + " <", centres.unit, std::move(ends)});
+  for (Array& one : with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}))
+    probes.push_back(std::move(one));
+}
+
+std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool velocities) {
+  std::vector<Array> all;
+  for (const char* variable : {"x", "v"}) {
+    if (*variable == 'v' && !velocities) continue;
+    for (const char* moment : moment_names)
+      for (Array& one : with_errors({fmt::format("{}_{}_{}", name, moment, variable),
+                                     fmt::format("{} of {}", moment, variable),
+                                     "",
+                                     {times_of(times)},
+                                     {}}))
+        all.push_back(std::move(one));
+  }
+  return all;
+}
+
+void give_probes_of_paths(const Measured& measured) {
+  const size_t times = measured.recording.times().size(), count = std::min(times, most_times);
+  std::vector<size_t> some;
+  for (size_t i = 0; i < count; ++i) some.push_back(count == 1 ? times - 1 : i * (times - 1) / (count - 1));
+  for (const Variable variable : {Variable::x, Variable::v}) {
+    if (!measured.recording.has(variable)) continue;
+    const Grouped four = measured.recording.at(some).cumulants(variable);
+    for (size_t order = 0; order < std::size(moment_names); ++order) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      Grouped moment{std::vector<double>(times, nan), std::vector<double>(times, nan)};
+      for (size_t i = 0; i < count; ++i) {
+        moment.value[some[i]] = four.value[4 * i + order];
+        moment.error[some[i]] = four.error[4 * i + order];
+      }
+      give_probes({moment}, measured);
+    }
+  }
+}
+
+double order_of_probe(const std::string& probe) {
+  return probe.find("_variance") != probe.npos ? 2 : probe.find("_mean") != probe.npos ? 1 : 0;
+}
+
+}  // namespace bmsim
