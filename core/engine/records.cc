@@ -91,6 +91,7 @@ void write(const ShareResult& result, Writer& out) {
   out.add(result.columns);
   out.add(result.arrays);
   out.add(result.halves);
+  out.add(result.pooled);
   write(result.diverged, out);
 }
 void write(const Piece& piece, Writer& out) {
@@ -164,6 +165,7 @@ ShareResult share_result(std::string_view bytes) {
   in.get(result.columns);
   in.get(result.arrays);
   in.get(result.halves);
+  in.get(result.pooled);
   result.diverged = read_divergence(in);
   return result;
 }
@@ -327,7 +329,7 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
                         const Kernel& kernel, const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
-      fmt::format("bmsim {} records 4\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
+      fmt::format("bmsim {} records 5\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
                   device, layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";
