@@ -368,7 +368,10 @@ class Stepper {
       store(s_.position[k], z_.u[k]);
       for (int l = 0; l < LANES; l++) keep_middle(s_, l, k, (double)s_.position[k][l] + s_.periods[k][l]);
     }
-    for (int l = 0; l < LANES; l++) keep_middle_time(s_, l, window_of(p_).middle);
+    for (int l = 0; l < LANES; l++) {
+      keep_middle_time(s_, l, window_of(p_).middle);
+      Counters::pass_middle(part_of(z_, l / WIDTH), s_, l, l % WIDTH);
+    }
   }
 
   BM_FN_MEMBER void begin_window() {

@@ -25,6 +25,8 @@ struct Counter {
   // At t = 0; and when the window of trajectory l begins, which is lane i of z.
   BM_FN_MEMBER static void start(Trajectories&, const Parameters&, const Launch&, int) {}
   template <class X> BM_FN_MEMBER static void begin_window(Motion<X>&, Trajectories&, int, int) {}
+  // The same at the middle of the window, where its halves are compared (BM_HALVES).
+  template <class X> BM_FN_MEMBER static void pass_middle(const Motion<X>&, Trajectories&, int, int) {}
   // At the beginning of a block without events, with the outside influences there.
   template <class X, class O> BM_FN_MEMBER static void resume(Motion<X>&, const O&, const Parameters&) {}
   // Before and after a step of this length, with the outside influences at its beginning and end.
@@ -85,6 +87,11 @@ template <class... Each> struct CounterList : Each... {
   BM_FN_MEMBER static void begin_window([[maybe_unused]] Motion<X>& z, [[maybe_unused]] Trajectories& s,
                                         [[maybe_unused]] int l, [[maybe_unused]] int i) {
     (Each::begin_window(z, s, l, i), ...);
+  }
+  template <class X>
+  BM_FN_MEMBER static void pass_middle([[maybe_unused]] const Motion<X>& z, [[maybe_unused]] Trajectories& s,
+                                       [[maybe_unused]] int l, [[maybe_unused]] int i) {
+    (Each::pass_middle(z, s, l, i), ...);
   }
   template <class X, class O>
   BM_FN_MEMBER static void resume([[maybe_unused]] Motion<X>& z, [[maybe_unused]] const O& outside,

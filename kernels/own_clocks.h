@@ -43,6 +43,7 @@ class Stepper {
     events_.stop_in_block([&](int l) BM_FN_LAMBDA {
       BM_UNROLL for (int k = 0; k < VARIABLES; k++)
           keep_middle(events_.s, l, k, (double)get_lane(part(z_.u[k], l / WIDTH), l % WIDTH) + events_.s.periods[k][l]);
+      Counters::pass_middle(part_of(z_, l / WIDTH), events_.s, l, l % WIDTH);
     });
     next_ = load(events_.s.next);
     counters_.begin_block();

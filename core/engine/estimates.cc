@@ -61,7 +61,12 @@ std::vector<std::string> observable_warnings(const EnsemblePlan& plan,
 }
 
 Estimates::Estimates(const EnsemblePlan& plan)
-    : together_(plan.together()), turns_(turns_of(plan)), shares_(plan.points.size()) {
+    : together_(plan.together()),
+      paths_(together_ ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(plan.paths)),
+      pooled_(plan),
+      pools_(plan.points.size()),
+      turns_(turns_of(plan)),
+      shares_(plan.points.size()) {
   size_t columns = 0;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
@@ -73,6 +78,7 @@ Estimates::Estimates(const EnsemblePlan& plan)
     for (Array& probe : observable->probes(facts)) arrays_.push_back(std::move(probe));
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   columns_.resize(columns, std::vector<Estimate>(plan.points.size(), {nan, nan}));
+  if (pooled_.any()) of_pools_ = columns_;
   const auto there = [&](const std::string& name) {
     return std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) { return array.name == name; });
   };
@@ -127,8 +133,34 @@ void Estimates::add_together(size_t point, const std::vector<Estimate>& columns,
   }
 }
 
-void Estimates::add(size_t point, const std::vector<Estimate>& columns,
-                    const std::vector<std::vector<double>>& arrays) {
+void Estimates::pool(size_t point, const std::vector<std::vector<double>>& numbers) {
+  if (of_pools_.empty()) return;
+  PoolSums& sums = pools_[point];
+  sums.add(numbers);
+  if (sums.shares < 2) return;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!pooled_.pooled(i)) continue;
+    const auto whole = pooled_.estimate(i, point, sums.of(pooled_.observable(i), paths_));
+    of_pools_[i][point] = whole.value_or(columns_[i][point]);
+    // so few shares do not tell the error of their mean by their scatter; each has one of its own
+    if (whole && std::isnan(whole->error)) of_pools_[i][point].error = columns_[i][point].error;
+  }
+}
+
+std::vector<std::vector<Estimate>> Estimates::take_columns() {
+  for (size_t i = 0; i < columns_.size(); ++i)
+    for (size_t point = 0; point < shares_.size(); ++point) columns_[i][point] = column(i, point);
+  return std::move(columns_);
+}
+
+void Estimates::add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays,
+                    const std::vector<std::vector<double>>& pooled) {
+  add_shares(point, columns, arrays);
+  pool(point, pooled);
+}
+
+void Estimates::add_shares(size_t point, const std::vector<Estimate>& columns,
+                           const std::vector<std::vector<double>>& arrays) {
   const auto n = static_cast<double>(++shares_[point]);
   if (together_) return add_together(point, columns, arrays);
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -147,6 +179,7 @@ void Estimates::add(size_t point, const std::vector<Estimate>& columns,
 void Estimates::forget(size_t point) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   shares_[point] = 0;
+  pools_[point] = {};
   for (auto& column : columns_) column[point] = {nan, nan};
   for (Array& array : arrays_) {
     const size_t size = array.values.size() / shares_.size();
@@ -163,7 +196,7 @@ double Estimates::worst_relative_error() const {
   double worst = std::numeric_limits<double>::quiet_NaN();
   if (columns_.empty()) return worst;
   for (size_t point = 0; point < shares_.size(); ++point) {
-    const Estimate& one = columns_[0][point];
+    const Estimate& one = column(0, point);
     const double relative = std::abs(one.error / one.value);
     if (shares_[point] > 0 && !std::isnan(relative)) worst = std::fmax(worst, relative);
   }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/plan.h"
+#include "engine/pooling.h"
 
 namespace bmsim {
 
@@ -20,14 +21,18 @@ class Estimates {
   /// Adds one more share of a point. Values are averaged over the shares with equal weights, and errors are propagated;
   /// or, where the paths of a share are one system, they are the scatter of shares, from fewest_parts on. Arrays
   /// without errors (times, paths) keep the values of the first share.
-  void add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
+  /// Columns that are functions of pooled numbers are those of the numbers of all shares, from the second on.
+  void add(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays,
+           const std::vector<std::vector<double>>& pooled);
   void forget(size_t point);  ///< all that was added to a point
   uint64_t shares(size_t point) const { return shares_[point]; }
-  const Estimate& column(size_t column, size_t point) const { return columns_[column][point]; }
+  const Estimate& column(size_t column, size_t point) const {
+    return pooled_.pooled(column) && shares_[point] > 1 ? of_pools_[column][point] : columns_[column][point];
+  }
   /// Largest |error / value| of the first column over the points estimated so far; NaN before the first.
   double worst_relative_error() const;
 
-  std::vector<std::vector<Estimate>> take_columns() { return std::move(columns_); }
+  std::vector<std::vector<Estimate>> take_columns();
   /// All arrays, then all probes (Observable::probes).
   const std::vector<Array>& arrays() const { return arrays_; }
   size_t probes_from() const { return shown_; }  ///< index of the first probe
@@ -35,9 +40,15 @@ class Estimates {
 
  private:
   double error_of(double squares, double n) const;
+  void pool(size_t point, const std::vector<std::vector<double>>& numbers);
+  void add_shares(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
   void add_together(size_t point, const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays);
 
   bool together_;
+  double paths_;  // of a share
+  PooledColumns pooled_;
+  std::vector<PoolSums> pools_;                     // by point
+  std::vector<std::vector<Estimate>> of_pools_;     // by column, by point
   std::vector<double> turns_;                       // by column, see angles.h
   std::vector<std::vector<Estimate>> columns_;      // by column, by point
   std::vector<std::vector<double>> squares_;        // if together: by column, by point, sum (value - mean)^2

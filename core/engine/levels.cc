@@ -8,7 +8,9 @@
 
 namespace bmsim {
 
-void ShareSums::add(const std::vector<double>& values, const std::vector<double>& turns) {
+void ShareSums::add(const ShareValues& share, const std::vector<double>& turns) {
+  const std::vector<double>& values = share.values;
+  pool.add(share.pooled);
   mean.resize(values.size()), squares.resize(values.size());
   ++shares;
   for (size_t i = 0; i < values.size(); ++i) {
@@ -31,7 +33,7 @@ struct Levels::Level {
   std::vector<LevelSums> sums;  // by point
   std::vector<uint64_t> begun;  // shares so far, by point
   struct Waiting {
-    std::deque<std::vector<double>> fine, coarse;  // shares that wait for the other one of their pair
+    std::deque<ShareValues> fine, coarse;  // shares that wait for the other one of their pair
   };
   std::vector<Waiting> waiting;  // by point
   Halves halves;
@@ -43,10 +45,11 @@ namespace {
 // Offset between the share numbers of two levels, so that levels have independent random numbers.
 constexpr uint64_t shares_per_level = uint64_t{1} << 38;
 
-std::vector<double> flat(const std::vector<Estimate>& columns, const std::vector<std::vector<double>>& arrays) {
-  std::vector<double> all;
-  for (const Estimate& one : columns) all.push_back(one.value);
-  for (const auto& array : arrays) all.insert(all.end(), array.begin(), array.end());
+ShareValues flat(const ShareResult& share) {
+  ShareValues all;
+  for (const Estimate& one : share.columns) all.values.push_back(one.value);
+  for (const auto& array : share.arrays) all.values.insert(all.values.end(), array.begin(), array.end());
+  all.pooled = share.pooled;
   return all;
 }
 
@@ -69,6 +72,7 @@ Levels::Levels(const EnsemblePlan& plan, uint64_t paths, double weight, const Ru
       weight_(weight),
       at_once_(at_once),
       turns_(turns_of(plan)),
+      pooled_(plan),
       shown_(hooks),
       expected_(std::numeric_limits<double>::quiet_NaN()),
       forecast_([this] { return expected_; }, hooks.progress),
@@ -98,8 +102,8 @@ Levels::Level& Levels::level(unsigned number) {
   level.fine = std::make_unique<Runner>(level.fine_plan, shown_, compiled_.backends, compiled_.kernels, outcome_,
                                         [this, &level](size_t point, const ShareResult& share) {
                                           level.halves.add(point, share.halves);
-                                          std::vector<double> values = flat(share.columns, share.arrays);
-                                          if (first_[point].empty()) first_[point] = values;
+                                          ShareValues values = flat(share);
+                                          if (first_[point].empty()) first_[point] = values.values;
                                           level.sums[point].alone.add(values, turns_);
                                           if (!level.in_pairs) return;
                                           level.waiting[point].fine.push_back(std::move(values));
@@ -114,7 +118,7 @@ Levels::Level& Levels::level(unsigned number) {
   const Kernels& kernels = coupled ? coarse_kernels_ : compiled_.kernels;
   level.coarse = std::make_unique<Runner>(level.coarse_plan, shown_, compiled_.backends, kernels, outcome_,
                                           [this, &level](size_t point, const ShareResult& share) {
-                                            level.waiting[point].coarse.push_back(flat(share.columns, share.arrays));
+                                            level.waiting[point].coarse.push_back(flat(share));
                                             take_pairs(level, point);
                                           });
   return level;
@@ -124,12 +128,16 @@ void Levels::take_pairs(Level& level, size_t point) {
   auto& [fine, coarse] = level.waiting[point];
   LevelSums& sums = level.sums[point];
   while (!fine.empty() && !coarse.empty()) {
-    std::vector<double> difference = std::move(fine.front()), combined = coarse.front();
-    for (size_t i = 0; i < combined.size(); ++i) {
-      difference[i] -= combined[i];
-      if (i < turns_.size()) difference[i] = near(difference[i], 0, turns_[i]);
-      combined[i] += weight_ * difference[i];
+    ShareValues difference = std::move(fine.front()), combined = coarse.front();
+    const auto take = [&](double& change, double& sum) { change -= sum, sum += weight_ * change; };
+    for (size_t i = 0; i < combined.values.size(); ++i) {
+      double& change = difference.values[i];
+      change -= combined.values[i];
+      if (i < turns_.size()) change = near(change, 0, turns_[i]);
+      combined.values[i] += weight_ * change;
     }
+    for (size_t k = 0; k < combined.pooled.size(); ++k)
+      for (size_t i = 0; i < combined.pooled[k].size(); ++i) take(difference.pooled[k][i], combined.pooled[k][i]);
     sums.coarse.add(coarse.front(), turns_);
     sums.difference.add(difference, turns_);
     sums.combined.add(combined, turns_);
@@ -216,6 +224,58 @@ uint64_t Levels::pairs(unsigned number, size_t point) const {
 void Levels::add_halves(unsigned number, size_t point, Halves& to) const {
   const auto found = levels_.find(number);
   if (found != levels_.end()) to.add(point, found->second->halves.at(point));
+}
+
+// Of so many numbers of shares. Their paths are those of one run: functions remove what the noise of a square adds.
+Pooled Levels::pooled(const ShareSums& sums, size_t i) const {
+  return sums.pool.of(pooled_.observable(i), static_cast<double>(paths_per_share_), 2);
+}
+
+double Levels::value(size_t point, size_t i, std::vector<double> numbers) const {
+  const Pooled plain{.mean = std::move(numbers), .paths = std::numeric_limits<double>::infinity()};
+  const auto estimate = pooled_.estimate(i, point, plain);
+  return estimate ? estimate->value : std::nan("");
+}
+
+Estimate Levels::of(const ShareSums& sums, size_t point, size_t i) const { return sum({&sums}, point, i); }
+
+Estimate Levels::sum(const std::vector<const ShareSums*>& parts, size_t point, size_t i) const {
+  Estimate linear = parts[0]->at(i);
+  for (size_t k = 1; k < parts.size(); ++k) {
+    const Estimate more = parts[k]->at(i);
+    linear = {linear.value + more.value, std::hypot(linear.error, more.error)};
+  }
+  if (!pooled_.pooled(i)) return linear;
+  Pooled all = pooled(*parts[0], i);
+  for (size_t k = 1; k < parts.size(); ++k) {
+    const Pooled more = pooled(*parts[k], i);
+    for (size_t n = 0; n < all.mean.size() && n < more.mean.size(); ++n) all.mean[n] += more.mean[n];
+    if (more.covariance.size() != all.covariance.size()) all.covariance.clear();
+    for (size_t n = 0; n < all.covariance.size(); ++n) all.covariance[n] += more.covariance[n];
+  }
+  return pooled_.estimate(i, point, all).value_or(linear);
+}
+
+Estimate Levels::difference(const LevelSums& pairs, size_t point, size_t i) const {
+  if (!pooled_.pooled(i)) return pairs.difference.at(i);
+  Pooled fine = pooled(pairs.difference, i);
+  const std::vector<double> coarse = pooled(pairs.coarse, i).mean;
+  if (coarse.empty()) return pairs.difference.at(i);
+  for (size_t n = 0; n < coarse.size(); ++n) fine.mean[n] += coarse[n];
+  const auto error = pooled_.estimate(i, point, fine);
+  const double change = value(point, i, fine.mean) - value(point, i, coarse);
+  return {i < turns_.size() ? near(change, 0, turns_[i]) : change, error ? error->error : std::nan("")};
+}
+
+double Levels::variance(const ShareSums& sums, size_t point, size_t i) const {
+  if (!pooled_.pooled(i)) return sums.variance(i);
+  const double error = of(sums, point, i).error;
+  return error * error * static_cast<double>(sums.shares);
+}
+double Levels::variance_of_difference(const LevelSums& pairs, size_t point, size_t i) const {
+  if (!pooled_.pooled(i)) return pairs.difference.variance(i);
+  const double error = difference(pairs, point, i).error;
+  return error * error * static_cast<double>(pairs.difference.shares);
 }
 
 const LevelSums& Levels::at(unsigned number, size_t point) const { return levels_.at(number)->sums[point]; }

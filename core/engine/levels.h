@@ -6,17 +6,25 @@
 #include <vector>
 
 #include "engine/forecast.h"
+#include "engine/pooling.h"
 #include "engine/runner.h"
 #include "engine/transient_check.h"
 
 namespace bmsim {
 
-/// Mean and scatter over the shares of a point, for all that they estimate: columns, then arrays, one after the other.
+/// What a share estimates: columns, then arrays, one after the other; and its pooled numbers.
+struct ShareValues {
+  std::vector<double> values;
+  std::vector<std::vector<double>> pooled;
+};
+
+/// Mean and scatter over the shares of a point. Of columns that are functions of pooled numbers Levels has them.
 struct ShareSums {
   uint64_t shares = 0;
   std::vector<double> mean, squares;  ///< squares: sum (x - mean)^2
+  PoolSums pool{};
   /// turns: of the first of them, see angles.h
-  void add(const std::vector<double>& values, const std::vector<double>& turns);
+  void add(const ShareValues& share, const std::vector<double>& turns);
   double variance(size_t i) const { return squares[i] / static_cast<double>(shares - 1); }
   Estimate at(size_t i) const;  ///< mean and its standard error; the error is NaN for fewer than two shares
 };
@@ -46,6 +54,14 @@ class Levels {
   /// Steps of a share of a point, alone or as a pair.
   double cost(unsigned level, size_t point, bool pair) const;
   const LevelSums& at(unsigned level, size_t point) const;
+  /// Quantity i, and its standard error, of runs of a kind; of the difference that pairs make; of the sums of several,
+  /// which have no paths in common.
+  Estimate of(const ShareSums& sums, size_t point, size_t i) const;
+  Estimate difference(const LevelSums& pairs, size_t point, size_t i) const;
+  Estimate sum(const std::vector<const ShareSums*>& parts, size_t point, size_t i) const;
+  /// The variance of a share's contribution to a quantity: of runs of a kind, or of differences to coarse ones.
+  double variance(const ShareSums& sums, size_t point, size_t i) const;
+  double variance_of_difference(const LevelSums& pairs, size_t point, size_t i) const;
   uint64_t pairs(unsigned level, size_t point) const;  ///< that are complete
   /// Adds the halves of the windows of all paths of a point with the steps of this level.
   void add_halves(unsigned level, size_t point, Halves& to) const;
@@ -64,12 +80,15 @@ class Levels {
   double steps_of(const EnsemblePlan& plan, const std::vector<Share>& shares) const;
   void count(const EnsemblePlan& plan, const std::vector<Share>& shares);
   void take_pairs(Level& level, size_t point);
+  Pooled pooled(const ShareSums& sums, size_t i) const;
+  double value(size_t point, size_t i, std::vector<double> numbers) const;
 
   const EnsemblePlan& plan_;
   uint64_t paths_per_share_;
   double weight_;
   unsigned at_once_;
   std::vector<double> turns_;  // of columns
+  PooledColumns pooled_;
   RunHooks shown_;
   double expected_;
   Forecast forecast_;

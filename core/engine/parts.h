@@ -23,12 +23,13 @@ struct Part {
 
 /// What a complete share gives.
 struct ShareResult {
-  std::vector<Estimate> columns;            ///< of the observables in their order
-  std::vector<std::vector<double>> arrays;  ///< of the observables in their order, then all their probes
-  std::vector<HalfMoments> halves{};        ///< of the variables; empty unless the halves of the window are compared
-  std::optional<Divergence> diverged;       ///< the first path that has diverged
-  std::vector<Window> windows;              ///< of the variables; empty unless RunHooks::window asks for them
-  std::vector<std::vector<double>> paths;   ///< what the windows show
+  std::vector<Estimate> columns;              ///< of the observables in their order
+  std::vector<std::vector<double>> arrays;    ///< of the observables in their order, then all their probes
+  std::vector<HalfMoments> halves{};          ///< of the variables and halved_sums; empty unless halves are compared
+  std::vector<std::vector<double>> pooled{};  ///< Observable::pooled_numbers, by observable
+  std::optional<Divergence> diverged;         ///< the first path that has diverged
+  std::vector<Window> windows;                ///< of the variables; empty unless RunHooks::window asks for them
+  std::vector<std::vector<double>> paths;     ///< what the windows show
 };
 
 /// The numbers of the paths of a share that is made in pieces, in rows with one number per path: values, as

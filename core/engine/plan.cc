@@ -399,6 +399,7 @@ EnsemblePlan same_model(const EnsemblePlan& plan, std::vector<ObservableRequest>
   same.smooth = plan.smooth;
   same.paths = paths;
   same.replicas = plan.replicas;
+  same.pools = plan.pools;
   same.local_error = plan.local_error;
   same.execution = plan.execution;
   same.requests = std::move(requests);
@@ -431,6 +432,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
     plan.replicas = options.replicas.value_or(default_replicas);
   else if (options.replicas)
     fail("run: replicas are of models with mean fields, whose paths are one system; here each path is one: give paths");
+  plan.pools = plan.together() || is_coupled(options) || !options.targets.empty();
   plan.execution = options;
   plan.requests = options.observables;
   if (plan.requests.empty() && model.absorbing() == nullptr) plan.requests.emplace_back("velocity");

@@ -101,6 +101,7 @@ struct EnsemblePlan {
   bool smooth = true;      ///< V' is continuous at all points
   uint64_t paths = 1024;   ///< per share of a point
   uint64_t replicas = 1;   ///< shares of a point, at least
+  bool pools = false;      ///< shares of a point may be several: they give Observable::pooled_numbers
   double local_error = 0;  ///< of method adaptive
   Execution execution;
   std::vector<ObservableRequest> requests;

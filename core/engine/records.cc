@@ -91,6 +91,7 @@ void write(const ShareResult& result, Writer& out) {
   out.add(result.columns);
   out.add(result.arrays);
   out.add(result.halves);
+  out.add(result.pooled);
   write(result.diverged, out);
 }
 void write(const Piece& piece, Writer& out) {
@@ -164,6 +165,7 @@ ShareResult share_result(std::string_view bytes) {
   in.get(result.columns);
   in.get(result.arrays);
   in.get(result.halves);
+  in.get(result.pooled);
   result.diverged = read_divergence(in);
   return result;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/transient_check.h"
 #include "interruption.h"
 
 namespace bmsim {
@@ -234,6 +235,8 @@ ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std
   ShareResult result = measurement_.estimate(point, moments, windows, samples, std::exchange(sums_, {}));
   for (const std::vector<HalfMoments>& halves : bundles.halves)
     result.halves.push_back(in_time(point, together(halves)));
+  if (compares_halves(point) && !windows.empty() && !windows[0].middle_time.empty())
+    for (const HalvedSum& one : halved_sums(plan_)) result.halves.push_back(halves_of(point, one, windows[0]));
   return result;
 }
 
@@ -363,6 +366,24 @@ HalfMoments Reduction::in_time(size_t point, HalfMoments m) const {
     *one /= dt * dt;
   m.first_time *= dt, m.second_time *= dt;
   return m;
+}
+
+// A sum over steps as if it were a position: its velocity, in time, is the average.
+HalfMoments Reduction::halves_of(size_t point, const HalvedSum& one, const Window& window) const {
+  const double dt = plan_.points[point].time.dt;
+  const std::span<const double> sums = window.counted.at(one.sum), halves_of_sums = window.counted.at(one.half);
+  const std::vector<double> start(sums.size());
+  std::vector<double> middle(halves_of_sums.begin(), halves_of_sums.end()), end(sums.begin(), sums.end());
+  for (std::vector<double>* values : {&middle, &end})
+    for (double& value : *values) value *= dt;
+  Window as_place{
+      .start = start, .end = end, .velocity = {}, .sum = {}, .duration = window.duration, .steps = window.steps};
+  as_place.transient_steps = window.transient_steps, as_place.total_steps = window.total_steps;
+  as_place.middle = middle, as_place.middle_time = window.middle_time;
+  std::vector<HalfMoments> bundles;
+  for (size_t path = 0; path < sums.size(); path += bundle_paths)
+    bundles.push_back(halves(as_place, path, std::min(bundle_paths, sums.size() - path)));
+  return in_time(point, together(bundles));
 }
 
 void Reduction::add_sums(const std::vector<int64_t>& sums) {

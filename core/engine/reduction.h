@@ -52,6 +52,7 @@ class Reduction {
   std::optional<Divergence> divergence(size_t point, size_t first) const;
   bool compares_halves(size_t point) const;
   HalfMoments in_time(size_t point, HalfMoments per_step) const;
+  HalfMoments halves_of(size_t point, const HalvedSum& one, const Window& window) const;
   void add_sums(const std::vector<int64_t>& sums);
 
   const EnsemblePlan& plan_;

@@ -38,8 +38,9 @@ RunOutcome run_once(const EnsemblePlan& plan, const RunHooks& hooks) {
   RunOutcome outcome;
   const Compiled compiled = compile(plan, outcome);
   Estimates estimates(plan);
-  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome,
-                [&](size_t point, const ShareResult& share) { estimates.add(point, share.columns, share.arrays); });
+  Runner runner(plan, hooks, compiled.backends, compiled.kernels, outcome, [&](size_t point, const ShareResult& share) {
+    estimates.add(point, share.columns, share.arrays, share.pooled);
+  });
   runner.run_shares(replicas_of_each(plan));
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
@@ -92,7 +93,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
       targeted ? forecast.tell(progress) : hooks.progress(progress);
     };
   Runner runner(plan, shown, compiled.backends, compiled.kernels, outcome, [&](size_t point, const ShareResult& share) {
-    estimates.add(point, share.columns, share.arrays);
+    estimates.add(point, share.columns, share.arrays, share.pooled);
     halves.add(point, share.halves);
   });
   StepChecker checker(plan, hooks, compiled.backends, compiled.kernels);

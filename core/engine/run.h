@@ -77,17 +77,29 @@ struct StepCheck {
 
 /// Halves of the window compared, see engine/transient_check.h.
 struct TransientCheck {
-  enum Of { velocity, diffusion };
-  /// One variable at one point.
+  enum Of { velocity, diffusion, average };
+  /// One variable, or one average, at one point.
   struct Seen {
     Of of;
-    size_t variable, point;  ///< indices in the plan
-    double first, second;    ///< mean velocity, or diffusion coefficient, in either half
+    size_t variable, point;  ///< indices in the plan; of averages, by number among halved_sums
+    double first, second;    ///< mean velocity, diffusion coefficient, or average in either half
     double z;                ///< second - first over its standard error
     bool warned;
+    bool rounding = false;  ///< a step's noise is lost beside what it is added to, which explains a difference
   };
-  std::vector<Seen> seen;  ///< empty if nothing was checked
-  std::string text;        ///< why nothing was checked
+  /// What the paths remember of the first half in the second.
+  struct Memory {
+    Of of;
+    size_t variable, point;
+    double correlation;  ///< of what single paths did in both halves
+    double lasts;        ///< about how long, if it fades exponentially; infinity: no fading is seen
+    double missing;      ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
+    bool seen;           ///< the correlation is more than chance
+    bool warned;         ///< and matters
+  };
+  std::vector<Seen> seen;      ///< empty if nothing was checked
+  std::vector<Memory> memory;  ///< the same
+  std::string text;            ///< why nothing was checked
 };
 
 /// What one of the devices of a run has done.

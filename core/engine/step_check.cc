@@ -358,7 +358,7 @@ struct StepChecker::Ensemble {
     hooks.journal = run_hooks.journal;
     runner = std::make_unique<Runner>(
         plan, hooks, backends, kernels, outcome,
-        [this](size_t i, const ShareResult& share) { estimates->add(i, share.columns, share.arrays); });
+        [this](size_t i, const ShareResult& share) { estimates->add(i, share.columns, share.arrays, share.pooled); });
     for (const auto& observable : plan.observables)
       for (const std::string& name : observable->columns()) column.push_back(run.column(name));
   }

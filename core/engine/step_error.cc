@@ -25,9 +25,11 @@ struct Richardson {
   Estimate step_error, extrapolated;
   bool trusted = true;  ///< the error falls with the step according to its order
 
-  Richardson(const LevelSums& first, const LevelSums& second, size_t i, int order, bool step_too_long) {
+  Richardson(const Levels& levels, size_t point, size_t i, int order, bool step_too_long) {
     const double weight = richardson_weight(order);
-    const Estimate halved = first.difference.at(i), quartered = second.difference.at(i), removed = first.combined.at(i);
+    const LevelSums &first = levels.at(1, point), &second = levels.at(2, point);
+    const Estimate halved = levels.difference(first, point, i), quartered = levels.difference(second, point, i),
+                   removed = levels.of(first.combined, point, i);
     // The pair of longer steps gives weight * halved for the error, that of shorter steps halved + weight * quartered.
     const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
     const double noise = std::hypot((weight - 1) * halved.error, weight * quartered.error);
@@ -181,10 +183,10 @@ RunOutcome run_with_step_error(const Plan& plan, const RunHooks& hooks) {
     return one;
   };
   const auto richardson = [&](size_t point, size_t i) {
-    return Richardson(levels.at(1, point), levels.at(2, point), i, order, plan.points[point].step_too_long);
+    return Richardson(levels, point, i, order, plan.points[point].step_too_long);
   };
   fill_outcome(
-      plan, levels, [&](size_t point, size_t i) { return widened(levels.at(1, point).coarse.at(i), i); },
+      plan, levels, [&](size_t point, size_t i) { return widened(levels.of(levels.at(1, point).coarse, point, i), i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).step_error, i); },
       [&](size_t point, size_t i) { return widened(richardson(point, i).extrapolated, i); }, outcome);
   note_untrusted(

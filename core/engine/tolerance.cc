@@ -36,22 +36,19 @@ class PointLevels {
   unsigned coarsest() const { return coarsest_; }
 
   Estimate value(size_t i) const {
-    Estimate sum = alone(coarsest_).at(i);
-    for (unsigned l = coarsest_ + 1; l <= finest_; ++l) {
-      const Estimate more = difference(l).at(i);
-      sum = {sum.value + more.value, std::hypot(sum.error, more.error)};
-    }
-    return sum;
+    std::vector<const ShareSums*> all = {&alone(coarsest_)};
+    for (unsigned l = coarsest_ + 1; l <= finest_; ++l) all.push_back(&levels_.at(l, point_).difference);
+    return levels_.sum(all, point_, i);
   }
   /// Error of the step, from the difference that the finest level makes.
   Estimate step_error(size_t i) const {
-    const Estimate last = difference(finest_).at(i);
+    const Estimate last = difference(finest_, i);
     return {-last.value * finer(), last.error * finer()};
   }
   Estimate extrapolated(size_t i) const {
     const Estimate all = value(i), step = step_error(i);
     if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // partly the same paths
-    const double last = difference(finest_).at(i).error,
+    const double last = difference(finest_, i).error,
                  rest = std::sqrt(std::max(0.0, all.error * all.error - last * last));
     return {all.value - step.value, std::hypot(rest, last * (1 + finer()))};
   }
@@ -100,8 +97,8 @@ class PointLevels {
 
  private:
   const ShareSums& alone(unsigned l) const { return levels_.at(l, point_).alone; }
-  const ShareSums& difference(unsigned l) const { return levels_.at(l, point_).difference; }
-  uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : difference(l).shares; }
+  Estimate difference(unsigned l, size_t i) const { return levels_.difference(levels_.at(l, point_), point_, i); }
+  uint64_t done(unsigned l) const { return l == coarsest_ ? alone(l).shares : levels_.at(l, point_).difference.shares; }
   double finer() const { return 1 / (std::ldexp(1.0, order_) - 1); }
   /// Bound on each kind of error, for tolerance c.
   double part(size_t c) const {
@@ -113,22 +110,23 @@ class PointLevels {
     const unsigned first = first_finite();
     double most = finest_ < first + 2 ? INFINITY : 0;
     for (unsigned l = finest_; l > first && l + 3 > finest_; --l)
-      most = std::max(most, std::ldexp(std::abs(difference(l).at(i).value), -order_ * static_cast<int>(finest_ - l)));
+      most = std::max(most, std::ldexp(std::abs(difference(l, i).value), -order_ * static_cast<int>(finest_ - l)));
     return most * finer();
   }
   unsigned first_finite() const {
     unsigned l = 0;
     const auto finite = [&] {
       return std::all_of(columns_.begin(), columns_.end(),
-                         [&](size_t i) { return std::isfinite(alone(l).at(i).error); });
+                         [&](size_t i) { return std::isfinite(levels_.of(alone(l), point_, i).error); });
     };
     while (l < finest_ && !finite()) ++l;
     return l;
   }
   double root(size_t c, unsigned l, unsigned coarsest) const {  // sqrt(variance * cost)
     const size_t i = columns_[c];
-    return l == coarsest ? std::sqrt(alone(l).variance(i) * cost_alone(l))
-                         : std::sqrt(difference(l).variance(i) * cost_of_pair(l));
+    return l == coarsest
+               ? std::sqrt(levels_.variance(alone(l), point_, i) * cost_alone(l))
+               : std::sqrt(levels_.variance_of_difference(levels_.at(l, point_), point_, i) * cost_of_pair(l));
   }
   double sum_of_roots(size_t c, unsigned coarsest) const {
     double sum = 0;

@@ -1,8 +1,10 @@
 #include "engine/transient.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "error.h"
 
@@ -59,6 +61,24 @@ size_t mser(const std::vector<double>& series) {
   return best;
 }
 
+bool still_moves(std::span<const double> series) {
+  constexpr size_t batches = 8;          // of a half: their means are independent where single values are not
+  constexpr double fewest_errors = 4.5;  // Student's law of 14 degrees: one false alarm in 2000
+  const size_t size = series.size() / (2 * batches);
+  if (size == 0) return false;
+  std::array<double, 2> mean{};
+  std::array<double, 2 * batches> of{};
+  for (size_t b = 0; b < of.size(); ++b) {
+    const std::span<const double> batch = series.subspan(series.size() - (of.size() - b) * size, size);
+    of[b] = std::accumulate(batch.begin(), batch.end(), 0.0) / static_cast<double>(size);
+    mean[b / batches] += of[b] / batches;
+  }
+  double squares = 0;
+  for (size_t b = 0; b < of.size(); ++b) squares += (of[b] - mean[b / batches]) * (of[b] - mean[b / batches]);
+  const double error = std::sqrt(2 * squares / (batches * (of.size() - 2)));
+  return std::abs(mean[1] - mean[0]) > fewest_errors * error;
+}
+
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
   const EnsemblePlan pilot = pilot_of(plan);
   RunHooks quiet;
@@ -69,17 +89,21 @@ std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks) {
   for (size_t i = 0; i < plan.points.size(); ++i) {
     size_t cut = 0;
     const auto& variables = plan.model.variables();
+    std::vector<std::vector<double>> all;
     for (size_t k = 0; k < variables.size(); ++k) {
       for (const char* cumulant : {"_cumulant_1", "_cumulant_2"})
-        cut = std::max(cut, mser(growth(series_of(outcome, variables[k].name + cumulant, i))));
+        all.push_back(growth(series_of(outcome, variables[k].name + cumulant, i)));
       if (!variables[k].inertial) continue;
       const std::vector<double> speeds = series_of(outcome, velocity_name(plan.model, k) + "_cumulant_2", i);
-      cut = std::max(cut, mser({speeds.begin() + 1, speeds.end()}));
+      all.emplace_back(speeds.begin() + 1, speeds.end());
     }
-    if (2 * cut >= intervals) unsettled.push_back(i);
+    for (const auto& series : all) cut = std::max(cut, mser(series));
     // What MSER leaves of the start is as large as the error of the pilot's mean. It falls exponentially: after twice
     // the time it is the square.
     const size_t twice = std::max(cut, std::min(2 * cut, intervals / 2));
+    // Where both halves of the rest differ something is slower than the run.
+    const auto moves = [&](const std::vector<double>& series) { return still_moves(std::span(series).subspan(twice)); };
+    if (2 * cut >= intervals || std::ranges::any_of(all, moves)) unsettled.push_back(i);
     const double fraction = static_cast<double>(twice) / static_cast<double>(intervals);
     set_transient(plan, plan.points[i], std::floor(fraction * plan.points[i].time.steps));
   }

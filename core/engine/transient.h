@@ -1,5 +1,6 @@
 // Where the transient of every point ends, found by a pilot run.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "engine/run.h"
@@ -10,10 +11,14 @@ namespace bmsim {
 /// minimises the squared standard error of the mean of the rest, sum (y_i - mean)^2 / (n - d)^2.
 size_t mser(const std::vector<double>& series);
 
+/// Whether the means of both halves of a series differ by more than their errors.
+bool still_moves(std::span<const double> series);
+
 /// For transient = "auto": runs up to 512 paths of every point over the whole duration and cuts it into 128 intervals.
 /// The series are the growth of <x> and of Var x in each interval and, underdamped, Var v at its end. The last of these
 /// becomes stationary after some time: the transient of a point is twice that, but no more than half of the run, if
-/// that is enough. Sets the plan's transients. Returns the points at which it is not: their run is too short to tell.
+/// that is enough. Sets the plan's transients. Returns the points at which it is not, or where the rest still moves:
+/// their run is too short to tell.
 std::vector<size_t> find_transients(Plan& plan, const RunHooks& hooks);
 
 }  // namespace bmsim

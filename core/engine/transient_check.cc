@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compose/composer.h"
 #include "compose/event_text.h"
@@ -20,14 +21,20 @@ constexpr double rounding_part = 1e-6;  // of what is compared: a standard error
 // Steps of a window in which a block of iterations is short: where paths have clocks of their own, each is looked at
 // when a block begins.
 constexpr double least_steps = 1024;
+// Correlation between halves from which on paths remember throughout the window: the time in which memory fades would
+// be more than twice a half. And the least part of a diffusion coefficient whose lack is of importance.
+constexpr double remembered = 0.75, least_missing = 0.02;
 
-/// By variable: whether an observable takes the window for a stationary state; spread: and is made of the growth of
-/// variances. One of several variables, or of a formula, is of all.
-std::vector<bool> checked_variables(const EnsemblePlan& plan, bool spread = false) {
+/// By variable: whether an observable takes the window for a stationary state; spreads: and is made of the growth of
+/// variances; velocities: and not of averages alone. One of several variables, or of a formula, is of all.
+enum class Checked { all, spreads, velocities };
+std::vector<bool> checked_variables(const EnsemblePlan& plan, Checked which = Checked::all) {
   const size_t variables = plan.model.variables().size();
   std::vector<bool> checked(variables);
   for (const auto& observable : plan.observables) {
-    if (!observable->of_stationary_state() || (spread && !observable->of_spread())) continue;
+    if (!observable->of_stationary_state()) continue;
+    if (which == Checked::spreads && !observable->of_spread()) continue;
+    if (which == Checked::velocities && !observable->halved().empty()) continue;
     const size_t variable = observable->variable();
     if (variable < variables && observable->needs().formulas.empty() && !observable->needs().windows)
       checked[variable] = true;
@@ -131,10 +138,87 @@ double student(double z, double freedom) {
   return z + (z3 + z) / (4 * freedom) + (5 * z5 + 16 * z3 + 3 * z) / (96 * freedom * freedom);
 }
 
+/// Whether averages are compared: formulas of t alone would differ between halves, and so do driven ones unless both
+/// halves are whole periods.
+bool compares_averages(const Plan& plan, const Misfit& misfit) {
+  const Component* observed = plan.model.observed();
+  if (observed != nullptr && observed->plugin->depends_on_time()) return false;
+  constexpr double rounding = 1e-6;  // steps
+  return misfit.first <= rounding && misfit.second <= rounding;
+}
+
+/// Whether all paths are to forget what they began with: not those that begin on a grid, or at phases of their own.
+bool begins_alike(const Plan& plan, const Point& point) {
+  return !plan.kernel.random_phases && std::ranges::all_of(point.facts.variables, [](const VariableFacts& one) {
+    return one.grid_x.empty() && one.grid_v.empty();
+  });
+}
+
+/// The correlation of what single paths did in both halves.
+void compare_memory(const Plan& plan, TransientCheck::Of of, size_t variable, size_t i, const HalfMoments& m,
+                    std::vector<TransientCheck::Memory>& all) {
+  const double both = (m.first_squares + m.second_squares - m.change_squares) / 2;
+  const double correlation = both / std::sqrt(m.first_squares * m.second_squares);
+  if (!std::isfinite(correlation) || m.paths < 4) return;
+  TransientCheck::Memory one{of, variable, i, correlation, 0, 0, false, false};
+  if (correlation > 0) {
+    const double dt = plan.points[i].time.dt, before = plan.points[i].time.transient * dt;
+    const double window = m.first_time + m.second_time;
+    one.lasts = correlation < 1 ? window / 2 / halves_in_memory(correlation) : INFINITY;
+    // Var x grows as 2 D (1 - exp(-t/lasts)): the mean over the window lacks this part of D.
+    one.missing = std::isfinite(one.lasts)
+                      ? one.lasts / window * std::exp(-before / one.lasts) * -std::expm1(-window / one.lasts)
+                      : 1;
+  }
+  all.push_back(one);
+}
+
+/// Whether a step's noise on a variable is less than a unit in the last place of what it is added to: of its velocity,
+/// or of a position within a period, or where a step leads from it.
+bool rounds_noise_away(const Plan& plan, const Point& point, size_t variable, double velocity) {
+  const VariableFacts& facts = point.facts.variables[variable];
+  const double unit = plan.kernel.precision == Precision::single_precision ? std::numeric_limits<float>::epsilon()
+                                                                           : std::numeric_limits<double>::epsilon();
+  const double dt = point.time.dt, kick = std::sqrt(2 * facts.thermal * dt);
+  if (facts.thermal == 0 || !std::isfinite(kick)) return false;
+  if (facts.mass > 0) return unit * std::abs(velocity) > kick / facts.mass;
+  return unit * std::max(point.values.variables[variable].length(), std::abs(velocity) * dt) > kick;
+}
+
+/// Whether a correlation that is seen matters: of displacements, where a diffusion coefficient lacks more than two
+/// standard errors; of others, where there is next to no fading.
+bool matters(const TransientCheck::Memory& one, double paths) {
+  if (one.of != TransientCheck::diffusion) return one.correlation > remembered;
+  const double error = std::sqrt(2 / paths);  // of a variance, relative
+  return one.missing > std::max(least_missing, 2 * error) * (1 - one.missing);
+}
+
 }  // namespace
 
+std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan) {
+  std::vector<HalvedSum> all;
+  for (const auto& observable : plan.observables)
+    for (HalvedSum& one : observable->halved()) all.push_back(std::move(one));
+  return all;
+}
+
+// With y halves: (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))), which falls from 1 to 0.
+double halves_in_memory(double correlation) {
+  const auto of = [](double y) {
+    if (y < 1e-4) return 1 - 2 * y / 3;
+    const double gone = -std::expm1(-y);
+    return gone * gone / (2 * (y - gone));
+  };
+  double low = 1e-12, high = 1e12;
+  for (int i = 0; i < 100; ++i) {
+    const double y = std::sqrt(low * high);
+    (of(y) > correlation ? low : high) = y;
+  }
+  return low;
+}
+
 Halves::Halves(const EnsemblePlan& plan)
-    : points_(plan.points.size(), std::vector<HalfMoments>(plan.model.variables().size())) {}
+    : points_(plan.points.size(), std::vector<HalfMoments>(plan.model.variables().size() + halved_sums(plan).size())) {}
 void Halves::add(size_t point, std::span<const HalfMoments> more) {
   for (size_t i = 0; i < more.size(); ++i) points_[point][i].add(more[i]);
 }
@@ -175,38 +259,67 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
   TransientCheck check;
   check.text = why_not(plan);
   if (!check.text.empty()) return check;
-  const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, true);
+  const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, Checked::spreads),
+                          velocities = checked_variables(plan, Checked::velocities);
+  const size_t averages = halved_sums(plan).size();
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointTime& time = plan.points[i].time;
     if (!(time.middle < bmsim_abi::NEVER)) continue;
     const Misfit misfit = misfit_of(rhythm_of(plan, plan.points[i]), time);
     const double allowed = plan.points[i].fastest *
                            (misfit.first / (time.middle - time.transient) + misfit.second / (time.steps - time.middle));
+    const bool alike = begins_alike(plan, plan.points[i]);
+    // explained: a difference for which there are other reasons
+    const auto compare = [&](TransientCheck::Of of, size_t k, double first, double second, double squares,
+                             double explained) {
+      const double n = halves.at(i)[k + (of == TransientCheck::average ? checked.size() : 0)].paths;
+      const double change = second - first, error = std::sqrt(squares / (n * (n - 1)));
+      if (!std::isfinite(change) || !std::isfinite(error)) return false;
+      if (error <= rounding_part * std::max(std::abs(first), std::abs(second))) return false;
+      const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
+      check.seen.push_back({of, k, i, first, second, z, false});
+      return true;
+    };
     for (size_t k = 0; k < checked.size(); ++k) {
       const HalfMoments& m = halves.at(i)[k];
-      const double n = m.paths;
-      if (!checked[k] || n < fewest_parts) continue;
-      // explained: a difference for which there are other reasons
-      const auto compare = [&](TransientCheck::Of of, double first, double second, double squares, double explained) {
-        const double change = second - first, error = std::sqrt(squares / (n * (n - 1)));
-        if (!std::isfinite(change) || !std::isfinite(error)) return;
-        if (error <= rounding_part * std::max(std::abs(first), std::abs(second))) return;
-        const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
-        check.seen.push_back({of, k, i, first, second, z, false});
-      };
-      compare(TransientCheck::velocity, m.first, m.second, m.change_squares, allowed);
-      if (!spreads[k] || !plan.points[i].facts.of(k).knows_error(2, plan.paths)) continue;
+      if (!checked[k] || m.paths < fewest_parts) continue;
+      const bool scatter = compare(TransientCheck::velocity, k, m.first, m.second, m.change_squares, allowed);
+      const bool has_squares = plan.points[i].facts.of(k).knows_error(2, plan.paths);
+      if (scatter && has_squares && alike && velocities[k])
+        compare_memory(plan, TransientCheck::velocity, k, i, m, check.memory);
+      if (!spreads[k] || !has_squares) continue;
       const double first = m.first_spread / 2, second = first + m.widening / 2;
-      compare(TransientCheck::diffusion, first, second, m.widening_squares / 4, std::max(first, second) * uneven(m));
+      const bool spread = compare(TransientCheck::diffusion, k, first, second, m.widening_squares / 4,
+                                  std::max(first, second) * uneven(m));
+      if (spread && !plan.together()) compare_memory(plan, TransientCheck::diffusion, k, i, m, check.memory);
+    }
+    if (!compares_averages(plan, misfit)) continue;
+    for (size_t k = 0; k < averages; ++k) {
+      const HalfMoments& m = halves.at(i)[checked.size() + k];
+      if (m.paths < fewest_parts) continue;
+      if (compare(TransientCheck::average, k, m.first, m.second, m.change_squares, 0) && alike)
+        compare_memory(plan, TransientCheck::average, k, i, m, check.memory);
     }
   }
   if (check.seen.empty()) {
     check.text = "not checked: " + nothing_to_compare(plan);
     return check;
   }
+  const auto paths = [&](const auto& one) {
+    return halves.at(one.point)[one.variable + (one.of == TransientCheck::average ? checked.size() : 0)].paths;
+  };
   const double quantile = normal_quantile_of_tails(false_alarms / static_cast<double>(check.seen.size()));
-  for (TransientCheck::Seen& one : check.seen)
-    one.warned = std::abs(one.z) > student(quantile, halves.at(one.point)[one.variable].paths - 1);
+  for (TransientCheck::Seen& one : check.seen) {
+    one.warned = std::abs(one.z) > student(quantile, paths(one) - 1);
+    if (one.of == TransientCheck::average) continue;
+    one.rounding =
+        rounds_noise_away(plan, plan.points[one.point], one.variable, halves.at(one.point)[one.variable].second);
+  }
+  for (TransientCheck::Memory& one : check.memory) {
+    const double z = std::atanh(std::min(one.correlation, 1 - 1e-12)) * std::sqrt(paths(one) - 3);
+    one.seen = z > quantile;
+    one.warned = one.seen && matters(one, paths(one));
+  }
   return check;
 }
 

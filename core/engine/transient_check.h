@@ -1,9 +1,14 @@
 // Check of the transient: the mean velocities in both halves of the window, along the same paths, and, where an
-// observable is made of them, the diffusion coefficients, Var(x at the end - x at the beginning)/(2 duration) of each
-// half. In a stationary state they differ by chance alone. What is left of the start lies in the first half, so that
-// half of the difference is the error that it makes; the standard error of that half is the one of the velocity where
-// paths forget their past. So z, the difference in its own standard errors, is the error of the start in standard
-// errors of the velocity.
+// observable is made of them, averages of formulas, and diffusion coefficients, Var(x at the end - x at the
+// beginning)/(2 duration) of each half. In a stationary state they differ by chance alone. What is left of the start
+// lies in the first half, so that half of the difference is the error that it makes; the standard error of that half is
+// the one of the velocity where paths forget their past. So z, the difference in its own standard errors, is the error
+// of the start in standard errors of the velocity.
+//
+// Check of memory: the correlation between what single paths did in both halves. It falls with the length of the window
+// where paths forget their past. If it is near 1 they do not: a mean is then that of the states in which they began,
+// and both halves agree for that very reason. Displacements that are correlated make their variance grow faster than
+// time. A diffusion coefficient still grows then, by a part that is known where memory fades exponentially.
 //
 // Paths are not told about the middle: none has another bit because of it. Where all make the same steps the middle is
 // at the end of one. Where each has a clock of its own a path is looked at when the first block of iterations begins
@@ -17,7 +22,10 @@
 
 namespace bmsim {
 
-/// Both halves of the window at every point, over all paths so far, by variable.
+/// Sums along paths whose halves are compared, of all observables.
+std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan);
+
+/// Both halves of the window at every point, over all paths so far, by variable, then by halved_sums.
 class Halves {
  public:
   Halves() = default;
@@ -35,6 +43,10 @@ void choose_halves(Plan& plan);
 /// Places the middle of the window, at a whole number of periods of what depends on time; NEVER if the halves say
 /// nothing there.
 void place_middle(const EnsemblePlan& plan, Point& point);
+
+/// The length of a half over the time in which memory fades exponentially, from the correlation between both halves of
+/// what it moves: 0 < correlation < 1.
+double halves_in_memory(double correlation);
 
 /// Compares the halves.
 TransientCheck check_transient(const Plan& plan, const Halves& halves);

@@ -96,6 +96,28 @@ std::string Observable::warning(const Findings& found) const {
   return "";
 }
 
+Estimate Pooled::function(const std::function<double(const std::vector<double>&)>& f) const {
+  const double value = f(mean);
+  if (covariance.empty()) return {value, std::numeric_limits<double>::quiet_NaN()};
+  const size_t n = mean.size();
+  std::vector<double> slopes(n), near = mean;
+  for (size_t i = 0; i < n; ++i) {
+    constexpr double part = 0.01;  // of a standard error
+    const double step = part * std::sqrt(of(i, i));
+    if (!(step > 0)) continue;
+    near[i] = mean[i] + step;
+    slopes[i] = f(near);
+    near[i] = mean[i] - step;
+    slopes[i] = (slopes[i] - f(near)) / (2 * step);
+    near[i] = mean[i];
+  }
+  double square = 0;
+  for (size_t i = 0; i < n; ++i)
+    for (size_t k = 0; k < n; ++k)
+      if (slopes[i] != 0 && slopes[k] != 0) square += slopes[i] * of(i, k) * slopes[k];
+  return {value, square < 0 ? 0 : std::sqrt(square)};
+}
+
 std::vector<Estimate> estimates(const Grouped& grouped) {
   std::vector<Estimate> all;
   for (size_t i = 0; i < grouped.value.size(); ++i) all.push_back({grouped.value[i], grouped.error[i]});

@@ -188,6 +188,29 @@ struct Measured {
   std::vector<std::vector<double>>* probes = nullptr;
 };
 
+/// A sum along every path that grows in proportion to time in a stationary state: its name in Window::counted, that of
+/// what it was at the middle of the window, and the column that it gives.
+struct HalvedSum {
+  std::string sum, half, column;
+};
+
+/// Means over the paths of all shares of a point of the numbers that Observable::pooled_numbers gives.
+struct Pooled {
+  std::vector<double> mean;
+  std::vector<double> covariance{};  ///< of these means, row by row, from the scatter of shares; empty: not known
+  double paths = 0;  ///< of all shares; NaN where they are not independent, infinity where noise is not to be removed
+  double of(size_t i, size_t k) const {
+    return covariance.empty() ? std::numeric_limits<double>::quiet_NaN() : covariance[i * mean.size() + k];
+  }
+  /// f(means), with the error that their covariance gives to leading order.
+  Estimate function(const std::function<double(const std::vector<double>&)>& f) const;
+};
+/// Estimate of one of its columns.
+struct ColumnEstimate {
+  size_t column;
+  Estimate estimate;
+};
+
 /// An observable: one quantity, or several that belong together. A new one needs a file in core/observe/kinds and its
 /// name in known.h.
 class Observable {
@@ -226,6 +249,14 @@ class Observable {
   /// One estimate per column; one vector per array, and per probe.
   virtual void measure(const Measured& measured, std::vector<Estimate>& columns,
                        std::vector<std::vector<double>>& arrays) const = 0;
+  /// Sums whose halves are compared by the check of the transient.
+  virtual std::vector<HalvedSum> halved() const { return {}; }
+  /// Of a share: means over its paths, or other unbiased estimates, of which estimates are made that are not linear in
+  /// the paths. The mean of these over many small shares would be biased: the means of their numbers are not.
+  virtual std::vector<double> pooled_numbers(const Measured&) const { return {}; }
+  /// The columns that are such functions; and what they are of the numbers of all shares.
+  virtual std::vector<size_t> pooled_columns() const { return {}; }
+  virtual std::vector<ColumnEstimate> of_pooled(const Pooled&, const PointFacts&) const { return {}; }
   /// Fewest paths that give standard errors, if known before the run; 0: it has no errors.
   virtual double fewest_paths() const { return fewest_parts; }
   /// Warning about its estimates; "" for none. By default: too few paths for errors, or moments that the noise does not

@@ -88,6 +88,14 @@ class OfVariable : public Observable {
     for (size_t i = 0; i < all.size(); ++i)
       if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
   }
+  std::vector<HalvedSum> halved() const override { return of_one_->halved(); }
+  std::vector<size_t> pooled_columns() const override { return of_one_->pooled_columns(); }
+  std::vector<double> pooled_numbers(const Measured& measured) const override {
+    return of_one_->pooled_numbers(measured);
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    return of_one_->of_pooled(pooled, facts);
+  }
   double fewest_paths() const override { return of_one_->fewest_paths(); }
   std::string asks_for_times() const override { return of_one_->asks_for_times(); }
   bool of_stationary_state() const override { return of_one_->of_stationary_state(); }

@@ -171,6 +171,14 @@ Grouped Recording::non_gaussianity(Variable variable) const {
   return ratio;
 }
 
+std::array<double, 2> Recording::second_and_fourth(Variable variable) const {
+  const auto all = rows(variable);
+  const bool moved = variable == Variable::x;
+  const Sums sums(*samples_, {all.back()}, moved ? std::vector<uint32_t>{all.front()} : std::vector<uint32_t>());
+  const auto k = sums.cumulants(samples_->groups());
+  return {k[1], k[3]};
+}
+
 Grouped Recording::absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const {
   const auto all = rows(Variable::x);
   const size_t groups = samples_->groups();

@@ -63,6 +63,8 @@ class Recording {
   /// k4 / (3 k2^2) of x(last time) - x(first time), or of v at the last time: one number. Its error is nan for too few
   /// paths.
   Grouped non_gaussianity(Variable variable) const;
+  /// k2 and k4 of the same, unbiased.
+  std::array<double, 2> second_and_fourth(Variable variable) const;
   /// <|x(t) - x(first time)|^q> at every time, followed by a number derived from them: shape (times + 1).
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
   /// Probability densities, with errors of at least one count. Over all times together: shape (bins); or for each time:

@@ -85,4 +85,16 @@ Exponential exponential_of(std::span<const double> values, double c) {
           {(highest + std::log(average.value) + bias) / c, relative <= most_uncertain ? relative / std::abs(c) : nan}};
 }
 
+Estimate exponent_of(std::span<const double, 5> means, double c, double n, double variance) {
+  const double w = means[0], second = means[1] - w * w, third = means[2] - 3 * w * means[1] + 2 * w * w * w;
+  if (!(w > 0) || !std::isfinite(means[2])) return {nan, nan};
+  const double deviation = std::abs(c) * std::sqrt(std::max(0.0, means[4] - means[3] * means[3]));
+  const double endless = std::numeric_limits<double>::max();  // no number that would have been passed is known
+  const bool few = asymmetry_of(second, third, n) > most_skewed || n < fewest_weights ||
+                   expected_asymmetry(deviation, endless, n) > most_expected;
+  const double square = variance / (w * w), relative = std::sqrt(square);
+  return {(std::log(w) + (std::isfinite(square) ? square / 2 : 0)) / c,
+          few || !(relative <= most_uncertain) ? nan : relative / std::abs(c)};
+}
+
 }  // namespace bmsim

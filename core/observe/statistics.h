@@ -18,6 +18,9 @@ Grouped density_of(std::span<const double> values, size_t bins, double from, dou
 struct Exponential {
   Estimate average, exponent;
 };
+/// ln <w>/c from the means of w = exp(c z), w^2, w^3, z and z^2 over n numbers; variance: of the mean of w. The error
+/// is nan as above; nothing of it is known of z that have no finite means.
+Estimate exponent_of(std::span<const double, 5> means, double c, double n, double variance);
 Exponential exponential_of(std::span<const double> values, double c);
 
 }  // namespace bmsim

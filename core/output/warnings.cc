@@ -7,6 +7,7 @@
 
 #include "engine/estimates.h"
 #include "engine/step_choice.h"
+#include "engine/transient_check.h"
 
 namespace bmsim {
 
@@ -127,10 +128,21 @@ const TransientCheck::Seen* worst_of(const TransientCheck& check) {
   return worst == check.seen.end() ? nullptr : &*worst;
 }
 
-std::string name_of(const Plan& plan, const TransientCheck::Seen& one) {
+template <class Compared> std::string name_of(const Plan& plan, const Compared& one) {
+  if (one.of == TransientCheck::average) return halved_sums(plan)[one.variable].column;
   const std::string& variable = plan.model.variables()[one.variable].name;
   if (one.of == TransientCheck::diffusion) return fmt::format("Var(d{})/(2 time)", variable);
   return plan.model.is_system() ? "velocity_" + variable : "velocity";
+}
+
+/// How long paths remember, and what would do.
+std::string memory_text(const Plan& plan, const TransientCheck::Memory& one) {
+  constexpr double enough = 20, most = 1000;  // times memory; windows
+  const PointTime& time = plan.points[one.point].time;
+  const double window = (time.steps - time.transient) * time.dt;
+  if (!(one.lasts < most * window)) return "no fading is seen, and no longer time may help";
+  return fmt::format("what paths remember lasts about {:.2g}, and a time of about {:.2g} would do", one.lasts,
+                     enough * one.lasts);
 }
 
 std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
@@ -146,12 +158,56 @@ std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcom
       plan.points.size() > 1 ? fmt::format(" at {} of {} points checked, most at {}", std::ranges::count(warned, true),
                                            std::ranges::count(checked, true), place_of_point(sweep, worst->point))
                              : "";
+  if (worst->rounding)
+    return fmt::format(
+        "run: rounding takes the noise away{}: what a step adds to {} is less than a digit of single precision, and {} "
+        "= "
+        "{:.4g} in the first half of the window and {:.4g} in the second; precision = \"double\" would do",
+        where, plan.model.variables()[worst->variable].inertial ? "velocities" : "positions", name_of(plan, *worst),
+        worst->first, worst->second);
+  std::string memory;
+  for (const TransientCheck::Memory& one : check.memory)
+    if (one.seen && one.of == worst->of && one.variable == worst->variable && one.point == worst->point)
+      memory = ": " + memory_text(plan, one);
   return fmt::format(
       "run: the start is still in the results{}: {} = {:.4g} in the first half of the window and {:.4g} in the second, "
       "a "
-      "difference of {:.1f} standard errors; give a longer transient, or more {}",
+      "difference of {:.1f} standard errors; give a longer transient, or more {}{}",
       where, name_of(plan, *worst), worst->first, worst->second, std::abs(worst->z),
-      plan.points[worst->point].asked.time ? "time" : "periods");
+      plan.points[worst->point].asked.time ? "time" : "periods", memory);
+}
+
+/// Of a kind, what is remembered longest; null if nothing that matters is.
+template <class Rule> const TransientCheck::Memory* most_remembered(const TransientCheck& check, Rule rule) {
+  const TransientCheck::Memory* most = nullptr;
+  for (const TransientCheck::Memory& one : check.memory)
+    if (one.warned && rule(one) && (most == nullptr || one.correlation > most->correlation)) most = &one;
+  return most;
+}
+
+void add_memory_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome,
+                         std::vector<std::string>& all) {
+  const TransientCheck& check = outcome.transient_check;
+  const auto where = [&](const TransientCheck::Memory& one) {
+    return plan.points.size() > 1 ? " at " + place_of_point(sweep, one.point) : "";
+  };
+  const auto* const spread =
+      most_remembered(check, [](const auto& one) { return one.of == TransientCheck::diffusion; });
+  if (spread != nullptr)
+    all.push_back(
+        fmt::format("run: {} still grows{}: displacements in the two halves of the window have a correlation of {:.3g} "
+                    "along single "
+                    "paths, and it has no limit in this run: {}; observe.moments shows how Var({}) grows",
+                    name_of(plan, *spread), where(*spread), spread->correlation, memory_text(plan, *spread),
+                    plan.model.variables()[spread->variable].name));
+  const TransientCheck::Seen* const worst = worst_of(check);
+  if (spread != nullptr || (worst != nullptr && worst->warned)) return;
+  const auto* const mean = most_remembered(check, [](const auto&) { return true; });
+  if (mean != nullptr)
+    all.push_back(fmt::format(
+        "run: paths remember their start throughout the run{}: {} in the two halves of the window has a correlation of "
+        "{:.3g} along single paths, and its mean depends on the states in which they begin: {}",
+        where(*mean), name_of(plan, *mean), mean->correlation, memory_text(plan, *mean)));
 }
 
 }  // namespace
@@ -170,7 +226,8 @@ std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutco
 std::string unsettled_text(const Plan& plan, const Sweep& sweep, const std::vector<size_t>& points) {
   if (points.empty()) return "";
   return fmt::format(
-      "run: the transient takes half of the run or more at {} of {} points, {} among them; give more time",
+      "run: the transient takes half of the run or more, or is longer than it, at {} of {} points, {} among them; give "
+      "more time",
       points.size(), plan.points.size(), place_of_point(sweep, points[0]));
 }
 
@@ -194,6 +251,7 @@ std::vector<std::string> warnings_of(const Plan& plan, const Sweep& sweep, const
   all.insert(all.end(), outcome.warnings.begin(), outcome.warnings.end());
   add_step_warnings(plan, sweep, outcome, all);
   all.push_back(transient_text(plan, sweep, outcome));
+  add_memory_warnings(plan, sweep, outcome, all);
   all.push_back(not_reached_text(plan, sweep, outcome));
   for (std::string& text : observable_warnings(plan, outcome.estimates, outcome.arrays, outcome.finished))
     all.push_back(std::move(text));

@@ -17,6 +17,10 @@ class Average : public Counter {
       set_lane(z.average[k], i, 0);
     }
   }
+  template <class X> BM_FN_MEMBER static void pass_middle(const Motion<X>& z, Trajectories& s, int l, int i) {
+    BM_UNROLL for (int k = 0; k < COUNT; k++)
+        set_apart(s, l, AT_AVERAGE_HALF + k, s.average.sum[k][l] + (double)get_lane(z.average[k], i));
+  }
   template <class X, class L, class O>
   BM_FN_MEMBER static void before_step(Motion<X>& z, const L& length, const O& before, const O&, const Parameters& p) {
     if constexpr (BM_METHOD == BM_PAPER || BM_JUMPS)
@@ -40,10 +44,11 @@ class Average : public Counter {
   template <class F> BM_FN_MEMBER static void values(Trajectories& s, int l, bool diverged, F value) {
     BM_UNROLL for (int k = 0; k < COUNT; k++) value((uint32_t)k) =
         diverged ? not_a_number() : (double)s.average.sum[k][l];
+    BM_UNROLL for (int k = 0; k < COUNT; k++) value((uint32_t)(COUNT + k)) = s.average_half[k][l];
   }
 
  private:
-  static constexpr int COUNT = (int)Values::count;
+  static constexpr int COUNT = (int)Values::count / 2;  // each has its sum, and that of the first half
   static constexpr real HALF = (real)0.5;
   BM_FN_MEMBER static real steps_of(WholeStep) { return 1; }
   template <class X> BM_FN_MEMBER static X steps_of(X fraction) { return fraction; }

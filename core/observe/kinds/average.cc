@@ -29,9 +29,17 @@ class Average : public Observable {
     Counter counter{.name = "average",
                     .type = "Average",
                     .state = {{FieldType::number, "sum", "sums over the steps of the window", n, true}},
+                    .apart = {{FieldType::number, "half", "what they were at the middle of the window", n, true}},
                     .motion = {{FieldType::real, "average", "the same in this block of steps", n, true}}};
-    for (size_t i = 0; i < n; ++i) counter.values.push_back(fmt::format("value{}", i));
+    for (const char* value : {"value", "half"})
+      for (size_t i = 0; i < n; ++i) counter.values.push_back(fmt::format("{}{}", value, i));
     return {counter};
+  }
+  std::vector<HalvedSum> halved() const override {
+    std::vector<HalvedSum> all;
+    for (size_t i = 0; i < columns_.size(); ++i)
+      all.push_back({fmt::format("average.value{}", i), fmt::format("average.half{}", i), columns_[i]});
+    return all;
   }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     for (size_t i = 0; i < columns_.size(); ++i) {

@@ -67,6 +67,26 @@ class Efficiency : public Observable {
     columns = {ratio(load, -f, 0), ratio(drag, 2 * gamma * v, 2 * gamma),
                ratio(load + drag, 2 * gamma * v - f, 2 * gamma)};
   }
+  std::vector<size_t> pooled_columns() const override { return {0, 1, 2}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const Speeds speeds(m);
+    return {speeds.v, speeds.v2};
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    const double f = facts.force, gamma = facts.gamma, bath = facts.thermal / facts.mass;
+    const auto power = [=](const std::vector<double>& x) { return gamma * x[1] - bath - f * x[0]; };
+    const Estimate supplied = pooled.function(power);
+    const bool some = supplied.value > (std::isnan(supplied.error) ? 0 : 4 * supplied.error);
+    std::vector<ColumnEstimate> all;
+    for (const size_t column : {0, 1, 2}) {
+      const double load = column == 1 ? 0 : f, drag = column == 0 ? 0 : gamma;
+      const auto ratio = [=](const std::vector<double>& x) {
+        return (0 - load * x[0] + drag * x[0] * x[0]) / power(x);
+      };
+      all.push_back({column, some ? pooled.function(ratio) : Estimate{nan, nan}});
+    }
+    return all;
+  }
   double order(const std::string&) const override { return 2; }
 };
 

@@ -38,15 +38,27 @@ class EntropyProduction : public Observable {
     needs.integrals = needs_of_heat("observe.entropy_production");
     return needs;
   }
+  std::vector<size_t> pooled_columns() const override { return {1}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const auto [moved, entropy] = moved_and_entropy(m);
+    std::vector<double> numbers(3);
+    const auto n = static_cast<double>(moved.size());
+    for (size_t i = 0; i < moved.size(); ++i)
+      numbers[0] += moved[i] / n, numbers[1] += moved[i] * moved[i] / n, numbers[2] += entropy[i] / n;
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double>& x = pooled.mean;
+    const double square = pooled.covariance.empty() ? (x[1] - x[0] * x[0]) / pooled.paths : pooled.of(0, 0);
+    if (!(std::abs(x[0]) > least_current * (square > 0 ? std::sqrt(square) : 0))) return {{1, {nan, nan}}};
+    Estimate one =
+        pooled.function([](const std::vector<double>& y) { return (y[1] - y[0] * y[0]) * y[2] / (y[0] * y[0]); });
+    if (pooled.paths < fewest_for_product) one.error = nan;
+    return {{1, one}};
+  }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
-    const Window& x = m.windows[variable_];
-    std::vector<double> entropy(x.start.size()), moved(x.start.size());
-    for (size_t k = 0; k < m.windows.size(); ++k) {
-      const VariableFacts& facts = m.facts.variables[k];
-      const std::vector<double> heat = heat_from(m, k);
-      for (size_t i = 0; i < entropy.size(); ++i) entropy[i] += heat[i] * facts.gamma / facts.thermal;
-    }
-    for (size_t i = 0; i < moved.size(); ++i) moved[i] = x.end[i] - x.start[i];
+    const auto [moved, entropy] = moved_and_entropy(m);
     const Estimate total = mean_of_skewed(entropy);
     columns = {{total.value / m.facts.window(), total.error / m.facts.window()}, product(moved, entropy)};
   }
@@ -64,6 +76,18 @@ class EntropyProduction : public Observable {
   }
 
  private:
+  /// Displacements of all paths, and the entropy that the baths gained along each.
+  std::pair<std::vector<double>, std::vector<double>> moved_and_entropy(const Measured& m) const {
+    const Window& x = m.windows[variable_];
+    std::vector<double> entropy(x.start.size()), moved(x.start.size());
+    for (size_t k = 0; k < m.windows.size(); ++k) {
+      const VariableFacts& facts = m.facts.variables[k];
+      const std::vector<double> heat = heat_from(m, k);
+      for (size_t i = 0; i < entropy.size(); ++i) entropy[i] += heat[i] * facts.gamma / facts.thermal;
+    }
+    for (size_t i = 0; i < moved.size(); ++i) moved[i] = x.end[i] - x.start[i];
+    return {std::move(moved), std::move(entropy)};
+  }
   static Estimate product(const std::vector<double>& moved, const std::vector<double>& entropy) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const Estimate current = mean(moved);

@@ -53,7 +53,11 @@ class Events : public Observable {
   double order(const std::string&) const override { return 0; }
   std::string warning(const Findings& found) const override {
     const std::string text = Observable::warning(found);
-    if (!text.empty() || found.facts[0].paths >= fewest_for_fano) return text;
+    const std::vector<std::string> names = columns();
+    bool unknown = false;
+    for (size_t i = 0; i < names.size(); ++i)
+      unknown = unknown || (names[i].ends_with("_fano") && std::isnan(found.columns[i][0].error));
+    if (!text.empty() || found.facts[0].paths >= fewest_for_fano || !unknown) return text;
     return fmt::format("events: the errors of Fano factors are nan with {} paths; {} would do", found.facts[0].paths,
                        fewest_for_fano);
   }
@@ -110,7 +114,46 @@ class Events : public Observable {
     }
   }
 
+  /// Fano factors and averages at events: the columns are rate, Fano factor, and averages before and after, by event.
+  std::vector<size_t> pooled_columns() const override {
+    std::vector<size_t> all;
+    for (size_t i = 0; i < columns().size(); ++i)
+      if (i % columns_of_event() > 0) all.push_back(i);
+    return all;
+  }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    std::vector<double> numbers;
+    for (size_t k = 0; k < events_.size(); ++k) {
+      const auto counted = [&](const char* which) {
+        return m.window.counted.at(fmt::format("event_count.{}{}", which, k));
+      };
+      const std::span<const double> number = counted("number");
+      double squares = 0;
+      for (const double one : number) squares += one * one;
+      numbers.push_back(mean(number).value);
+      numbers.push_back(squares / static_cast<double>(number.size()));
+      if (!value_.empty())
+        for (const char* when : {"before", "after"}) numbers.push_back(mean(counted(when)).value);
+    }
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
+    std::vector<ColumnEstimate> all;
+    for (const size_t i : pooled_columns()) {
+      const size_t first = i - i % columns_of_event();
+      Estimate one = pooled.function([=](const std::vector<double>& s) {
+        const double number = s[first];
+        if (!(number > 0)) return std::nan("");
+        return i == first + 1 ? (s[i] - number * number) / number : s[i] / number;
+      });
+      if (i == first + 1 && pooled.paths < fewest_for_fano) one.error = std::nan("");
+      all.push_back({i, one});
+    }
+    return all;
+  }
+
  private:
+  size_t columns_of_event() const { return value_.empty() ? 2 : 4; }
   /// Over all events of all paths.
   static Estimate mean_at(std::span<const double> number, std::span<const double> sum) {
     const auto add = [&](size_t path, std::array<double, 2>& sums) { sums[0] += number[path], sums[1] += sum[path]; };

@@ -39,20 +39,31 @@ std::array<double, 3> moments_of(const Sums& s, double end) {
   return {mean, (square - mean * mean) * n / (n - 1), fraction};
 }
 
+/// Passages in an octave of the run, and the time that paths were exposed to them.
+struct Octave {
+  double passed = 0, exposed = 0;
+};
+constexpr int most_octaves = 40;
+/// The last is the first: from half of the run to its end.
+Octave octave_of(std::span<const double> t, double end, int k) {
+  const double to = std::ldexp(end, -k), from = to / 2;
+  Octave octave;
+  for (const double one : t) {
+    const double seen = one < 0 ? end : one;
+    octave.exposed += std::clamp(seen - from, 0.0, to - from);
+    octave.passed += one > from && one <= to ? 1 : 0;
+  }
+  return octave;
+}
+
 /// Tail of the rate at which paths pass: slope of its logarithm over that of time, over the last octaves of the run
 /// that hold 64 passages, at least two octaves; nan if there are too few. 0 for an exponential tail, -1 for a power
-/// law.
-double slope_of_rate(std::span<const double> t, double end) {
+/// law. of(k): octave k.
+template <class F> double slope_of_rate(F of) {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
   size_t octaves = 0;
-  for (int k = 0; k < 40 && (weights < 64 || octaves < 2); ++k) {
-    const double to = std::ldexp(end, -k), from = to / 2;
-    double passed = 0, exposed = 0;
-    for (const double one : t) {
-      const double seen = one < 0 ? end : one;
-      exposed += std::clamp(seen - from, 0.0, to - from);
-      passed += one > from && one <= to ? 1 : 0;
-    }
+  for (int k = 0; k < most_octaves && (weights < 64 || octaves < 2); ++k) {
+    const auto [passed, exposed] = of(k);
     if (passed == 0) continue;
     const double rate = std::log(passed / exposed), place = -k * std::log(2.0);
     ++octaves;
@@ -89,27 +100,63 @@ Estimate fraction_of(double fraction, double n) {
 /// Mean, variance, and the fraction that had not passed at the end of the run. tick > 0: t counts the ticks of a random
 /// clock, tick on the average; of a passage at time T their number k has Poisson's law, so that T^2 has the mean of
 /// k (k - 1).
-std::vector<Estimate> moments_of(std::span<const double> t, double end, double tick) {
+void add_path(double t, double end, double tick, Sums& s) {
   const double half = tick > 0 ? std::floor(end / tick / 2) * tick : end / 2;
-  const auto add = [&](size_t path, Sums& s) {
-    const bool open = t[path] < 0;
-    const double seen = open ? end : t[path];
-    s[path_count] += 1;
-    s[time_sum] += seen;
-    s[square_sum] += seen * (seen - tick);
-    s[censored_count] += std::isnan(t[path]) ? t[path] : open ? 1 : 0;
-    s[late_time] += std::max(0.0, seen - half);
-    s[late_passed] += !open && seen >= half * (1 - 1e-12) ? 1 : 0;
-  };
+  const bool open = t < 0;
+  const double seen = open ? end : t;
+  s[path_count] += 1;
+  s[time_sum] += seen;
+  s[square_sum] += seen * (seen - tick);
+  s[censored_count] += std::isnan(t) ? t : open ? 1 : 0;
+  s[late_time] += std::max(0.0, seen - half);
+  s[late_passed] += !open && seen >= half * (1 - 1e-12) ? 1 : 0;
+}
+std::vector<Estimate> moments_of(std::span<const double> t, double end, double tick) {
+  const auto add = [&](size_t path, Sums& s) { add_path(t[path], end, tick, s); };
   std::vector<Estimate> columns =
       estimates(jackknife_of_sums<sums>(t.size(), add, [&](const Sums& s) { return moments_of(s, end); }));
   const double n = static_cast<double>(t.size());
-  if (columns[2].value > 0 && !(columns[2].value <= most_censored && slope_of_rate(t, end) > least_slope))
+  if (columns[2].value > 0 &&
+      !(columns[2].value <= most_censored && slope_of_rate([&](int k) { return octave_of(t, end, k); }) > least_slope))
     columns[0] = columns[1] = {std::nan(""), std::nan("")};
   columns[1].error *= t.size() < fewest_for_variance ? std::nan("") : widening_of_squares(n);
   const Estimate open = fraction_of(columns[2].value, n);
   columns[2] = {open.value, std::isnan(columns[2].error) ? columns[2].error : open.error};
   return columns;
+}
+
+/// The same of shares: Sums over the paths of each, and octaves, over the number of its paths.
+constexpr int pooled_octaves = 20;
+std::vector<double> pooled_of(std::span<const double> t, double end, double tick) {
+  Sums s{};
+  for (const double one : t) add_path(one, end, tick, s);
+  const auto n = static_cast<double>(t.size());
+  std::vector<double> numbers;
+  for (const double sum : s) numbers.push_back(sum / n);
+  for (int k = 0; k < pooled_octaves; ++k) {
+    const Octave octave = octave_of(t, end, k);
+    numbers.push_back(octave.passed / n), numbers.push_back(octave.exposed / n);
+  }
+  return numbers;
+}
+std::vector<ColumnEstimate> of_pooled_sums(const Pooled& pooled, double end) {
+  const double n = std::isfinite(pooled.paths) ? pooled.paths : 1e15;
+  const auto moment = [&](size_t i) {
+    return pooled.function([=](const std::vector<double>& x) {
+      Sums s;
+      for (size_t k = 0; k < s.size(); ++k) s[k] = x[k] * n;
+      return moments_of(s, end)[i];
+    });
+  };
+  const auto of = [&](int k) {
+    if (k >= pooled_octaves) return Octave();
+    const size_t at = sums + 2 * static_cast<size_t>(k);
+    return Octave{pooled.mean[at] * n, pooled.mean[at + 1] * n};
+  };
+  const double open = pooled.mean[censored_count];
+  const bool known = !(open > 0) || (open <= most_censored && slope_of_rate(of) > least_slope);
+  const Estimate unknown{std::nan(""), std::nan("")};
+  return {{0, known ? moment(0) : unknown}, {1, known ? moment(1) : unknown}};
 }
 
 /// Middles of bins, and the probability density in them over all paths, passed or not, with its error.
@@ -242,6 +289,13 @@ class FirstPassage : public Observable {
     by.label += " <";
     return with_errors({"first_passage_by", "probability", "", {by}, {}});
   }
+  std::vector<size_t> pooled_columns() const override { return {0, 1}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    return pooled_of(times_of(m, "first_passage.time"), m.facts.total, m.facts.tick);
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    return of_pooled_sums(pooled, facts.total);
+  }
   std::string warning(const Findings& found) const override {
     const std::string text = open_warning(found, "first_passage", "had not passed", "passed");
     return text.empty() ? Observable::warning(found) : text;
@@ -330,6 +384,13 @@ class Exits : public Observable {
       survival[i] = one.value, error[i] = one.error;
     }
     for (auto* array : {&times, &survival, &error}) arrays.push_back(std::move(*array));
+  }
+  std::vector<size_t> pooled_columns() const override { return {0, 1}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    return pooled_of(times_of(m, "exit.time"), m.facts.total, m.facts.tick);
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    return of_pooled_sums(pooled, facts.total);
   }
   std::string warning(const Findings& found) const override {
     const std::string text = open_warning(found, "exits", "had no exit", "had an exit");

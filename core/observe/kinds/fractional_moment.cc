@@ -46,11 +46,27 @@ class FractionalMoment : public Observable {
             {"fractional_moment", label, unit, {time}, {}},
             {"fractional_moment_err", label, unit, {time}, {}}};
   }
+  std::vector<size_t> pooled_columns() const override { return {0}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const std::vector<double>& times = m.recording.times();
+    std::vector<double> numbers = m.recording.absolute_moments(q_, [](const auto&) { return 0.0; }).value;
+    numbers.pop_back();
+    numbers.erase(numbers.begin(), numbers.begin() + static_cast<ptrdiff_t>(first_of_late(times.size())));
+    for (size_t i = first_of_late(times.size()); i < times.size(); ++i) numbers.push_back(times[i] - times.front());
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
+    return {{0, pooled.function([this](const std::vector<double>& all) {
+               const auto [moments, times] =
+                   std::pair(std::span(all).first(all.size() / 2), std::span(all).last(all.size() / 2));
+               return logarithmic_slope(times, moments) / q_;
+             })}};
+  }
   void measure(const Measured& m, std::vector<Estimate>& columns,
                std::vector<std::vector<double>>& arrays) const override {
     std::vector<double> t = m.recording.times();
     for (double& one : t) one -= m.recording.times().front();
-    const size_t later = 1 + (t.size() - 1) / 2;
+    const size_t later = first_of_late(t.size());
     const auto exponent = [&](const std::vector<double>& moments) {
       return logarithmic_slope(std::span(t).subspan(later), std::span(moments).subspan(later)) / q_;
     };
@@ -71,6 +87,8 @@ class FractionalMoment : public Observable {
     if (times_.count() < 4)
       fail("observe.fractional_moment: times must be at least 4, t_0 among them, got {}", times_.count());
   }
+  /// The first time of the later half, in which the exponent is fitted.
+  static size_t first_of_late(size_t times) { return 1 + (times - 1) / 2; }
   double q_;
   Times times_;
 };

@@ -6,6 +6,7 @@
 // energy, U = V + m v^2/2. Heat is what passes into the baths: the integral of all forces over dx, less the change of
 // m v^2/2. The change of U is the work minus the heat (K. Sekimoto, Stochastic Energetics, 2010; U. Seifert, Rep. Prog.
 // Phys. 75, 126001, 2012).
+#include <cmath>
 #include <set>
 
 #include "error.h"
@@ -120,7 +121,7 @@ class Integral : public Observable {
       const std::vector<Estimate> four = cumulants_of(values);
       columns.insert(columns.end(), four.begin(), four.begin() + static_cast<ptrdiff_t>(cumulants_));
       if (one.has_exponential()) {
-        const double c = one.constant ? *one.constant : m.facts.constants.at(one.formula_of_c);
+        const double c = constant_of(one, m.facts);
         const Exponential all = exponential_of(values, c);
         columns.push_back(all.average);
         columns.push_back(all.exponent);
@@ -130,6 +131,43 @@ class Integral : public Observable {
       arrays.push_back(std::move(density.value));
       arrays.push_back(std::move(density.error));
     }
+  }
+  std::vector<size_t> pooled_columns() const override {
+    std::vector<size_t> all;
+    const std::vector<std::string> names = columns();
+    for (size_t i = 0; i < names.size(); ++i)
+      if (names[i].ends_with("_free_energy") && names[i - 1].ends_with("_exponential")) all.push_back(i);
+    return all;
+  }
+  /// Means of w = exp(c W), w^2, w^3, W and W^2, for every logarithm.
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    std::vector<double> numbers;
+    for (const Functional& one : functionals_) {
+      if (!one.has_exponential()) continue;
+      const double c = constant_of(one, m.facts);
+      double sums[numbers_of_exponent] = {};
+      const std::vector<double> values = values_of(one, m);
+      for (const double value : values) {
+        const double w = std::exp(c * value);
+        sums[0] += w, sums[1] += w * w, sums[2] += w * w * w, sums[3] += value, sums[4] += value * value;
+      }
+      for (const double sum : sums) numbers.push_back(sum / static_cast<double>(values.size()));
+    }
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    std::vector<ColumnEstimate> all;
+    const std::vector<size_t> where = pooled_columns();
+    for (const Functional& one : functionals_) {
+      if (!one.has_exponential()) continue;
+      const size_t k = all.size(), at = k * numbers_of_exponent;
+      const auto means = std::span(pooled.mean).subspan(at).first<numbers_of_exponent>();
+      const double alone = (means[1] - means[0] * means[0]) / pooled.paths;
+      all.push_back({where[k], exponent_of(means, constant_of(one, facts), pooled.paths,
+                                           pooled.covariance.empty() ? alone : pooled.of(at, at))});
+    }
+    std::erase_if(all, [](const ColumnEstimate& one) { return std::isnan(one.estimate.value); });
+    return all;
   }
   double order(const std::string& column) const override {
     for (const Functional& one : functionals_)
@@ -209,6 +247,10 @@ class Integral : public Observable {
     if (request.numbers.contains("bins") &&
         std::ranges::all_of(functionals_, [](const Functional& one) { return one.from == one.to; }))
       fail("observe.{}: range must be given with bins, the lowest and the highest value", name_);
+  }
+  static constexpr size_t numbers_of_exponent = 5;
+  static double constant_of(const Functional& one, const PointFacts& facts) {
+    return one.constant ? *one.constant : facts.constants.at(one.formula_of_c);
   }
   std::string text_of(const Functional& functional) const {
     if (name_ == "work") return "work of the constant forces and drives";

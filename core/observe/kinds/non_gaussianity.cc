@@ -30,6 +30,16 @@ class NonGaussianity : public Observable {
     const Grouped one = m.recording.non_gaussianity(of_);
     columns = {{one.value[0], one.error[0]}};
   }
+  std::vector<size_t> pooled_columns() const override { return {0}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const auto [second, fourth] = m.recording.second_and_fourth(of_);
+    return {second, fourth};
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
+    Estimate one = pooled.function([](const std::vector<double>& k) { return k[1] / (3 * k[0] * k[0]); });
+    if (pooled.paths < Recording::paths_for_fourth(3 * one.value)) one.error = std::nan("");
+    return {{0, one}};
+  }
   double order(const std::string&) const override { return 4; }
   double fewest_paths() const override { return Recording::paths_for_fourth(0); }
   std::string warning(const Findings& found) const override {

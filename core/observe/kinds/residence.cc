@@ -40,6 +40,32 @@ class Residence : public Observable {
                         "steps in the lower and in the upper state, of stays that ended within the window", 2, true}},
              .values = {"low_time", "high_time", "low_left", "high_left", "since", "state"}}};
   }
+  std::vector<size_t> pooled_columns() const override { return {0, 1, 2}; }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
+                                  high_left = m.window.counted.at("residence.high_left");
+    const Times low(0, m.window), high(1, m.window);
+    std::vector<double> numbers(4);
+    const auto n = static_cast<double>(low_left.size());
+    for (size_t path = 0; path < low_left.size(); ++path) {
+      numbers[0] += low.of(path) / n, numbers[1] += high.of(path) / n;
+      numbers[2] += low_left[path] / n, numbers[3] += high_left[path] / n;
+    }
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts&) const override {
+    const double low_ended = pooled.mean[2] * pooled.paths, high_ended = pooled.mean[3] * pooled.paths;
+    const double ended[] = {low_ended, high_ended, std::min(low_ended, high_ended)};
+    std::vector<ColumnEstimate> all;
+    for (const size_t i : {0, 1, 2}) {
+      Estimate one = pooled.function([i](const std::vector<double>& s) {
+        return i == 2 ? s[0] / (s[0] + s[1]) : s[i + 2] > 0 ? s[i] / s[i + 2] : std::nan("");
+      });
+      if (ended[i] < fewest_visits) one.error = std::nan("");
+      all.push_back({i, one});
+    }
+    return all;
+  }
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::span<const double> low_left = m.window.counted.at("residence.low_left"),
                                   high_left = m.window.counted.at("residence.high_left");

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numeric>
 
 #include "error.h"
 #include "observe/known.h"
@@ -140,6 +141,60 @@ class Response : public Observable {
       if (k == 1 && snr_) columns.push_back(signal_to_noise(all[0], weighted(m), m.facts, rounding));
     }
   }
+  /// All columns, in their order.
+  std::vector<size_t> pooled_columns() const override {
+    std::vector<size_t> all(columns().size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  /// The mean of what is observed; of every harmonic means of c, s, c^2, c s and s^2; of both weights of the background
+  /// those of the real and the imaginary part, and of the squared modulus.
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    std::vector<double> numbers = {mean(m.window.counted.at("integral." + name() + "_mean")).value / m.facts.window()};
+    for (const Quadratures& of : quadratures(m)) {
+      double sums[5] = {};
+      for (size_t i = 0; i < of.c.size(); ++i)
+        sums[0] += of.c[i], sums[1] += of.s[i], sums[2] += of.c[i] * of.c[i], sums[3] += of.c[i] * of.s[i],
+            sums[4] += of.s[i] * of.s[i];
+      for (const double sum : sums) numbers.push_back(sum / static_cast<double>(of.c.size()));
+    }
+    if (!snr_) return numbers;
+    const Weighted background = weighted(m);
+    for (const auto* weights : {&background.narrow, &background.wide}) {
+      std::complex<double> sum = 0;
+      double squares = 0;
+      for (const std::complex<double>& one : *weights) sum += one, squares += std::norm(one);
+      for (const double part : {sum.real(), sum.imag(), squares})
+        numbers.push_back(part / static_cast<double>(weights->size()));
+    }
+    return numbers;
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    double largest = std::abs(pooled.mean[0]);
+    for (size_t k = 0; k < harmonics_; ++k)
+      largest = std::max(largest, std::hypot(pooled.mean[1 + 5 * k], pooled.mean[2 + 5 * k]));
+    const double rounding = rounding_part * largest;
+    std::vector<ColumnEstimate> all;
+    for (size_t k = 0; k < harmonics_; ++k) {
+      const size_t at = 1 + 5 * k;
+      const double c = pooled.mean[at], s = pooled.mean[at + 1], length = std::hypot(c, s);
+      const double n_c = length > 0 ? c / length : 1, n_s = length > 0 ? s / length : 0;
+      // of the means of c and s: from the scatter of shares, or of their paths
+      const auto of = [&](size_t i, size_t j, size_t product) {
+        if (!pooled.covariance.empty()) return pooled.of(at + i, at + j);
+        return (pooled.mean[at + product] - pooled.mean[at + i] * pooled.mean[at + j]) / pooled.paths;
+      };
+      const double cc = of(0, 0, 2), cs = of(0, 1, 3), ss = of(1, 1, 4);
+      const double along = n_c * n_c * cc + 2 * n_c * n_s * cs + n_s * n_s * ss,
+                   across = n_s * n_s * cc - 2 * n_c * n_s * cs + n_c * n_c * ss;
+      const auto root = [](double square) { return square < 0 ? 0 : std::sqrt(square); };
+      const auto [amplitude, phase] = of_mean({c, s}, root(along), root(across), rounding);
+      all.push_back({all.size(), amplitude});
+      all.push_back({all.size(), phase});
+      if (k == 0 && snr_) all.push_back({all.size(), signal_to_noise(pooled, facts, rounding)});
+    }
+    return all;
+  }
   double order(const std::string& column) const override { return column.starts_with("snr") ? 2 : 1; }
   std::string warning(const Findings& found) const override {
     const std::string text = Observable::warning(found);
@@ -222,12 +277,16 @@ class Response : public Observable {
       along.push_back(n_c * of.c[i] + n_s * of.s[i]);
       across.push_back(n_c * of.s[i] - n_s * of.c[i]);
     }
-    const double error = mean_of_skewed(along).error, turn = mean_of_skewed(across).error;
+    return of_mean({c.value, s.value}, mean_of_skewed(along).error, mean_of_skewed(across).error, rounding);
+  }
+  /// error: of the mean, along it; turn: across it.
+  static std::pair<Estimate, Estimate> of_mean(std::complex<double> z, double error, double turn, double rounding) {
+    const double length = std::abs(z);
     const double amplitude = std::sqrt(std::max(0.0, length * length - (std::isnan(turn) ? 0 : turn * turn)));
     if (!(amplitude > rounding)) return {{amplitude, std::hypot(error, rounding)}, {nan, nan}};
     if (!(amplitude >= fewest_errors * std::max(error, turn)) && !std::isnan(turn))
       return {{amplitude, error}, {nan, nan}};
-    return {{amplitude, error}, {std::atan2(s.value, c.value), turn / amplitude}};
+    return {{amplitude, error}, {std::arg(z), turn / amplitude}};
   }
 
   static bool begins_late(const PointFacts& facts) { return facts.total > longest_before * facts.window(); }
@@ -290,6 +349,27 @@ class Response : public Observable {
     const double doubt = wider > fewest_errors_of_band * ratio.error[1] ? wider * snr / 2 : 0;
     const double error = ratio.error[0] * widening_of_squares(static_cast<double>(of.c.size()), ratio.asymmetry[0]);
     return {snr, std::hypot(error, doubt)};
+  }
+
+  Estimate signal_to_noise(const Pooled& pooled, const PointFacts& facts, double rounding) const {
+    if (begins_late(facts)) return {nan, nan};
+    const double n = pooled.paths, all_over_others = std::isfinite(n) ? n / (n - 1) : 1;
+    const size_t narrow = 1 + 5 * harmonics_, wide = narrow + 3;
+    const auto scatter = [=](const std::vector<double>& x, size_t re, size_t im, double squares) {
+      return (squares - x[re] * x[re] - x[im] * x[im]) * all_over_others;
+    };
+    const auto of_signal = [=](const std::vector<double>& x) { return scatter(x, 1, 2, x[3] + x[5]); };
+    const auto of_narrow = [=](const std::vector<double>& x) { return scatter(x, narrow, narrow + 1, x[narrow + 2]); };
+    const auto of_wide = [=](const std::vector<double>& x) { return scatter(x, wide, wide + 1, x[wide + 2]); };
+    if (!(of_signal(pooled.mean) > rounding * rounding)) return {nan, nan};
+    const double noise = !pooled.covariance.empty() ? pooled.of(1, 1) + pooled.of(2, 2)
+                         : std::isfinite(n)         ? of_signal(pooled.mean) / n
+                                                    : 0;
+    const Estimate snr = pooled.function(
+        [=](const std::vector<double>& x) { return pi * (x[1] * x[1] + x[2] * x[2] - noise) / of_narrow(x); });
+    const Estimate wider = pooled.function([=](const std::vector<double>& x) { return of_wide(x) / of_narrow(x) - 1; });
+    const bool seen = std::abs(wider.value) > fewest_errors_of_band * wider.error;
+    return {snr.value, std::hypot(snr.error, seen ? std::abs(wider.value) * snr.value / 2 : 0)};
   }
 
   std::string of_, suffix_, omega_;

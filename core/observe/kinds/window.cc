@@ -67,6 +67,8 @@ Spread spread(const Measured& m) {
 Estimate diffusion(const Measured& m) { return spread(m).rate; }
 
 using Measure = Estimate (*)(const Measured&);
+using Numbers = std::vector<double> (*)(const Measured&);
+using OfPooled = Estimate (*)(const Pooled&, const PointFacts&);
 
 /// An observable that is one number of the window.
 struct Definition {
@@ -74,6 +76,8 @@ struct Definition {
   Measure measure;
   bool squares;
   double order, fewest;
+  Numbers numbers = nullptr;  ///< to be pooled, of what is not linear in paths
+  OfPooled of_pooled = nullptr;
 };
 
 class Scalar : public Observable {
@@ -88,6 +92,15 @@ class Scalar : public Observable {
     columns = {d_.measure(m)};
   }
   bool of_spread() const override { return d_.order == 2 && !d_.squares; }
+  std::vector<size_t> pooled_columns() const override {
+    return d_.numbers == nullptr ? std::vector<size_t>() : std::vector<size_t>{0};
+  }
+  std::vector<double> pooled_numbers(const Measured& m) const override {
+    return d_.numbers == nullptr ? std::vector<double>() : d_.numbers(m);
+  }
+  std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
+    return {{0, d_.of_pooled(pooled, facts)}};
+  }
   double order(const std::string&) const override { return d_.order; }
   double fewest_paths() const override { return d_.fewest; }
 
@@ -123,6 +136,15 @@ Estimate peclet(const Measured& m) {
           length * (std::isnan(square) || n < fewest_for_ratio ? nan : std::sqrt(std::max(0.0, square)))};
 }
 
+std::vector<double> numbers_of_peclet(const Measured& m) {
+  return {over_window(mean_displacement(m), m).value, spread(m).rate.value};
+}
+Estimate peclet_of_pooled(const Pooled& pooled, const PointFacts& facts) {
+  const double length = facts.period > 0 ? facts.period : 1, square = pooled.of(1, 1);
+  if (!(pooled.mean[1] > (square > 0 ? 2 * std::sqrt(square) : 0))) return {nan, nan};
+  return pooled.function([=](const std::vector<double>& x) { return x[0] / x[1] * length; });
+}
+
 constexpr Definition definitions[] = {
     // <v> = <(x(t_f) - x(t_i)) / (t_f - t_i)>: equation (31) of the founding paper
     {"velocity", "<v>", "length/time", "mean velocity", velocity, false, 1, fewest_parts},
@@ -132,7 +154,8 @@ constexpr Definition definitions[] = {
     // averaged over the window and the paths
     {"velocity_squared", "<v^2>", "length^2/time^2", "mean squared velocity", velocity_squared, true, 2, fewest_parts},
     {"kinetic_energy", "m <v^2>/2", "energy", "mean kinetic energy", kinetic_energy, true, 2, fewest_parts},
-    {"peclet", "Pe", "", "Peclet number <v> L/D_eff", peclet, false, 2, fewest_for_ratio},
+    {"peclet", "Pe", "", "Peclet number <v> L/D_eff", peclet, false, 2, fewest_for_ratio, numbers_of_peclet,
+     peclet_of_pooled},
 };
 
 template <size_t I> std::unique_ptr<Observable> scalar(const ObservableRequest& request) {

@@ -1,0 +1,40 @@
+// Estimates that are not linear in the paths, of many shares: functions of the means of numbers that are, in place of
+// means of the functions of small shares, which are biased (Observable::pooled_numbers).
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "engine/plan.h"
+
+namespace bmsim {
+
+/// Mean and scatter over shares of the numbers of all observables.
+struct PoolSums {
+  uint64_t shares = 0;
+  std::vector<std::vector<double>> mean,
+      products;  ///< by observable; products: sums of products of deviations, by rows
+  void add(const std::vector<std::vector<double>>& numbers);
+  /// Of one observable. Its covariance is that of the means; empty for fewer shares than know it.
+  Pooled of(size_t observable, double paths_of_share, uint64_t fewest = fewest_parts) const;
+};
+
+/// Which columns of a plan are such functions.
+class PooledColumns {
+ public:
+  explicit PooledColumns(const EnsemblePlan& plan);
+  bool any() const;
+  bool pooled(size_t column) const { return column < places_.size() && places_[column].pooled; }
+  size_t observable(size_t column) const { return places_[column].observable; }
+  /// The estimate of a column at a point; nothing where it has no numbers.
+  std::optional<Estimate> estimate(size_t column, size_t point, const Pooled& pooled) const;
+
+ private:
+  struct Place {
+    size_t observable, own;  ///< own: number among the columns of the observable
+    bool pooled = false;
+  };
+  const EnsemblePlan& plan_;
+  std::vector<Place> places_;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,61 @@
+-- Paths that remember: diffusion that has no limit yet, averages that have not seen the slowest motion; and ordinary
+-- models, which get no warning.
+local bm = require "bmsim"
+local gaussian = bm.noise.gaussian
+local function warnings(options)
+  options.check_step = false
+  return table.concat(bm.run(options).info.warnings or {}, "\n")
+end
+local function says(what, text, options)
+  local all = warnings(options)
+  assert(all:find(text, 1, true), ("%s: '%s' is not among the warnings: %s"):format(what, text, all))
+end
+local function quiet(what, options)
+  local all = warnings(options)
+  assert(all == "", ("%s: %s"):format(what, all))
+end
+
+-- Ballistic while states are kept: running or locked; two speeds that noise rarely changes; heavy free particles.
+local running = bm.underdamped { gamma = 0.1, potential = bm.potential.sine { V0 = 1 / (2 * math.pi) },
+                                 noise = gaussian { T = 0.02 }, force = 0.3 }
+says("running or locked", "Var(dx)/(2 time) still grows", { model = running, time = 400, paths = 256, transient = 0.5,
+     observe = "diffusion" })
+local function two_speeds(tau)
+  return bm.overdamped { noise = { gaussian { D = 0.01 }, bm.noise.dichotomous { Fa = 1, Fb = 1, tau = tau } } }
+end
+says("two speeds", "Var(dx)/(2 time) still grows", { model = two_speeds(300), time = 30, dt = 0.02, paths = 512,
+     observe = { "velocity", "diffusion" } })
+says("heavy", "Var(dx)/(2 time)", { model = bm.underdamped { gamma = 0.01, noise = gaussian { T = 1 } }, time = 10,
+     dt = 0.02, paths = 512, observe = "peclet" })
+local speeds = bm.system { variables = { "x", "v" }, equations = { x = "v", v = "(v - v^3)/2" },
+                           noise = { v = gaussian { D = 0.03 } } }
+says("a cubic friction", "Var(dx)/(2 time) still grows", { model = speeds, time = 60, dt = 0.05, paths = 256,
+     observe = bm.observe.diffusion { of = "x" } })
+
+-- Averages: shorter than the relaxation, and between wells that are not left.
+local soft = bm.overdamped { potential = bm.potential.harmonic { k = 0.01 }, noise = gaussian { D = 1 } }
+local x2 = bm.observe.average { x2 = "x^2" }
+for _, time in ipairs { 20, 60 } do
+  says("soft " .. time, "the start is still in the results: x2 = ", { model = soft, time = time, dt = 0.1,
+       paths = 1024, transient = "auto", observe = x2 })
+end
+local wells = bm.overdamped { potential = bm.potential.formula { "x^4/4 - x^2/2" }, noise = gaussian { D = 0.03 } }
+says("wells", "paths remember their start throughout the run: side", { model = wells, time = 50, dt = 0.05, paths = 256,
+     initial = { x = { mean = 0, sd = 1 } }, transient = 0.5, observe = bm.observe.average { side = "x" } })
+says("falling", "the start is still in the results: x = ", { model = soft, time = 60, dt = 0.1, paths = 256,
+     initial = { x = 30 }, observe = bm.observe.average { x = "x" } })
+
+-- Ordinary: bound, free, drifting, driven, coloured, hopping for a long time.
+local trap = bm.overdamped { potential = bm.potential.harmonic {}, noise = gaussian { D = 1 } }
+quiet("trap", { model = trap, time = 50, dt = 0.05, paths = 1024, observe = { "velocity", "diffusion", x2 } })
+quiet("free", { model = bm.overdamped { noise = gaussian { D = 1 }, force = 1 }, time = 20, dt = 0.05, paths = 1024,
+      observe = { "velocity", "diffusion" } })
+quiet("free, heavy", { model = bm.underdamped { noise = gaussian { T = 1 } }, time = 100, dt = 0.05, paths = 1024,
+      observe = { "diffusion", "velocity_squared" } })
+local washboard = bm.overdamped { potential = bm.potential.sine {}, noise = gaussian { D = 0.3 }, force = 3 }
+quiet("washboard", { model = washboard,
+      time = 40, paths = 512, observe = { "velocity", "diffusion", bm.observe.average { c = "cos(2*pi*x)" } } })
+quiet("two speeds, long", { model = two_speeds(0.2), time = 40, dt = 0.02, paths = 512,
+      observe = { "velocity", "diffusion" } })
+quiet("driven", { model = bm.overdamped { potential = bm.potential.harmonic {}, noise = gaussian { D = 0.2 },
+      drive = bm.drive.cosine { amplitude = 1 } }, periods = 20, paths = 512, observe = { "velocity", x2 } })
