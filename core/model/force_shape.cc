@@ -50,6 +50,7 @@ class Potential {
 // Narrow structure whose energy is this part of the temperature changes the law of x by less than its errors.
 constexpr double least_energy = 0.02;
 constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
+constexpr double short_part = 1.0 / 256;  // of the region: V there is what it is at the ends and in the middle, about
 constexpr double little_doubt = 10;  // times the largest curvature seen: of a sum of many waves no less may be known
 
 /// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
@@ -138,16 +139,21 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
 /// the least, and those that led there. shape.closed: whether few looks
 /// say that there are no such places, or most say that there are no others.
 std::vector<double> hidden_places(const Model& model, const ModelValues& values, double t, ForceShape& shape,
-                                  std::pair<double, double> region, double least, size_t looks) {
+                                  std::pair<double, double> region, double highest, double least, size_t looks) {
   std::optional<formula::Enclosure> force =
       force_bounds(*model.potential().plugin, values.values.front().data(), 0, t, {0});
   if (!force || !(region.second > region.first)) return {};
+  const Potential V(model, values, t);
+  const auto is_reached = [&](double x) { return V.energy(x) <= highest; };
   const auto negligible = [&](const formula::Enclosed& bounds, const Box& box) {
-    return bounds.value.width() * box[0].width() <= least;
+    if (bounds.value.width() * box[0].width() <= least) return true;
+    return box[0].width() < short_part * (region.second - region.first) && !is_reached(box[0].low) &&
+           !is_reached(box[0].middle()) && !is_reached(box[0].high);
   };
   const Extremes found =
       largest(*force, {{region.first, region.second}}, Extreme::slope, 0, shape.curvature, negligible, looks);
-  const bool hidden = found.most > far_more * shape.curvature, ends = looks == most_looks;
+  // Of a singularity, as of sqrt(|x|), every closer look would find more.
+  const bool hidden = found.most > far_more * shape.curvature && !found.singular, ends = looks == most_looks;
   const double seen = std::max(found.most, shape.curvature);
   shape.closed = ends ? found.settled || found.bound <= little_doubt * seen : found.settled && !hidden;
   if (!shape.closed && !found.settled) shape.unsure = found.where[0];
@@ -251,10 +257,12 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   };
   starts = within(starts);
   std::pair<double, double> reached = {-period / 2, period / 2};
+  double jumps = 0;
   if (!(period > 0) && !varies) {
     const Potential V(model, values, 0);
     reached = region(V, starts, around.force, energy, walls);
-    if (const double jumps = reach_of_jumps(model, values, V, starts, duration); jumps > 0)
+    jumps = reach_of_jumps(model, values, V, starts, duration);
+    if (jumps > 0)
       reached =
           within({std::min(reached.first, starts.first - jumps), std::max(reached.second, starts.second + jumps)});
   }
@@ -266,10 +274,14 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   if (varies && !(period > 0)) key.insert(key.end(), {around.force, energy, values.only().mass, values.only().gamma});
   const auto shape_now = [&](double least, size_t looks) {
     const auto surveyed = [&](double t, const std::vector<Jump>& kinks, const std::vector<double>& x,
-                              std::pair<double, double> range) {
+                              std::pair<double, double> range, std::pair<double, double> from) {
       const Potential V(model, values, t);
       ForceShape shape = survey(V, kinks, period, x);
-      const std::vector<double> more = hidden_places(model, values, t, shape, range, least, looks);
+      // The other forces' work in the whole range may be added to the energy; jumps go anywhere.
+      const double work = around.force * (range.second - range.first);
+      const double highest =
+          period > 0 || jumps > 0 ? infinity : std::max(V.energy(from.first), V.energy(from.second)) + energy + work;
+      const std::vector<double> more = hidden_places(model, values, t, shape, range, highest, least, looks);
       if (more.empty()) return shape;
       ForceShape closer = survey(V, kinks, period, merged(x, more));
       closer.closed = shape.closed, closer.unsure = shape.unsure;
@@ -279,9 +291,9 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
       const size_t count = known_.size() < closely_looked_at ? places : fewer_places;
       return surveyed(0, values.continuity->kinks,
                       period > 0 ? places_in(period, count) : places_in(reached.first, reached.second, starts, count),
-                      reached);
+                      reached, starts);
     }
-    std::vector<std::pair<double, double>> positions;
+    std::vector<std::pair<double, double>> positions(changes.times.size());
     if (!(period > 0)) positions = positions_at(model, values, starts, changes.times);
     std::vector<ForceShape> shapes;
     for (size_t i = 0; i < changes.times.size(); ++i) {
@@ -297,7 +309,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
       Continuity breaks;
       if (!plugin.has(BM_SMOOTH)) find_breaks(plugin, values.values.front(), values.arrays.front(), period, t, breaks);
       std::ranges::sort(breaks.kinks, {}, &Jump::x);
-      shapes.push_back(surveyed(t, breaks.kinks, x, range));
+      shapes.push_back(surveyed(t, breaks.kinks, x, range, positions[i]));
       if (!(period > 0)) shapes.back().place = std::max(std::abs(positions[i].first), std::abs(positions[i].second));
     }
     return largest_of(shapes);

@@ -41,15 +41,19 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
     if (bounds.value.is_empty()) return;
     const double bound = size_of(bounds, what);
     if (!(bound > enough()) || negligible(bounds, box)) return;
-    std::vector<double> place;
+    std::vector<double> place, from, to;
     Box point;
-    for (const Interval& one : box) place.push_back(one.middle()), point.push_back({one.middle(), one.middle()});
+    for (const Interval& one : box) {
+      place.push_back(one.middle()), from.push_back(one.low), to.push_back(one.high);
+      point.push_back({one.middle(), one.middle()});
+    }
     const Enclosed& there = f.over(point, along);
     const double size = size_of(there, what), digits = (what == Extreme::slope ? there.slope : there.value).width();
     const bool resolved = bound <= closely * size;  // if not, it may yet be negligible
-    if (resolved && std::isfinite(size) && digits < rounded * size && size > found.most)
-      found.most = size, found.at = place;
-    found.places.push_back(std::move(place));
+    if (resolved && std::isfinite(size) && digits < rounded * size) {
+      if (size > found.most) found.most = size, found.at = place;
+      for (auto* one : {&from, &place, &to}) found.places.push_back(*one);
+    }
     open.push({bound, std::move(box)});
   };
   look(region);

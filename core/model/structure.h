@@ -20,7 +20,7 @@ using Negligible = std::function<bool(const formula::Enclosed& bounds, const Box
 struct Extremes {
   double most = 0;                          ///< the largest at a place that was looked at
   std::vector<double> at{};                 ///< and that place
-  std::vector<std::vector<double>> places;  ///< that were looked at, in each number that varies
+  std::vector<std::vector<double>> places;  ///< in which it is as large as there, about
   bool settled = true;                      ///< nowhere can it be far more
   bool singular = false;                    ///< has no bound about some place
   double bound = 0;                         ///< if not settled: what it may be
