@@ -35,7 +35,8 @@ local function share(model, exact)
   local r = bm.run { model = model, time = 10, paths = 2048, initial = { x = { from = -1, to = 1 } }, transient = 0.4,
                      observe = bm.observe.average { right = "x > 0" } }
   local value, err = r:column "right"[1], r:column "right_err"[1]
-  assert(math.abs(value - exact) < 0.02 * exact + 4 * err and err < 0.02 * exact, ("%g(%g), %g"):format(value, err, exact))
+  assert(math.abs(value - exact) < 0.02 * exact + 4 * err and err < 0.02 * exact,
+         ("%g(%g), exact %g"):format(value, err, exact))
 end
 share(one("1 + (x > 0)", "ito"), 1 / 5)
 -- Other places: within a narrow window, far out, at an edge of a period that the formula makes, between walls that are
@@ -89,4 +90,5 @@ local exact = 1 / 2.3 / (1 / 2.3 + 1 / 0.8)
 assert(math.abs(r:column "right"[1] - exact) < 0.03 * exact + 4 * r:column "right_err"[1], r:column "right"[1])
 ok, message = pcall(bm.run, { model = beside, time = 0.1, dt = 0.01, paths = 32, method = "heun",
                               observe = bm.observe.average { one = "1" } })
-assert(not ok and message:find("method heun: the amplitude of noise.gaussian 'jumping' jumps at x = 0", 1, true), message)
+local why = "method heun: the amplitude of noise.gaussian 'jumping' jumps at x = 0"
+assert(not ok and message:find(why, 1, true), message)

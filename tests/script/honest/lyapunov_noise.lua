@@ -2,8 +2,8 @@
 -- which this noise turns the tangent vector, 1/(2 D)^(1/3) for an undamped oscillator of frequency 1.
 local bm = require "bmsim"
 
--- Of x'' = -E x + x xi, <xi xi> = 2 D delta: with z = v/x, dz = -(z^2 + E) dt + sqrt(2 D) dW, whose mean is the exponent
--- (B. I. Halperin, Phys. Rev. 139, A104, 1965). Damping by gamma shifts E by -gamma^2/4 and the exponent by -gamma/2.
+-- Of x'' = -E x + x xi, <xi xi> = 2 D delta: with z = v/x, dz = -(z^2 + E) dt + sqrt(2 D) dW, whose mean is the
+-- exponent (B. I. Halperin, Phys. Rev. 139, A104, 1965). Damping by gamma shifts E by -gamma^2/4 and the exponent by -gamma/2.
 local function exponent(E, D, gamma)
   E = E - gamma ^ 2 / 4
   local above, below, h = 0, 0, 2e-4
@@ -26,7 +26,8 @@ for _, case in ipairs { { 1, 3, 0 }, { 1, 20, 0 }, { 0.1, 1, 0 }, { 1, 10, 0.5 }
     variables = { "x" }, inertia = { x = { gamma = gamma } }, equations = { x = "-E*x" }, parameters = { E = E },
     noise = { x = bm.noise.gaussian { D = D, amplitude = "x" } },
   }
-  local r = bm.run { model = model, time = 60 / (1 + D / 10), paths = 4096, transient = 0.1, initial = { x = 1 }, observe = "lyapunov" }
+  local r = bm.run { model = model, time = 60 / (1 + D / 10), paths = 4096, transient = 0.1, initial = { x = 1 },
+                     observe = "lyapunov" }
   check(("E = %g, D = %g, gamma = %g"):format(E, D, gamma), r, exponent(E, D, gamma))
 end
 -- The same without inertia, as two variables of the first order; and in other units of time and length.
@@ -34,5 +35,6 @@ local first = bm.system {
   variables = { "x", "p" }, equations = { x = "20*p", p = "-20*x" },
   noise = { p = bm.noise.gaussian { D = 60, amplitude = "x" } },
 }
-check("two variables", bm.run { model = first, time = 2, paths = 2048, transient = 0.1, initial = { x = 1 }, observe = "lyapunov" },
+check("two variables", bm.run { model = first, time = 2, paths = 2048, transient = 0.1, initial = { x = 1 },
+                                observe = "lyapunov" },
       20 * exponent(1, 3, 0))

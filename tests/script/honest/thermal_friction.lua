@@ -16,7 +16,8 @@ for _, case in ipairs { { "1 + v_x^2", 1 }, { "1 + v_x^2", 1, "ito" }, { "1 + v_
   local gamma, mass, interpretation = unpack(case)
   local model = bm.system { variables = { "x" }, inertia = { x = { gamma = gamma, mass = mass } },
                             noise = { x = bath() }, interpretation = interpretation }
-  check(gamma, bm.run { model = model, time = 40, paths = 4096, observe = bm.observe.average { v2 = "v_x^2", v4 = "v_x^4" } },
+  check(gamma, bm.run { model = model, time = 40, paths = 4096,
+                        observe = bm.observe.average { v2 = "v_x^2", v4 = "v_x^4" } },
         { v2 = T / mass, v4 = 3 * (T / mass) ^ 2 }, 0.015)
 end
 -- In a well, with friction of both; the potential energy knows the same temperature.
@@ -24,7 +25,8 @@ local well = bm.system {
   variables = { "x" }, inertia = { x = { gamma = "g*(1 + 2*x^2 + v_x^2)" } }, equations = { x = "-2*x" },
   parameters = { g = 0.7 }, noise = { x = bath() },
 }
-check("well", bm.run { model = well, time = 60, paths = 4096, observe = bm.observe.average { v2 = "v_x^2", x2 = "x^2" } },
+check("well", bm.run { model = well, time = 60, paths = 4096,
+                       observe = bm.observe.average { v2 = "v_x^2", x2 = "x^2" } },
       { v2 = T, x2 = T / 2 }, 0.015)
 -- Two variables, whose friction depends on both velocities, beside noise in the interpretation that is asked for:
 -- d<y^2>/dt = 2 (-1 + D b'^2) <y^2> + 2 D for Ito's.
