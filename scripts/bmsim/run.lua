@@ -84,8 +84,8 @@ local function phase_of_drives(m, law)
   for _, name in ipairs(m.variables) do is_variable = is_variable or name == "phase" end
   for _, one in ipairs(m.parts) do has_drives = has_drives or one.part.kind == "drive" end
   if is_variable and has_drives and type(law) == "string" then
-    errors.raise("run: initial phase: '%s' may be of the drives or of the variable phase; give the variable another name",
-      law)
+    errors.raise("run: initial phase: '%s' may be of the drives or of the variable phase; give the variable another "
+      .. "name", law)
   end
   return not is_variable
 end

@@ -95,8 +95,8 @@ void bm_session_on_progress(bm_session* session, bm_progress_callback report, vo
 /* Called with a line for each warning about a run (bm_result_info has them as "warnings"), and once in the process if
  * compiled kernels cannot be kept. Null: none. */
 void bm_session_on_warning(bm_session* session, bm_warning_callback report, void* user);
-/* Called before a run that is expected to take more than a minute, with a line: its steps and time, its slowest point and
- * why, and what would be cheaper. It is no warning; bm_result_info has "expected_seconds". Null: none. */
+/* Called before a run that is expected to take more than a minute, with a line: its steps and time, its slowest point
+ * and why, and what would be cheaper. It is no warning; bm_result_info has "expected_seconds". Null: none. */
 void bm_session_on_notice(bm_session* session, bm_warning_callback report, void* user);
 /* Ends the session's work that is under way, within a second: runs, plans, theories, checks of plugins, compilations. A
  * run that has finished points gives its result, with the others nan and "complete" false in bm_result_info; else it

@@ -1,5 +1,5 @@
-# What a run of more than a minute will cost is said before it starts: its steps and time, the slowest point and why, and
-# what would be cheaper. It is no warning, and --quiet leaves it out.
+# What a run of more than a minute will cost is said before it starts: its steps and time, the slowest point and why,
+# and what would be cheaper. It is no warning, and --quiet leaves it out.
 cat > long.lua <<'LUA'
 local bm = require "bmsim"
 local m = bm.overdamped { force = 10, noise = bm.noise.gaussian { D = 1e-3 } }
@@ -23,7 +23,7 @@ said() {
 }
 said -D 'more=method = "exact"'
 expect_text stderr "bmsim: run: 2.1e+13 ticks, about"
-expect_text stderr "the slowest of 4 points, gaussian.D = 1e-06, takes 99 % of it: its clock ticks every D/(2 u^2), u being"
+expect_text stderr "the slowest of 4 points, gaussian.D = 1e-06, takes 99 % of it: its clock ticks every D/(2 u^2)"
 expect_text stderr 'method = "auto" (heun, single precision) would take about'
 said --strict -D 'more=dt = 1e-9, check_step = false'
 expect_text stderr "dt = 1e-09 is given; the default step (heun, single precision) would take about"

@@ -1,4 +1,5 @@
-# What only shows or keeps results does not end a script: it goes on after the error, and the exit status is 1 at the end.
+# What only shows or keeps results does not end a script: it goes on after the error, and the exit status is 1 at the
+# end.
 cat > shows.lua <<'LUA'
 local bm = require "bmsim"
 local motor = bm.overdamped { noise = bm.noise.gaussian { D = 1 } }

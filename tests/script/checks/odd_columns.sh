@@ -27,7 +27,8 @@ for i, name in ipairs(odd) do
   parameters[name], axes[i], averages[name], averages[name .. "_total"] = 1, { name, { 1, 2 } }, "x^2", "x^4"
 end
 write("parameters", "all", bm.system { variables = { "x" }, parameters = parameters,
-  equations = { x = "-0.02*x*(" .. table.concat(odd, " + ") .. ")" }, noise = { x = gaussian } }, { sweep = bm.zip(axes) })
+  equations = { x = "-0.02*x*(" .. table.concat(odd, " + ") .. ")" }, noise = { x = gaussian } },
+  { sweep = bm.zip(axes) })
 write("averages", "all", bm.system { variables = { "x" }, equations = { x = "-x" }, noise = { x = gaussian } },
   { bm.observe.average(averages) })
 LUA
