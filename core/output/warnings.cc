@@ -115,10 +115,10 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                     name, where, worst->error, worst->doubt, worst->value, place, most, good_step(plan, *worst)));
   }
   if (!check.diverged.empty())
-    all.push_back(
-        fmt::format("run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge",
-                    place_of_point(sweep, check.diverged.front()),
-                    plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
+    all.push_back(fmt::format(
+        "run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge",
+        place_of_point(sweep, check.diverged.front()),
+        plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
 }
 
 /// Of all that was compared, where the halves of the window differ most; null if nothing was.

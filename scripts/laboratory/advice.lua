@@ -51,7 +51,8 @@ case("swing, velocity", swing, { 0.12, 0.2 }, { time = 60 })
 case("swing, velocity density", swing, { 0.12, 0.2 },
      { time = 24, observe = observe.velocity_density { range = { -4, 8 }, bins = 24 } })
 case("swing, kinetic energy", swing, { 0.12, 0.2 }, { time = 60, observe = "kinetic_energy" })
-case("oscillator, moments", bm.underdamped { mass = 1, gamma = 0.3, potential = trap, noise = noise.gaussian { T = 1 } },
+case("oscillator, moments",
+     bm.underdamped { mass = 1, gamma = 0.3, potential = trap, noise = noise.gaussian { T = 1 } },
      { 0.4, 0.8 }, { time = 16, initial = { x = 3, v = 0 }, observe = observe.moments { times = { 8, 16 } } })
 case("driven trap, response", over { potential = trap, noise = gaussian(0.1),
      drive = bm.drive.cosine { amplitude = 1, omega = 2 } }, { 0.2, 0.4 },

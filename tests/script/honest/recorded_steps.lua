@@ -30,7 +30,8 @@ seen("density: probability at x < ", trap, 0.6,
 seen("correlation: correlation at lag = ", trap, 0.6,
      { time = 36, observe = observe.correlation { of = "position", step = 1.2, lags = 4, origins = 20 } })
 seen("spectrum: mean of the octave at f >= ", trap, 0.6,
-     { time = 120, paths = 1024, observe = observe.spectrum { of = "position", step = 1.2, samples = 32, segments = 4 } })
+     { time = 120, paths = 1024,
+       observe = observe.spectrum { of = "position", step = 1.2, samples = 32, segments = 4 } })
 local tilted = bm.overdamped { potential = bm.potential.sine {}, noise = gaussian { D = 0.5 }, force = 4 }
 seen("current: mean over all places", tilted, 0.008,
      { time = 12, method = "euler", observe = observe.current { bins = 8 } })
@@ -47,7 +48,8 @@ seen("density_x: probability at x < ", ramp, 0.05,
      { time = 10, initial = { x = 0 }, observe = observe.density { range = { -0.25, 0.25 }, bins = 2, count = 20 } })
 
 -- Times that are no ends of longer steps are left out, and said where nothing is left.
-local r = run(trap, 0.6, { time = 6, observe = observe.correlation { of = "position", step = 0.6, lags = 2, origins = 2 } })
+local r = run(trap, 0.6, { time = 6, observe = observe.correlation { of = "position", step = 0.6, lags = 2,
+                                                                     origins = 2 } })
 assert(r.info.step_check:find "^not checked: nothing that is recorded", r.info.step_check)
 r = run(trap, 0.1, { time = 8.1, observe = observe.moments { times = { 2.7, 8.1 } } })
 assert(r.info.step_check:find "moments: [xv]_cumulant_%d at t = ", r.info.step_check)
