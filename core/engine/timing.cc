@@ -6,7 +6,7 @@
 #include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/patience.h"
-#include "engine/single_precision.h"
+#include "engine/rounding.h"
 #include "engine/step_choice.h"
 #include "model/events.h"
 
@@ -131,7 +131,7 @@ void place_in_time(Plan& plan, const Sweep& sweep) {
   find_speeds(plan, shapes);
   plan.warnings = check_steps(plan, sweep, shapes);
   if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
-  if (std::string warning = check_precision(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
+  if (std::string warning = check_precision(plan, sweep, shapes); !warning.empty()) plan.warnings.push_back(std::move(warning));
 }
 
 }  // namespace bmsim

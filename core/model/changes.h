@@ -16,6 +16,8 @@ struct Change {
   double time;     ///< its range of values over its largest slope, but at jumps; INFINITY if it jumps alone
   double between;  ///< shortest time between jumps, or between one and the start or the end; INFINITY without jumps
   double seen;     ///< how long it was looked at: the run, or its period
+  /// Part of its range by which it changes where t, or a phase in turns, changes by a part 1 of itself, at most.
+  double steepness = 0;
 };
 
 struct Changes {
