@@ -11,6 +11,7 @@
 #include "engine/patience.h"
 #include "engine/step_choice.h"
 #include "error.h"
+#include "model/changes.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -172,6 +173,9 @@ std::string lost_in_single(const Plan& plan, const Point& point, ForceShapes& sh
   if (plan.kernel.method == Method::exact) return lost_between_events(plan, point, reaches[0]);
   for (size_t i = 0; i < reaches.size(); ++i)
     if (std::string lost = lost_in_sums(plan, point, i, reaches[i]); !lost.empty()) return lost;
+  if (const Pulses pulses = narrowest_pulses(plan.model, point.values); half_digit > share_of_time * pulses.turns)
+    return fmt::format("a pulse takes {:.2g} of the period of its drive, near the resolution of single precision",
+                       pulses.turns);
   if (const double steepness = steepest_change(plan, point, shapes); half_digit * steepness > share_of_time)
     return fmt::format("a formula of t changes in {:.2g} of the time, near the resolution of single precision",
                        1 / steepness);

@@ -92,6 +92,19 @@ void add_changes(const Plan& plan, const Point& point, const Changes& changes, B
   }
 }
 
+/// Pulses that are narrower than a step act by their mean over it: at another time than theirs, by a part of the step.
+/// time: that in which that would count.
+void add_pulses(const Plan& plan, const Point& point, double time, Bounds& bounds) {
+  constexpr Shares of_width = {0.5, 1}, of_time = {0.01, 0.025};
+  const double width = narrowest_pulses(plan.model, point.values).width;
+  const auto longest = [&](double Shares::*share) {
+    return std::max(of_width.*share * width, of_time.*share * time);
+  };
+  if (!std::isfinite(width) || !std::isfinite(time)) return;
+  const Shares shares{longest(&Shares::good) / width, longest(&Shares::longest) / width};
+  bounds.add(width, {shares, shares, shares}, "the width of a pulse");
+}
+
 /// Largest speed to be expected of an underdamped particle.
 double largest_speed(const Point& point, const Surroundings& around, const ForceShape& V) {
   const double m = point.values.only().mass, gamma = point.values.only().gamma,
@@ -178,6 +191,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   add_oscillation(plan, scales.keeping_phase, bounds);
+  add_pulses(plan, point, scales.relaxing, bounds);
   // heat, entropy production and integrals over positions
   const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
     return one->needs().energies >= Needs::heat ||
@@ -220,12 +234,15 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     const double omega = std::sqrt(curvature / m), rate = point.values.only().gamma / (2 * m);
     if (rate < omega)
       add_oscillation(plan, std::sqrt(std::max(rate, 1 / duration_of(point)) / std::pow(omega, 3)), bounds);
+    add_pulses(plan, point, std::min(std::sqrt(m / curvature), m / point.values.only().gamma), bounds);
     return bounds.advice;
   }
   bounds.add(1 / curvature, relaxing, "1/max|V''|");
   bounds.add(1 / (around.amplitude * V.crossing + around.force / V.length), crossing,
              "the time to pass the smallest structure of V");
   bounds.add(V.length * V.length / around.variance, diffusing, "the time to diffuse over the smallest structure of V");
+  const double passing_alone = V.length / (around.amplitude * V.force + around.constant);
+  add_pulses(plan, point, std::min({1 / curvature, passing_alone, V.length * V.length / around.variance}), bounds);
   return bounds.advice;
 }
 

@@ -275,4 +275,16 @@ double between_edges(const Model& model, const ModelValues& values) {
   return shortest;
 }
 
+Pulses narrowest_pulses(const Model& model, const ModelValues& values) {
+  Pulses narrowest{infinity, infinity};
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    const double* own = values.values[k].data();
+    if ((*one.plugin)->kind != BM_DRIVE) continue;
+    const double width = one.plugin->shortest_change(own);
+    narrowest = {std::min(narrowest.width, width), std::min(narrowest.turns, width / one.plugin->time_scale(own))};
+  }
+  return narrowest;
+}
+
 }  // namespace bmsim

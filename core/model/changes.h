@@ -33,4 +33,11 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
 /// jumps. A pulse is seen if it is longer than 1/16384 of its period.
 double between_edges(const Model& model, const ModelValues& values);
 
+/// The width of the narrowest pulses of drives that are no formulas, and the same in periods of the drive; INFINITY
+/// without such pulses.
+struct Pulses {
+  double width, turns;
+};
+Pulses narrowest_pulses(const Model& model, const ModelValues& values);
+
 }  // namespace bmsim
