@@ -97,9 +97,7 @@ void add_changes(const Plan& plan, const Point& point, const Changes& changes, B
 void add_pulses(const Plan& plan, const Point& point, double time, Bounds& bounds) {
   constexpr Shares of_width = {0.5, 1}, of_time = {0.01, 0.025};
   const double width = narrowest_pulses(plan.model, point.values).width;
-  const auto longest = [&](double Shares::*share) {
-    return std::max(of_width.*share * width, of_time.*share * time);
-  };
+  const auto longest = [&](double Shares::*share) { return std::max(of_width.*share * width, of_time.*share * time); };
   if (!std::isfinite(width) || !std::isfinite(time)) return;
   const Shares shares{longest(&Shares::good) / width, longest(&Shares::longest) / width};
   bounds.add(width, {shares, shares, shares}, "the width of a pulse");
