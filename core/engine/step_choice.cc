@@ -9,10 +9,8 @@
 #include <mutex>
 
 #include "backend/cpu/thread_pool.h"
-#include "compose/walk_tables.h"
 #include "engine/compiled.h"
 #include "engine/patience.h"
-#include "engine/single_precision.h"
 #include "engine/step_places.h"
 #include "error.h"
 #include "interruption.h"
@@ -24,10 +22,6 @@ namespace bmsim {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double shortest_in_single = 0.5;        // (p + m) width, below which small probabilities lose digits
-constexpr double longest_hold_in_single = 1e6;    // in steps, at sticky walls, which are counted down by one
-constexpr double farthest_start_in_single = 1e4;  // in periods, whose fraction it then knows to 10^-3
-constexpr double least_motion = 1e-5;  // in a step, in periods, for single precision, whose resolution is 6e-8
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
@@ -100,6 +94,17 @@ void add_changes(const Plan& plan, const Point& point, const Changes& changes, B
     bounds.add(one.time, changing, "the time in which a formula of t changes", least);
     bounds.add(one.between, works ? working : between_jumps, "the time between jumps of a formula of t", least);
   }
+}
+
+/// Pulses that are narrower than a step act by their mean over it: at another time than theirs, by a part of the step.
+/// time: that in which that would count.
+void add_pulses(const Plan& plan, const Point& point, double time, Bounds& bounds) {
+  constexpr Shares of_width = {0.5, 1}, of_time = {0.01, 0.025};
+  const double width = narrowest_pulses(plan.model, point.values).width;
+  const auto longest = [&](double Shares::*share) { return std::max(of_width.*share * width, of_time.*share * time); };
+  if (!std::isfinite(width) || !std::isfinite(time)) return;
+  const Shares shares{longest(&Shares::good) / width, longest(&Shares::longest) / width};
+  bounds.add(width, {shares, shares, shares}, "the width of a pulse");
 }
 
 /// Largest speed to be expected of an underdamped particle.
@@ -190,6 +195,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; }))
     bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
   add_oscillation(plan, scales.keeping_phase, bounds);
+  add_pulses(plan, point, scales.relaxing, bounds);
   // heat, entropy production and integrals over positions
   const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
     return one->needs().energies >= Needs::heat ||
@@ -203,19 +209,6 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.between, between_zeros, "the time between events at zeros");
   add_places(plan, point, bounds);
   return bounds.advice;
-}
-
-/// About the longest time, in steps, for which a sticky wall holds a path after one step: of a push of six standard
-/// deviations.
-double longest_hold(const Plan& plan) {
-  double longest = 0;
-  for (const Point& point : plan.points)
-    for (const Component* one : plan.model.walls()) {
-      const double D = white_noise_on(plan.model, point.values, one->variable);
-      const double length = Walls(plan.model, point.values, *one).length;
-      if (length > 0) longest = std::max(longest, 12 * length / std::sqrt(2 * D * point.time.dt));
-    }
-  return longest;
 }
 
 }  // namespace
@@ -245,12 +238,15 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     const double omega = std::sqrt(curvature / m), rate = point.values.only().gamma / (2 * m);
     if (rate < omega)
       add_oscillation(plan, std::sqrt(std::max(rate, 1 / duration_of(point)) / std::pow(omega, 3)), bounds);
+    add_pulses(plan, point, std::min(std::sqrt(m / curvature), m / point.values.only().gamma), bounds);
     return bounds.advice;
   }
   bounds.add(1 / curvature, relaxing, "1/max|V''|");
   bounds.add(1 / (around.amplitude * V.crossing + around.force / V.length), crossing,
              "the time to pass the smallest structure of V");
   bounds.add(V.length * V.length / around.variance, diffusing, "the time to diffuse over the smallest structure of V");
+  const double passing_alone = V.length / (around.amplitude * V.force + around.constant);
+  add_pulses(plan, point, std::min({1 / curvature, passing_alone, V.length * V.length / around.variance}), bounds);
   return bounds.advice;
 }
 
@@ -300,22 +296,6 @@ double speed_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   return point.values.only().inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
 }
 
-/// Largest distance moved in this time, in periods.
-double moved_in(const Plan& plan, const Point& point, ForceShapes& shapes, double time) {
-  check_interruption();
-  if (plan.model.is_system()) {
-    const SystemScales& scales = system_scales(plan, point, shapes);
-    return std::max(scales.speed * time, scales.spread * std::sqrt(time));
-  }
-  const VariableValues& only = point.values.only();
-  const Landscape landscape(plan, point, shapes);
-  const Surroundings& around = landscape.around;
-  const ForceShape& V = landscape.V;
-  const double speed = only.inertial ? largest_speed(point, around, V) : around.amplitude * V.force + around.force;
-  const double noise = only.inertial ? 0 : std::sqrt(around.variance * time);
-  return std::max(speed * time, noise) / only.length();
-}
-
 }  // namespace
 
 void find_speeds(Plan& plan, ForceShapes& shapes) {
@@ -331,79 +311,55 @@ void find_speeds(Plan& plan, ForceShapes& shapes) {
   }
 }
 
-void check_holds(const Plan& plan) {
-  const double longest = longest_hold(plan);
-  const bool single = plan.kernel.precision == Precision::single_precision;
-  if (longest > (single ? 8 * longest_hold_in_single : 1e15))
-    fail("run: sticky walls would hold a particle for up to {:.2g} steps, which {} precision cannot count; give {}",
-         longest, single ? "single" : "double", single ? "precision = \"double\"" : "a longer step");
-}
-
-namespace {
 /// Largest |x| at which paths begin, or to which forces that change with time take them; at least 1. Periodic variables
 /// are folded.
-double farthest_place(const Plan& plan, const Point& point, ForceShapes& shapes) {
+double farthest_place(const Plan& plan, const Point& point, size_t i, ForceShapes& shapes) {
   double farthest = 1;
-  for (size_t i = 0; i < point.values.variables.size(); ++i)
-    if (!(point.values.variables[i].period > 0))
-      farthest = std::max(farthest, std::abs(point.x[i].centre) + point.x[i].width / 2);
+  if (!(point.values.variables[i].period > 0))
+    farthest = std::max(farthest, std::abs(point.x[i].centre) + point.x[i].width / 2);
   if (!plan.model.is_system()) farthest = std::max(farthest, Landscape(plan, point, shapes).V.place);
   return farthest;
 }
-}  // namespace
 
-void choose_precision(Plan& plan, ForceShapes& shapes) {
-  const auto set_double = [&](std::string why) {
-    plan.kernel.precision = Precision::double_precision;
-    plan.options.precision = "double";
-    plan.why_precision = std::move(why);
-  };
-  for (const Point& point : plan.points)
-    for (size_t i = 0; i < point.values.variables.size(); ++i)
-      if (point.values.variables[i].unfolded_for_formulas)
-        return set_double(fmt::format("{} may go far, and is not folded, for the formulas of observables or events",
-                                      plan.model.variables()[i].name));
-  if (const double longest = longest_hold(plan); longest > longest_hold_in_single)
-    return set_double(fmt::format("sticky walls hold a particle for up to {:.2g} steps", longest));
-  Patience patience("the choice of precision", plan.points.size());
-  for (size_t i = 0; i < plan.points.size(); ++i) {
-    const Point& point = plan.points[i];
-    if (plan.kernel.method == Method::walk) {
-      if (walk_tables(plan.model, point.values, point.time.dt, plan.kernel.levels).shortest < shortest_in_single)
-        return set_double("diffusion over a piece of V is fast beside events");
+std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  check_interruption();
+  std::vector<Reach> reaches(point.values.variables.size());
+  size_t velocity = reaches.size();
+  for (size_t i = 0; i < reaches.size(); ++i) {
+    const VariableValues& variable = point.values.variables[i];
+    Reach& reach = reaches[i];
+    reach.farthest = farthest_place(plan, point, i, shapes);
+    if (plan.model.is_system()) {
+      const SystemScales& scales = system_scales(plan, point, shapes);
+      const double spread = variable.inertial ? 0 : scales.spread * variable.length();
+      reach.D = white_noise_on(plan.model, point.values, i);
+      if (reach.D == 0 && plan.model.has_amplitude()) reach.D = spread * spread / 2;
+      reach.speed = scales.extents[i].rate;
+      if (!(variable.period > 0)) reach.farthest = std::max(reach.farthest, scales.extents[i].size);
+      if (!variable.inertial) continue;
+      reach.acceleration = scales.extents[velocity].rate;
+      reach.fastest = scales.extents[velocity].size;
+      ++velocity;
       continue;
     }
-    double time = point.time.dt, jump = 0;
-    if (plan.kernel.method == Method::exact) {
-      double rate = 0;
-      const auto& components = plan.model.components();
-      for (size_t k = 0; k < components.size(); ++k) {
-        if (!components[k].plugin->has(BM_EVENTS)) continue;
-        const double* values = point.values.values[k].data();
-        const double wait = components[k].plugin->time_scale(values);
-        const double D = components[k].plugin->intensity(values).value_or(0);
-        rate += 1 / wait;
-        if (std::isfinite(D)) jump = std::max(jump, std::sqrt(2 * D * wait));
-      }
-      time = 1 / rate;
-    }
-    const double moved = std::max(moved_in(plan, point, shapes, time), jump / point.values.variables[0].length());
-    const double size = farthest_place(plan, point, shapes);
-    patience.done(i);
-    for (size_t k = 0; k < point.x.size(); ++k) {
-      const auto [from, to] = starts_of(point.x[k]);
-      const double start = std::max(std::abs(from), std::abs(to));
-      if (start > farthest_start_in_single * point.values.variables[k].length())
-        return set_double(fmt::format("{} begins at {:.2g}", plan.model.variables()[k].name, start));
-    }
-    if (const std::string number = beyond_single(plan, point); !number.empty())
-      return set_double(number + " is too small or too large for single precision");
-    if (!(moved > 0 && moved < least_motion * size)) continue;
-    return set_double(
-        fmt::format("a particle moves {:.2g} of a period in a {}{}, near the resolution of single precision", moved,
-                    plan.kernel.method == Method::exact ? "waiting time" : "step",
-                    size > 1 ? fmt::format(" at x of {:.2g}", size) : ""));
+    const Landscape landscape(plan, point, shapes);
+    const double force = landscape.around.amplitude * landscape.V.force + landscape.around.force;
+    reach.D = landscape.around.variance / 2;
+    reach.speed = variable.inertial ? largest_speed(point, landscape.around, landscape.V) : force;
+    if (!variable.inertial) continue;
+    reach.fastest = reach.speed;
+    reach.acceleration = force / variable.mass;
+    // the friction of aboba is a factor of v
+    if (plan.kernel.method != Method::aboba) reach.acceleration += variable.gamma * reach.fastest / variable.mass;
   }
+  return reaches;
+}
+
+double steepest_change(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  double steepest = 0;
+  for (const Change& change : shapes.changes(plan.model, point.values, start_of(point), duration_of(point)).of)
+    steepest = std::max(steepest, change.steepness);
+  return steepest;
 }
 
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {

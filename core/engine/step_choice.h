@@ -36,11 +36,17 @@ void find_scales(const Plan& plan, const std::vector<double>& durations, ForceSh
 /// diffusion, before forces have spread them: in less than 1/max|V''|. Of systems the latter time is not known: always.
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes);
 
-/// Chooses double precision if single precision does not resolve the motion in a step, or between events with method
-/// exact, or does not hold the numbers of a point. For plans that leave the choice.
-void choose_precision(Plan& plan, ForceShapes& shapes);
-/// Throws Error if a sticky wall holds particles for more steps than numbers of the precision count.
-void check_holds(const Plan& plan);
+/// How far a variable goes, and how fast, for the rounding of its steps (engine/rounding.h); in its own units.
+struct Reach {
+  double farthest = 1;      ///< largest |x|, at least 1; 1 where whole periods are taken off
+  double speed = 0;         ///< largest rate of change without white noise
+  double D = 0;             ///< of white noise, on x, or with inertia as a force
+  double fastest = 0;       ///< largest |v| of a variable with inertia
+  double acceleration = 0;  ///< its largest rate of change without white noise
+};
+std::vector<Reach> reaches_of(const Plan& plan, const Point& point, ForceShapes& shapes);
+/// The largest Change::steepness of a formula.
+double steepest_change(const Plan& plan, const Point& point, ForceShapes& shapes);
 
 /// Sets the largest speed of the motion at every point, where something depends on time.
 void find_speeds(Plan& plan, ForceShapes& shapes);

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/exact.h"
 #include "engine/integrals.h"
 #include "engine/patience.h"
-#include "engine/single_precision.h"
+#include "engine/rounding.h"
 #include "engine/step_choice.h"
 #include "model/events.h"
 
@@ -21,6 +22,7 @@ constexpr double steps_of_free_motion = 1000;           // if nothing bounds the
 constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_steps = 20;                     // of a window, with a step that nobody asked for
 constexpr double many_of_a_path = 1e9;                  // the same, of a run: rarely meant
+constexpr double many_in_a_period = 1000;               // steps, of which a stroboscope may be off by a half
 constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
 
 /// A fraction of the time scale of noises and drives, or less if the motion requires it.
@@ -46,6 +48,33 @@ double default_step(Plan& plan, const Point& point, double duration, ForceShapes
   if (dt * fewest_steps <= duration) return dt;
   plan.why_step = fmt::format("the window: {:.3g}", duration);
   return dt / std::ceil(dt * fewest_steps / duration);
+}
+
+/// The period in which paths are to be seen at the same phase; 0 for none.
+double strobe_period(const Plan& plan, const Point& point) {
+  if (std::ranges::none_of(plan.observables, [](const auto& one) { return one->name() == "stroboscope"; })) return 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  const auto& components = plan.model.components();
+  for (size_t k = 0; k < components.size(); ++k)
+    if ((*components[k].plugin)->kind == BM_DRIVE)
+      shortest = std::min(shortest, components[k].plugin->time_scale(point.values.values[k].data()));
+  return std::isfinite(shortest) ? shortest : 0;
+}
+
+/// A warning where steps do not divide the period of a stroboscope, which then shows paths at several phases: "" for
+/// none.
+std::string wandering_phase(const Plan& plan, const Sweep& sweep) {
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    const double dt = point.time.dt, period = strobe_period(plan, point), steps = period / dt;
+    if (steps > many_in_a_period || std::abs(steps - std::rint(steps)) <= 1e-6) continue;
+    return fmt::format(
+        "run: stroboscope shows paths at the ends of steps, but dt = {:.6g} does not divide the period {:.6g}{}: "
+        "phases are wrong by up to {:.2g} of it; give spp = {:.0f}, or dt = {:.6g}",
+        dt, period, plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", i + 1, sweep.describe(i)),
+        dt / period / 2, std::ceil(steps), period / std::ceil(steps));
+  }
+  return "";
 }
 
 /// A path makes more steps, or ticks, than have random numbers of their own.
@@ -81,6 +110,9 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
             : asked.dt  ? *asked.dt
             : asked.spp ? time_scale / *asked.spp
                         : default_step(plan, point, duration, shapes);
+  if (const double period = strobe_period(plan, point);
+      period > 0 && period < many_in_a_period * time.dt && !walks && !asked.dt && !asked.spp)
+    time.dt = period / std::ceil(period / time.dt * (1 - 1e-9));
   time.steps = std::round(duration / time.dt);
   // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to; or an
   // interval of events at ends of steps, also in steps of twice the length.
@@ -171,7 +203,9 @@ void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   if (std::string warning = check_structure(plan, sweep, shapes); !warning.empty())
     plan.warnings.push_back(std::move(warning));
   if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
-  if (std::string warning = check_precision(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
+  if (std::string warning = wandering_phase(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
+  if (std::string warning = check_precision(plan, sweep, shapes); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
 }
 
 }  // namespace bmsim

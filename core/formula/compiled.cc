@@ -8,6 +8,7 @@
 #include "error.h"
 #include "formula/functions.h"
 #include "formula/parse.h"
+#include "formula/waves.h"
 
 namespace bmsim::formula {
 namespace {
@@ -36,7 +37,7 @@ void collect_switches(const Expression& e, std::span<const std::string> names, s
 /// comes first and gets the first constants.
 void write_texts(Compiled& compiled, bool has_energy, std::string_view subject) {
   const Expression x(position_name), scale = compiled.periodic ? x * Expression("L") : x;
-  const auto in_u = [&](const Expression& e) { return substitute(e, "x", scale); };
+  const auto in_u = [&](const Expression& e) { return with_turns_marked(substitute(e, "x", scale)); };
   Shared shared;
   collect_phases(in_u(compiled.formula), shared.phases);
   collect_phases(in_u(compiled.force), shared.phases);

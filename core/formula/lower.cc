@@ -23,14 +23,6 @@ struct Term {
   std::optional<Id> below = {};
 };
 
-/// Whether e has one value: only numbers and pi.
-bool is_literal(const Expression& e) {
-  if (e->kind == Kind::name) return e->name == "pi";
-  for (const Item& item : e->items)
-    if (!is_literal(item.expression)) return false;
-  return true;
-}
-
 struct Less {
   bool operator()(const Expression& a, const Expression& b) const { return compare(a, b) < 0; }
 };
@@ -128,7 +120,7 @@ class Lowering {
       case Kind::product:
         return value(term(e));
       case Kind::group:
-        return lower(e->items[0].expression);
+        return is_marked(e) ? turning(e) : lower(e->items[0].expression);
       case Kind::power:
         return general_power(e->items[0].expression, e->items[1].expression);
       default:
@@ -283,32 +275,53 @@ class Lowering {
     Expression offset = parts.offset;
     for (const Item& item : terms(parts.waves)) list.push_back(term(item.weight * item.expression));
     if (!is_number(parts.frequency, 0)) list.push_back(phase_term(parts.frequency));
-    if (!is_number(offset, 0)) offset = reduced(offset);
+    if (!is_number(offset, 0)) offset = without_whole(offset);
     const Id turn = total(list, offset);
     if (e->name == "tan")
       return operations_.divide(operations_.call("sin2pi", {turn}), operations_.call("cos2pi", {turn}));
     return operations_.call(e->name == "sin" ? "sin2pi" : "cos2pi", {turn});
   }
-  Term phase_term(const Expression& frequency) {
-    for (size_t i = 0; i < shared_.phases.size(); ++i) {
-      const double n = shared_.phases[i].reduced ? whole_multiple(frequency, shared_.phases[i].turns_per_time) : 0;
-      if (n == 0) continue;
-      Term result{n < 0, {}, {}};
-      if (std::fabs(n) != 1) result.above.push_back(number(std::fabs(n)));
-      result.above.push_back(operations_.leaf(fmt::format("phase[{}]", i)));
-      return result;
-    }
+  /// A frequency as n times that of a phase.
+  std::pair<size_t, double> phase_of(const Expression& frequency) {
+    for (size_t i = 0; i < shared_.phases.size(); ++i)
+      if (const double n = shared_.phases[i].reduced ? whole_multiple(frequency, shared_.phases[i].turns_per_time) : 0;
+          n != 0)
+        return {i, n};
     fail("formula: collect_phases must come before device_text, got frequency {}", text(frequency));
   }
-  /// Removes whole turns, which cost precision.
-  static Expression reduced(const Expression& turns) {
-    if (is_literal(turns)) {
-      const double value = evaluate(turns, {});
-      return value - std::rint(value);
-    }
-    return turns - call("floor", {turns + 0.5});
+  Term scaled(const Expression& factor, Id id) {
+    Term result;
+    if (is_number(factor, -1))
+      result.minus = true;
+    else if (!is_number(factor, 1))
+      result.above.push_back(constant(factor));
+    result.above.push_back(id);
+    return result;
   }
-
+  Id phase_leaf(size_t i) { return operations_.leaf(fmt::format("phase[{}]", i)); }
+  Term phase_term(const Expression& frequency) {
+    const auto [i, n] = phase_of(frequency);
+    Term result{n < 0, {}, {}};
+    if (std::fabs(n) != 1) result.above.push_back(number(std::fabs(n)));
+    result.above.push_back(phase_leaf(i));
+    return result;
+  }
+  /// Floors, and the growth with t that they take back, n phases for each: of both, whole turns count for nothing.
+  Id turning(const Expression& e) {
+    std::vector<Term> list;
+    std::map<size_t, Expression> taken_back;
+    for (const Floor& floor : marked_floors(e)) {
+      const auto [i, n] = phase_of(floor.argument.frequency);
+      std::vector<Term> inside{phase_term(floor.argument.frequency)};
+      for (const Item& item : terms(floor.argument.waves)) inside.push_back(term(item.weight * item.expression));
+      list.push_back(scaled(floor.factor, operations_.call("floor", {total(inside, floor.argument.offset)})));
+      Expression& sum = taken_back.try_emplace(i, 0).first->second;
+      sum = sum - n * floor.factor;
+    }
+    for (const auto& [i, factor] : taken_back)
+      if (!is_number(factor, 0)) list.push_back(scaled(factor, phase_leaf(i)));
+    return total(list, 0);
+  }
   Id lower_call(const Expression& e) {
     std::vector<Id> a;
     for (const Item& item : e->items) a.push_back(lower(item.expression));

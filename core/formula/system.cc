@@ -37,7 +37,8 @@ class Timed {
   std::vector<Expression> functions{};
 
   Expression without(const Expression& e) {
-    if (!depends(e, "t") || (is_wave(e) && of_state(e))) return e;  // waves know phases, reduced to a turn
+    // waves and marked sums know phases, reduced to a turn
+    if (!depends(e, "t") || ((is_wave(e) || is_marked(e)) && of_state(e))) return e;
     if (!of_state(e)) return leaf(e);
     if (e->kind != Kind::product && e->kind != Kind::sum) {
       std::vector<Expression> inner;
@@ -185,6 +186,7 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
     state.push_back(field_name(i));
   }
   if (forces) made.offsets.resize(inner.size());
+  for (Expression& e : inner) e = with_turns_marked(e);
   Timed timed;
   if (what == FunctionsAre::observed)
     for (Expression& e : inner) e = timed.without(e);

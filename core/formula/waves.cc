@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "formula/lower.h"
 
@@ -42,6 +43,86 @@ bool has_period_one(const Expression& e, bool up_to_sign) {
   });
 }
 
+/// Whether a floor of something that depends on t occurs.
+bool counts_turns(const Expression& e) {
+  if (e->kind == Kind::call && e->name == "floor" && depends(e, "t")) return true;
+  return std::ranges::any_of(e->items, [](const Item& item) { return counts_turns(item.expression); });
+}
+
+bool is_whole(double x) { return x == std::rint(x); }
+
+/// floor(floor(y)/n + m/n) is floor(y/n + m/n), for whole n > 0 and m.
+Expression without_inner_floor(const Expression& argument) {
+  const Expression flat = distribute(1, argument, is_constant);
+  const std::vector<Item> all = terms(flat);
+  if (all.size() != 1) return argument;
+  const Split parts = split(all[0].weight * all[0].expression);
+  const double offset = flat->kind == Kind::sum ? flat->number : 0;
+  if (parts.constant->kind != Kind::number || parts.other->kind != Kind::call || parts.other->name != "floor")
+    return argument;
+  const double n = 1 / parts.constant->number;
+  if (!(n >= 1 && is_whole(n) && is_whole(offset * n))) return argument;
+  return parts.constant * without_inner_floor(parts.other->items[0].expression) + offset;
+}
+
+/// The term as a constant times the floor of what grows with t.
+std::optional<Floor> floor_of_time(const Item& item) {
+  const Split parts = split(item.weight * item.expression);
+  if (parts.other->kind != Kind::call || parts.other->name != "floor") return {};
+  Floor floor{parts.constant, in_turns(without_inner_floor(parts.other->items[0].expression))};
+  if (is_number(floor.argument.frequency, 0) || depends(floor.argument.waves, "t")) return {};
+  return floor;
+}
+
+/// Whether a sum is 0 but for the rounding of numbers like P * (1/P), beside a number of the size of `beside`.
+bool vanishes(const Expression& sum, const Expression& beside) {
+  constexpr double rounding = 1e-12;
+  const auto largest = [](const Expression& e) {
+    double size = e->kind == Kind::number || e->kind == Kind::sum ? std::abs(e->number) : 0;
+    for (const Item& term : terms(e)) size = std::max(size, std::abs(term.weight));
+    return size;
+  };
+  return largest(sum) <= rounding * largest(beside);
+}
+
+/// A flat sum, with the growth that its floors take back in one term.
+Expression marked_sum(const Expression& sum_of) {
+  const Expression t("t");
+  Expression growth = 0, taken_back = 0, size = 0;  // of t alone; of the floors; of one of them
+  Expression offset = sum_of->kind == Kind::sum || sum_of->kind == Kind::number ? sum_of->number : 0, whole = 0;
+  std::vector<Item> floors, others;
+  for (const Item& item : terms(sum_of)) {
+    const Split parts = split(item.weight * item.expression);
+    if (parts.other->kind == Kind::name && parts.other->name == "t") {
+      growth = growth + parts.constant;
+    } else if (const std::optional<Floor> floor = floor_of_time(item)) {
+      size = floor->factor * floor->argument.frequency;
+      taken_back = taken_back + size;
+      const Turns& inside = floor->argument;
+      const Expression rest = is_number(inside.offset, 0) ? inside.offset : without_whole(inside.offset);
+      whole = whole + floor->factor * (inside.offset - rest);
+      floors.push_back({floor->factor * call("floor", {inside.frequency * t + inside.waves + rest})});
+    } else {
+      others.push_back({with_turns_marked(item.expression), item.weight});
+    }
+  }
+  const Expression rest = distribute(1, growth + taken_back, is_constant);
+  const bool periodic = vanishes(rest, size);
+  others.push_back({offset});
+  if (floors.empty() || (is_number(growth, 0) && !periodic)) {  // floor(t) alone counts turns
+    for (const Item& item : terms(sum_of))
+      if (split(item.expression).other->name == "t" || floor_of_time(item)) others.push_back(item);
+    return sum(0, others);
+  }
+  others.push_back({whole});
+  floors.push_back({-taken_back * t});
+  Node marked{Kind::group, 0, {}, {}};
+  marked.items.push_back({sum(0, floors)});
+  others.push_back({Expression(std::move(marked))});
+  if (!periodic) others.push_back({rest * t});
+  return sum(0, others);
+}
+
 }  // namespace
 
 bool is_constant(const Expression& e) {
@@ -49,6 +130,17 @@ bool is_constant(const Expression& e) {
     return e->name != position_name && e->name != "t" && !e->name.starts_with("u:") && !e->name.starts_with("v:") &&
            !e->name.starts_with("w:") && !e->name.starts_with("f:");
   return std::ranges::all_of(e->items, [](const Item& item) { return is_constant(item.expression); });
+}
+bool is_literal(const Expression& e) {
+  if (e->kind == Kind::name) return e->name == "pi";
+  return std::ranges::all_of(e->items, [](const Item& item) { return is_literal(item.expression); });
+}
+Expression without_whole(const Expression& turns) {
+  if (is_literal(turns)) {
+    const double value = evaluate(turns, {});
+    return value - std::rint(value);
+  }
+  return turns - call("floor", {turns + 0.5});
 }
 bool is_wave(const Expression& e) {
   return e->kind == Kind::call && (e->name == "sin" || e->name == "cos" || e->name == "tan");
@@ -62,11 +154,12 @@ Split split(const Expression& e) {
   return {product(e->number, constant), product(1, other)};
 }
 
-Turns turns(const Expression& argument) {
-  const Expression all = distribute(1 / (2 * Expression("pi")), argument, is_constant);
+namespace {
+/// flat: a sum without constant factors.
+Turns parts_of(const Expression& flat) {
   Turns result;
-  result.offset = all->kind == Kind::sum || all->kind == Kind::number ? all->number : 0;
-  for (const Item& item : terms(all)) {
+  result.offset = flat->kind == Kind::sum || flat->kind == Kind::number ? flat->number : 0;
+  for (const Item& item : terms(flat)) {
     const Expression term = item.weight * item.expression;
     const Split parts = split(term);
     if (is_number(parts.other, 1))
@@ -78,6 +171,12 @@ Turns turns(const Expression& argument) {
   }
   return result;
 }
+}  // namespace
+
+Turns turns(const Expression& argument) {
+  return parts_of(distribute(1 / (2 * Expression("pi")), argument, is_constant));
+}
+Turns in_turns(const Expression& argument) { return parts_of(distribute(1, argument, is_constant)); }
 
 double whole_multiple(const Expression& e, const Expression& of) {
   const auto leading = [](const Expression& one) {
@@ -87,8 +186,32 @@ double whole_multiple(const Expression& e, const Expression& of) {
   return n * of == e ? n : 0;
 }
 
+Expression with_turns_marked(const Expression& e) {
+  if (!counts_turns(e)) return e;
+  if (e->kind == Kind::sum) return marked_sum(distribute(1, e, is_constant));
+  std::vector<Expression> inner;
+  for (const Item& item : e->items) inner.push_back(with_turns_marked(item.expression));
+  if (e->kind == Kind::call) return call(e->name, inner);
+  if (e->kind == Kind::power) return power(inner[0], inner[1]);
+  if (e->kind == Kind::group) return group(inner[0]);
+  Expression result = e->number;
+  for (size_t i = 0; i < inner.size(); ++i) result = result * power(inner[i], e->items[i].weight);
+  return result;
+}
+
+bool is_marked(const Expression& e) { return e->kind == Kind::group && e->items[0].expression->kind == Kind::sum; }
+
+std::vector<Floor> marked_floors(const Expression& e) {
+  std::vector<Floor> floors;
+  for (const Item& item : e->items[0].expression->items)
+    if (const std::optional<Floor> floor = floor_of_time(item)) floors.push_back(*floor);
+  return floors;
+}
+
 void collect_phases(const Expression& e, std::vector<Phase>& phases) {
   for (const Item& item : e->items) collect_phases(item.expression, phases);
+  if (is_marked(e))
+    for (const Floor& floor : marked_floors(e)) add_phase(floor.argument.frequency, phases);
   if (!is_wave(e)) return;
   const Turns parts = turns(e->items[0].expression);
   if (!is_number(parts.frequency, 0)) add_phase(parts.frequency, phases);

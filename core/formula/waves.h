@@ -1,5 +1,7 @@
 // Arguments of sin and cos in turns, and their parts.
 #pragma once
+#include <vector>
+
 #include "formula/expression.h"
 
 namespace bmsim::formula {
@@ -19,6 +21,27 @@ struct Turns {
   Expression waves, frequency, offset;
 };
 Turns turns(const Expression& argument);
+/// argument = waves + frequency * t + offset, the same of an argument that is in turns.
+Turns in_turns(const Expression& argument);
+
+/// Whether e has one value: only numbers and pi.
+bool is_literal(const Expression& e);
+/// A constant less its whole turns, which cost precision.
+Expression without_whole(const Expression& turns);
+
+/// e with every sum marked in which whole turns of t count for nothing, t - P*floor(t/P) + c, as mod(t, P) is written:
+/// device_text takes such turns off in double precision. Other sums are as they were, and values are the same.
+Expression with_turns_marked(const Expression& e);
+/// Whether e is such a sum.
+bool is_marked(const Expression& e);
+/// Its terms: factor * floor(argument), where the argument grows with t. The others are a constant times t, which the
+/// floors take back: sum of factor * argument.frequency.
+struct Floor {
+  Expression factor;
+  Turns argument;
+};
+std::vector<Floor> marked_floors(const Expression& e);
+
 /// The integer n with e = n * `of`, 0 if there is none. Neither expression is 0.
 double whole_multiple(const Expression& e, const Expression& of);
 /// sin, cos or tan.

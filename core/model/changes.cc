@@ -71,17 +71,24 @@ class Course {
   /// Sets the times of a change.
   void measure(Change& change, bool periodic) const {
     change.time = change.between = infinity;
+    change.steepness = 0;
     double first = -infinity, last = periodic ? -infinity : 0;  // ends of jumps
     const auto note_gap = [&](double from, double to) {
       if (to - from > at_once * duration_) change.between = std::min(change.between, to - from);
     };
     for (size_t i = 1; i < all_.size(); ++i) {
-      if (!jumps(all_[i - 1], all_[i], change.time)) continue;
+      double time = infinity;
+      const bool jump = jumps(all_[i - 1], all_[i], time);
+      change.time = std::min(change.time, time);
+      change.steepness = std::max(change.steepness, (periodic ? duration_ : all_[i].t) / time);
+      if (!jump) continue;
       note_gap(last, all_[i - 1].t);
       if (std::isinf(first)) first = all_[i - 1].t;
       last = all_[i].t;
     }
-    if (!std::isinf(first)) note_gap(last, periodic ? first + duration_ : duration_);
+    if (std::isinf(first)) return;
+    note_gap(last, periodic ? first + duration_ : duration_);
+    change.steepness = std::max(change.steepness, (periodic ? duration_ : last) / change.between);
   }
   /// Times at which functions differ, and where each is smallest and largest.
   std::vector<double> times() const {
@@ -254,18 +261,29 @@ FunctionBounds bounds_of(const Model& model, const ModelValues& values, size_t k
   return all;
 }
 
-/// The period of a component with one phase, which is an angle; infinite for others.
+/// The period of a component whose phases are angles: of all together if few of the longest ones make it, else some of
+/// these. Infinite for components that read the time itself.
 double period_in_time(const Plugin& plugin, const double* values) {
+  constexpr int few_together = 12, some = 4;
+  constexpr double equal = 1e-9;
   const std::vector<double> turns = plugin.frequencies(values);
   const std::vector<bool> angle = plugin.phases_wrap();
   const std::vector<int> field = plugin.phases_of_fields();
-  double period = 0;
+  std::vector<double> rates;
   for (size_t i = 0; i < turns.size(); ++i) {
     if (field[i] >= 0 || turns[i] == 0) continue;
-    if (!angle[i] || period > 0) return infinity;
-    period = 1 / std::abs(turns[i]);
+    if (!angle[i]) return infinity;
+    rates.push_back(std::abs(turns[i]));
   }
-  return period > 0 ? period : infinity;
+  if (rates.empty()) return infinity;
+  const double longest = 1 / std::ranges::min(rates);
+  for (int n = 1; n <= few_together; ++n)
+    if (std::ranges::all_of(rates, [&](double rate) {
+          const double count = n * longest * rate;
+          return std::abs(count - std::rint(count)) <= equal * count;
+        }))
+      return n * longest;
+  return some * longest;
 }
 
 }  // namespace
@@ -314,6 +332,18 @@ double between_edges(const Model& model, const ModelValues& values) {
     }
   }
   return shortest;
+}
+
+Pulses narrowest_pulses(const Model& model, const ModelValues& values) {
+  Pulses narrowest{infinity, infinity};
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    const double* own = values.values[k].data();
+    if ((*one.plugin)->kind != BM_DRIVE) continue;
+    const double width = one.plugin->shortest_change(own);
+    narrowest = {std::min(narrowest.width, width), std::min(narrowest.turns, width / one.plugin->time_scale(own))};
+  }
+  return narrowest;
 }
 
 }  // namespace bmsim

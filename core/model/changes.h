@@ -16,6 +16,8 @@ struct Change {
   double time;     ///< its range of values over its largest slope, but at jumps; INFINITY if it jumps alone
   double between;  ///< shortest time between jumps, or between one and the start or the end; INFINITY without jumps
   double seen;     ///< how long it was looked at: the run, or its period
+  /// Part of its range by which it changes where t, or a phase in turns, changes by a part 1 of itself, at most.
+  double steepness = 0;
 };
 
 struct Changes {
@@ -30,5 +32,12 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
 /// Shortest time between jumps of drives that are no formulas, on variables without inertia; INFINITY without such
 /// jumps. A pulse is seen if it is longer than 1/16384 of its period.
 double between_edges(const Model& model, const ModelValues& values);
+
+/// The width of the narrowest pulses of drives that are no formulas, and the same in periods of the drive; INFINITY
+/// without such pulses.
+struct Pulses {
+  double width, turns;
+};
+Pulses narrowest_pulses(const Model& model, const ModelValues& values);
 
 }  // namespace bmsim

@@ -144,7 +144,7 @@ class ShortPaths {
   std::mt19937_64 random_{7};
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
-  State at_{}, farthest_{};  ///< the second: largest sizes so far
+  State at_{}, farthest_{}, fastest_rates_{};  ///< the others: largest sizes and rates of change so far
   State low_ = filled(infinity), high_ = filled(-infinity);
   struct Oscillation {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
@@ -383,6 +383,7 @@ void ShortPaths::note(const Matrix& J, double size, const State& now, const Stat
   for (size_t i = 0; i < motion_.size(); ++i) {
     farthest_[i] = std::max(farthest_[i], std::abs(now[i]));
     low_[i] = std::min(low_[i], now[i]), high_[i] = std::max(high_[i], now[i]);
+    fastest_rates_[i] = std::max(fastest_rates_[i], std::abs(rate[i]));
   }
   for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
   note_changes(J, now, rate, dt);
@@ -457,6 +458,7 @@ SystemScales ShortPaths::scales(double duration) const {
   if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
   scales.speed = speed_;
   scales.spread = spread_;
+  for (size_t i = 0; i < motion_.size(); ++i) scales.extents.push_back({fastest_rates_[i], farthest_[i]});
   return scales;
 }
 

@@ -24,7 +24,12 @@ struct SystemScales {
   double waiting = 0;  ///< 1 / the highest rate of an event, or the shortest interval
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
-  double spread = 0;   ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
+  /// Of a position or a velocity: the largest rate of change without white noise, and the largest size.
+  struct Extent {
+    double rate = 0, size = 0;
+  };
+  std::vector<Extent> extents;  ///< of all variables, then of the velocities of those with inertia
+  double spread = 0;  ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
 /// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0. closely:
 /// more of the run is looked at.

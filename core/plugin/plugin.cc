@@ -67,6 +67,11 @@ double Plugin::time_scale(const double* values) const {
   return descriptor_->time_scale ? descriptor_->time_scale(values) : std::numeric_limits<double>::infinity();
 }
 
+double Plugin::shortest_change(const double* values) const {
+  const auto* changes = static_cast<const bm_changes*>(extension(BM_CHANGES));
+  return changes != nullptr ? changes->shortest(values) : std::numeric_limits<double>::infinity();
+}
+
 std::vector<double> Plugin::frequencies(const double* values) const {
   if (descriptor_->kind != BM_DRIVE) return {};
   return {1 / time_scale(values)};

@@ -59,6 +59,8 @@ class Plugin {
   virtual std::vector<double> array(const bm_context& context, const double* values, uint32_t index) const;
   /// INFINITY for none. Unchecked: see time_scale in schema.h.
   virtual double time_scale(const double* values) const;
+  /// Drives: the shortest time in which the force changes, as far as the plugin says one; else INFINITY.
+  double shortest_change(const double* values) const;
   /// Frequencies, in turns per unit time, of all phases that the component reads; a drive has one.
   virtual std::vector<double> frequencies(const double* values) const;
   /// For each phase, whether it is an angle that is reduced to one turn; otherwise it is a time.

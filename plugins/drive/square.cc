@@ -34,6 +34,9 @@ constexpr bm_table constants = {
     BM_CONSTANT(centre, v.phase / two_pi - rint(v.phase / two_pi) - v.duty / 2),
 };
 
+constexpr bm_changes changes = {BM_VALUE(v.amplitude == 0 ? INFINITY : two_pi / v.omega * minimum(v.duty, 1 - v.duty))};
+const void* extension(const char* name) { return strcmp(name, BM_CHANGES) == 0 ? &changes : nullptr; }
+
 }  // namespace
 
 BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
@@ -48,5 +51,6 @@ BM_PLUGIN = {BM_HEADER(BM_DRIVE, Values),
              .derive = BM_DERIVE(constants),
              .time_scale = BM_VALUE(two_pi / v.omega),
              .force = force_at,
-             BM_SOURCE};
+             BM_SOURCE,
+             .extension = extension};
 #endif

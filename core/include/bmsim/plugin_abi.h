@@ -137,6 +137,13 @@ typedef struct bm_segment {
   double left, right, slope;
 } bm_segment;
 
+/** Extension of drives with short pulses, a bm_changes: the shortest time in which the force changes, the width of a
+ *  pulse. Steps are chosen by it, and also the precision. */
+#define BM_CHANGES "bmsim.changes/1"
+typedef struct bm_changes {
+  double (*shortest)(const double* values);
+} bm_changes;
+
 typedef struct bm_plugin {
   uint32_t magic;        /**< BM_PLUGIN_MAGIC */
   uint16_t abi_major;    /**< BM_ABI_MAJOR: must be equal to the host's */
@@ -194,8 +201,8 @@ typedef struct bm_plugin {
 
   /** Features beyond this struct: the object or function that the name stands for, constant for the life of the
    *  process; null for an unknown name. A name says what the pointer points to, with a number that changes when that
-   *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for none yet. May be
-   *  null. ABI 2.2 */
+   *  does ("bmsim.example/1"). Names that begin with "bmsim." are reserved for bmsim, which asks for BM_CHANGES. May
+   *  be null. ABI 2.2 */
   const void* (*extension)(const char* name);
 
   /* ABI 2.2 ends here. */
