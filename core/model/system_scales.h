@@ -13,7 +13,11 @@ struct SystemScales {
   double relaxing = 0;   ///< 1 / largest size of the forces' Jacobian; INFINITY without forces
   double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
   double diffusing = 0;  ///< the same because of the white noise
-  double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
+  double bending =
+      0;  ///< the shortest in which motion or noise on one side of a bend of a force changes it by its size
+  double pressing = 0;  ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
+  double turning = 0;   ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
+  double blurring = 0;  ///< shortest time in which noise changes its own amplitude by its size
   /// Smallest sqrt(rate/omega^3) of an oscillation; INFINITY without any. omega: its angular frequency. rate: that at
   /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
   /// frequency is an error rate/omega, the width of the line, at dt = this time.
