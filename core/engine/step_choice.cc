@@ -15,6 +15,8 @@
 #include "error.h"
 #include "interruption.h"
 #include "model/events.h"
+#include "model/heavy_tails.h"
+#include "model/kink_times.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -28,6 +30,7 @@ constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};   // of noise with an amplitude
 constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by such noise
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
+constexpr Rule bending = {{0.1, 4}, {0.1, 4}, {0.02, 4}};
 constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                 // for events of the script
 constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
 constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
@@ -44,6 +47,9 @@ constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
 constexpr Rule swinging_short = {{0.1, 1.5}, {0.1, 1.5}, {0.02, 0.5}};
 constexpr Rule damping_short = {{0.1, 2}, {0.1, 2}, {0.02, 1}};
 constexpr Rule passing = {{0.5, 3}, {0.1, 3}, {0.02, 2}};
+// Where a force jumps.
+constexpr Rule pressing = {{0.15, 1}, {0.15, 1}, {0.02, 1}};
+constexpr Rule reversing = {{0.2, 0.75}, {0.2, 0.75}, {0.02, 0.5}};
 
 // Oscillations that are to keep their phase, by aboba, whose frequencies are too large by (omega dt)^2/24 of them, and
 // by the others, with (omega dt)^2/6: wrong by a hundredth of their width.
@@ -171,6 +177,66 @@ bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes
   return around.variance > speed * speed * point.time.dt;
 }
 
+/// Whether an observable sees more of a path than how far it went.
+bool sees_places(const Plan& plan) {
+  return std::ranges::any_of(plan.observables, [](const auto& one) {
+    const Needs needs = one->needs();
+    return !(needs.moments || needs.windows) || !needs.formulas.empty();
+  });
+}
+
+/// The time in which noise other than white takes a path without inertia off a kink, to which a force f brings it back.
+double time_off_kink(const Plan& plan, const Point& point, double f) {
+  double longest = 0;
+  const auto& components = plan.model.components();
+  for (size_t k = 0; k < components.size(); ++k) {
+    const Plugin& noise = *components[k].plugin;
+    const double* values = point.values.values[k].data();
+    if (noise->kind != BM_NOISE || noise.has(BM_SIGMA) || noise.has(BM_EVOLVE | BM_MODULATES)) continue;
+    if (has_heavy_tails(noise, values)) {
+      const double alpha = *number_of(noise, values, "alpha"), scale = number_of(noise, values, "scale").value_or(0);
+      longest = std::max(longest, levy_time_at_jump(scale, alpha, f));
+      continue;
+    }
+    const double wait = noise.time_scale(values), D = noise.intensity(values).value_or(0);
+    if (std::isfinite(wait) && D > 0) longest = std::max(longest, kick_time_at_jump(D, wait, f));
+  }
+  return longest;
+}
+
+/// A step must be short against the time in which noise crosses the layer into which a force presses paths on both
+/// sides of a kink of V; with inertia, in which they are turned round there. Where other forces or noises move paths,
+/// too, heat that takes none over a barrier changes only how they lie in the layer, which not every observable sees.
+void add_kinks(const Plan& plan, const Point& point, const Landscape& landscape, Bounds& bounds) {
+  constexpr double out_of_reach = 30;                  // of heat, in its units: exp(-30)
+  if (plan.kernel.method == Method::adaptive) return;  // whose steps are short there
+  const Surroundings& around = landscape.around;
+  const VariableValues& one = point.values.only();
+  const double seen_length =
+      sees_places(plan) || around.varying.empty() || std::isinf(landscape.V.length) ? 0 : landscape.V.length;
+  for (const Jump& kink : landscape.V.jumps) {
+    const double D = noise_at(plan, point, 0, kink.x), T = D / one.gamma;
+    const double weakest = T / std::min(landscape.V.room, std::sqrt(T / landscape.curvature()));
+    for (const double tilt : {around.steady, around.steady - around.swing, around.steady + around.swing}) {
+      JumpForces forces =
+          forces_at_jump(tilt - around.amplitude * kink.left, tilt - around.amplitude * kink.right, weakest);
+      const double f = std::sqrt(forces.square()), energy = f * seen_length / out_of_reach;
+      if (!(f > 0)) continue;
+      if (one.inertial) {
+        const double v = D > 0 ? std::sqrt(std::max(T, energy) / one.mass) : 0;
+        forces.larger /= one.mass, forces.smaller /= one.mass;
+        bounds.add(turning_time(forces, v, one.gamma / one.mass), reversing,
+                   "the time in which a kink of V turns thermal motion round, or heats it");
+        continue;
+      }
+      if (D > 0)
+        bounds.add(std::max(D, energy) / (f * f), pressing, "D/f^2 at a kink of V, with the force f beside it");
+      else if (sees_places(plan))
+        bounds.add(time_off_kink(plan, point, f), pressing, "the time in which noise takes paths off a kink of V");
+    }
+  }
+}
+
 std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
   if (plan.points.size() == 1) return "";
   return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
@@ -205,6 +271,12 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.relaxing, heats ? dissipating : relaxing, "1/max|eigenvalue of df/dx|");
   bounds.add(scales.crossing, crossing, "the time in which the motion changes df/dx");
   bounds.add(scales.diffusing, diffusing, "the time in which the noise changes df/dx");
+  bounds.add(scales.bending, bending, "the time in which what lies beyond a bend changes the force");
+  if (plan.kernel.method != Method::adaptive) {
+    bounds.add(scales.pressing, pressing, "D/f^2 where a force jumps, with the force f beside it");
+    bounds.add(scales.reversing, reversing,
+               "the time in which a jump of the force turns thermal motion round, or heats it");
+  }
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
   bounds.add(scales.between, between_zeros, "the time between events at zeros");
   add_places(plan, point, bounds);
@@ -223,6 +295,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   add_changes(plan, point, landscape.changes, bounds);
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   add_places(plan, point, bounds);
+  add_kinks(plan, point, landscape, bounds);
   if (!plan.model.events().empty()) {
     const SystemScales& scales = system_scales(plan, point, shapes);
     bounds.add(scales.waiting, waiting, "1/the highest rate of an event");

@@ -28,6 +28,27 @@ constexpr Rule jumping = {{0.001, 0.1}, {0.001, 0.1}, {0.001, 0.1}};          //
 constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  // over a distance (turning_points.cc)
 constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
 
+}  // namespace
+
+double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  std::vector<double> x, v(point.values.variables.size() + most_fields);
+  for (size_t i = 0; i < point.values.variables.size(); ++i)
+    x.push_back((i == variable ? place : point.x[i].centre) / point.values.variables[i].length());
+  double D = white_noise_on(plan.model, point.values, variable);
+  for (const Component& noise : plan.model.components()) {
+    const Component* amplitude = plan.model.amplitude_of(noise);
+    if (!noise.plugin->has(BM_SIGMA) || amplitude == nullptr) continue;
+    std::vector<double> b(2 * most_variables);
+    amplitude->plugin->state_functions()->add_forces(
+        x.data(), v.data(), 0, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
+    const double own = noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
+    if (std::isfinite(b[variable])) D += own * b[variable] * b[variable];
+  }
+  return D;
+}
+
+namespace {
+
 /// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
 struct Room {
   double low = -infinity, high = infinity;  // walls and levels
@@ -45,23 +66,6 @@ struct Room {
   }
 };
 bool is_one_place(const StartLaw& x) { return x.width == 0 && x.deviation == 0; }
-
-/// Intensity of the white noise on a variable at this place of it, the others being where their paths begin.
-double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
-  std::vector<double> x, v(point.values.variables.size() + most_fields);
-  for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
-  double D = white_noise_on(plan.model, point.values, variable);
-  for (const Component& noise : plan.model.components()) {
-    const Component* amplitude = plan.model.amplitude_of(noise);
-    if (!noise.plugin->has(BM_SIGMA) || amplitude == nullptr) continue;
-    std::vector<double> b(2 * most_variables);
-    amplitude->plugin->state_functions()->add_forces(
-        x.data(), v.data(), 0, point.values.values[plan.model.index_of(*amplitude)].data(), nullptr, b.data());
-    const double own = noise.plugin->intensity(point.values.values[plan.model.index_of(noise)].data()).value_or(0);
-    if (std::isfinite(b[variable])) D += own * b[variable] * b[variable];
-  }
-  return D;
-}
 
 Room room_of(const Plan& plan, const Point& point, size_t variable) {
   Room room;

@@ -131,8 +131,9 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
   return time;
 }
 
-/// A warning where steps that nobody asked for are very many: "" for none. Forces without bound ask for such steps.
-std::string many_steps(const Plan& plan, const Sweep& sweep) {
+/// A warning where steps that nobody asked for are very many: "" for none. Forces without bound ask for such steps, and
+/// long times.
+std::string many_steps(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   if (!makes_steps(plan.kernel.method)) return "";
   size_t worst = plan.points.size();
   double most = many_of_a_path;
@@ -144,10 +145,14 @@ std::string many_steps(const Plan& plan, const Sweep& sweep) {
   if (worst == plan.points.size()) return "";
   const std::string where =
       plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", worst + 1, sweep.describe(worst));
+  const Point& point = plan.points[worst];
+  const StepBound good = advise(plan, point, shapes).good;
+  const std::string why = point.time.dt < good.dt / 2 ? "the time scale of a noise or drive"
+                                                      : fmt::format("{}, which is {:.2g}", good.what, good.time);
   return fmt::format(
-      "run: {:.2g} steps for each path{}, since dt is {:.2g}: so fast can the motion be with these forces; give a "
-      "dt, or walls, if they need not be so large",
-      most, where, plan.points[worst].time.dt);
+      "run: {:.2g} steps for each path{}: time = {:.3g} in steps of dt = {:.2g}, for {}; give less time, or, if paths "
+      "do not come to motion as fast as that, a dt, or walls",
+      most, where, point.time.steps * point.time.dt, point.time.dt, why);
 }
 
 }  // namespace
@@ -202,7 +207,8 @@ void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   plan.warnings = check_steps(plan, sweep, shapes);
   if (std::string warning = check_structure(plan, sweep, shapes); !warning.empty())
     plan.warnings.push_back(std::move(warning));
-  if (std::string warning = many_steps(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
+  if (std::string warning = many_steps(plan, sweep, shapes); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
   if (std::string warning = wandering_phase(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
   if (std::string warning = check_precision(plan, sweep, shapes); !warning.empty())
     plan.warnings.push_back(std::move(warning));

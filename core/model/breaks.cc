@@ -229,7 +229,7 @@ class Finder {
       odd[i] = std::abs(g[i + 1] - g[i] - slope_beside(at, g, i) * (at[i + 1] - at[i]));
     for (size_t i = 1; i + 2 < g.size(); ++i) {
       if (!(odd[i] >= odd[i - 1] && odd[i] >= odd[i + 1]) || !(odd[i] > kink * range_around(g, i, window))) continue;
-      if (looks_ >= most_looks || result_->kinks.size() >= most_found) return;
+      if (looks_ >= most_looks || result_->kinks.size() >= most_kinks) return;
       close_in_on_kink(at[i], at[i + 1], g[i], g[i + 1], slope_beside(at, g, i), odd[i]);
     }
   }

@@ -4,7 +4,8 @@
 
 namespace bmsim {
 
-constexpr size_t most_found = 16;  ///< jumps, and as many kinks: there may be more
+constexpr size_t most_found = 16;  ///< jumps of V: there may be more
+constexpr size_t most_kinks = 64;  ///< the same
 
 /// Adds the jumps, kinks and gaps at the time t to `result`, see continuity_of.
 void find_breaks(const Plugin& potential, const std::vector<double>& values,

@@ -128,9 +128,13 @@ ForceShape survey(const Potential& V, const std::vector<Jump>& kinks, double per
       shape.curvature = std::max(shape.curvature, slope);
   }
   shape.kinks = !kinks.empty();
+  std::ranges::copy_if(kinks, std::back_inserter(shape.jumps),
+                       [&](const Jump& one) { return period > 0 || (one.x > x.front() && one.x < x.back()); });
   shape.length = shape.curvature > 0 ? shape.force / shape.curvature : infinity;
-  for (size_t i = 1; i < kinks.size(); ++i) shape.length = std::min(shape.length, kinks[i].x - kinks[i - 1].x);
-  if (period > 0 && !kinks.empty()) shape.length = std::min(shape.length, kinks.front().x + period - kinks.back().x);
+  shape.room = period > 0 ? period : x.back() - x.front();
+  for (size_t i = 1; i < kinks.size(); ++i) shape.room = std::min(shape.room, kinks[i].x - kinks[i - 1].x);
+  if (period > 0 && !kinks.empty()) shape.room = std::min(shape.room, kinks.front().x + period - kinks.back().x);
+  if (kinks.size() > 1 || (period > 0 && !kinks.empty())) shape.length = std::min(shape.length, shape.room);
   shape.crossing = shape.force / shape.length;
   return shape;
 }
@@ -180,8 +184,10 @@ ForceShape largest_of(const std::vector<ForceShape>& shapes) {
     all.crossing = std::max(all.crossing, one.crossing);
     all.place = std::max(all.place, one.place);
     if (all.closed) all.closed = one.closed, all.unsure = one.unsure;
+    all.jumps.insert(all.jumps.end(), one.jumps.begin(), one.jumps.end());
   }
-  all.length = infinity;
+  all.length = all.room = infinity;
+  for (const ForceShape& one : shapes) all.room = std::min(all.room, one.room);
   for (const ForceShape& one : shapes)
     if (one.curvature >= flat * all.curvature) all.length = std::min(all.length, one.length);
   return all;

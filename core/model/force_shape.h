@@ -6,21 +6,24 @@
 #include <vector>
 
 #include "model/changes.h"
+#include "model/continuity.h"
 #include "model/surroundings.h"
 #include "model/system_scales.h"
 
 namespace bmsim {
 
 struct ForceShape {
-  double force = 0;      ///< largest |V'|
-  double curvature = 0;  ///< largest |V''|, except at kinks
-  double height = 0;     ///< largest V minus smallest V
-  double length = 0;     ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
-  bool kinks = false;    ///< V' jumps somewhere
-  double crossing = 0;   ///< force over length; with several times, the largest of them
-  double place = 0;      ///< largest |x| to which a potential without a period that depends on time takes particles
-  bool closed = true;    ///< whether bounds of the formula say that nothing was missed
-  double unsure = 0;     ///< if not: x near which V' may change far faster than was seen
+  double force = 0;           ///< largest |V'|
+  double curvature = 0;       ///< largest |V''|, except at kinks
+  double height = 0;          ///< largest V minus smallest V
+  double length = 0;          ///< of the smallest structure, from |V'|/|V''| or from kink to kink; INFINITY: none
+  bool kinks = false;         ///< V' jumps somewhere
+  double crossing = 0;        ///< force over length; with several times, the largest of them
+  double room = 0;            ///< between kinks, or, where there is none, all that is looked at
+  std::vector<Jump> jumps{};  ///< of V', where particles come
+  double place = 0;    ///< largest |x| to which a potential without a period that depends on time takes particles
+  bool closed = true;  ///< whether bounds of the formula say that nothing was missed
+  double unsure = 0;   ///< if not: x near which V' may change far faster than was seen
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.

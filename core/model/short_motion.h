@@ -9,6 +9,7 @@
 #include "error.h"
 #include "model/fields.h"
 #include "model/heavy_tails.h"
+#include "model/kink_times.h"
 #include "plugin/state_functions.h"
 
 namespace bmsim::short_paths {
@@ -55,6 +56,8 @@ class Motion {
         push_[one.variable] += std::sqrt(D / one.plugin->time_scale(own));
       else
         variance_[one.variable] += 2 * D;
+      if (one.plugin->has(BM_EVENTS) && !one.plugin->has(BM_MODULATES) && D > 0)
+        kicks_.push_back({one.variable, D, one.plugin->time_scale(own)});
     }
     for (size_t i = 0, k = 0; i < n_; ++i) {
       const VariableValues& one = values.variables[i];
@@ -68,6 +71,23 @@ class Motion {
   size_t size() const { return size_; }
   size_t variables() const { return n_; }
   double deviation(size_t i) const { return deviation_[i]; }
+  /// The part of the variance of unit time that is white noise.
+  double white_variance(size_t i) const {
+    double sum = deviation_[i] * deviation_[i];
+    for (const Kicks& one : kicks_)
+      if (one.variable == i && !values_.variables[i].inertial) sum -= 2 * one.D;
+    return sum > 1e-12 * deviation_[i] * deviation_[i] ? sum : 0;
+  }
+  /// The longest time in which kicks or Levy noise take a path away from where a rate f along a normal brings it back.
+  double time_off_jump(const State& normal, double f) const {
+    double longest = 0;
+    for (const Kicks& one : kicks_)
+      if (!values_.variables[one.variable].inertial)
+        longest = std::max(longest, kick_time_at_jump(std::pow(normal[one.variable], 2) * one.D, one.wait, f));
+    for (const Jumps& one : jumps_)
+      longest = std::max(longest, levy_time_at_jump(std::abs(normal[place(one)]) * one.scale, one.alpha, f));
+    return longest;
+  }
   /// Displacements by Levy noise in the time h; none is larger than ten of its scales.
   template <class Random> State jumps(double h, Random& random) const {
     State all{};
@@ -220,6 +240,10 @@ class Motion {
     size_t variable;
     double alpha, scale;
   };
+  struct Kicks {
+    size_t variable;
+    double D, wait;
+  };
   /// The coordinate that Levy noise moves.
   size_t place(const Jumps& one) const {
     return values_.variables[one.variable].inertial ? place_of_velocity(values_, one.variable) : one.variable;
@@ -303,6 +327,7 @@ class Motion {
   std::vector<std::vector<size_t>> groups_;
   std::vector<size_t> amplitudes_;
   std::vector<Jumps> jumps_;
+  std::vector<Kicks> kicks_;
   State nearness_{};
   std::array<double, most_variables> variance_{}, push_{};
   double sign_ = 0;

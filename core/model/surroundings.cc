@@ -102,7 +102,7 @@ double strongest(const Component& drive, const std::vector<std::vector<double>>&
 
 Surroundings::Surroundings(const Model& model, const ModelValues& values, std::span<const double> times,
                            std::pair<double, double> starts)
-    : force(std::abs(values.only().force)), constant(force) {
+    : force(std::abs(values.only().force)), constant(force), steady(values.only().force) {
   const auto& components = model.components();
   for (size_t k = 0; k < components.size(); ++k) {
     const Component& one = components[k];
@@ -117,7 +117,8 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     }
     if ((*one.plugin)->kind >= amplitude_kind) continue;
     const bool drive = (*one.plugin)->kind == BM_DRIVE;
-    const double time = one.plugin->time_scale(v), mean = drive ? 0 : std::abs(one.plugin->mean(v).value_or(0));
+    const double signed_mean = drive ? 0 : one.plugin->mean(v).value_or(0);
+    const double time = one.plugin->time_scale(v), mean = std::abs(signed_mean);
     const Amplitude most = drive ? Amplitude() : largest_amplitude(model, values, one, times, starts);
     const double plain = drive ? strongest(one, values.arrays[k], v, times) : mean + std::sqrt(D / time);
     const double size = plain * std::sqrt(most.square);
@@ -129,6 +130,10 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     }
     force += size;
     constant += mean * std::sqrt(most.square);
+    if (drive || one.plugin->has(BM_EVOLVE | BM_MODULATES)) {
+      steady += signed_mean * std::sqrt(most.square);
+      swing += size - mean * std::sqrt(most.square);
+    }
     varying.push_back({size - mean * std::sqrt(most.square), drive ? time / two_pi : time});
   }
 }

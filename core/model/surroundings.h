@@ -20,6 +20,8 @@ struct Surroundings {
   double constant = 0;  ///< the part of it that does not change
   std::vector<Varying> varying;
   double amplitude = 1;  ///< largest factor of the potential
+  double steady = 0;     ///< the constant force and the means of forces that noises are, with their signs
+  double swing = 0;      ///< largest sum of the others, without noises whose events are kicks
   double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
   double slope = 0;      ///< of forces of other noises with amplitudes
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size

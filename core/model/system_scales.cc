@@ -5,10 +5,12 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "model/hidden_states.h"
 #include "model/short_events.h"
+#include "model/short_jumps.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -61,8 +63,9 @@ State filled(double value) {
 /// Short paths, and the scales of the states that they visit.
 class ShortPaths {
  public:
-  ShortPaths(const Model& model, const ModelValues& values, const SystemStart& start)
+  ShortPaths(const Model& model, const ModelValues& values, const SystemStart& start, double duration)
       : values_(values), start_(start), motion_(model, values), events_(model, values) {
+    if (!values.smooth || !values.jumps.empty()) jumps_.emplace(values, motion_, duration);
     if (motion_.size() == 1) settling_share_ = longest_alone;
     for (size_t i = 0; i < motion_.variables(); ++i)
       spread_ = std::max(spread_, motion_.deviation(i) / motion_.unit(i));
@@ -124,6 +127,7 @@ class ShortPaths {
   bool make_stride(double h);
   void note(const Matrix& J, double size, const State& now, const State& rate, double dt);
   void note_changes(const Matrix& J, const State& now, const State& rate, double dt);
+  void note_bend(const Matrix& J, const Matrix& beyond, const State& rate);
   void note_oscillations(const Matrix& J);
   void note_turning(const Matrix& J, const State& now, double time);
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
@@ -140,12 +144,15 @@ class ShortPaths {
   const SystemStart& start_;
   Motion motion_;
   ShortEvents events_;
+  std::optional<ShortJumps> jumps_;              ///< where there may be some
   std::vector<std::pair<size_t, Walls>> walls_;  ///< and the variables that they hold
   std::mt19937_64 random_{7};
   std::normal_distribution<double> normal_;
   std::uniform_real_distribution<double> uniform_{-1, 1};
   State at_{}, farthest_{}, fastest_rates_{};  ///< the others: largest sizes and rates of change so far
   State low_ = filled(infinity), high_ = filled(-infinity);
+  State lowest_{}, highest_{};                ///< rates so far
+  State bent_by_motion_{}, bent_by_noise_{};  ///< by bends: changes of rates over time; the variance over its square
   struct Oscillation {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
   };
@@ -156,8 +163,13 @@ class ShortPaths {
 };
 
 /// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
-/// a little motion changes it far more than a whole step does, a kink lies there: then it is the change in the step.
+/// a little motion changes it far more than a whole step does, a force bends there: see note_bend.
 void ShortPaths::note_changes(const Matrix& J, const State& now, const State& rate, double dt) {
+  constexpr double abrupt = 10, curved = 3;  // of changes in a little motion, over those in a step
+  constexpr double lasting = 0.3;            // part of the former that is left after a step
+  const auto is_bend = [&](double nearby, double whole) {
+    return nearby > abrupt * whole && whole > lasting * little * nearby;
+  };
   const double size = motion_.size_of(J);
   const auto moved = [&](const State& by, double part) {
     State there = now;
@@ -173,35 +185,70 @@ void ShortPaths::note_changes(const Matrix& J, const State& now, const State& ra
     by_noise[i] = motion_.deviation(i) * std::sqrt(dt);
   }
   double crossed = by_all(by_motion, little) / dt;
-  if (crossed > crossing_) crossed = std::min(crossed, 3 * std::max(by_all(by_motion, 0.5), by_all(by_motion, 1)) / dt);
-  // The sum of the squares of what the noise of each coordinate changes. `parts` of it: the largest, times a factor.
-  State changes{};
-  const auto by_each = [&](std::initializer_list<double> parts, double factor) {
+  if (crossed > crossing_) {
+    const double whole = std::max(by_all(by_motion, 0.5), by_all(by_motion, 1)) / dt;
+    if (is_bend(crossed, whole)) {
+      note_bend(J, moved(by_motion, little), rate);
+      crossed = 0;
+    }
+    crossed = std::min(crossed, curved * whole);
+  }
+  // What the noise of each coordinate changes, over the part of it.
+  const auto along = [&](size_t k) {
+    State by{};
+    by[k] = by_noise[k];
+    return by;
+  };
+  const auto by_each = [&](std::initializer_list<double> parts) {
+    State most{};
     for (const auto& group : motion_.groups()) {
       State by{};
       for (const size_t k : group) by[k] = by_noise[k];
       if (std::ranges::all_of(group, [&](size_t k) { return by[k] == 0; })) continue;
-      State most{};
       for (const double part : parts) {
         const Matrix there = moved(by, part);
         for (const size_t k : group)
-          most[k] = std::max(most[k], largest_difference(motion_, J, size, there, [&](size_t i) {
-                                        return motion_.depends(i, k);
-                                      }) / part);
+          if (by[k] != 0)
+            most[k] = std::max(most[k], largest_difference(motion_, J, size, there, [&](size_t i) {
+                                          return motion_.depends(i, k);
+                                        }) / part);
       }
-      for (const size_t k : group)
-        if (by[k] != 0) changes[k] = std::min(changes[k], factor * most[k]);
     }
+    return most;
+  };
+  const auto sum_of_squares = [&](const State& changes) {
     double sum = 0;
-    for (size_t k = 0; k < motion_.size(); ++k)
-      if (by_noise[k] != 0) sum += std::pow(changes[k], 2) / dt;
+    for (size_t k = 0; k < motion_.size(); ++k) sum += std::pow(changes[k], 2) / dt;
     return sum;
   };
-  changes.fill(infinity);
-  double spread = by_each({little}, 1);
-  if (spread > spreading_) spread = by_each({0.5, 1}, 3);
+  State changes = by_each({little});
+  if (sum_of_squares(changes) > spreading_) {
+    const State whole = by_each({0.5, 1});
+    for (size_t k = 0; k < motion_.size(); ++k) {
+      const bool bends = is_bend(changes[k], whole[k]);
+      if (bends) note_bend(J, moved(along(k), little), {});
+      changes[k] = bends ? 0 : std::min(changes[k], curved * whole[k]);
+    }
+  }
+  const double spread = sum_of_squares(changes);
   if (std::isfinite(crossed)) crossing_ = std::max(crossing_, crossed);
   if (std::isfinite(spread)) spreading_ = std::max(spreading_, spread);
+}
+
+/// A bend, where the Jacobian jumps, has no length of its own. What it does to a force grows with the distance from it:
+/// the force changes by its own size only as far away as it is large over the jump. rate: at which a path passes the
+/// bend, 0 if noise takes it there.
+void ShortPaths::note_bend(const Matrix& J, const Matrix& beyond, const State& rate) {
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    double by_motion = 0, by_noise = 0;
+    for (size_t j = 0; j < motion_.size(); ++j) {
+      if (i != j && J[j][i] == 0 && beyond[j][i] == 0) continue;
+      by_motion += (beyond[i][j] - J[i][j]) * rate[j];
+      by_noise += std::pow((beyond[i][j] - J[i][j]) * motion_.deviation(j), 2);
+    }
+    if (std::isfinite(by_motion)) bent_by_motion_[i] = std::max(bent_by_motion_[i], std::abs(by_motion));
+    if (std::isfinite(by_noise)) bent_by_noise_[i] = std::max(bent_by_noise_[i], by_noise);
+  }
 }
 
 /// Mirrors a path, and turns its velocity.
@@ -233,12 +280,14 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
     move(dt);
     if (motion_.size_of(motion_.jacobian(at_, time)) * dt <= std::max(share, longest_share)) break;
   }
+  const std::vector<State> pushes = pushes_at(now, time);
+  if (jumps_) jumps_->look(now, at_, time, dt, pushes);
   if (seen) note(J, size, now, rate, dt);
   if (seen && made_ % steps_alike == 1) {  // at every twelfth state: these take long
     note_oscillations(J);
     note_turning(J, now, time);
   }
-  for (const State& push : pushes_at(now, time)) {
+  for (const State& push : pushes) {
     const double normal_number = normal_(random_) * std::sqrt(dt);
     for (size_t i = 0; i < motion_.size(); ++i) at_[i] += push[i] * normal_number;
   }
@@ -346,7 +395,8 @@ bool ShortPaths::make_stride(double h) {
   const auto n = static_cast<Eigen::Index>(motion_.size());
   State noise{};
   for (size_t i = 0; i < motion_.size(); ++i) noise[i] = motion_.deviation(i) * normal_(random_);
-  for (const State& push : pushes_at(now, t_)) {
+  const std::vector<State> pushes = pushes_at(now, t_);
+  for (const State& push : pushes) {
     const double normal_number = normal_(random_);
     for (size_t i = 0; i < motion_.size(); ++i) noise[i] += push[i] * normal_number;
   }
@@ -374,6 +424,7 @@ bool ShortPaths::make_stride(double h) {
                  : (slow || noise_climbs_to(at_, there, h)) && is_linear(J, rate, now, drifted))
       break;
   }
+  if (jumps_ && finite()) jumps_->look(now, at_, t_, h, pushes);
   t_ += h;
   return finite();
 }
@@ -384,6 +435,7 @@ void ShortPaths::note(const Matrix& J, double size, const State& now, const Stat
     farthest_[i] = std::max(farthest_[i], std::abs(now[i]));
     low_[i] = std::min(low_[i], now[i]), high_[i] = std::max(high_[i], now[i]);
     fastest_rates_[i] = std::max(fastest_rates_[i], std::abs(rate[i]));
+    lowest_[i] = std::min(lowest_[i], rate[i]), highest_[i] = std::max(highest_[i], rate[i]);
   }
   for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
   note_changes(J, now, rate, dt);
@@ -453,9 +505,18 @@ SystemScales ShortPaths::scales(double duration) const {
   scales.between = events_.between();
   if (fastest_ > 0) scales.relaxing = 1 / fastest_;
   if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
+  scales.pressing = jumps_ ? jumps_->pressing() : infinity;
+  scales.reversing = jumps_ ? jumps_->turning() : infinity;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
   if (turning_rate_ > 0) scales.turning = 1 / turning_rate_;
   if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
+  scales.bending = infinity;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double range = highest_[i] - lowest_[i];
+    if (bent_by_motion_[i] > 0) scales.bending = std::min(scales.bending, range / bent_by_motion_[i]);
+    if (bent_by_noise_[i] > 0) scales.bending = std::min(scales.bending, range * range / bent_by_noise_[i]);
+  }
+  if (fastest_ > 0) scales.bending = std::max(scales.bending, share_of_scale / fastest_);  // paths may not go beyond it
   scales.speed = speed_;
   scales.spread = spread_;
   for (size_t i = 0; i < motion_.size(); ++i) scales.extents.push_back({fastest_rates_[i], farthest_[i]});
@@ -468,7 +529,7 @@ SystemScales ShortPaths::scales(double duration) const {
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
                const ShortPaths& others, SystemScales& scales, State& low, State& high) {
   if (!model.events().empty() || !model.fields().empty() || !std::isfinite(duration)) return;
-  ShortPaths all(model, values, start);
+  ShortPaths all(model, values, start, duration);
   for (size_t path = 0; path < striding_paths; ++path) {
     all.begin(path % 2 == 0 ? 1 : -1);
     try {
@@ -478,8 +539,11 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
   }
   all.widen(low, high);
   const SystemScales later = all.scales(duration);
-  for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing})
+  for (const auto scale :
+       {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::bending})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
+  scales.pressing = std::min(scales.pressing, later.pressing);
+  scales.reversing = std::min(scales.reversing, later.reversing);
 }
 
 /// Adds the scales of what no path need have met between the states that paths visit. Returns whether there is any.
@@ -503,7 +567,7 @@ bool add_hidden(const Model& model, const ModelValues& values, std::span<const d
 
 SystemScales scales_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
                        std::span<const double> times, bool closely) {
-  ShortPaths all(model, values, start);
+  ShortPaths all(model, values, start, duration);
   for (size_t path = 0; path < paths; ++path) {
     all.begin(path % 2 == 0 ? 1 : -1);
     all.follow(steps, duration, duration / steps, duration / 4);
@@ -535,7 +599,7 @@ std::vector<std::pair<double, double>> positions_at(const Model& model, const Mo
   std::vector<std::pair<double, double>> all(times.size(), {infinity, -infinity});
   for (const double x : {from, (from + to) / 2, to}) {
     const SystemStart start{{x}, {0}, {0}, {0}};
-    ShortPaths path(model, values, start);
+    ShortPaths path(model, values, start, times.back());
     path.begin(1);
     double last = x;
     bool finite = true;

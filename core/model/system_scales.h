@@ -13,6 +13,10 @@ struct SystemScales {
   double relaxing = 0;   ///< 1 / largest size of the forces' Jacobian; INFINITY without forces
   double crossing = 0;   ///< shortest time in which the Jacobian changes by its own size because of the motion
   double diffusing = 0;  ///< the same because of the white noise
+  double bending =
+      0;  ///< the shortest in which motion or noise on one side of a bend of a force changes it by its size
+  double pressing = 0;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
+  double reversing = 0;  ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
   /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
   /// which change positions.

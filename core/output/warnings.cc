@@ -216,6 +216,13 @@ std::string divergence_text(const Plan& plan, const Sweep& sweep, const RunOutco
   const Divergence& one = outcome.diverged.front();
   const std::string points =
       plan.points.size() > 1 ? fmt::format(" at {} of {} points", outcome.diverged.size(), plan.points.size()) : "";
+  const Point& point = plan.points[one.point];
+  if (std::isfinite(point.facts.tail) && !point.step_too_long)
+    return fmt::format(
+        "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; Levy noise takes "
+        "paths to where forces change within less than dt = {:.3g}, and a smaller step only makes that rarer; give "
+        "walls, or forces that grow no faster than the distance far away",
+        points, one.path + 1, place_of_point(sweep, one.point), one.step, point.time.dt);
   const char* events = plan.model.events().empty() ? "" : ", or see whether events follow each other without end";
   return fmt::format(
       "run: paths diverge{}, whose estimates are nan: path {} of {} is not finite by step {:.0f}; give a smaller step "

@@ -6,6 +6,7 @@
 
 #include "engine/step_choice.h"
 #include "model/formula_plugin.h"
+#include "model/kink_times.h"
 
 using namespace bmsim;
 
@@ -108,6 +109,38 @@ TEST_CASE("Steps: kinks are no curvature; their distance is the smallest length"
   const ForceShape arches = shape_of(model);
   CHECK(arches.kinks);
   CHECK(arches.curvature == doctest::Approx(4 * pi * pi).epsilon(1e-2));
+}
+
+TEST_CASE("Steps: forces press to a kink from one side or both, push away from it, or pass it") {
+  CHECK(forces_at_jump(2, -2, 0).square() == 4);
+  CHECK(forces_at_jump(-2, 2, 0).square() == 4);
+  CHECK(forces_at_jump(8, -2, 0).square() == 64);
+  CHECK(forces_at_jump(70, -1, 0).square() == 490);  // few are on the steep side
+  CHECK(forces_at_jump(0, -20, 0.5).square() == 70);
+  CHECK(forces_at_jump(2, 1, 0).square() == 0);
+  CHECK(forces_at_jump(1, 2, 0.5).square() == 0);
+  CHECK(turning_time(forces_at_jump(2, -2, 0), 4, 1e6) == 2);
+  CHECK(turning_time(forces_at_jump(2, -2, 0), 4, 0.5) == doctest::Approx(2));  // sqrt(v^3 damping/f^3)
+  CHECK(turning_time(forces_at_jump(2, 1, 0), 4, 0.5) == 0);
+}
+
+TEST_CASE("Steps: short against D/f^2 on both sides of a kink, where heat is all that moves a particle") {
+  const auto step = [](double D, double force, bool kicks, const char* observable) {
+    Model model =
+        with("piecewise_linear", {{"piecewise_linear.L", 1}, {"piecewise_linear.k", 0.5}, {"force", force}}, D);
+    if (kicks) model.add(BM_NOISE, "poisson", "");
+    RunOptions options;
+    options.time = 1;
+    options.method = "heun";
+    options.observables = {{observable, {{"times", {1}}}}};
+    if (observable == std::string("velocity")) options.observables = {observable};
+    return make_plan(model, {}, options).points[0].time.dt;
+  };
+  CHECK(step(0.01, 0, false, "moments") == doctest::Approx(0.15 * 0.01 / 4).epsilon(0.01));
+  CHECK(step(0.01, 1, false, "moments") == doctest::Approx(0.15 * 0.01 / 9).epsilon(0.01));
+  CHECK(step(0.01, 0, false, "velocity") == doctest::Approx(0.15 * 0.01 / 4).epsilon(0.01));
+  CHECK(step(1e-8, 0, true, "velocity") > 0.15 * 0.5 / 30 / 2.01);
+  CHECK(step(0.5, 0, false, "moments") == doctest::Approx(0.02 * 0.5 / 2).epsilon(0.01));  // from kink to kink
 }
 
 TEST_CASE("Steps: without a period the curvature is that where the temperature takes a particle") {
