@@ -9,7 +9,7 @@ namespace {
 constexpr int most_tabs = 24;
 }
 
-std::string quoted(const std::string& text) {
+std::string json_text(const std::string& text) {
   std::string made = "\"";
   for (const char c : text) {
     std::array<char, 8> code{};
@@ -46,7 +46,7 @@ void Page::hear(Frame frame) {
     found->second.set_value(std::move(taken));
     waiting_.erase(found);
   } else if (frame.kind == "failure") {
-    put("failure", "{\"failure\":" + quoted(frame.bytes) + "}");
+    put("failure", "{\"failure\":" + json_text(frame.bytes) + "}");
   } else if (frame.kind == "motion") {
     put("motion", frame.bytes);
   } else if (frame.kind == "state") {
@@ -61,7 +61,7 @@ void Page::hear(Frame frame) {
 
 void Page::fail(const std::string& why) {
   const std::lock_guard lock(mutex_);
-  put("failure", "{\"failure\":" + quoted(why) + "}");
+  put("failure", "{\"failure\":" + json_text(why) + "}");
   for (auto& [id, promise] : waiting_) promise.set_value({"", "", "", why});
   waiting_.clear();
 }
