@@ -338,6 +338,7 @@ namespace {
 /// of the step, and is preferred where it is not.
 void take_cheaper(Plan& plan, ForceShapes& shapes) {
   constexpr double most_expensive = 3;
+  constexpr double cheap = 1e4;  // steps of a path: work that nobody waits for
   const Method other = with_steps(plan.model);
   double moves = 0, steps = 0, at_least = 0;
   for (const Point& point : plan.points) {
@@ -347,7 +348,7 @@ void take_cheaper(Plan& plan, ForceShapes& shapes) {
     at_least += fewest_default_steps(point);
   }
   const double work = moves * steps_for_move;
-  if (work <= most_expensive * at_least) return;
+  if (work <= most_expensive * std::max(at_least, cheap * static_cast<double>(plan.points.size()))) return;
   for (Point& point : plan.points) steps += default_steps(plan, point, other, shapes);
   if (work <= most_expensive * steps) return;
   plan.kernel.method = other;

@@ -137,7 +137,9 @@ uint64_t affordable_of_thrice(const Plan& plan, uint64_t points, uint64_t lanes)
 
 /// Requests of a run for an ensemble of a part of its paths: what is of some paths is of this part of them, and grids
 /// of initial values have more nodes than there are paths.
-std::vector<ObservableRequest> checked_requests(const Plan& plan, double part) {
+std::vector<ObservableRequest> checked_requests(const Plan& plan, uint64_t of_paths) {
+  const auto most = static_cast<double>(of_paths);
+  const double part = most / static_cast<double>(plan.paths);
   std::vector<ObservableRequest> requests;
   for (ObservableRequest one : plan.requests) {
     if (one.name == "basins") continue;
@@ -145,7 +147,7 @@ std::vector<ObservableRequest> checked_requests(const Plan& plan, double part) {
       one.numbers.emplace("paths", std::vector<double>{paths_of_spectrum});
     if (const auto given = one.numbers.find("paths"); given != one.numbers.end())
       for (double& paths : given->second)
-        paths = std::min(paths, std::max<double>(least_paths, std::floor(part * paths)));
+        paths = std::min({paths, std::max<double>(least_paths, std::floor(part * paths)), most});
     requests.push_back(std::move(one));
   }
   return requests;
@@ -219,10 +221,12 @@ bool ends_anywhere(const EnsemblePlan& plan) {
 }
 
 /// How much of what is recorded at a point can be compared with steps `ratio` times as long, and a little for the same
-/// end of the window.
+/// beginning and end of the window: what comes at times, such as pulses, is in both or in none.
 double worth(const Plan& plan, const Point& point, double ratio) {
   const double steps = point.time.steps / ratio;
+  const double transient = point.time.transient / ratio;
   double sum = std::abs(steps - std::round(steps)) < at_a_step ? 0.5 : 0;
+  if (std::abs(transient - std::round(transient)) < at_a_step) sum += 0.5;
   for (size_t i = 0; i < plan.observables.size(); ++i) {
     if (point.marks_of[i].empty()) continue;
     const Marks marks = placed(point, i, plan.observables[i]->sampling(), ratio, std::ceil(steps), false);
@@ -247,6 +251,7 @@ double ratio_of(const Plan& plan, const Point& point, double wanted, double leas
     }
   };
   consider(point.time.steps);
+  if (point.time.transient > 0) consider(point.time.transient);
   for (const auto& marks : point.marks_of) {
     const size_t stride = std::max<size_t>(1, marks.size() / most_marks);
     for (size_t k = marks.size(); k > 0; k -= std::min(k, stride)) consider(point.marks[marks[k - 1]]);
@@ -271,8 +276,7 @@ namespace {
 LongerSteps with_longer_steps(const Plan& plan, const std::vector<size_t>& points, uint64_t paths,
                               const std::vector<double>& ratios) {
   LongerSteps longer;
-  const double part = static_cast<double>(paths) / static_cast<double>(plan.paths);
-  longer.plan = same_model(plan, checked_requests(plan, part), paths);
+  longer.plan = same_model(plan, checked_requests(plan, paths), paths);
   longer.point = points;
   // Clocks of their own end the window anywhere, so that it is the same: an event that comes after a fixed time is in
   // both or in none.
@@ -666,6 +670,18 @@ size_t StepChecker::plan_observable(size_t observable) const {
   return static_cast<size_t>(same - plan_.observables.begin());
 }
 
+/// Whether the run has no value at a point.
+bool StepChecker::has_diverged(const Estimates& run, size_t point) const {
+  if (!longer_->column.empty()) return !std::isfinite(run.column(longer_->column[0], point).value);
+  const auto there = [&](const Ensemble::Compared& its) {
+    const std::vector<double>& values = run.arrays()[its.value_of_run].values;
+    const size_t size = values.size() / plan_.points.size();
+    return std::ranges::any_of(std::span(values).subspan(point * size, size),
+                               [](double value) { return std::isfinite(value); });
+  };
+  return std::ranges::none_of(longer_->compared(run), there);
+}
+
 StepCheck StepChecker::compare(const Estimates& run) const {
   StepCheck check;
   check.text = why_not_;
@@ -679,7 +695,7 @@ StepCheck StepChecker::compare(const Estimates& run) const {
     add_together(check, column, run, static_cast<double>(plan_.together() ? shares_ : longer_->plan.paths) - 1);
   for (const Divergence& one : longer_->outcome.diverged) {
     const size_t point = longer_->point[one.point];
-    if (std::isfinite(run.column(0, point).value)) check.diverged.push_back(point);
+    if (!has_diverged(run, point)) check.diverged.push_back(point);
   }
   return check;
 }

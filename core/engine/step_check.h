@@ -40,6 +40,7 @@ class StepChecker {
   struct Fit {
     double error = NAN, of_it = NAN;
   };
+  bool has_diverged(const Estimates& run, size_t point) const;
   size_t plan_observable(size_t observable) const;
   StepCheck::Seen judge(const Ensemble& ensemble, size_t i, const Pair& pair, double scale, double quantile) const;
   void compare_columns(const Estimates& run, double false_alarms_here, StepCheck& check) const;

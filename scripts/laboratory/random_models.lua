@@ -1,9 +1,9 @@
 -- Models drawn at random from everything that meets in a model (random_draw.lua): potentials with kinks, narrow wells
--- and dead zones, amplitudes of noise, noises with states, kicks, drives with edges and pulses, events, walls, inertia.
--- Each is run with every default, some again with a step that may be too long, and compared with a reference that makes
--- none of bmsim's steps. A value is wrong if it is off by more than 5 errors and 2 %. A run with a wrong value must have
--- warned; then the step that its warning names is tried once. A warning of the step is a false alarm if all values are
--- right within 2.5 errors or 1 %. Ends with status 1 if a default run was wrong without a warning.
+-- and dead zones, amplitudes of noise, noises with states, kicks, drives with edges and pulses, events, walls,
+-- inertia. Each is run with every default, some again with a step that may be too long, and compared with a reference
+-- that makes none of bmsim's steps. A value is wrong if it is off by more than 5 errors and 2 %. A run with a wrong
+-- value must have warned; then the step that its warning names is tried once. A warning of the step is a false alarm
+-- if all values are right within 2.5 errors or 1 %. Ends with status 1 if a default run was wrong without a warning.
 --   bmsim -D models=1000 scripts/laboratory/random_models.lua
 --   bmsim -D first=17 -D models=1 -D show=true scripts/laboratory/random_models.lua      one of them, with all values
 local bm = require "bmsim"

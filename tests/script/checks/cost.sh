@@ -24,10 +24,10 @@ said() {
 said -D 'more=method = "exact"'
 expect_text stderr "bmsim: run: 2.1e+13 ticks, about"
 expect_text stderr "the slowest of 4 points, gaussian.D = 1e-06, takes 99 % of it: its clock ticks every D/(2 u^2)"
-expect_text stderr 'method = "auto" (heun, single precision) would take about'
+expect_text stderr 'method = "auto" (heun, double precision) would take about'
 said --strict -D 'more=dt = 1e-9, check_step = false'
-expect_text stderr "dt = 1e-09 is given; the default step (heun, single precision) would take about"
-said -D 'more=dt = 1e-4, paths = 1e7, precision = "double", check_step = false'
+expect_text stderr "dt = 1e-09 is given; the default step (heun, double precision) would take about"
+said -D 'more=sweep = { "gaussian.D", { 1, 2 } }, dt = 1e-4, paths = 1e7, precision = "double", check_step = false'
 expect_text stderr "precision = "
 [ "$status" = 130 ] || fail "exit status $status"
 # A dry run says it where it says what else the run takes; a short run says nothing.

@@ -1,5 +1,5 @@
--- Densities of passage and exit times in bins of a few steps and less, at the default step, where all paths begin at one
--- place. Exact: an Ornstein-Uhlenbeck path reaches 0 from x0 within t with probability
+-- Densities of passage and exit times in bins of a few steps and less, at the default step, where all paths begin at
+-- one place. Exact: an Ornstein-Uhlenbeck path reaches 0 from x0 within t with probability
 -- erfc(x0 exp(-t)/sqrt(2 (1 - exp(-2t)))), in units of the trap; a free path at the distance a, erfc(a/sqrt(4Dt)); in a
 -- box, the sum over its images.
 local bm = require "bmsim"
@@ -46,7 +46,8 @@ trap.walls = { x = { "absorb", from = 0 } }
 check("exits from a trap",
       bm.run { model = bm.overdamped(trap), initial = { x = 1.5 }, time = 3, paths = paths,
                observe = bm.observe.exits { bins = 150 } }, "exit_density", in_trap(1.5), 40, 0.02)
-check("a free path", bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 0.5 } }, time = 0.5, paths = paths,
+check("a free path", bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 0.5 } }, time = 0.5,
+                              paths = paths,
                               observe = bm.observe.first_passage { from = 0, to = 1 } },
       "first_passage_density", free(1, 0.5), 50, 0.01)
 check("a box", bm.run { model = bm.overdamped { noise = bm.noise.gaussian { D = 1 },

@@ -3,7 +3,8 @@
 local bm = require "bmsim"
 
 -- Of x'' = -E x + x xi, <xi xi> = 2 D delta: with z = v/x, dz = -(z^2 + E) dt + sqrt(2 D) dW, whose mean is the
--- exponent (B. I. Halperin, Phys. Rev. 139, A104, 1965). Damping by gamma shifts E by -gamma^2/4 and the exponent by -gamma/2.
+-- exponent (B. I. Halperin, Phys. Rev. 139, A104, 1965). Damping by gamma shifts E by -gamma^2/4 and the
+-- exponent by -gamma/2.
 local function exponent(E, D, gamma)
   E = E - gamma ^ 2 / 4
   local above, below, h = 0, 0, 2e-4

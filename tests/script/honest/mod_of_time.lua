@@ -38,7 +38,8 @@ local function system(equation, amplitude)
                      noise = { x = bm.noise.gaussian { D = 0.01, amplitude = amplitude } } }
 end
 velocity("equation", system("mod(t + 1e6, 1) < 0.3"), 0.3, 400, "velocity_x")
-velocity("potential", bm.overdamped { noise = noise, potential = bm.potential.formula { "-x*mod(t + 1e6, 2)" } }, 1, 200)
+velocity("potential", bm.overdamped { noise = noise, potential = bm.potential.formula { "-x*mod(t + 1e6, 2)" } }, 1,
+         200)
 local r = bm.run { model = system("0", bm.formula { "sqrt(3)*mod(t + 1e6, 1)" }), time = 100, paths = 40000,
                    observe = "diffusion", check_transient = false }
 check("amplitude", r, "diffusion_x", 0.01, 0.01)

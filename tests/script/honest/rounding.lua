@@ -24,7 +24,8 @@ local function rotor(w)
                      noise = { th = gaussian { D = 1e-3 } } }
 end
 for _, w in ipairs { 1, 3e5, 1e8 } do
-  check_precision("rotor", diffusion("rotor", rotor(w), { initial = { th = 0 } }, 1e-3, "diffusion_th"), w > 1 and "double" or "single")
+  check_precision("rotor", diffusion("rotor", rotor(w), { initial = { th = 0 } }, 1e-3, "diffusion_th"),
+                  w > 1 and "double" or "single")
 end
 diffusion("force", bm.overdamped { force = 3e5, noise = gaussian { D = 1e-3 } }, { dt = 0.02 }, 1e-3)
 diffusion("drive", bm.overdamped { drive = bm.drive.formula { "3e5*(1 + cos(t))" }, noise = gaussian { D = 1e-3 } },
@@ -62,6 +63,7 @@ local function ordinary(model, run)
   check_precision("ordinary", bm.run(run), "single")
 end
 ordinary(bm.overdamped { potential = bm.potential.sine {}, noise = gaussian { D = 1e-3 }, force = 3 }, { time = 10 })
-ordinary(bm.underdamped { potential = bm.potential.sine {}, gamma = 0.01, noise = gaussian { T = 0.1 } }, { time = 100 })
+ordinary(bm.underdamped { potential = bm.potential.sine {}, gamma = 0.01, noise = gaussian { T = 0.1 } },
+         { time = 100 })
 ordinary(bm.overdamped { drive = bm.drive.formula { "exp(-t/0.01)" }, noise = slow }, { time = 100, dt = 0.01 })
 ordinary(bm.overdamped { force = 1e-6, noise = gaussian { D = 1 } }, { time = 10 })

@@ -34,7 +34,8 @@ check("a formula of t, heun", { model = trapped, method = "heun", dt = 0.08 }, o
 
 -- flips of a force divide steps: its work adds a^2 r/(r^2 + r + 1) to <v^2>, r being twice the rate of flips
 check("flips", { model = bm.underdamped { potential = bm.potential.harmonic {},
-                                          noise = { gaussian { T = 1 }, bm.noise.dichotomous { Fa = 1, Fb = 1, mu_a = 1, mu_b = 1 } } } },
+                                          noise = { gaussian { T = 1 },
+                                                    bm.noise.dichotomous { Fa = 1, Fb = 1, mu_a = 1, mu_b = 1 } } } },
       { y = { { x = "v" }, 1 + 2 / 7 }, w = { { v = "x" }, -1 - 2 / 7 }, s = { "v^2", 1 + 2 / 7 } })
 
 local mixed = bm.system {
