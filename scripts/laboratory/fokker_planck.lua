@@ -355,7 +355,7 @@ local function evolve(model, n, most_steps)
   return out
 end
 
-local refinements, accuracy = 4, 2e-3
+local accuracy = 4e-3
 
 -- Values of a model at given times and over a window. model:
 --   from, to, period      the grid; a period, or walls at both ends, which `absorbing` = { below =, above = } opens
@@ -367,7 +367,7 @@ local refinements, accuracy = 4, 2e-3
 --   time, window, times   the duration, the beginning of the window, further times
 --   averages              functions of x over the window; displacement = true: mean and variance of the displacement
 -- Returns { value, err } by name: average_1, ...; at the times x_i, x2_i, mass_i, mean and variance of displacements.
-local function solve(model, cells, steps)
+local function solve(model, cells, steps, refinements)
   local function values(n, m)
     local result, named = evolve(model, n, m), {}
     for g, value in ipairs(result.averages) do named["average_" .. g] = value end

@@ -4,7 +4,7 @@ local bm = require "bmsim"
 local fokker_planck = require "fokker_planck"
 
 local most_steps = 2e5  -- of a run, about
-local cells = 200       -- of the coarsest grid
+local cells, refinements = tonumber(bm.args.cells) or 200, tonumber(bm.args.refinements) or 3  -- of the coarsest grid
 local pi, abs, exp, sin, cos, sqrt, log, floor, max, min = math.pi, math.abs, math.exp, math.sin, math.cos, math.sqrt,
                                                           math.log, math.floor, math.max, math.min
 
@@ -31,7 +31,7 @@ local function term(text, values, V, slope, features)
   return { text = fill(text, values), V = V, slope = slope, features = features or {} }
 end
 local function narrow(periodic, height, range)
-  local c, w = brief(uniform(-0.4, 0.4) * range), between(4e-3, 0.1) * (periodic and 1 or range / 2)
+  local c, w = brief(uniform(-0.4, 0.4) * (periodic and 1 or range)), between(4e-3, 0.1) * (periodic and 1 or range / 2)
   local A = brief(height * uniform(0.5, 1.5) * (chance(0.7) and -1 or 1))
   w = brief(w)
   if periodic then
@@ -374,7 +374,7 @@ local function draw_overdamped()
     run = { model = bm.overdamped(fields), time = duration, transient = transient, initial = { x = start },
             observe = #observe > 0 and observe or nil },
     compared = compared,
-    reference = function() return fokker_planck.solve(reference, cells, 2 * cells) end,
+    reference = function() return fokker_planck.solve(reference, cells, 2 * cells, refinements) end,
   }
 end
 
