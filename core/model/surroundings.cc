@@ -25,8 +25,8 @@ double slope_beside(const StateFunctions& functions, double x, double t, const d
     functions.add_forces(&place, &v, t, own, nullptr, b);
     return b[0];
   };
-  const double here = at(x);
-  return std::min(std::abs(at(x + distance) - here), std::abs(here - at(x - distance))) / distance;
+  const double above = std::abs(at(x + 2 * distance) - at(x + distance));  // at the place itself there may be a jump
+  return std::min(above, std::abs(at(x - distance) - at(x - 2 * distance))) / distance;
 }
 
 /// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1 between the walls.

@@ -1,5 +1,5 @@
 -- Models drawn at random for random_models.lua, each with its reference: the Fokker-Planck equation on a grid, or paths
--- of this file's own with steps of a 30th.
+-- of this file's own with steps of a tenth.
 local bm = require "bmsim"
 local fokker_planck = require "fokker_planck"
 
@@ -396,7 +396,7 @@ local function normal()
   return u * factor
 end
 
--- A particle with inertia, its reference by steps of a 30th.
+-- A particle with inertia, its reference by steps of a tenth.
 local function draw_inertial()
   local V0 = between(0.2, 3)
   local T, m, gamma = brief(V0 * between(0.1, 2)), between(0.2, 5), between(0.1, 5)
@@ -426,7 +426,7 @@ local function draw_inertial()
   end
   local formulas = periodic and { g1 = "cos(2*pi*x)", g2 = "v" } or { g1 = "x", g2 = "x^2" }
   local function reference(dt)
-    local h = dt / 30
+    local h = dt / 10  -- the scheme is of second order
     local steps, N = math.ceil(duration / h), 1000
     h = duration / steps
     local from = floor(window * steps)

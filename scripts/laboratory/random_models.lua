@@ -15,6 +15,7 @@ local models = tonumber(bm.args.models) or 40
 local first = tonumber(bm.args.first) or 1
 local paths = tonumber(bm.args.paths) or 2048
 local show = bm.args.show
+local kind_of_reference = bm.args.reference  -- "grid" or "paths": only models with this reference
 local wrong_errors, wrong_part = 5, 0.02        -- beyond both a value is wrong
 local right_errors, right_part = 2.5, 0.01      -- within one of them it is right
 local sure_part = 0.01                          -- error of a reference up to which it counts
@@ -116,10 +117,14 @@ end
 
 for number = first, first + models - 1 do
   local model = draw(number)
-  if show then print(number .. ": " .. model.what) end
+  local chosen = not kind_of_reference or model.kind == kind_of_reference
+  if show and chosen then print(number .. ": " .. model.what) end
   math.randomseed(number)
-  local ok, r = run(model.run)
-  if not ok then
+  local ok, r
+  if chosen then ok, r = run(model.run) end
+  if not chosen then
+    count "left out"
+  elseif not ok then
     count "default: refused"
     say(number, model, "refused: %s", tostring(r):gsub("\n.*", ""))
   else

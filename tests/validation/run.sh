@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$1 version=$2 regex=${3:-}
 device=${BMSIM_TEST_DEVICE:-cpu}
-tables="orders steps defaults checks memory extrapolation"
+tables="orders steps defaults checks memory random_models extrapolation"
 numbers=$build/validation rows=$build/validation/rows.tsv
 
 # A failing test is no error here: its rows say so.
