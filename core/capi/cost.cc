@@ -9,9 +9,8 @@ namespace bmsim {
 
 namespace {
 
-constexpr double long_time = 60;       // s
-constexpr double much_cheaper = 0.7;   // of the time
-constexpr double worth_planning = 20;  // times the seconds of a plan: then others are made, to be compared with it
+constexpr double long_time = 60;      // s
+constexpr double much_cheaper = 0.7;  // of the time
 
 /// Why the steps of a point are as short as they are.
 std::string why_short(const Plan& plan, const Point& point) {
@@ -25,27 +24,23 @@ std::string why_short(const Plan& plan, const Point& point) {
                      plan.why_step.empty() ? "the time scale of noises and drives, over 400" : plan.why_step);
 }
 
-/// One that is much cheaper with other options, in words; "" if it is not, or is refused.
-std::string with_other_options(const bm_run& run, const RunOptions& options, const std::string& words, double seconds) {
-  try {
-    const WarningScope silent([](const std::string&) {});
-    const Plan plan = make_plan(run.model, run.sweep, options);
-    const Expected other = expected(plan);
-    if (other.seconds > much_cheaper * seconds) return "";
-    return fmt::format("{} ({}, {} precision) would take about {}", words, method_name(plan.kernel.method),
-                       plan.options.precision, duration_text(other.seconds));
-  } catch (const Error&) {
-    return "";
-  }
-}
-
-std::string what_is_cheaper(const bm_run& run, const Plan& plan, double seconds) {
+std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected& expected_now) {
   const RunOptions asked = run.session->overridden(run.options);
+  const Sweep slowest = run.sweep.only(expected_now.slowest);  // one point tells, and a plan of all may take long
+  const WarningScope silent([](const std::string&) {});
   std::vector<std::string> found;
+  // With other options: nothing if that is not much cheaper, or is refused.
   const auto consider = [&](const char* words, auto change) {
-    RunOptions other = asked;
-    change(other);
-    if (std::string text = with_other_options(run, other, words, seconds); !text.empty()) found.push_back(text);
+    RunOptions options = asked;
+    change(options);
+    try {
+      const Plan other = make_plan(run.model, slowest, options);
+      const double part = expected(other).seconds / expected(make_plan(run.model, slowest, asked)).seconds;
+      if (part > much_cheaper) return;
+      found.push_back(fmt::format("{} ({}, {} precision) would take about {}", words, method_name(other.kernel.method),
+                                  other.options.precision, duration_text(part * expected_now.seconds)));
+    } catch (const Error&) {
+    }
   };
   if (asked.method != "auto") consider("method = \"auto\"", [](RunOptions& one) { one.method = "auto"; });
   if (asked.dt || asked.spp) consider("the default step", [](RunOptions& one) { one.dt.reset(), one.spp.reset(); });
@@ -57,7 +52,7 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, double seconds)
 
 }  // namespace
 
-std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expected, double planning) {
+std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expected) {
   if (!(expected.seconds > long_time)) return "";
   const bool begins = !plan.options.targets.empty() || !plan.options.tolerances.empty();
   std::string text = fmt::format("run: {:.2g} {}{}, about {} on {} (at {:.2g} {} per second, {})", expected.steps,
@@ -71,8 +66,7 @@ std::string cost_text(const bm_run& run, const Plan& plan, const Expected& expec
                         run.sweep.describe(expected.slowest), 100 * expected.part, why_short(plan, slowest));
   else
     text += "; " + why_short(plan, slowest);
-  if (planning * worth_planning > expected.seconds) return text;
-  const std::string cheaper = what_is_cheaper(run, plan, expected.seconds);
+  const std::string cheaper = what_is_cheaper(run, plan, expected);
   return cheaper.empty() ? text : text + "; " + cheaper;
 }
 

@@ -190,14 +190,12 @@ std::unique_ptr<bm_result> bmsim::execute(bm_run& run, uint64_t interrupts, cons
   const RunHooks hooks = hooks_of(run, interrupts, tell);
   std::optional<InterruptionScope> heard(std::in_place, check_of(hooks));
   check_interruption();
-  const auto began = Clock::now();
   Plan plan = checked_plan(run);
-  const double planning = seconds_since(began);
   const std::vector<std::string> before = plan.warnings;  // reported now: the run may be long
   tell_warnings(*run.session, before);
   const Expected known = expected(plan);
   if (run.session->hears_notices())
-    if (const std::string text = cost_text(run, plan, known, planning); !text.empty()) run.session->notify(text);
+    if (const std::string text = cost_text(run, plan, known); !text.empty()) run.session->notify(text);
   if (plan.options.find_transient)
     plan.warnings.push_back(unsettled_text(plan, run.sweep, find_transients(plan, hooks)));
   RunOutcome outcome = bmsim::run(plan, hooks);
@@ -219,7 +217,7 @@ const char* bm_run_plan(bm_run* run) {
   return guarded_pointer([&] {
     const WarningScope warnings = heard_by(*idle(run).session);
     const Interruptible heard(*run->session, "run");
-    const Plan plan = checked_plan(*run);
+    Plan plan = checked_plan(*run);
     const Cost known = cost(plan);
     const Expected time = expected(plan);
     std::string& text = run->plan_text;
@@ -242,8 +240,9 @@ const char* bm_run_plan(bm_run* run) {
     else
       text += fmt::format("time        about {}, if this model is as fast as most are (it has not run here yet)\n",
                           duration_text(time.seconds));
-    if (const std::string why = cost_text(*run, plan, time, 0); !why.empty())
+    if (const std::string why = cost_text(*run, plan, time); !why.empty())
       text += fmt::format("            {}\n", why.substr(why.find("; ") + 2));
+    run->planned = std::move(plan);
     return text.c_str();
   });
 }
@@ -254,9 +253,11 @@ bm_result* bm_run_execute(bm_run* run) {
 
 bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
+    std::optional<Plan> planned;
+    planned.swap(run->planned);
     const WarningScope warnings = heard_by(*idle(run).session);
     const Interruptible heard(*run->session, "run");
-    Plan plan = checked_plan(*run);
+    Plan plan = planned ? *std::move(planned) : checked_plan(*run);
     make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);
     RunOutcome nothing = nothing_measured(plan);

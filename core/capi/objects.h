@@ -28,6 +28,7 @@ struct bm_run {
   std::string output, script;
   bool overwrite = false;
   std::string plan_text;
+  std::optional<bmsim::Plan> planned;  ///< by bm_run_plan, until something is set or done
   std::shared_ptr<bmsim::Session> session;
   /// Set by bm_run_cancel, cleared when the run has ended.
   std::atomic<bool> cancelled{false};
@@ -98,6 +99,7 @@ void write_result(const bm_result& result, const std::string& file);
 /// Returns the run if no other thread works on it. Throws Error for a run that was started and not finished.
 template <class Run> Run& idle(Run* run) {
   if (run->task) fail("run: it was started: end it with bm_run_finish before anything else");
+  if constexpr (!std::is_const_v<Run>) run->planned.reset();
   return *run;
 }
 /// "40 s", "12 min", "3.5 h".

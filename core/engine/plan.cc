@@ -423,7 +423,7 @@ EnsemblePlan refined(const EnsemblePlan& plan, unsigned level, uint64_t paths) {
 
 Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options) {
   constexpr size_t many = 10'000;  // points, which take seconds
-  if (sweep.points() > many) check_fits(make_plan(model, sweep.first_point(), options), sweep);
+  if (sweep.points() > many) check_fits(make_plan(model, sweep.only(0), options), sweep);
   Plan plan;
   plan.model = model;
   plan.options = options;

@@ -47,15 +47,16 @@ void Sweep::add_axis(std::vector<std::string> names, std::vector<std::vector<dou
   axis_names_ = names_.size();
 }
 
-Sweep Sweep::first_point() const {
-  Sweep first;
+Sweep Sweep::only(size_t point) const {
+  Sweep alone;
+  size_t name = 0;
   for (const SweepAxis& axis : axes_) {
     std::vector<std::vector<double>> values;
-    for (const auto& column : axis.values) values.push_back({column[0]});
-    first.add_axis(axis.names, std::move(values));
+    for (size_t i = 0; i < axis.names.size(); ++i) values.push_back({values_[name++][point]});
+    alone.add_axis(axis.names, std::move(values));
   }
-  for (size_t i = axis_names_; i < names_.size(); ++i) first.set_column(names_[i], {values_[i][0]});
-  return first;
+  for (; name < names_.size(); ++name) alone.set_column(names_[name], {values_[name][point]});
+  return alone;
 }
 
 std::string Sweep::describe(size_t point) const {

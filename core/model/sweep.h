@@ -23,8 +23,8 @@ class Sweep {
   /// One value per point. Throws Error if the count differs from points(), or for a name that is taken.
   void set_column(const std::string& name, std::vector<double> values);
 
-  /// The same with the first value of every axis and column alone.
-  Sweep first_point() const;
+  /// The same with the values of one point alone.
+  Sweep only(size_t point) const;
 
   size_t points() const { return points_; }
   /// Axes first, in order, then columns.

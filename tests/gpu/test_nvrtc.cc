@@ -75,6 +75,8 @@ constexpr Dynamics all_dynamics[] = {{false, Method::heun},  {false, Method::pla
                                      {false, Method::paper}, {true, Method::heun},    {true, Method::platen},
                                      {true, Method::euler},  {true, Method::aboba},   {false, Method::adaptive}};
 
+bool shares(const Dynamics& dynamics) { return dynamics.method == Method::euler || dynamics.method == Method::platen; }
+
 Model empty_model(const Dynamics& dynamics) {
   make_model({});  // loads the plugins
   Model model;
@@ -83,7 +85,7 @@ Model empty_model(const Dynamics& dynamics) {
 }
 /// Models in which every noise occurs with the dynamics, with the potentials and drives in turn, begun `shift` places
 /// on, the white noise joining every third; and two crowded ones. Methods paper and adaptive have what they know of
-/// them.
+/// them; euler and platen, whose kernels are much alike, share all others between them.
 std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   const bool paper = dynamics.method == Method::paper;
   const auto known = [&](const Variant& one) {
@@ -93,7 +95,9 @@ std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   std::vector<Variant> some;
   std::copy_if(noises.begin(), noises.end(), std::back_inserter(some), known);
   std::vector<Model> all;
-  for (size_t i = 0; i < std::max(some.size(), potentials.size()); ++i) {
+  const size_t first = dynamics.method == Method::platen ? 1 : 0, every = shares(dynamics) ? 2 : 1;
+  shift += first;  // that of euler, which is the next one
+  for (size_t i = first; i < std::max(some.size(), potentials.size()); i += every) {
     all.push_back(empty_model(dynamics));
     add(all.back(), BM_POTENTIAL, potentials[(i + shift) % potentials.size()]);
     add(all.back(), BM_NOISE, some[i % some.size()]);
@@ -202,11 +206,19 @@ void check_all(const std::vector<Composed>& all) {
 
 TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with every method that knows it" *
           doctest::test_suite("quick")) {
-  size_t shift = 0;
-  for (const Dynamics& dynamics : all_dynamics) {
+  const auto used_with = [](const Dynamics& dynamics) {
     std::set<std::string> used;
-    for (const auto& model : models(dynamics, shift++))
-      for (const auto& component : model.components()) used.insert(component.plugin->full_name());
+    size_t shift = 0;
+    for (const Dynamics& like : all_dynamics) {
+      const bool alike = shares(like) && shares(dynamics) && like.underdamped == dynamics.underdamped;
+      for (const auto& model : models(like, shift++))
+        for (const auto& component : model.components())
+          if (alike || &like == &dynamics) used.insert(component.plugin->full_name());
+    }
+    return used;
+  };
+  for (const Dynamics& dynamics : all_dynamics) {
+    const std::set<std::string> used = used_with(dynamics);
     size_t known = 0;
     for (const auto& plugin : Registry::instance().plugins()) {
       if (plugin->file() == BMSIM_CPU_ONLY_PLUGIN || plugin->has(BM_SEVERAL)) continue;  // those are in systems, below
@@ -430,10 +442,13 @@ TEST_CASE(
             {fmt::format("{} {} with a tangent vector{}", one.name, method_name(method), coarse ? ", coarse" : ""),
              compose(one.model, options) + contract_text(one.model, options), 90});
       }
-  size_t i = 0;
+  size_t i = 0, with_method = 0;
   for (const Case& one : cases)
-    for (const Method method : one.methods)
+    for (const Method method : one.methods) {
+      // coarse steps differ from others in their clock alone: every second one
+      const bool both = with_method++ % 2 == 0;
       for (const bool coarse : {false, true}) {
+        if (coarse && !both) continue;
         KernelOptions options{.method = method, .dialect = Dialect::cuda, .group = 1};
         options.increments = coarse ? Increments::gaussian : static_cast<Increments>(1 + i % 4);
         // in double precision 8 variables take more registers than there are
@@ -446,5 +461,6 @@ TEST_CASE(
                                    coarse ? " coarse" : ""),
                        compose(one.model, options) + contract_text(one.model, options), 90, one.stack});
       }
+    }
   check_all(all);
 }

@@ -45,6 +45,14 @@ RunOptions options() {
   return result;
 }
 
+FastestGroups::FastestGroups() {
+  if (const char* size = std::getenv("BMSIM_KERNEL_GROUP")) before_ = size;
+  unsetenv("BMSIM_KERNEL_GROUP");
+}
+FastestGroups::~FastestGroups() {
+  if (!before_.empty()) setenv("BMSIM_KERNEL_GROUP", before_.c_str(), 1);
+}
+
 Sample sample(const Model& model, const RunOptions& options) {
   RunOptions both = options;
   both.observables = {"velocity", "diffusion"};

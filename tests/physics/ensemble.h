@@ -33,6 +33,18 @@ Model make_model(const Inertial& numbers, std::initializer_list<Part> parts);
 /// Options with this test suite's device and, where $BMSIM_TEST_SEED gives one, another seed; the rest as by default.
 RunOptions options();
 
+/// While this lives, groups on the CPU have the size that is fastest for the paths, whatever $BMSIM_KERNEL_GROUP says.
+class FastestGroups {
+ public:
+  FastestGroups();
+  ~FastestGroups();
+  FastestGroups(const FastestGroups&) = delete;
+  FastestGroups& operator=(const FastestGroups&) = delete;
+
+ private:
+  std::string before_;
+};
+
 /// A run of one point.
 struct Sample {
   Estimate velocity, diffusion;

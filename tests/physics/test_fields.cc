@@ -232,6 +232,7 @@ TEST_CASE("information ratchet of one particle: with its force as a mean field, 
 }
 
 TEST_CASE("results depend neither on launches, threads, batches nor on groups" * doctest::test_suite("quick")) {
+  const FastestGroups groups;
   for (const auto& [name, model] : {std::pair("crowd", crowd(false)), std::pair("crowd, inertia", crowd(true)),
                                     std::pair("network", network(false)), std::pair("network, inertia", network(true))})
     for (const uint64_t paths : {7, 200}) {

@@ -125,7 +125,7 @@ TEST_CASE("Memory: the numbers of a plan's results, and the room for a file of t
   options.step_error = true;
   CHECK(result_size(make_plan(model, sweep, options), sweep).columns == 36);
 
-  const Sweep first = sweep.first_point();
+  const Sweep first = sweep.only(0);
   CHECK(first.points() == 1);
   CHECK(first.names() == sweep.names());
   CHECK(first.describe(0) == sweep.describe(0));

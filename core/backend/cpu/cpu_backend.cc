@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -267,7 +270,25 @@ class CpuKernel : public Kernel {
 
 }  // namespace
 
+namespace {
+
+/// SIMD vectors of a group that the user asks for; 0 if that is left to the program. Throws Error (status device).
+int group_asked_for() {
+  const char* text = std::getenv("BMSIM_KERNEL_GROUP");
+  if (text == nullptr) return 0;
+  constexpr int most = 8;
+  int group = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [rest, failed] = std::from_chars(text, end, group);
+  if (failed != std::errc() || rest != end || group < 1 || group > most)
+    fail_device("BMSIM_KERNEL_GROUP must be a whole number from 1 to {}, got '{}'", most, text);
+  return group;
+}
+
+}  // namespace
+
 KernelShape CpuBackend::shape(uint64_t paths, bool double_precision) const {
+  if (const int group = group_asked_for(); group > 0) return {false, group};
   // Throughput of a full group relative to the best size, measured with g++ 12 on Zen 5 (tests/bench). It is multiplied
   // by the used part of the groups of a point.
   struct Speed {

@@ -158,3 +158,7 @@ status=0
 BMSIM_COMPILE_SECONDS=soon "$bmsim" --overwrite small.lua 2> stderr || status=$?
 [ $status = 3 ] || fail "a limit that is no number: exit status $status"
 expect_text stderr "BMSIM_COMPILE_SECONDS must be a number > 0, got 'soon'"
+status=0
+BMSIM_KERNEL_GROUP=9 "$bmsim" --overwrite small.lua 2> stderr || status=$?
+[ $status = 3 ] || fail "a group of 9: exit status $status"
+expect_text stderr "BMSIM_KERNEL_GROUP must be a whole number from 1 to 8, got '9'"
