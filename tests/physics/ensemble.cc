@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 namespace bmsim::test {
 
@@ -52,6 +53,12 @@ FastestGroups::FastestGroups() {
 FastestGroups::~FastestGroups() {
   if (!before_.empty()) setenv("BMSIM_KERNEL_GROUP", before_.c_str(), 1);
 }
+
+double coarseness() {
+  const char* cases = std::getenv("BMSIM_TEST_CASES");
+  return cases != nullptr && std::string_view(cases) == "long" ? 2 : 1;
+}
+uint64_t fewer_in_ci(uint64_t paths) { return coarseness() > 1 ? paths / 4 : paths; }
 
 Sample sample(const Model& model, const RunOptions& options) {
   RunOptions both = options;

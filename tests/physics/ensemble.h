@@ -45,6 +45,11 @@ class FastestGroups {
   std::string before_;
 };
 
+/// 1, or 2 in CI ($BMSIM_TEST_CASES is "long"): the longest tests take a quarter of the paths there, for twice the
+/// error. Their lines in docs/validation.md are of all paths.
+double coarseness();
+uint64_t fewer_in_ci(uint64_t paths);
+
 /// A run of one point.
 struct Sample {
   Estimate velocity, diffusion;

@@ -37,8 +37,8 @@ TEST_CASE("Poissonian current matches the exact result to 0.1 % at D = 0.3, 1, 3
     CAPTURE(D);
     CAPTURE(a);
     const double exact = reference::poisson_velocity(D, a);
-    CHECK_EXACT(sample(poissonian(D, a), steps(static_cast<uint64_t>(paths), 1000, 400)).velocity, exact,
-                0.0011 * exact);
+    CHECK_EXACT(sample(poissonian(D, a), steps(fewer_in_ci(static_cast<uint64_t>(paths)), 1000, 400)).velocity, exact,
+                coarseness() * 0.0011 * exact);
   }
 }
 

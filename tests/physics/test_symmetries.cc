@@ -39,10 +39,10 @@ Model shifted(double force) {
 
 TEST_CASE("detailed balance: no current in a ratchet in equilibrium") {
   // in units of the thermal velocity: D/L of the overdamped particle, sqrt(T/m) of the inertial one
-  const double resolution = 1e-4;
-  CHECK_EXACT(sample(make_model({teeth, bath}), timed(0.002, 1200, 196608)).velocity, 0, resolution);
+  const double resolution = 1e-4 * coarseness();
+  CHECK_EXACT(sample(make_model({teeth, bath}), timed(0.002, 1200, fewer_in_ci(196608))).velocity, 0, resolution);
   CHECK_EXACT(sample(make_model({.mass = 1, .gamma = 1.5}, {teeth, {BM_NOISE, "gaussian", {{"T", 1.0}}}}),
-                     timed(0.02, 2000, 98304))
+                     timed(0.02, 2000, fewer_in_ci(98304)))
                   .velocity,
               0, resolution);
 }

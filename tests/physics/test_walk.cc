@@ -83,10 +83,11 @@ Model random_model(Random& random, unsigned kinds, const char* law, size_t nodes
 /// Against the master equation, with about `events` events.
 void check_velocity(const Model& model, double D, const char* precision, double events) {
   const double rate = 5 * tick_rate(model, evaluate(model)).rate;
-  RunOptions run = walk(16384, std::max(events / rate / 16384, 40.0));
+  const uint64_t paths = fewer_in_ci(16384);
+  RunOptions run = walk(paths, std::max(events / rate / 16384, 40.0));
   run.precision = precision;
   run.transient = 0.5;
-  const double scatter = std::sqrt(2 * (D + 1) / (0.5 * *run.time * 16384));
+  const double scatter = std::sqrt(2 * (D + 1) / (0.5 * *run.time * static_cast<double>(paths)));
   CHECK_EXACT(sample(model, run).velocity, theory_of("master", model).at(0), 2 * scatter);
 }
 
