@@ -11,6 +11,7 @@ namespace {
 
 constexpr double long_time = 60;      // s
 constexpr double much_cheaper = 0.7;  // of the time
+constexpr size_t few_points = 8;      // which are planned in a moment
 
 /// Why the steps of a point are as short as they are.
 std::string why_short(const Plan& plan, const Point& point) {
@@ -26,7 +27,8 @@ std::string why_short(const Plan& plan, const Point& point) {
 
 std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected& expected_now) {
   const RunOptions asked = run.session->overridden(run.options);
-  const Sweep slowest = run.sweep.only(expected_now.slowest);  // one point tells, and a plan of all may take long
+  const bool few = run.sweep.points() <= few_points;
+  const Sweep looked_at = few ? run.sweep : run.sweep.only(expected_now.slowest);  // a plan of all may take long
   const WarningScope silent([](const std::string&) {});
   std::vector<std::string> found;
   // With other options: nothing if that is not much cheaper, or is refused.
@@ -34,11 +36,15 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected&
     RunOptions options = asked;
     change(options);
     try {
-      const Plan other = make_plan(run.model, slowest, options);
-      const double part = expected(other).seconds / expected(make_plan(run.model, slowest, asked)).seconds;
+      const Plan other = make_plan(run.model, looked_at, options);
+      const double part =
+          expected(other).typical_seconds / expected(make_plan(run.model, looked_at, asked)).typical_seconds;
       if (part > much_cheaper) return;
-      found.push_back(fmt::format("{} ({}, {} precision) would take about {}", words, method_name(other.kernel.method),
-                                  other.options.precision, duration_text(part * expected_now.seconds)));
+      // methods and precision are chosen for all points
+      const std::string choice =
+          few ? fmt::format(" ({}, {} precision)", method_name(other.kernel.method), other.options.precision) : "";
+      found.push_back(
+          fmt::format("{}{} would take about {}", words, choice, duration_text(part * expected_now.seconds)));
     } catch (const Error&) {
     }
   };

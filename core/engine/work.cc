@@ -83,6 +83,7 @@ Expected expected(const Plan& plan) {
   const double speed = typical_speed(cuda, devices, threads, static_cast<double>(plan.paths * plan.replicas),
                                      static_cast<double>(plan.points.size()));
   found.steps_per_second = speed * steps / work;
+  found.typical_seconds = found.steps / found.steps_per_second / world.size();
   if (found.steps / found.steps_per_second > worth_a_look)
     if (const double kept = cost(plan).steps_per_second; kept > 0) found.steps_per_second = kept, found.measured = true;
   found.steps_per_second *= world.size();

@@ -45,11 +45,19 @@ std::string not_reached_text(const Plan& plan, const Sweep& sweep, const RunOutc
       estimate.error, step);
 }
 
-/// The step at which the error of the step would be as large as it may, if it is larger than was seen by the doubt.
+/// A part of a point's step, as it was asked for.
+std::string part_of_step(const Point& point, double part) {
+  return point.asked.spp ? "spp = " + rounded(*point.asked.spp / part) : "dt = " + rounded(point.time.dt * part);
+}
+
+/// The step at which the error of the step would be as large as it may, if it is larger than was seen by the doubt. At
+/// most half of the one that was made: what is nearer hardly helps, and of long steps the order is a guess.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
+  constexpr double most = 0.5;
   const Point& point = plan.points[seen.point];
-  const double factor = std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order);
-  return point.asked.spp ? "spp = " + rounded(*point.asked.spp / factor) : "dt = " + rounded(point.time.dt * factor);
+  const double factor =
+      std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order));
+  return part_of_step(point, factor);
 }
 
 /// What the check of the step says of a column, or of the arrays of an observable.
@@ -114,11 +122,15 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                     "standard error, step_error = true measures it",
                     name, where, worst->error, worst->doubt, worst->value, place, most, good_step(plan, *worst)));
   }
-  if (!check.diverged.empty())
+  if (!check.diverged.empty()) {
+    constexpr double safe = 0.25;
+    const size_t point = check.diverged.front();
     all.push_back(fmt::format(
-        "run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge",
-        place_of_point(sweep, check.diverged.front()),
-        plan.points[check.diverged.front()].error_order == 1 ? "4" : "2"));
+        "run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge; {} would "
+        "do",
+        place_of_point(sweep, point), plan.points[point].error_order == 1 ? "4" : "2",
+        part_of_step(plan.points[point], safe)));
+  }
 }
 
 /// Of all that was compared, where the halves of the window differ most; null if nothing was.

@@ -264,9 +264,9 @@ void check_unfinished(size_t first, size_t every) {
       }
     }
   }
-  CHECK(given > 100);
-  CHECK(without > 30);
-  CHECK(nothing > 30);
+  CHECK(given > 30);
+  CHECK(without > 10);
+  CHECK(nothing > 3);
 }
 
 void check_divided(size_t first, size_t every) {

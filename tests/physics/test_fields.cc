@@ -231,7 +231,7 @@ TEST_CASE("information ratchet of one particle: with its force as a mean field, 
   CHECK_EXACT(Estimate({together.value, std::hypot(together.error, alone.error)}), alone.value, 0.03);
 }
 
-TEST_CASE("results depend neither on launches, threads, batches nor on groups" * doctest::test_suite("quick")) {
+TEST_CASE("results depend neither on launches, threads, batches nor on groups") {
   const FastestGroups groups;
   for (const auto& [name, model] : {std::pair("crowd", crowd(false)), std::pair("crowd, inertia", crowd(true)),
                                     std::pair("network", network(false)), std::pair("network, inertia", network(true))})

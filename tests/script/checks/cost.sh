@@ -12,6 +12,7 @@ LUA
 # said OPTIONS... : what the run says before it is interrupted.
 said() {
   status=0
+  : > stderr
   timeout -s INT 20 "$bmsim" "$@" long.lua > stdout 2> stderr &
   pid=$!
   for _ in $(seq 100); do
