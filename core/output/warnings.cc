@@ -51,12 +51,13 @@ std::string part_of_step(const Point& point, double part) {
 }
 
 /// The step at which the error of the step would be as large as it may, if it is larger than was seen by the doubt. At
-/// most half of the one that was made: what is nearer hardly helps, and of long steps the order is a guess.
+/// most half of the one that was made: what is nearer hardly helps, and of long steps the order is a guess. Where the
+/// step is too long for the motion it is well below the longest that is not: errors there may have no order at all.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
-  constexpr double most = 0.5;
+  constexpr double most = 0.5, of_longest = 0.2;
   const Point& point = plan.points[seen.point];
-  const double factor =
-      std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order));
+  double factor = std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order));
+  if (point.step_too_long) factor = std::min(factor, of_longest / point.of_longest);
   return part_of_step(point, factor);
 }
 
