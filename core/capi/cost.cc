@@ -30,6 +30,8 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected&
   const bool few = run.sweep.points() <= few_points;
   const Sweep looked_at = few ? run.sweep : run.sweep.only(expected_now.slowest);  // a plan of all may take long
   const WarningScope silent([](const std::string&) {});
+  const double now =
+      few ? expected_now.typical_seconds : expected(make_plan(run.model, looked_at, asked)).typical_seconds;
   std::vector<std::string> found;
   // With other options: nothing if that is not much cheaper, or is refused.
   const auto consider = [&](const char* words, auto change) {
@@ -37,8 +39,7 @@ std::string what_is_cheaper(const bm_run& run, const Plan& plan, const Expected&
     change(options);
     try {
       const Plan other = make_plan(run.model, looked_at, options);
-      const double part =
-          expected(other).typical_seconds / expected(make_plan(run.model, looked_at, asked)).typical_seconds;
+      const double part = expected(other).typical_seconds / now;
       if (part > much_cheaper) return;
       // methods and precision are chosen for all points
       const std::string choice =

@@ -109,12 +109,16 @@ RunOutcome nothing_measured(const Plan& plan) {
   return nothing;
 }
 
-Plan checked_plan(const bm_run& run) {
-  Plan plan = make_plan(run.model, run.sweep, run.session->overridden(run.options));
+void check_output(const bm_run& run, const Plan& plan) {
   if (!run.output.empty()) run.session->check_output_file(run.output, run.overwrite);
   if (!run.output.empty())
     check_space(run.session->place_of(run.output), output_bytes(result_size(plan, run.sweep), run.output));
   if (!plan.options.keep_source.empty()) prepare_kept_files(plan.options.keep_source);
+}
+
+Plan checked_plan(const bm_run& run) {
+  Plan plan = make_plan(run.model, run.sweep, run.session->overridden(run.options));
+  check_output(run, plan);
   return plan;
 }
 
@@ -242,7 +246,7 @@ const char* bm_run_plan(bm_run* run) {
                           duration_text(time.seconds));
     if (const std::string why = cost_text(*run, plan, time); !why.empty())
       text += fmt::format("            {}\n", why.substr(why.find("; ") + 2));
-    run->planned = std::move(plan);
+    run->planned = {std::move(plan), run->session->settings()};
     return text.c_str();
   });
 }
@@ -253,11 +257,13 @@ bm_result* bm_run_execute(bm_run* run) {
 
 bm_result* bm_run_dry(bm_run* run) {
   return guarded_pointer([&] {
-    std::optional<Plan> planned;
+    std::optional<bm_run::Planned> planned;
     planned.swap(run->planned);
     const WarningScope warnings = heard_by(*idle(run).session);
     const Interruptible heard(*run->session, "run");
-    Plan plan = planned ? *std::move(planned) : checked_plan(*run);
+    const bool known = planned && planned->settings == run->session->settings();
+    Plan plan = known ? std::move(planned->plan) : checked_plan(*run);
+    if (known) check_output(*run, plan);
     make_backend(plan.options.device, 1);  // throws if the device is missing
     tell_warnings(*run->session, plan.warnings);
     RunOutcome nothing = nothing_measured(plan);

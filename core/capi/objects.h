@@ -28,7 +28,12 @@ struct bm_run {
   std::string output, script;
   bool overwrite = false;
   std::string plan_text;
-  std::optional<bmsim::Plan> planned;  ///< by bm_run_plan, until something is set or done
+  /// By bm_run_plan, until something else is asked of the run; with the session's settings at that time.
+  struct Planned {
+    bmsim::Plan plan;
+    std::map<std::string, std::string, std::less<>> settings;
+  };
+  std::optional<Planned> planned;
   std::shared_ptr<bmsim::Session> session;
   /// Set by bm_run_cancel, cleared when the run has ended.
   std::atomic<bool> cancelled{false};

@@ -64,6 +64,11 @@ void Session::set(std::string_view option, const std::string& value) {
   options_[std::string(option)] = value;
 }
 
+std::map<std::string, std::string, std::less<>> Session::settings() const {
+  const std::lock_guard lock(mutex_);
+  return options_;
+}
+
 RunOptions Session::overridden(const RunOptions& options) const {
   const std::lock_guard lock(mutex_);
   RunOptions result = options;

@@ -27,6 +27,8 @@ class Session {
   void set(std::string_view option, const std::string& value);
   /// `options` with those of the session in their place.
   RunOptions overridden(const RunOptions& options) const;
+  /// Options that are set, by name.
+  std::map<std::string, std::string, std::less<>> settings() const;
   bool overwrites() const;  ///< files that exist are replaced
   bool strict() const;      ///< a warning is an error
 

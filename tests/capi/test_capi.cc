@@ -215,6 +215,26 @@ TEST_CASE("C API: a result tells its axes and how it was made") {
   CHECK(manifest.find("sweep: [force, [sine.V0, gaussian.D]]") != manifest.npos);
 }
 
+TEST_CASE("C API: a dry run is that of the settings when it is asked for, whatever was planned before") {
+  const Session session(bm_session_new());
+  const Run run = run_of(session.get(), model_of(1), short_time);
+  const auto info = [](const Result& result, const std::string& key) {
+    for (size_t i = 0; i < bm_result_info_count(result.get()); ++i)
+      if (bm_result_info_key(result.get(), i) == key) return std::string(bm_result_info_value(result.get(), i));
+    return std::string();
+  };
+  for (const char* seed : {"7", "8"}) {
+    REQUIRE(bm_session_set(session.get(), "seed", seed) == BM_OK);
+    const Result dry(bm_run_dry(run.get()));
+    REQUIRE_MESSAGE(dry, bm_error());
+    CHECK(info(dry, "seed") == seed);
+    REQUIRE(bm_run_plan(run.get()) != nullptr);
+  }
+  REQUIRE(bm_run_plan(run.get()) != nullptr);
+  REQUIRE(bm_run_set_number(run.get(), "paths", 32) == BM_OK);
+  CHECK(info(Result(bm_run_dry(run.get())), "paths") == "32");
+}
+
 TEST_CASE("C API: independent objects in independent threads") {
   constexpr int count = 4;
   const Model model = model_of(0.5);

@@ -268,10 +268,6 @@ class CpuKernel : public Kernel {
   ThreadPool& pool_;
 };
 
-}  // namespace
-
-namespace {
-
 /// SIMD vectors of a group that the user asks for; 0 if that is left to the program. Throws Error (status device).
 int group_asked_for() {
   const char* text = std::getenv("BMSIM_KERNEL_GROUP");
