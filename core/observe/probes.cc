@@ -1,5 +1,7 @@
 #include "observe/probes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
