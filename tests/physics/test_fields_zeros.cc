@@ -1,5 +1,6 @@
 // Events at zeros in systems with mean fields: paths of one system that fire, and drive one another.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 
