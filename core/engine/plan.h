@@ -73,6 +73,14 @@ struct RunOptions : AskedTime, Execution {
 /// Whether steps of several lengths are run on the same noise.
 inline bool is_coupled(const RunOptions& options) { return options.step_error || !options.tolerances.empty(); }
 
+/// A kink of V that noise takes particles without inertia off in a step.
+struct Kink {
+  double x;
+  double force;  ///< half of the jump of the force
+  double D;      ///< of the white noise there
+  bool presses;  ///< particles to it, or off it
+};
+
 /// One sweep point.
 struct Point {
   ModelValues values;
@@ -83,6 +91,7 @@ struct Point {
   double of_longest = 0;       ///< the step over that
   double fastest = 0;          ///< largest speed of the motion, where forces depend on time
   int error_order = 2;         ///< order of the step's error: weak_order, or 2 where diffusion blurs kinks
+  std::vector<Kink> kinks{};   ///< whose layers the step makes wrong, see engine/kink_layers.h
   double substeps = 1;         ///< steps of `time` in a step of the script; observables know only the latter
   std::vector<StartLaw> x, v;  ///< by variable
   PointFacts facts;

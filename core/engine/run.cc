@@ -8,6 +8,7 @@
 
 #include "compose/trajectory.h"
 #include "engine/forecast.h"
+#include "engine/kink_layers.h"
 #include "engine/memory.h"
 #include "engine/runner.h"
 #include "engine/step_check.h"
@@ -133,6 +134,7 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
                                    : "not checked: interrupted";
   outcome.estimates = estimates.take_columns();
   outcome.arrays = estimates.take_arrays();
+  if (plan.options.check_step) check.layers = errors_in_layers(plan, outcome.estimates, outcome.arrays);
   outcome.seconds = seconds_since(started);
   outcome.steps_per_second = (outcome.steps - outcome.steps_known) / outcome.seconds;
   outcome.kernel_details = compiled.kernels[0]->details;

@@ -68,8 +68,16 @@ struct StepCheck {
     size_t column, points;
     double standard_errors;
   };
+  /// A number of a point that is wrong within the noise of a step at a kink, see engine/kink_layers.h.
+  struct Layer {
+    std::string name;  ///< of the column, or of the observable
+    size_t point;
+    double error, value, standard_errors;
+    double part;  ///< of the step that would do
+  };
   std::vector<Seen> seen;          ///< empty if nothing was checked
   std::vector<Together> together;  ///< columns in which it is above 2 and not explained by chance
+  std::vector<Layer> layers;       ///< known, not seen with longer steps: whether or not something was checked
   std::vector<size_t> diverged;    ///< points at which only the longer steps diverge
   std::string text;                ///< why nothing was checked
   double steps = 0;                ///< of all paths with longer steps

@@ -435,6 +435,23 @@ double steepest_change(const Plan& plan, const Point& point, ForceShapes& shapes
   return steepest;
 }
 
+namespace {
+
+/// The kinks of V at which noise takes a particle further in a step than forces do.
+std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  std::vector<Kink> kinks;
+  if (plan.smooth || plan.model.underdamped() || plan.model.is_system()) return kinks;
+  const Landscape landscape(plan, point, shapes);
+  for (const Jump& kink : landscape.V.jumps) {
+    const double force = landscape.around.amplitude * (kink.right - kink.left) / 2,
+                 D = noise_at(plan, point, 0, kink.x);
+    if (2 * D > force * force * point.time.dt) kinks.push_back({kink.x, std::abs(force), D, force > 0});
+  }
+  return kinks;
+}
+
+}  // namespace
+
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   if (!makes_steps(plan.kernel.method) || plan.kernel.method == Method::adaptive) return {};
   struct Kind {
@@ -446,6 +463,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   for (size_t i = 0; i < plan.points.size(); ++i) {
     Point& point = plan.points[i];
     point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
+    point.kinks = kinks_of(plan, point, shapes);
     if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
     const StepBound longest = advise(plan, point, shapes).longest;
     const double ratio = point.time.dt / longest.dt;

@@ -123,6 +123,22 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                     "standard error, step_error = true measures it",
                     name, where, worst->error, worst->doubt, worst->value, place, most, good_step(plan, *worst)));
   }
+  std::vector<std::string> named;
+  for (const StepCheck::Layer& one : check.layers) {
+    if (std::ranges::count(named, one.name) != 0) continue;
+    named.push_back(one.name);
+    const StepCheck::Layer* worst = &one;
+    size_t points = 0;
+    for (const StepCheck::Layer& other : check.layers)
+      if (other.name == one.name && ++points && other.standard_errors > worst->standard_errors) worst = &other;
+    const bool several = plan.points.size() > 1;
+    all.push_back(fmt::format(
+        "run: the step makes an error of {}{} within its noise at a kink of V: about {:.2g} of {:.4g}{}, {:.0f} "
+        "standard errors; {} would do",
+        one.name, several ? fmt::format(" at {} of {} points", points, plan.points.size()) : "", worst->error,
+        worst->value, several ? " at " + place_of_point(sweep, worst->point) : "", worst->standard_errors,
+        part_of_step(plan.points[worst->point], worst->part)));
+  }
   if (!check.diverged.empty()) {
     constexpr double safe = 0.25;
     const size_t point = check.diverged.front();
@@ -337,6 +353,7 @@ std::vector<double> step_warning_marks(const Plan& plan, const StepCheck& check)
   for (size_t i = 0; i < marks.size(); ++i) marks[i] = plan.points[i].step_too_long ? 1 : 0;
   for (const StepCheck::Seen& one : check.seen)
     if (one.warned) marks[one.point] = 1;
+  for (const StepCheck::Layer& one : check.layers) marks[one.point] = 1;
   for (const size_t point : check.diverged) marks[point] = 1;
   return marks;
 }

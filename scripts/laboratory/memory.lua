@@ -38,11 +38,18 @@ case("trap, spread", trap, average { x2 = "x^2" }, "x2", 1, { 0.5, 1, 2, 5, 20, 
      { dt = 0.01, initial = { x = 0 } })
 case("trap, place", trap, average { x = "x" }, "x", 0, { 1, 3, 10, 30 }, { dt = 0.01, initial = { x = 2 } })
 case("trap, diffusion", trap, "diffusion", "diffusion", 0, { 10, 50 }, { dt = 0.02 })
-case("two wells", wells, average { side = "x" }, "side", 0, { 10, 50, 200 }, { dt = 0.1, initial = { x = 1 } })
+case("two wells", wells, average { side = "x" }, "side", 0, { 10, 50, 200 }, { initial = { x = 1 } })
 case("tilted sine", tilted, "velocity", "velocity", bm.theory.stratonovich { model = tilted }, { 2, 20, 100 })
 case("rare kicks", kicked, "velocity", "velocity", bm.theory.poisson_velocity { model = kicked },
      { 100, 300, 1000 }, { spp = 20 })
 case("driven trap", driven, average { x = "x" }, "x", 0, { 10, 40 }, { dt = 0.01, initial = { x = 1 } })
+
+local function warns_of_memory(r)
+  for _, text in ipairs(r.info.warnings or {}) do
+    if text:find "start is still" or text:find "still grows" or text:find "remember" then return true end
+  end
+  return false
+end
 
 -- Runs with an error of the start above two standard errors and 2 %, and those of them without a warning; the same
 -- above four; runs with one below half a standard error, and those of them with a warning.
@@ -63,7 +70,7 @@ for _, one in ipairs(cases) do
         local value = r:column(one.column)[1]
         sum, squares = sum + value, squares + value ^ 2
         errors = errors + r:column(one.column .. "_err")[1]
-        warned = warned + (#(r.info.warnings or {}) > 0 and 1 or 0)
+        warned = warned + (warns_of_memory(r) and 1 or 0)
       end
       local mean, err = sum / seeds, errors / seeds
       local bias, its = math.abs(mean - one.exact) / err, 1 / math.sqrt(seeds)
