@@ -1,9 +1,10 @@
 -- Models drawn at random from everything that meets in a model (random_draw.lua): potentials with kinks, narrow wells
--- and dead zones, amplitudes of noise, noises with states, kicks, drives with edges and pulses, events, walls,
--- inertia. Each is run with every default, some again with a step that may be too long, and compared with a reference
--- that makes none of bmsim's steps. A value is wrong if it is off by more than 5 errors and 2 %. A run with a wrong
--- value must have warned; then the step that its warning names is tried once. A warning of the step is a false alarm
--- if all values are right within 2.5 errors or 1 %. Ends with status 1 if a default run was wrong without a warning.
+-- and dead zones, amplitudes of noise, coloured and Levy noise, noises with states, kicks, drives with edges and
+-- pulses, events, walls, inertia, systems of two or three variables. Each is run with every default, some again with a
+-- step that may be too long, and compared with a reference that makes none of bmsim's steps. A value is wrong if it is
+-- off by more than 5 errors and 2 %. A run with a wrong value must have warned; then the step that its warning names is
+-- tried once. A warning of the step is a false alarm if all values are right within 2.5 errors or 1 %. Ends with status
+-- 1 if a default run was wrong without a warning.
 --   bmsim -D models=1000 scripts/laboratory/random_models.lua
 --   bmsim -D first=17 -D models=1 -D show=true scripts/laboratory/random_models.lua      one of them, with all values
 local bm = require "bmsim"
@@ -15,7 +16,7 @@ local models = tonumber(bm.args.models) or 40
 local first = tonumber(bm.args.first) or 1
 local paths = tonumber(bm.args.paths) or 2048
 local show = bm.args.show
-local kind_of_reference = bm.args.reference  -- "grid" or "paths": only models with this reference
+local chosen_kinds = bm.args.reference  -- "grid", "paths", "moments" or "grid,moments": only models with this reference
 local wrong_errors, wrong_part = 5, 0.02        -- beyond both a value is wrong
 local right_errors, right_part = 2.5, 0.01      -- within one of them it is right
 local sure_part = 0.01                          -- error of a reference up to which it counts
@@ -32,9 +33,10 @@ local function judge(r, compared, values)
   local worst, right, unknown = nil, true, 0
   for _, quantity in ipairs(compared) do
     local exact, exact_err = quantity.is(values)
+    local scale = quantity.scale or quantity.scale_of and quantity.scale_of(values) or 0
     if type(exact) == "table" then exact, exact_err = exact.value, exact.err end
     local value, err = measured(r, quantity.name)
-    local size = math.max(math.abs(exact), quantity.scale or 0)
+    local size = math.max(math.abs(exact), scale)
     local change = math.abs(value - exact)
     local errors, part = change / math.sqrt(err ^ 2 + exact_err ^ 2), change / size
     if show then
@@ -117,7 +119,7 @@ end
 
 for number = first, first + models - 1 do
   local model = draw(number)
-  local chosen = not kind_of_reference or model.kind == kind_of_reference
+  local chosen = not chosen_kinds or ("," .. chosen_kinds .. ","):find("," .. model.kind .. ",", 1, true)
   if show and chosen then print(number .. ": " .. model.what) end
   math.randomseed(number)
   local ok, r

@@ -40,6 +40,43 @@ assert(report.percent(0.99, 0.001, 1) == "−1.00(10) %")
 END
 "$bmsim" fit.lua
 
+# Of models drawn at random: the references agree with one another, paths with exact moments.
+cat >references.lua <<END
+package.path = "$here/?.lua;" .. package.path
+local paths, moments = require "random_paths", require "linear_moments"
+math.randomseed(1)
+for interpretation = 0, 2 do
+  local average = moments.solve {
+    n = 3, drift = { { [1] = -1, [2] = 0.5, [3] = 1 }, { [0] = 0.5, [1] = -0.3, [2] = -2 }, { [3] = -2 } },
+    noises = { { D = 0.3, on = { { [0] = 0.5, [1] = 0.4 }, { [1] = 0.3 } } }, { D = 0.5, on = { [3] = { [0] = 1 } } } },
+    interpretation = interpretation, kicks = { { rate = 2, square = 0.18, on = { [2] = 1 } } },
+    jumps = { { rate = 0.5, set = { { [1] = 0.5 } } }, { every = 0.7, set = { [2] = { [0] = 1 } } } },
+    states = { { share = 0.25, force = { -1 } }, { share = 0.75, force = { 2 } } }, leave = { { [2] = 3 }, { 1 } },
+    start = { 1, -1, 0 }, second = { [3] = 0.25 }, time = 4, window = 1,
+  }
+  local found = paths.means({
+    variables = { "x", "y", "z", "f" }, correction = interpretation - 1, time = 4, window = 1,
+    start = { x = 1, y = -1, z = function() return 0.5 * paths.normal() end,
+              f = function() return math.random() < 0.25 and -1 or 2 end },
+    drift = { x = "-x + 0.5*y + z + f", y = "-0.3*x - 2*y + 0.5 - 0.6", z = "-2*z" },
+    noises = { { D = 0.3, on = { x = "0.5 + 0.4*x", y = "0.3*x" }, multiplicative = true },
+               { D = 0.5, on = { z = "1" } } },
+    jumps = { { rate = 0.5, set = { x = "x/2" } }, { every = 0.7, set = { y = "1" } },
+              { rate = 2, set = { y = "y + 0.3*E" } },
+              { rate = 3, accept = "f < 0 and 2 or -1", set = { f = "2" } },
+              { rate = 1, accept = "f > 0 and 2 or -1", set = { f = "-1" } } },
+    averages = { "x", "y", "x*x", "x*y", "y*y", "x*z" },
+  }, 0.04, 4e5)
+  local exact = { average(1, 0), average(2, 0), average(1, 1), average(1, 2), average(2, 2), average(1, 3) }
+  for g, one in ipairs(found) do
+    local part = math.abs(one.value - exact[g])
+    assert(part < 4 * one.err, interpretation .. ": " .. one.value .. " +- " .. one.err .. " is not " .. exact[g])
+    assert(one.err < 0.04 * one.scale)
+  end
+end
+END
+"$bmsim" references.lua
+
 "$bmsim" --quiet --dry-run "$here/orders.lua" >orders 2>stderr || { cat stderr >&2; exit 1; }
 "$bmsim" --quiet --dry-run "$here/steps.lua" >steps 2>stderr || { cat stderr >&2; exit 1; }
 for script in adaptive checkpoint costs defaults empty_units exits extrapolation mean_field rates transient; do
