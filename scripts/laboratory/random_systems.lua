@@ -5,6 +5,7 @@ local random_paths = require "random_paths"
 local draw = require "random_terms"
 
 local steps_of_reference = tonumber(bm.args.reference_steps) or 4e7  -- of all paths of one, for one variable
+local least_scale = 0.01  -- of values, where variables begin at places of the order of 1
 local abs, max, min, huge = math.abs, math.max, math.min, math.huge
 local uniform, brief, between, chance, pick = draw.uniform, draw.brief, draw.between, draw.chance, draw.pick
 local fill = draw.fill
@@ -173,7 +174,7 @@ local function finish(model, built, duration)
   for g, average in ipairs(model.averages) do
     formulas[average.name] = average.text
     compared[g] = { name = average.name, is = function(values) return values[g] end,
-                    scale_of = function(values) return values[g].scale end }
+                    scale_of = function(values) return max(values[g].scale, least_scale) end }
   end
   return {
     what = table.concat(model.what, ", "), kind = "paths", compared = compared,
@@ -327,7 +328,7 @@ local function particle()
   if massive then model.inertia("x", mass, gamma) end
   model.reference.functions.slope = V.slope
   local fields = { potential = draw.potential_of(V.text, periodic) }
-  local modulated = not levy and chance(0.2)
+  local modulated = periodic and not levy and chance(0.3)  -- a confining V times a negative number does not confine
   model.push("x", modulated and "-slope(x)*(1 + modulation)" or "-slope(x)")
   if levy then
     local alpha = brief(uniform(0.6, 1.95))
