@@ -74,7 +74,14 @@ BM_FN void integrate_aboba(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariable<
                            const O& outside, const Parameters& p, Y (&force)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) z.u[i] = fma(z.v[i], q.of[i].first, z.u[i]);
   begin_forces(drift, outside, force);
-  model_forces(z.u, z.v, outside, p, force);
+  if constexpr (BM_BEHIND) {
+    Y before_walls[VARIABLES];
+    BM_UNROLL for (int i = 0; i < VARIABLES; i++) before_walls[i] = z.u[i];
+    bring_before_walls(before_walls, p);
+    model_forces(before_walls, z.v, outside, p, force);
+  } else {
+    model_forces(z.u, z.v, outside, p, force);
+  }
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
     z.v[i] = fma(z.v[i], q.of[i].decay, fma(force[i], q.of[i].kick, xi[i]));
     z.u[i] = fma(z.v[i], q.of[i].last, z.u[i]);
@@ -126,6 +133,7 @@ BM_FN void integrate_inertial(Z<Y>& z, const X (&xi)[VARIABLES], const PerVariab
   BM_UNROLL for (int correction = 0; correction < CORRECTIONS; correction++) {
     [[maybe_unused]] X turned[VARIABLES];
     if constexpr (BM_WALLS) mirror(z.u, p, turned);
+    if constexpr (BM_BEHIND) bring_before_walls(z.u, p);
     forces(after, there);
     if constexpr (BM_MULTIPLIED && !PLATEN_AMPLITUDE)
       multiplied_increments(z.u, z.v, after, p, noise.white, multiplied_there);

@@ -106,6 +106,15 @@ template <class Y, class X> BM_FN void mirror(Y (&u)[VARIABLES], const Parameter
   }
 }
 
+// Forces on variables with inertia that are not the same on both sides of a wall (BM_BEHIND): a path is behind it until
+// the end of the step, and the force on it is the one as far before the wall. u: where forces are computed.
+template <class Y> BM_FN void bring_before_walls(Y (&u)[VARIABLES], const Parameters& p) {
+  each_wall(p, [&](int i, bool above, real wall) BM_FN_LAMBDA {
+    if (!has(BM_BEHIND, i)) return;
+    u[i] = select(is_beyond(value_of(u[i]), above, wall), wall + wall - u[i], u[i]);
+  });
+}
+
 // Of a path that diffuses from a distance a before a wall, and without the wall would be at b, negative behind it, both
 // in deviations of the step: the mean of the side on which it is in the step, 1 before the wall and -1 behind it, by
 // the law of a Brownian bridge. Mills' ratio by a fraction with its values at 0 and infinity, to 8e-5.

@@ -162,6 +162,7 @@ class Writer {
     define("BM_WALLED", fmt::format("{}u", walled(model_)));
     define("BM_BOXED", fmt::format("{}u", between_walls(model_)));
     define("BM_VANISHING", fmt::format("{}u", options_.vanishing));
+    define("BM_BEHIND", fmt::format("{}u", options_.behind));
     define("BM_ONE_SIDED", options_.one_sided != 0 ? 1 : 0);
     define("BM_STICKY", fmt::format("{}u", n.sticky));
     define("BM_HAZARDS", n.hazards);

@@ -37,6 +37,8 @@ struct KernelOptions {
   /// Masks of the variables without inertia that walls reflect: noise with an amplitude vanishes at a wall of these
   /// (kernels/vanishing.h), or some amplitude is not defined beyond it.
   uint32_t vanishing = 0, one_sided = 0;
+  /// Mask of the variables with inertia on which forces are others behind a wall than before it (kernels/walls.h).
+  uint32_t behind = 0;
   bool random_phases = false;  ///< drives begin at random phases, for every trajectory
   /// What counters look at for crossings of levels (kernels/seen.h): the positions of a variable, or a formula.
   struct Seen {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/step_places.h"
 #include "model/surroundings.h"
 #include "model/walls.h"
 #include "plugin/state_functions.h"
@@ -18,7 +19,6 @@ constexpr double aside =
     0.37;                     // of other variables, in lengths, beside where their paths begin: noise may vanish there
 constexpr int halvings = 24;  // of the distance beyond a wall
 
-/// A wall of a variable without inertia.
 struct Wall {
   size_t variable;
   double place, inwards;  // 1 or -1
@@ -92,8 +92,26 @@ bool is_one_sided(const Amplitudes& amplitudes, const Wall& wall) {
   return false;
 }
 
+/// Whether the force on a variable jumps at a wall, or is not defined behind it. Of a smooth force the differences are
+/// alike.
+bool forces_differ(const Plan& plan, const Point& point, const Wall& wall) {
+  const double distance = nearer * wall.room;
+  const auto force = [&](double before) {
+    return force_at(plan, point, wall.variable, wall.place + wall.inwards * before);
+  };
+  const double before = force(distance), further = force(2 * distance), behind = force(-distance);
+  if (!std::isfinite(behind)) return std::isfinite(before);
+  const double change = std::abs(before - behind);
+  return change > 100 * std::abs(further - before) && change > 1e-3 * std::max(std::abs(before), std::abs(behind));
+}
+
 void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptions& kernel) {
   const uint32_t bit = 1U << wall.variable;
+  if (plan.model.variables()[wall.variable].inertial) {
+    if (wall.reflects && forces_differ(plan, point, wall)) kernel.behind |= bit;
+    return;
+  }
+  if (!plan.model.has_white_amplitude()) return;
   const bool other = has_other_noise(plan, point, wall.variable);
   for (const double beside : {0.0, aside}) {
     const Amplitudes amplitudes(plan, point, beside);
@@ -105,10 +123,8 @@ void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptio
 }  // namespace
 
 void look_at_walls(Plan& plan) {
-  if (!plan.model.has_white_amplitude()) return;
   for (const Point& point : plan.points)
     for (const Component* one : plan.model.walls()) {
-      if (plan.model.variables()[one->variable].inertial) continue;
       const Walls walls(plan.model, point.values, *one);
       const auto [low, high] = between_walls(plan.model, point.values, one->variable);
       const bool both = std::isfinite(low) && std::isfinite(high);

@@ -1,4 +1,5 @@
-// Noise with an amplitude at walls that reflect: whether it vanishes there, and whether it is defined beyond.
+// What noise with an amplitude, and forces on variables with inertia, are at walls that reflect: whether the noise
+// vanishes there, whether it is defined beyond, and whether forces are others there.
 #pragma once
 #include "engine/plan.h"
 

@@ -47,6 +47,18 @@ double noise_at(const Plan& plan, const Point& point, size_t variable, double pl
   return D;
 }
 
+double force_at(const Plan& plan, const Point& point, size_t variable, double place) {
+  const std::vector<VariableValues>& variables = point.values.variables;
+  std::vector<double> x, v, f(variables.size());
+  for (size_t i = 0; i < variables.size(); ++i) {
+    x.push_back(i == variable ? place : point.x[i].centre);
+    if (variables[i].inertial) v.push_back(point.v[i].centre);
+  }
+  v.resize(v.size() + most_fields);
+  add_forces(plan.model, point.values, x.data(), v.data(), 0, f.data());
+  return f[variable] + variables[variable].force;
+}
+
 namespace {
 
 /// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
@@ -154,17 +166,21 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
   return room;
 }
 
-/// The force on a variable at this place of it, the others being where their paths begin.
-double force_at(const Plan& plan, const Point& point, size_t variable, double place) {
-  const std::vector<VariableValues>& variables = point.values.variables;
-  std::vector<double> x, v, f(variables.size());
-  for (size_t i = 0; i < variables.size(); ++i) {
-    x.push_back(i == variable ? place : point.x[i].centre);
-    if (variables[i].inertial) v.push_back(point.v[i].centre);
-  }
-  v.resize(v.size() + most_fields);
-  add_forces(plan.model, point.values, x.data(), v.data(), 0, f.data());
-  return f[variable] + variables[variable].force;
+/// The force that presses paths to a wall. Where it jumps at the wall itself its value there says nothing: no path
+/// stays on the wall. Then it is that of the side on which paths are.
+double force_into(const Plan& plan, const Point& point, size_t variable, const Room& room, double wall) {
+  const double outwards = wall == room.reflecting_high ? 1 : -1;
+  const double at_wall = force_at(plan, point, variable, wall);
+  double scale = std::min(room.reflecting_high - room.reflecting_low, std::abs(wall - point.x[variable].centre));
+  if (!(scale > 0) || std::isinf(scale)) scale = point.values.variables[variable].length();
+  const double distance = std::max(1e-6 * scale, 1e-12 * std::abs(wall));
+  const double beside = force_at(plan, point, variable, wall - outwards * distance);
+  const double further = force_at(plan, point, variable, wall - outwards * 2 * distance);
+  // A force that is smooth, or as steep as a root or a logarithm, changes about as much from one place to the next.
+  const double change = std::abs(at_wall - beside);
+  const bool jumps = std::isfinite(change) && change > 100 * std::abs(beside - further) &&
+                     change > 1e-3 * std::max(std::abs(at_wall), std::abs(beside));
+  return outwards * (jumps ? beside : at_wall);
 }
 
 /// A step must be short against the time in which a force and noise make the density at a wall; with inertia, of a
@@ -179,7 +195,7 @@ void add_reflections(const Plan& plan, const Point& point, size_t variable, cons
     const double slope = (std::sqrt(there) - std::sqrt(D)) / nearby;  // of b sqrt(D)
     if (!one.inertial && D > there / 2)                               // else it vanishes at the wall
       bounds.add(1 / (2 * slope * slope), changing, "the time in which noise changes its own amplitude");
-    const double into = force_at(plan, point, variable, wall) * (wall == room.reflecting_high ? 1 : -1);
+    const double into = force_into(plan, point, variable, room, wall);
     if (!(into > 0)) continue;
     if (one.inertial)
       bounds.add(std::sqrt(one.mass * D / one.gamma) / into, bouncing, "the time of a bounce at a wall");
@@ -210,6 +226,12 @@ void add_ends(const Point& point, const Room& room, double drift, Bounds& bounds
              room.of_formula && room.uneven ? to_curved_end : to_end,
              "the time to diffuse from the start to the nearest end");
   bounds.add(room.from_start / drift, drifting, "the time to drift from the start to the nearest end");
+}
+
+/// A path must be followed over the distance that an observable waits for.
+void add_threshold(const Observable& observable, double D, Bounds& bounds) {
+  bounds.add(std::pow(observable.needs().distance, 2) / (2 * D), following,
+             "the time to diffuse over the threshold of turning points");
 }
 
 /// The same for Levy noise, of which it is not known how often it goes beyond a level within a step and comes back.
@@ -248,9 +270,7 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
     const VariableValues& one = point.values.variables[i];
     add_jumps(plan, point, i, room, bounds);
     for (const auto& observable : plan.observables)
-      if (observable->variable() == i && room.D > 0 && !one.inertial)
-        bounds.add(std::pow(observable->needs().distance, 2) / (2 * room.D), following,
-                   "the time to diffuse over the threshold of turning points");
+      if (observable->variable() == i && room.D > 0 && !one.inertial) add_threshold(*observable, room.D, bounds);
     if (room.D > 0) add_reflections(plan, point, i, room, bounds);
     if (!one.inertial) add_ends(point, room, plan.model.is_free() ? std::abs(one.constant_force) : 0, bounds);
     if (!one.inertial || !(room.D > 0) || !sees_turns(plan)) continue;
@@ -261,8 +281,13 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
                  "the time in which noise takes a path from its start to the nearest end");
     }
   }
-  if (const StateFormula* formula = seen_formula(plan))
-    add_ends(point, room_of_formula(plan, point, *formula), 0, bounds);
+  const StateFormula* formula = seen_formula(plan);
+  if (formula == nullptr) return;
+  const Room room = room_of_formula(plan, point, *formula);
+  add_ends(point, room, 0, bounds);
+  for (const auto& observable : plan.observables)  // a run looks at one formula alone
+    if (room.D > 0 && observable->variable() >= point.values.variables.size())
+      add_threshold(*observable, room.D, bounds);
 }
 
 }  // namespace bmsim

@@ -8,6 +8,9 @@ namespace bmsim {
 /// Intensity of the white noise on a variable at this place of it, the others being where their paths begin.
 double noise_at(const Plan& plan, const Point& point, size_t variable, double place);
 
+/// The force on a variable at this place of it, likewise, at t = 0.
+double force_at(const Plan& plan, const Point& point, size_t variable, double place);
+
 void add_places(const Plan& plan, const Point& point, Bounds& bounds);
 
 /// The time in which noise takes paths that all begin at one place to the nearest wall that absorbs, or level of this
