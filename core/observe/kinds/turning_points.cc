@@ -2,6 +2,7 @@
 // as much. So only lasting reversals of the velocity count. Without a threshold a path driven by white noise would turn
 // infinitely often.
 #include <cmath>
+#include <limits>
 
 #include "error.h"
 #include "observe/jackknife.h"
@@ -43,15 +44,19 @@ class TurningPoints : public Observable {
   }
   std::string warning(const Findings& found) const override {
     size_t few = 0, small = 0;
+    double short_enough = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < found.facts.size(); ++i) {
-      small += too_small(found.facts[i]) ? 1 : 0;
+      if (too_small(found.facts[i])) {
+        ++small;
+        short_enough = std::min(short_enough, longest_step(found.facts[i]));
+      }
       few += std::isnan(found.columns[0][i].error) ? 1 : 0;
     }
     if (small > 0)
       return fmt::format(
-          "turning_points: nan at {} of {} points, where the threshold {} is less than {} times the noise of a step; a "
-          "shorter step would do",
-          small, found.facts.size(), threshold_, least_threshold);
+          "turning_points: nan at {} of {} points, where the threshold {} is less than {} times the noise of a step; "
+          "dt = {:.2g} would do",
+          small, found.facts.size(), threshold_, least_threshold, 0.95 * short_enough);
     if (few == 0 || found.facts[0].paths < fewest_paths()) return Observable::warning(found);
     return fmt::format("turning_points: less than {} in all at {} of {} points, where the error is nan", fewest_turns,
                        few, found.facts.size());
@@ -68,6 +73,10 @@ class TurningPoints : public Observable {
   }
   bool too_small(const PointFacts& facts) const {
     return facts.mass == 0 && threshold_ < least_threshold * std::sqrt(2 * facts.thermal * facts.dt);
+  }
+  /// With which the threshold would be large enough.
+  double longest_step(const PointFacts& facts) const {
+    return std::pow(threshold_ / least_threshold, 2) / (2 * facts.thermal);
   }
   double threshold_;
 };

@@ -59,3 +59,23 @@ local reset = bm.system { variables = { "x" }, inertia = { x = true }, noise = {
 r = bm.run { model = reset, dt = 0.1, time = 400, transient = 0.05, paths = 1024, initial = { v_x = 0 },
              observe = "events" }
 check("events at a velocity", r, "fast_rate", 1 / rise(0, 1), 0.02)
+
+-- Turning points of a velocity, and of a sum of velocities: the default step follows the noise over the threshold. Free
+-- over short times, a velocity turns 2 D/threshold^2 times a time, D = gamma T/m^2.
+local pair = bm.system { variables = { "x", "y" }, inertia = { x = true, y = true },
+                         noise = { x = bm.noise.gaussian { name = "of_x", T = 1 },
+                                   y = bm.noise.gaussian { name = "of_y", T = 1 } } }
+for _, case in ipairs { { free, "v_x", "v_x", 1 }, { pair, "v_x + v_y", "sum", 2 } } do
+  local model, of, name, D = unpack(case)
+  local function turns(dt)
+    return bm.run { model = model, dt = dt, time = 2, paths = 256, observe = bm.observe.turning_points {
+      of = of, name = name ~= of and name or nil, threshold = 0.2 } }
+  end
+  r = turns()
+  assert(#r.info.warnings == 0, table.concat(r.info.warnings, "; "))
+  check("turning points of " .. of, r, "turning_rate_" .. name, 2 * D / 0.2 ^ 2, 0.04)
+  -- the step that is advised is short enough
+  local text = table.concat(turns(0.01).info.warnings, "; ")
+  r = turns(tonumber(text:match "noise of a step; dt = (%S+) would do"))
+  check("turning points of " .. of, r, "turning_rate_" .. name, 2 * D / 0.2 ^ 2, 0.04)
+end
