@@ -17,7 +17,8 @@ namespace {
 
 constexpr uint64_t least_paths = 32;    // fewest whose scatter gives an error
 constexpr double false_alarms = 0.003;  // their probability in a run, over all points and variables
-constexpr double rounding_part = 1e-6;  // of what is compared: a standard error below it is no scatter
+// Of what is compared, in single precision and in double: a standard error below it is no scatter, but rounding.
+constexpr double rounding_part = 1e-6, double_rounding_part = 1e-12;
 // Steps of a window in which a block of iterations is short: where paths have clocks of their own, each is looked at
 // when a block begins.
 constexpr double least_steps = 1024;
@@ -262,6 +263,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
   const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, Checked::spreads),
                           velocities = checked_variables(plan, Checked::velocities);
   const size_t averages = halved_sums(plan).size();
+  const double no_scatter = plan.kernel.precision == Precision::single_precision ? rounding_part : double_rounding_part;
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointTime& time = plan.points[i].time;
     if (!(time.middle < bmsim_abi::NEVER)) continue;
@@ -275,7 +277,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
       const double n = halves.at(i)[k + (of == TransientCheck::average ? checked.size() : 0)].paths;
       const double change = second - first, error = std::sqrt(squares / (n * (n - 1)));
       if (!std::isfinite(change) || !std::isfinite(error)) return false;
-      if (error <= rounding_part * std::max(std::abs(first), std::abs(second))) return false;
+      if (error <= no_scatter * std::max(std::abs(first), std::abs(second))) return false;
       const double z = std::copysign(std::max(0.0, std::abs(change) - explained), change) / error;
       check.seen.push_back({of, k, i, first, second, z, false});
       return true;
