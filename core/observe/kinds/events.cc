@@ -15,6 +15,18 @@ namespace {
 /// The error of a Fano factor is not known from fewer paths: the number of events may have rare large values.
 constexpr size_t fewest_for_fano = 256;
 
+/// A Fano factor differs from 1 - <n> by twice the number of pairs of events that paths have in the window, per event.
+/// Few pairs scatter as they come, and none may be seen of what there is, which the scatter of paths does not tell.
+/// Of so many pairs it does.
+constexpr double fewest_pairs = 16;
+
+/// The error of a Fano factor, at least that of so few pairs: one more might have been seen.
+double with_few_pairs(double error, double events, double squares) {
+  const double pairs = (squares - events) / 2, least = 2 * std::sqrt(pairs + 1) / events;
+  if (!(events > 0) || !(pairs < fewest_pairs)) return error;
+  return error > least ? error : least;  // of one path with events the scatter gives none
+}
+
 class Events : public Observable {
  public:
   /// request: its word "events", the names of the model's events, is missing while the model is not known.
@@ -146,7 +158,10 @@ class Events : public Observable {
         if (!(number > 0)) return std::nan("");
         return i == first + 1 ? (s[i] - number * number) / number : s[i] / number;
       });
-      if (i == first + 1 && pooled.paths < fewest_for_fano) one.error = std::nan("");
+      if (i == first + 1)
+        one.error = pooled.paths < fewest_for_fano
+                        ? std::nan("")
+                        : with_few_pairs(one.error, pooled.mean[first] * pooled.paths, pooled.mean[i] * pooled.paths);
       all.push_back({i, one});
     }
     return all;
@@ -170,8 +185,10 @@ class Events : public Observable {
       const double mean = s[1] / s[0];
       return std::array<double, 1>{mean > 0 ? (s[2] / s[0] - mean * mean) * s[0] / (s[0] - 1) / mean : std::nan("")};
     }))[0];
-    if (number.size() < fewest_for_fano) found.error = std::nan("");
-    return found;
+    if (number.size() < fewest_for_fano) return {found.value, std::nan("")};
+    double events = 0, squares = 0;
+    for (const double one : number) events += one, squares += one * one;
+    return {found.value, with_few_pairs(found.error, events, squares)};
   }
   void add_density(const Measured& m, size_t k, std::vector<std::vector<double>>& arrays) const {
     const size_t row = bins_ + 1, n = events_.size(), groups = m.sums.size() / (row * n);
