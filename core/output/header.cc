@@ -196,6 +196,16 @@ std::string devices_text(const RunOutcome& outcome) {
   return text("{}", fmt::join(lines, "\n"));
 }
 
+/// That of a model with noise that has an amplitude. Of heat alone it is one, whatever the script asks for.
+Interpretation in_use(const Model& model) {
+  const bool of_heat_alone = std::ranges::all_of(model.components(), [&](const Component& one) {
+    if (one.multiplies.empty()) return true;
+    const Component& noise = model.multiplied_by(one);
+    return !noise.plugin->has(BM_SIGMA) || model.is_thermal(noise);
+  });
+  return of_heat_alone ? Interpretation::anti_ito : model.interpretation();
+}
+
 }  // namespace
 
 Info make_info(const Plan& plan, const RunOutcome& outcome) {
@@ -249,8 +259,7 @@ std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, 
                                      : "overdamped");
   if (plan.model.is_system()) emit_variables(out, plan);
   if (plan.model.has_white_amplitude())
-    out << YAML::Key << "interpretation" << YAML::Value
-        << std::string(interpretation_name(plan.model.interpretation()));
+    out << YAML::Key << "interpretation" << YAML::Value << std::string(interpretation_name(in_use(plan.model)));
   for (const std::string& name : plan.model.equation_parameters()) {
     double value = 0;
     out << YAML::Key << name << YAML::Value;

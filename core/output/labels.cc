@@ -96,10 +96,16 @@ Label label_of(const Plan& plan, std::string_view name) {
   for (const Known& one : known)
     if (one.name == name)
       return {std::string(one.symbol), std::string(one.unit), std::string(one.meaning), "parameter"};
+  // a column may have the name that an error of another would have: of formulas a script chooses names
+  for (const auto& observable : plan.observables)
+    for (const std::string& column : observable->columns())
+      if (column == name) {
+        const ColumnLabel label = observable->label(column);
+        return {label.symbol, label.unit, label.meaning, "observable"};
+      }
   for (const auto& observable : plan.observables) {
     for (const std::string& column : observable->columns()) {
       const ColumnLabel label = observable->label(column);
-      if (column == name) return {label.symbol, label.unit, label.meaning, "observable"};
       for (const auto& [suffix, symbol, meaning] : derived) {
         const std::string whole = column + suffix, shown = fmt::format(fmt::runtime(symbol), label.symbol);
         const std::string of_what = fmt::format(fmt::runtime(meaning), label.meaning);

@@ -100,8 +100,23 @@ class Writer {
   void put_ancillary(const std::string& name, bool (Writer::*has)(const std::string&) const) {
     std::string names;
     for (const char* end : ancillary)
-      if ((this->*has)(name + end)) names += (names.empty() ? "" : " ") + legal(name + end);
+      if ((this->*has)(name + end) && !is_its_own(name + end, name))
+        names += (names.empty() ? "" : " ") + legal(name + end);
     put_text("ancillary_variables", names);
+  }
+  /// Whether a column means something else than its name says: a script may call an average "q_step" beside one that it
+  /// calls "q". What belongs to q has the meaning of q within its own; what a script has added means its name.
+  bool is_its_own(const std::string& column, const std::string& name) const {
+    const auto text_of = [&](const std::string& of) {
+      const auto found = std::ranges::find(data_.table.columns, of, &Column::name);
+      return found == data_.table.columns.end()
+                 ? ""
+                 : meaning(static_cast<size_t>(found - data_.table.columns.begin())).text;
+    };
+    const std::string text = text_of(column), whole = text_of(name);
+    if (text.empty() || text == column) return false;
+    return !text.ends_with(" " + whole) && !text.starts_with(whole + ", ") &&
+           text.find(" " + whole + ", ") == text.npos;
   }
   bool has_column(const std::string& name) const { return data_.table.find(name) != nullptr; }
   bool has_array(const std::string& name) const {

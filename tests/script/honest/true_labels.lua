@@ -19,3 +19,24 @@ for _, name in ipairs { "efficiency_energetic", "minus" } do
   local zero = drag:column(name)[1]
   assert(zero == 0 and 1 / zero > 0, name .. " is -0")
 end
+
+-- A script may call an average as an error of another one would be called: its label is its own.
+local own = bm.run { model = free, dt = 0.1, time = 2, paths = 32, check_step = false,
+                     observe = bm.observe.average { q = "x", q_step = "x^2", q_extrapolated = "x^3" } }
+own:write "own.nc"
+local shown = io.popen("ncdump -h own.nc 2> /dev/null"):read "*a"
+if shown ~= "" then
+  assert(shown:find('q_step:long_name = "average of x^2"', 1, true), shown)
+  assert(shown:find('q:ancillary_variables = "q_err" ;', 1, true), shown)
+end
+
+-- The header names the interpretation that noise has. Of heat with friction that is a formula it is one.
+for _, case in ipairs { { "T", "1 + v_x^2", nil, "anti_ito" }, { "D", "1", "2 + tanh(x)", "ito" } } do
+  local of, gamma, amplitude, name = unpack(case, 1, 4)
+  local model = bm.system { variables = { "x" }, inertia = { x = { gamma = gamma } }, interpretation = "ito",
+                            noise = { x = bm.noise.gaussian { [of] = 1, amplitude = amplitude } } }
+  local file = of .. ".csv"
+  bm.run { model = model, dt = 0.1, time = 2, paths = 32, check_step = false }:write(file)
+  local header = io.open(file):read "*a"
+  assert(header:match "interpretation: (%S+)" == name, header)
+end
