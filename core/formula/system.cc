@@ -224,6 +224,79 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
   return made;
 }
 
+namespace {
+
+/// What a formula makes of names that are shifted: nothing, or nothing that the shift changes; waves alone; terms of
+/// first degree and waves; floor() of such terms, which are waves beside others, as in x - floor(x); or anything else.
+enum class Made { nothing, waves, terms, steps, other };
+
+class Shift {
+ public:
+  Shift(std::span<const std::string> names, std::span<const double> amounts) : names_(names), amounts_(amounts) {}
+  Made of(const Expression& e) const {
+    if (e->kind == Kind::name) return std::ranges::count(names_, e->name) > 0 ? Made::terms : Made::nothing;
+    Made most = Made::nothing, beside = Made::nothing, last = Made::nothing;  // beside: without terms of first degree
+    size_t reading = 0;
+    bool once = true;
+    std::vector<Item> terms;
+    for (const Item& item : e->items) {
+      const Made one = last = of(item.expression);
+      most = std::max(most, one);
+      if (one == Made::terms)
+        terms.push_back(item);
+      else
+        beside = std::max(beside, one);
+      if (one == Made::nothing) continue;
+      ++reading;
+      once = once && item.weight == 1;
+    }
+    if ((most != Made::terms && most != Made::steps) || e->kind == Kind::group) return most;
+    if (e->kind == Kind::sum && most == Made::steps) return terms.empty() ? most : Made::waves;
+    if (e->kind == Kind::sum) return moves(terms) ? most : beside;
+    if (e->kind == Kind::product) return reading == 1 && once ? most : Made::other;
+    if (e->kind != Kind::call || most == Made::steps) return Made::other;
+    if (e->name == "floor") return Made::steps;
+    const bool wave = e->name == "sin" || e->name == "cos" || e->name == "tan";
+    return wave || (e->name == "mod" && last == Made::nothing) ? Made::waves : Made::other;  // mod(t, x) has no period
+  }
+
+ private:
+  /// Whether the shift changes the sum of these terms, whatever other names are.
+  bool moves(const std::vector<Item>& terms) const {
+    double size = 0;
+    const auto value = [&](bool shifted) {
+      double all = 0;
+      for (const Item& item : terms) {
+        const double one = item.weight * evaluate(item.expression, [&](std::string_view name) {
+                             const auto found = std::ranges::find(names_, name);
+                             const double place = some_number(name);
+                             return shifted && found != names_.end()
+                                        ? place + amounts_[static_cast<size_t>(found - names_.begin())]
+                                        : place;
+                           });
+        all += one, size += std::abs(one);
+      }
+      return all;
+    };
+    const double change = std::abs(value(true) - value(false));
+    return !(change <= 1e-12 * size);
+  }
+  /// Between 1 and 2, always the same for a name.
+  static double some_number(std::string_view name) {
+    uint32_t mixed = 2166136261U;
+    for (const char letter : name) mixed = (mixed ^ static_cast<unsigned char>(letter)) * 16777619U;
+    return 1 + mixed / 4294967296.0;
+  }
+  std::span<const std::string> names_;
+  std::span<const double> amounts_;
+};
+
+}  // namespace
+
+bool hides_shift(const Expression& e, std::span<const std::string> names, std::span<const double> amounts) {
+  return Shift(names, amounts).of(e) >= Made::steps;
+}
+
 int degree(const Expression& e, std::span<const std::string> names) {
   if (e->kind == Kind::name) return std::ranges::count(names, e->name) > 0 ? 1 : 0;
   int highest = 0, total = 0;

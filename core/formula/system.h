@@ -97,6 +97,10 @@ CompiledSystem compile_system(std::vector<Expression> functions, const SystemNam
 
 /// Degree of e in the names together, as far as its form shows: 0, 1, or 2 for anything else.
 int degree(const Expression& e, std::span<const std::string> names);
+/// Whether values of e at some places do not tell if it stays the same when these names are shifted together, each by
+/// its own amount: x > 5 has one value at most of them. They do where e has the names in sines, or in mod(x, P), or in
+/// terms of first degree outside of all functions; and where the shift cancels, as in x - y.
+bool hides_shift(const Expression& e, std::span<const std::string> names, std::span<const double> amounts);
 /// Whether e has a function that jumps, of one of these names.
 bool jumps(const Expression& e, std::span<const std::string> names);
 

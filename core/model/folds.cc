@@ -126,6 +126,25 @@ Functions of_event(const Model& model, const ModelValues& values, const Componen
   };
 }
 
+/// Whether functions may change with a shift that trials do not show: they are flat at most places, as x > 5 is, or but
+/// for a narrow peak. A period that the script gives for a variable is believed.
+bool may_hide(const Model& model, const ModelValues& values, const Component& component, uint32_t mask) {
+  const StateFunctions* functions = component.plugin->state_functions();
+  if (functions == nullptr) return false;
+  std::vector<double> lengths;
+  for (const VariableValues& one : values.variables) lengths.push_back(one.length());
+  for (size_t i = 0; i < lengths.size(); ++i)
+    if (mask >> i & 1 && !model.variables()[i].period.empty()) return false;
+  return functions->hides_shift(mask, lengths);
+}
+/// The same of forces and amplitudes.
+bool may_hide(const Model& model, const ModelValues& values, uint32_t mask) {
+  return std::ranges::any_of(model.components(), [&](const Component& one) {
+    const uint32_t kind = (*one.plugin)->kind;
+    return (kind == BM_POTENTIAL || kind == amplitude_kind) && may_hide(model, values, one, mask);
+  });
+}
+
 uint32_t folded_together(const ModelValues& values, int leader) {
   uint32_t together = 0;
   for (size_t j = 0; j < values.variables.size(); ++j)
@@ -164,7 +183,7 @@ void settle_events(const Model& model, ModelValues& values) {
       const int leader = values.variables[i].folds_with;
       if (leader != static_cast<int>(i)) continue;
       const uint32_t together = folded_together(values, leader);
-      if (knows_periods(model, values, *event, together, keeps)) continue;
+      if (!may_hide(model, values, *event, together) && knows_periods(model, values, *event, together, keeps)) continue;
       for (size_t j = 0; j < values.variables.size(); ++j) {
         if (!(together >> j & 1)) continue;
         if (!model.variables()[j].period.empty())
@@ -184,13 +203,13 @@ void find_folds(const Model& model, ModelValues& values) {
   uint32_t rest = 0;
   for (size_t i = 0; i < n; ++i) {
     values.variables[i].folds_with = VariableValues::unfolded;
-    if (trials.same_if_shifted(1U << i))
+    if (trials.same_if_shifted(1U << i) && !may_hide(model, values, 1U << i))
       values.variables[i].folds_with = static_cast<int>(i);
     else
       rest |= 1U << i;
   }
   int leader = VariableValues::unfolded;
-  if (rest != 0 && trials.same_if_shifted(rest))
+  if (rest != 0 && trials.same_if_shifted(rest) && !may_hide(model, values, rest))
     for (size_t i = 0; i < n; ++i) {
       if (!(rest >> i & 1)) continue;
       if (leader == VariableValues::unfolded) leader = static_cast<int>(i);
@@ -212,7 +231,7 @@ template <class F> void unfold(const Model& model, ModelValues& values, const Co
     const int leader = values.variables[i].folds_with;
     if (leader == VariableValues::unfolded) continue;
     const uint32_t together = folded_together(values, leader);
-    if (trials.same_if_shifted(together)) continue;
+    if (trials.same_if_shifted(together) && !may_hide(model, values, component, together)) continue;
     for (size_t j = 0; j < values.variables.size(); ++j) {
       if (!(together >> j & 1)) continue;
       refuse(j);

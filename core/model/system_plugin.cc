@@ -109,6 +109,14 @@ class SystemPlugin : public Plugin, public StateFunctions {
   }
   bool reads_velocities() const override { return compiled_.reads_velocities != 0; }
   bool depends(size_t function, size_t number) const override { return programs_[function].reads(number); }
+  bool hides_shift(uint32_t mask, std::span<const double> lengths) const override {
+    std::vector<std::string> names;
+    std::vector<double> amounts;
+    for (size_t i = 0; i < variables_; ++i)
+      if (mask >> i & 1) names.push_back(inputs_[i]), amounts.push_back(lengths[i]);
+    return std::ranges::any_of(compiled_.functions,
+                               [&](const Expression& e) { return formula::hides_shift(e, names, amounts); });
+  }
   uint32_t reads_variables() const override { return compiled_.reads_variables; }
   uint32_t reads_velocities_of() const override { return compiled_.reads_velocities; }
   bool jumps() const override { return compiled_.jumps; }

@@ -74,6 +74,9 @@ class StateFunctions {
   /// Whether a function depends on a number of the state, as far as its form shows: of the variables, then of the
   /// velocities of those with inertia.
   virtual bool depends(size_t function, size_t number) const = 0;
+  /// Whether values at some states do not tell if functions stay the same when the variables of a mask are shifted,
+  /// each by its length (formula/system.h).
+  virtual bool hides_shift(uint32_t, std::span<const double>) const { return false; }
   /// Of an amplitude: masks of the variables, and of those whose velocities, it depends on.
   virtual uint32_t reads_variables() const = 0;
   virtual uint32_t reads_velocities_of() const = 0;

@@ -273,6 +273,33 @@ template <class Factor> std::string product_of(int n, const Factor& factor) {
 
 }  // namespace
 
+TEST_CASE("Formula: what a shift of variables changes shows at some places, or may hide") {
+  const auto hides = [](const char* formula, const std::vector<std::string>& names, std::vector<double> amounts) {
+    return hides_shift(parsed(formula), names, amounts);
+  };
+  for (const char* formula : {"3", "a*t", "x", "a*x + sin(2*pi*x/L)", "sin(x)^2*if(cos(x) > 0.9, 1, 0)", "mod(x, L)^3",
+                              "exp(cos(x - t))*max(sin(x), 0)", "a*(x + 2) - b", "atan2(sin(x), cos(x))",
+                              "x - floor(x)", "max(x/L - floor(x/L), a)"}) {
+    CAPTURE(formula);
+    CHECK_FALSE(hides(formula, {"x"}, {1}));
+  }
+  for (const char* formula : {"x > 5", "if(x > 5, 1, 0)", "max(x - 5, 0)", "exp(-(x - 50)^2)", "x*sin(x)", "x^2",
+                              "sin(x^2)", "abs(x) - abs(x - 5)", "sin(x) + (x > 5)", "mod(t, x)", "a^x", "1/x",
+                              "cos(x*max(x, 0))", "floor(x/10)", "sin(floor(x))"}) {
+    CAPTURE(formula);
+    CHECK(hides(formula, {"x"}, {1}));
+  }
+  // together: b is a second variable here
+  for (const char* formula : {"max(x - b, 0)", "exp(-(x - b)^2)", "max(a*x - a*b, 0) + sin(x)", "(x - b + sin(x))^2"}) {
+    CAPTURE(formula);
+    CHECK_FALSE(hides(formula, {"x", "b"}, {1, 1}));
+    CHECK(hides(formula, {"x"}, {1}));
+    CHECK(hides(formula, {"x", "b"}, {1, 2}));
+  }
+  CHECK_FALSE(hides("max(2*x - b, 0)", {"x", "b"}, {1, 2}));
+  CHECK(hides("max(x + b, 0)", {"x", "b"}, {1, 1}));
+}
+
 TEST_CASE("Formula: the derivative of a product grows as the product, and is that of its logarithm times it") {
   for (const int n : {3, 8, 9, 30, 100, 300}) {
     CAPTURE(n);

@@ -153,4 +153,9 @@ TEST_CASE("Model: variables are folded that no force knows, and others together;
   CHECK(folds({"sin(x - y) + 3", "1e3*(y - x)"}) == std::vector<int>{0, 0});
   CHECK(folds({"sin(x - y) + 3", "x - y - 1e-8*y"}) == std::vector<int>{no, no});
   CHECK(folds({"sin(x)"}, {"2*3.1415927"}) == std::vector<int>{0});
+  // flat at most places
+  for (const char* far : {"1 - max(x - 5, 0)", "x > 5", "exp(-(x - 60)^2)", "abs(x - 0.1) < 1e-4"})
+    CHECK_MESSAGE(folds({far}) == std::vector<int>{no}, far);
+  CHECK(folds({"max(y - x - 5, 0)", "max(x - y - 5, 0)"}) == std::vector<int>{0, 0});
+  CHECK(folds({"if(mod(x, 1) > 0.9, 1, 0) + (x - floor(x))^2"}) == std::vector<int>{0});
 }

@@ -31,7 +31,8 @@ at_wall("V", bm.overdamped { potential = bm.potential.formula { "if(x > 0, f*x, 
 -- With inertia a path is behind the wall until its step ends: what a force is there does not matter.
 local function bounce(what, force, wall, distance, options)
   local model = bm.system {
-    variables = { "y", "x" }, inertia = { x = true, y = options.method == nil or nil }, noise = { x = gaussian { T = 0.5 } },
+    variables = { "y", "x" }, inertia = { x = true, y = options.method == nil or nil },
+    noise = { x = gaussian { T = 0.5 } },
     equations = { x = force, y = "-y" }, walls = { x = wall },
   }
   options.model, options.time, options.transient, options.paths = model, 20, 0.4, 1024
