@@ -19,3 +19,12 @@ end
 -- Windows of no whole number of the longer steps of the check.
 counted(0.5, 0.1, 5.5, 0.1)
 counted(0.5, 0.07, 7, 0.1)
+
+-- What is recorded at the time of an event is the state just before it, at every time alike; the window that ends there
+-- takes the event in.
+local clock = bm.system { variables = { "n" }, events = { tick = { every = 1, set = { n = "n + 1" } } } }
+local r = bm.run { model = clock, time = 10, dt = 0.1, transient = 0, paths = 16, check_step = false,
+                   observe = { "velocity", "events", bm.observe.moments { times = { 1, 5, 10 } } } }
+local seen = r:array "n_cumulant_1".values[1]
+assert(seen[1] == 0 and seen[2] == 4 and seen[3] == 9, table.concat(seen, " "))
+assert(math.abs(r:column "tick_rate"[1] - 1) < 1e-12 and math.abs(r:column "velocity_n"[1] - 1) < 1e-12)
