@@ -32,8 +32,7 @@ constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
 
 double noise_at(const Plan& plan, const Point& point, size_t variable, double place) {
   std::vector<double> x, v(point.values.variables.size() + most_fields);
-  for (size_t i = 0; i < point.values.variables.size(); ++i)
-    x.push_back((i == variable ? place : point.x[i].centre) / point.values.variables[i].length());
+  for (size_t i = 0; i < point.values.variables.size(); ++i) x.push_back(i == variable ? place : point.x[i].centre);
   double D = white_noise_on(plan.model, point.values, variable);
   for (const Component& noise : plan.model.components()) {
     const Component* amplitude = plan.model.amplitude_of(noise);

@@ -84,3 +84,14 @@ for interpretation, exact in pairs { ito = { 3.57584, 2.22764 }, stratonovich = 
   r = run(model, { time = 60, paths = 60000, observe = bm.observe.first_passage { from = -0.4, to = 0.6 } })
   column("passage", r, "mean_first_passage_time", exact[1], 0.004)
 end
+
+-- Noise near a level, with an amplitude, beside a potential of any period: the default step is that of period 1.
+local function between_levels(L)
+  local uneven = bm.overdamped { potential = bm.potential.sine { L = L, V0 = 1e-4 }, interpretation = "ito",
+                                 noise = bm.noise.gaussian { D = 0.5, amplitude = "0.1 + 3*exp(-(x-5)^2/4)" } }
+  return bm.run { model = uneven, time = 2, paths = 4000, initial = { x = 4.9 },
+                  observe = bm.observe.first_passage { to = { 4.7, 5 }, bins = 0 } }
+end
+local of_one, of_ten = between_levels(1), between_levels(10)
+assert(of_ten:column "dt"[1] < 2 * of_one:column "dt"[1], ("period 10: dt = %g"):format(of_ten:column "dt"[1]))
+assert(#of_ten.info.warnings == 0, table.concat(of_ten.info.warnings, "; "))
