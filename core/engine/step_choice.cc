@@ -28,6 +28,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
 constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};   // of noise with an amplitude
+// Of an amplitude by the noise that it multiplies: in a step of 1.2 of this time the error is up to 10 %, of twice the
+// time up to 30 %.
+constexpr Rule averaging = {{0.5, 1.5}, {0.5, 1.5}, {0.1, 1.5}};
 constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by such noise
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 constexpr Rule bending = {{0.1, 4}, {0.1, 4}, {0.02, 4}};
@@ -294,6 +297,8 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   Bounds bounds(plan.kernel.method, V.kinks, has_first_order_noise(plan));
   add_changes(plan, point, landscape.changes, bounds);
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
+  if (!point.values.only().inertial)
+    bounds.add(1 / around.averaging, averaging, "the time in which noise crosses the structure of its amplitude");
   add_places(plan, point, bounds);
   add_kinks(plan, point, landscape, bounds);
   if (!plan.model.events().empty()) {

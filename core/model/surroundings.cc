@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "error.h"
 #include "model/structure.h"
@@ -29,12 +30,42 @@ double slope_beside(const StateFunctions& functions, double x, double t, const d
   return std::min(above, std::abs(at(x - distance) - at(x - 2 * distance))) / distance;
 }
 
-/// Largest squares of a noise's amplitude and of its slope, over a period, or for x of order 1 between the walls.
+/// How an amplitude bends: the largest b^2 |b''| at a time, over half the range of b. In cosines it is (b k)^2.
+class Bend {
+ public:
+  /// Looks at a place, over this distance on both sides of it: at a kink b'' is what the straighter side has.
+  void look(const StateFunctions& functions, double x, double t, const double* own, double distance) {
+    const auto at = [&](double place) {
+      const double v = 0;
+      double b[2] = {0, 0};
+      functions.add_forces(&place, &v, t, own, nullptr, b);
+      return b[0];
+    };
+    const double here = at(x);
+    least_ = std::min(least_, here), most_ = std::max(most_, here);
+    double straighter = std::numeric_limits<double>::infinity();
+    for (const double d : {-distance, distance})
+      straighter = std::min(straighter, std::abs(at(x + d) - 2 * at(x + 2 * d) + at(x + 3 * d)));
+    if (std::isfinite(straighter)) most_bent_ = std::max(most_bent_, here * here * straighter / (distance * distance));
+  }
+  double range() const { return most_ - least_; }
+  double result() const {
+    const double size = std::max(std::abs(least_), std::abs(most_));
+    return range() > little_change * size ? 2 * most_bent_ / range() : 0;
+  }
+
+ private:
+  double least_ = std::numeric_limits<double>::infinity(), most_ = -least_, most_bent_ = 0;
+};
+
+/// Largest squares of a noise's amplitude and of its slope, and its bend, over a period, or for x of order 1 between
+/// the walls.
 struct Amplitude {
-  double square = 1, slope_square = 0;
+  double square = 1, slope_square = 0, bend = 0;
 };
 /// What samples of an amplitude have missed at a time.
-void add_hidden(const Plugin& amplitude, const double* values, double t, const Box& region, Amplitude& most) {
+void add_hidden(const Plugin& amplitude, const double* values, double t, const Box& region, Bend bend,
+                Amplitude& most) {
   const std::vector<double> nowhere(1 + most_fields);
   std::optional<formula::Enclosure> b = function_bounds(amplitude, 0, nowhere.data(), nowhere.data(), t, values, {0});
   if (!b) return;
@@ -48,7 +79,13 @@ void add_hidden(const Plugin& amplitude, const double* values, double t, const B
   for (const auto& place : found.places) {
     const double there = b->at(place[0]);
     if (std::isfinite(there)) most.square = std::max(most.square, there * there);
+    // what is steep there bends beside it
+    constexpr int looks = 8;
+    const double width = bend.range() / found.most;
+    for (int i = -looks; i <= looks; ++i)
+      bend.look(*amplitude.state_functions(), place[0] + width * i * 2 / looks, t, values, width / 16);
   }
+  most.bend = std::max(most.bend, bend.result());
 }
 Amplitude largest_amplitude(const Model& model, const ModelValues& values, const Component& noise,
                             std::span<const double> times, std::pair<double, double> starts) {
@@ -62,8 +99,10 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   const double from = std::max(low, std::min(-reach, high - 2 * reach));
   const double to = std::min(high, std::max(reach, low + 2 * reach)), h = (to - from) / places;
   const double* own = values.values[model.index_of(*amplitude)].data();
+  std::vector<Bend> bends;  // by time
   for (const double t : times) {
     double before = 0;
+    Bend bend;
     for (int i = 0; i <= places; ++i) {
       const double x = from + h * i, v = 0;
       const StateFunctions& functions = *amplitude->plugin->state_functions();
@@ -77,13 +116,16 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
       if (functions.jumps()) slope = std::min(slope, slope_beside(functions, x, t, own, 1e-4 * h));
       most.slope_square = std::max(most.slope_square, slope * slope);
       before = b[0];
+      bend.look(functions, x, t, own, h / 8);
     }
+    most.bend = std::max(most.bend, bend.result());
+    bends.push_back(bend);
   }
   const bool periodic = values.only().period > 0;
   const Box region = {{std::max(low, periodic ? from : std::min(from, starts.first - reach)),
                        std::min(high, periodic ? to : std::max(to, starts.second + reach))}};
   if (!amplitude->plugin->state_functions()->jumps())
-    for (const double t : times) add_hidden(*amplitude->plugin, own, t, region, most);
+    for (size_t i = 0; i < times.size(); ++i) add_hidden(*amplitude->plugin, own, times[i], region, bends[i], most);
   return most;
 }
 
@@ -113,6 +155,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
       const Amplitude most = largest_amplitude(model, values, one, times, starts);
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
+      averaging += 2 * D * most.bend;
       continue;
     }
     if ((*one.plugin)->kind >= amplitude_kind) continue;

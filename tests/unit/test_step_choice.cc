@@ -190,6 +190,36 @@ TEST_CASE("Steps: the time scale of noises and drives bounds the step too") {
   CHECK(default_step(model) == doctest::Approx(1e-3 / 400));
 }
 
+TEST_CASE("Steps: short against the time in which noise crosses the structure of its amplitude, however weak that is") {
+  const auto model = [](const char* amplitude, const char* potential = "free") {
+    Model made = with(potential, {}, 0.5);
+    made.add_amplitude("gaussian", {amplitude}, {});
+    made.set_interpretation("ito");
+    return made;
+  };
+  const auto step = [&](const char* amplitude) {
+    return plan_of(model(amplitude), {}, "auto", 1e5).points[0].time.dt;
+  };
+  constexpr double k2 = 4 * pi * pi;
+  const auto of_cosine = [](double c) { return 0.5 / (k2 * (1 + c) * (1 + c)); };
+  CHECK(step("1 + 0.1*cos(2*pi*x)") == doctest::Approx(of_cosine(0.1)).epsilon(0.01));
+  CHECK(step("1 + 0.3*cos(2*pi*x)") == doctest::Approx(of_cosine(0.3)).epsilon(0.01));
+  // strong ones change by the noise before
+  CHECK(step("1 + 0.7*cos(2*pi*x)") == doctest::Approx(0.1 / (k2 * 0.49)).epsilon(0.01));
+  // a kink does not count, what lies between does
+  CHECK(step("1 + 0.3*abs(sin(pi*x))") == doctest::Approx(of_cosine(0.3) * 2).epsilon(0.01));
+  // however narrow it is: where b^2 |b''| is largest, in the middle, it is 2 c (1 - c)^2/w^2
+  const double narrow = step("1 - 0.2*exp(-(sin(pi*(x - 0.1234))/(pi*1e-3))^2)");
+  CHECK(narrow == doctest::Approx(0.5 * 1e-6 / (4 * 0.64)).epsilon(0.1));
+  // noise hardly notices
+  CHECK(step("1 + 0.01*cos(2*pi*x)") > 1);
+  const Plan longer = plan_of(model("1 + 0.3*cos(2*pi*x)"), 0.05);
+  REQUIRE(longer.warnings.size() == 1);
+  CHECK(longer.warnings[0] ==
+        "run: the step is too long for the motion: dt = 0.05, where the time in which noise crosses the structure of "
+        "its amplitude is 0.015; dt = 0.0075 would do");
+}
+
 TEST_CASE("Steps: one that is given and too long is named, with one that would do") {
   const Plan plan = plan_of(with("sine", {}), 0.1);
   REQUIRE(plan.warnings.size() == 1);
