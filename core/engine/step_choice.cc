@@ -27,7 +27,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr Rule relaxing = {{0.1, 0.75}, {0.1, 0.75}, {0.02, 0.75}};
 constexpr Rule crossing = {{0.1, 2}, {0.02, 2}, {0.02, 2}};
-constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};   // of noise with an amplitude
+constexpr Rule blurring = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.5}};  // of noise with an amplitude
 // Of an amplitude by the noise that it multiplies: in a step of 1.2 of this time the error is up to 10 %, of twice the
 // time up to 30 %.
 constexpr Rule averaging = {{0.5, 1.5}, {0.5, 1.5}, {0.1, 1.5}};
@@ -261,6 +261,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   const double duration = duration_of(point);
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
+  bounds.add(scales.averaging, averaging, "the time in which noise crosses the structure of its amplitude");
   if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; }))
     bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
   add_oscillation(plan, scales.keeping_phase, bounds);

@@ -16,8 +16,7 @@ namespace {
 
 constexpr double two_pi = 6.283185307179586476925;
 
-constexpr double little_change = 1.0 / 16;  // of an amplitude, part of the largest: noise does not notice
-constexpr size_t most_looks = 20'000;       // at parts of the region
+constexpr size_t most_looks = 20'000;  // at parts of the region
 /// Of an amplitude that may jump: the slope on the side of a place where it is less.
 double slope_beside(const StateFunctions& functions, double x, double t, const double* own, double distance) {
   const auto at = [&](double place) {

@@ -25,7 +25,7 @@ struct Surroundings {
   double variance = 0;   ///< of all Gaussian white noise, per unit time: 2 D, at the largest amplitude
   double slope = 0;      ///< of forces of other noises with amplitudes
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
-  /// Rate at which noise crosses the lengths over which amplitudes change, over which a step averages them: 2 D (b/l)^2.
+  /// Rate at which noise crosses the lengths l over which amplitudes change, and a step averages them: 2 D (b/l)^2.
   double averaging = 0;
   /// times: at which formulas of time are looked at. starts: where paths begin, near which amplitudes are looked at
   /// more closely.

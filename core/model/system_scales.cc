@@ -11,6 +11,7 @@
 #include "model/hidden_states.h"
 #include "model/short_events.h"
 #include "model/short_jumps.h"
+#include "model/structure.h"
 #include "model/walls.h"
 
 namespace bmsim {
@@ -85,6 +86,7 @@ class ShortPaths {
     keep_within_walls();
     t_ = 0;
     events_.begin(at_, motion_, random_);
+    if (blown_.empty()) look_around();
   }
   /// Goes on by `count` steps, or until a time, in steps that are no longer than `longest`; they are `free` where
   /// nothing else bounds them. Returns false if the path diverges.
@@ -130,6 +132,8 @@ class ShortPaths {
   void note_bend(const Matrix& J, const Matrix& beyond, const State& rate);
   void note_oscillations(const Matrix& J);
   void note_turning(const Matrix& J, const State& now, double time);
+  /// Sizes of amplitudes where the noise that they multiply may take paths.
+  void look_around();
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time);
   bool is_near(const ShortPaths& others, double duration) const;
@@ -157,7 +161,17 @@ class ShortPaths {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
   };
   std::vector<Oscillation> oscillations_;  ///< from the fastest one
-  size_t made_ = 0;                        ///< steps
+  /// Pushes by a noise with an amplitude: the least and the most so far, and how they bend along themselves.
+  struct Blown {
+    State least = filled(infinity), most = filled(-infinity);
+    double bend = 0;
+    void add(const State& push) {
+      for (size_t i = 0; i < push.size(); ++i)
+        least[i] = std::min(least[i], push[i]), most[i] = std::max(most[i], push[i]);
+    }
+  };
+  std::vector<Blown> blown_;  ///< by noise
+  size_t made_ = 0;           ///< steps
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
@@ -463,9 +477,54 @@ void ShortPaths::widen_to_reach(State& low, State& high) const {
     low[variable] = std::max(low[variable], walls.low), high[variable] = std::min(high[variable], walls.high);
 }
 
+void ShortPaths::look_around() {
+  constexpr int looks = 32;  // to each side
+  const std::vector<State> pushes = motion_.blown(at_, t_);
+  blown_.resize(pushes.size());
+  for (size_t k = 0; k < pushes.size(); ++k) {
+    double size = 0, reach = 3;  // in units
+    for (size_t i = 0; i < motion_.size(); ++i) {
+      size = std::max(size, std::abs(pushes[k][i]) / motion_.unit(i));
+      if (i < motion_.variables() && values_.variables[i].period > 0 && pushes[k][i] != 0) reach = 0.5;
+    }
+    if (!(size > 0)) continue;
+    for (int j = -looks; j <= looks; ++j) {
+      State there = at_;
+      for (size_t i = 0; i < motion_.size(); ++i) there[i] += reach * j / looks / size * pushes[k][i];
+      const auto is_beyond = [&](const auto& one) {
+        return there[one.first] < one.second.low || there[one.first] > one.second.high;
+      };
+      if (std::ranges::any_of(walls_, is_beyond)) continue;
+      try {
+        blown_[k].add(motion_.blown(there, t_)[k]);
+      } catch (const Error&) {  // where the amplitude is not defined
+      }
+    }
+  }
+}
+
 std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
   std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
+    // The second derivative of the push along itself; at a kink that on the straighter side.
+    const auto bend_along = [&](double h) {
+      const auto at = [&](double part) {
+        State there = now;
+        for (size_t i = 0; i < motion_.size(); ++i) there[i] += part * pushes[k][i];
+        return motion_.blown(there, time)[k];
+      };
+      const State near = at(h), far = at(2 * h);
+      double bend = 0;
+      for (size_t i = 0; i < motion_.size(); ++i)
+        bend += std::pow((pushes[k][i] - 2 * near[i] + far[i]) / (h * h) / motion_.unit(i), 2);
+      return std::sqrt(bend);
+    };
+    blown_[k].add(pushes[k]);
+    try {
+      constexpr double apart = 1e-3;
+      blown_[k].bend = std::max(blown_[k].bend, std::min(bend_along(apart), bend_along(-apart)));
+    } catch (const Error&) {  // where the amplitude is not defined near by
+    }
     // Rate at which the push changes along itself: (b d/dz) b over b, squared. At a jump it is that on the side where
     // it is less.
     const auto change_along = [&](double h) {
@@ -495,7 +554,8 @@ bool ShortPaths::finite() const {
 
 SystemScales ShortPaths::scales(double duration) const {
   SystemScales scales{};
-  scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.turning = scales.waiting = infinity;
+  scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.averaging = scales.turning =
+      scales.waiting = infinity;
   scales.keeping_phase = infinity;
   for (const Oscillation& one : oscillations_) {
     const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
@@ -508,6 +568,15 @@ SystemScales ShortPaths::scales(double duration) const {
   scales.pressing = jumps_ ? jumps_->pressing() : infinity;
   scales.reversing = jumps_ ? jumps_->turning() : infinity;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
+  for (const Blown& one : blown_) {
+    double range = 0, size = 0;
+    for (size_t i = 0; i < motion_.size(); ++i) {
+      range += std::pow((one.most[i] - one.least[i]) / motion_.unit(i), 2);
+      size += std::pow(std::max(std::abs(one.most[i]), std::abs(one.least[i])) / motion_.unit(i), 2);
+    }
+    if (std::sqrt(range) > little_change * std::sqrt(size))
+      scales.averaging = std::min(scales.averaging, std::sqrt(range) / (2 * one.bend));
+  }
   if (turning_rate_ > 0) scales.turning = 1 / turning_rate_;
   if (spreading_ > 0) scales.diffusing = fastest_ * fastest_ / spreading_;
   scales.bending = infinity;
@@ -586,7 +655,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
   if (add_hidden(model, values, times, all, low, high)) {
     const SystemScales hidden = all.scales(duration);
     for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
-                             &SystemScales::blurring, &SystemScales::waiting})
+                             &SystemScales::blurring, &SystemScales::averaging, &SystemScales::waiting})
       scales.*scale = std::min(scales.*scale, hidden.*scale);
     scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
   }

@@ -18,6 +18,7 @@ struct SystemScales {
   double pressing = 0;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
   double reversing = 0;  ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
+  double averaging = 0;  ///< the same in which noise crosses the length over which its amplitude changes
   /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
   /// which change positions.
   double turning = 0;

@@ -197,9 +197,7 @@ TEST_CASE("Steps: short against the time in which noise crosses the structure of
     made.set_interpretation("ito");
     return made;
   };
-  const auto step = [&](const char* amplitude) {
-    return plan_of(model(amplitude), {}, "auto", 1e5).points[0].time.dt;
-  };
+  const auto step = [&](const char* amplitude) { return plan_of(model(amplitude), {}, "auto", 1e5).points[0].time.dt; };
   constexpr double k2 = 4 * pi * pi;
   const auto of_cosine = [](double c) { return 0.5 / (k2 * (1 + c) * (1 + c)); };
   CHECK(step("1 + 0.1*cos(2*pi*x)") == doctest::Approx(of_cosine(0.1)).epsilon(0.01));
