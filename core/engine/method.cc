@@ -257,6 +257,13 @@ bool passes_levels(const Plan& plan) {
   return has_events_at_ends(plan.model) || std::ranges::any_of(plan.model.walls(), moved);
 }
 
+/// Whether averages may be of what jumps near a place to which events set paths: there they lie on lattices for a few
+/// steps.
+bool sees_places_set(const Plan& plan) {
+  const Component* observed = plan.model.observed();
+  return !plan.model.events().empty() && observed != nullptr && observed->plugin->state_functions()->jumps();
+}
+
 /// The observable that needs a method with steps, in words; "" if none does.
 std::string observable_with_steps(const Plan& plan) {
   for (const auto& observable : plan.observables)
@@ -320,7 +327,8 @@ void choose_increments(Plan& plan) {
            begins_near_end(plan) || kernel.vanishing != 0)
     kernel.increments = Increments::gaussian;
   else
-    kernel.increments = plan.smooth && !passes_levels(plan) ? Increments::five_point : Increments::near_gaussian;
+    kernel.increments = plan.smooth && !passes_levels(plan) && !sees_places_set(plan) ? Increments::five_point
+                                                                                      : Increments::near_gaussian;
 }
 
 void settle_increments(Plan& plan) {

@@ -283,6 +283,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   }
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
   bounds.add(scales.between, between_zeros, "the time between events at zeros");
+  add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
   add_places(plan, point, bounds);
   return bounds.advice;
 }
@@ -306,6 +307,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     const SystemScales& scales = system_scales(plan, point, shapes);
     bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
     bounds.add(scales.between, between_zeros, "the time between events at zeros");
+    add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
   }
   const double curvature = landscape.curvature();
   if (point.values.only().inertial) {

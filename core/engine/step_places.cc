@@ -26,6 +26,9 @@ constexpr Rule turning = {{0.06, 1}, {0.06, 1}, {0.02, 1}};                   //
 constexpr Rule starting = {{0.08, 1}, {0.08, 1}, {0.04, 1}};                  // with inertia, to the nearest end
 constexpr Rule jumping = {{0.001, 0.1}, {0.001, 0.1}, {0.001, 0.1}};          // of Levy noise, to a level
 constexpr Rule following = {{0.0095, 0.01}, {0.0095, 0.01}, {0.0095, 0.01}};  // over a distance (turning_points.cc)
+// From where events set paths to a jump of a formula.
+constexpr Rule leaving = {{0.04, 0.4}, {0.04, 0.4}, {0.04, 0.4}};
+constexpr double diffused = 0.25;  // of d^2/D: in a shorter step few paths come as far as d
 constexpr Rule beginning = {{0.05, 1}, {0.05, 1}, {0.02, 1}};
 
 }  // namespace
@@ -287,6 +290,98 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
   for (const auto& observable : plan.observables)  // a run looks at one formula alone
     if (room.D > 0 && observable->variable() >= point.values.variables.size())
       add_threshold(*observable, room.D, bounds);
+}
+
+namespace {
+/// A jump of an observed formula near the place to which an event sets a variable.
+struct NearbyJump {
+  double distance;  ///< in units of length
+  double part;      ///< the average size of the formula over that of the jump
+};
+/// The nearest jump of each observed formula that has one, along a variable from a state. spread: the length over which
+/// paths lie about the place between events, in a density of exp(-distance/spread).
+std::vector<NearbyJump> jumps_near(const StateFunctions& observed, const double* values, std::vector<double> x,
+                                   const std::vector<double>& v, size_t variable, double spread) {
+  constexpr double nearest = 3e-4, farthest = 3, ratio = 1.05;  // of the spread
+  constexpr double least_jump = 0.25;                           // part of the range of values
+  const double from = x[variable];
+  struct Look {
+    double distance;
+    std::vector<double> f;
+  };
+  const auto look = [&](double direction, double distance) {
+    x[variable] = from + direction * distance * spread;
+    std::vector<double> f(observed.count());
+    observed.add_forces(x.data(), v.data(), 0, values, nullptr, f.data());
+    return Look{distance, std::move(f)};
+  };
+  std::vector<std::vector<Look>> sides(2);
+  for (size_t side = 0; side < 2; ++side) {
+    const double direction = side == 0 ? -1 : 1;
+    sides[side].push_back(look(direction, 0));
+    for (double one = nearest; one < farthest; one *= ratio) sides[side].push_back(look(direction, one));
+  }
+  std::vector<NearbyJump> jumps;
+  for (size_t k = 0; k < observed.count(); ++k) {
+    double least = infinity, most = -infinity, size = 0;
+    for (const auto& looks : sides)
+      for (size_t i = 0; i < looks.size(); ++i) {
+        const double until = i + 1 < looks.size() ? std::exp(-looks[i + 1].distance) : 0;
+        size += (std::exp(-looks[i].distance) - until) / 2 * std::abs(looks[i].f[k]);
+        least = std::min(least, looks[i].f[k]), most = std::max(most, looks[i].f[k]);
+      }
+    NearbyJump jump{infinity, 0};
+    for (const auto& looks : sides)
+      for (size_t i = 1; i < looks.size(); ++i) {
+        const double change = std::abs(looks[i].f[k] - looks[i - 1].f[k]);
+        if (!(change > least_jump * (most - least))) continue;
+        if (looks[i].distance * spread < jump.distance) jump = {looks[i].distance * spread, size / change};
+        break;
+      }
+    if (std::isfinite(jump.distance)) jumps.push_back(jump);
+  }
+  return jumps;
+}
+
+}  // namespace
+
+void add_set_places(const Plan& plan, const Point& point, double rate, double of_zeros, Bounds& bounds) {
+  const Component* observed = plan.model.observed();
+  if (observed == nullptr || !observed->plugin->state_functions()->jumps()) return;
+  const std::vector<VariableValues>& variables = point.values.variables;
+  std::vector<double> x, v;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    x.push_back(point.x[i].centre / variables[i].length());
+    if (variables[i].inertial) v.push_back(point.v[i].centre);
+  }
+  x.resize(x.size() + most_numbers), v.resize(v.size() + most_fields);
+  for (const Component* event : plan.model.events()) {
+    const EventFunctions functions(plan.model, point.values, *event);
+    const EventShape& shape = functions.shape();
+    const double often = shape.trigger == EventShape::zero ? of_zeros : rate;
+    if (!shape.numbers.empty() || !(often > 0 && std::isfinite(often))) continue;
+    std::vector<double> elsewhere = x;
+    for (size_t i = 0; i < variables.size(); ++i) elsewhere[i] += 0.1 + 0.01 * static_cast<double>(i);
+    const std::vector<double> set = functions.values(x.data(), v.data(), 0, {}),
+                              set_there = functions.values(elsewhere.data(), v.data(), 0, {});
+    std::vector<double> after = x;
+    for (size_t k = 0; k < shape.targets.size(); ++k)
+      if (!shape.targets[k].velocity)
+        after[shape.targets[k].variable] = set[k] / variables[shape.targets[k].variable].length();
+    for (size_t k = 0; k < shape.targets.size(); ++k) {
+      const size_t i = shape.targets[k].variable;
+      if (shape.targets[k].velocity || variables[i].inertial || set[k] != set_there[k]) continue;
+      const double D = noise_at(plan, point, i, set[k]);
+      if (!(D > 0 && std::isfinite(D))) continue;
+      const double length = variables[i].length(), *own = point.values.values[plan.model.index_of(*observed)].data();
+      for (const NearbyJump& jump :
+           jumps_near(*observed->plugin->state_functions(), own, after, v, i, std::sqrt(D / often) / length)) {
+        const double diffusing = std::pow(jump.distance * length, 2) / D;
+        bounds.add(std::max(jump.part / often, diffused * diffusing / leaving.smooth.good), leaving,
+                   "the part of paths that a formula with jumps sees where an event sets them, over its rate");
+      }
+    }
+  }
 }
 
 }  // namespace bmsim

@@ -13,6 +13,11 @@ double force_at(const Plan& plan, const Point& point, size_t variable, double pl
 
 void add_places(const Plan& plan, const Point& point, Bounds& bounds);
 
+/// Averages count the place to which an event sets paths for half of the step after it. Where a formula of an average
+/// jumps near there, that must be little of what it is. rate: of events by rates or intervals; of_zeros: of those at
+/// zeros.
+void add_set_places(const Plan& plan, const Point& point, double rate, double of_zeros, Bounds& bounds);
+
 /// The time in which noise takes paths that all begin at one place to the nearest wall that absorbs, or level of this
 /// variable; INFINITY where there is none.
 double time_to_end(const Plan& plan, const Point& point, size_t variable);
