@@ -473,11 +473,13 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
     point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
     point.kinks = kinks_of(plan, point, shapes);
     if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
-    const StepBound longest = advise(plan, point, shapes).longest;
+    const StepAdvice advice = advise(plan, point, shapes);
+    const StepBound& longest = advice.longest;
     const double ratio = point.time.dt / longest.dt;
     point.of_longest = ratio;
     point.step_too_long = ratio > 1;
     if (!point.step_too_long) continue;
+    point.good_step = advice.finest.dt;
     const auto same = [&](const Kind& one) { return std::string_view(one.longest.what) == longest.what; };
     auto kind = std::find_if(kinds.begin(), kinds.end(), same);
     if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {longest, i});
@@ -487,7 +489,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   std::vector<std::string> all;
   for (const Kind& kind : kinds) {
     const Point& point = plan.points[kind.worst];
-    const double good = advise(plan, point, shapes).finest.dt;
+    const double good = point.good_step;
     const std::string would_do = point.asked.spp
                                      ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
                                      : fmt::format("dt = {}", rounded(good));

@@ -50,15 +50,21 @@ std::string part_of_step(const Point& point, double part) {
   return point.asked.spp ? "spp = " + rounded(*point.asked.spp / part) : "dt = " + rounded(point.time.dt * part);
 }
 
+/// A part of a point's step that would do. Where the step is too long for the motion it is well below the longest that
+/// is not, and no longer than one that is good for the motion: errors there may have no order at all.
+std::string shorter_step(const Point& point, double part) {
+  constexpr double of_longest = 0.2;
+  if (point.step_too_long) part = std::min({part, of_longest / point.of_longest, point.good_step / point.time.dt});
+  return part_of_step(point, part);
+}
+
 /// The step at which the error of the step would be as large as it may, if it is larger than was seen by the doubt. At
-/// most half of the one that was made: what is nearer hardly helps, and of long steps the order is a guess. Where the
-/// step is too long for the motion it is well below the longest that is not: errors there may have no order at all.
+/// most half of the one that was made: what is nearer hardly helps, and of long steps the order is a guess.
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
-  constexpr double most = 0.5, of_longest = 0.2;
+  constexpr double most = 0.5;
   const Point& point = plan.points[seen.point];
-  double factor = std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order));
-  if (point.step_too_long) factor = std::min(factor, of_longest / point.of_longest);
-  return part_of_step(point, factor);
+  return shorter_step(
+      point, std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order)));
 }
 
 /// What the check of the step says of a column, or of the arrays of an observable.
@@ -146,7 +152,7 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
         "run: the step is near its limit of stability at {}: with steps about {} times as long paths diverge; {} would "
         "do",
         place_of_point(sweep, point), plan.points[point].error_order == 1 ? "4" : "2",
-        part_of_step(plan.points[point], safe)));
+        shorter_step(plan.points[point], safe)));
   }
 }
 

@@ -10,3 +10,19 @@ r = bm.run { model = model, dt = 0.02, time = 200, step_error = true }
 local extrapolated = r:column "velocity_extrapolated"[1]
 assert(extrapolated ~= extrapolated, "extrapolated to " .. extrapolated)
 assert(table.concat(r.info.warnings, "\n"):find("velocity_extrapolated is nan", 1, true))
+
+-- Where steps four times as long diverge, a step that is too long for the motion by far is not to be shortened by four,
+-- but to one that is good.
+local trap = bm.overdamped { potential = bm.potential.formula { "k/2*max(abs(x) - a, 0)^2", k = 19, a = 0.894 },
+                             noise = bm.noise.gaussian { D = 0.5, amplitude = bm.formula { "sqrt(1 + 0.4*x^2)" } },
+                             interpretation = "ito" }
+local function square(dt)
+  return bm.run { model = trap, dt = dt, time = 30, paths = 2048, observe = bm.observe.average { g = "x^2" } }
+end
+local long = square(0.21)
+local named = table.concat(long.info.warnings, "\n"):match "limit of stability.-dt = ([%d.]+) would do"
+assert(named, table.concat(long.info.warnings, "\n"))
+local cured, exact = square(tonumber(named)), square(5e-4)
+local change = math.abs(cured:column "g"[1] - exact:column "g"[1])
+assert(change < 0.02 * exact:column "g"[1] + 4 * exact:column "g_err"[1],
+       ("dt = %s: %.4g for %.4g"):format(named, cured:column "g"[1], exact:column "g"[1]))
