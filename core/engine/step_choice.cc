@@ -43,6 +43,7 @@ constexpr Rule dissipating = {{0.015, 0.75}, {0.015, 0.75}, {0.015, 0.75}};
 constexpr Rule working = {{0.001, 0.5}, {0.001, 0.5}, {0.001, 0.5}};
 constexpr double most_for_changes = 20'000;  // steps of a run, or a period, that what depends on t may ask for
 constexpr Rule between_zeros = {{0.05, 1}, {0.05, 1}, {0.02, 0.5}};
+constexpr double far_shorter = 1.0 / 3;  // times that tell of what other times have missed
 // Underdamped.
 constexpr Rule swinging = {{0.3, 1.5}, {0.3, 1.5}, {0.02, 0.5}};
 constexpr Rule damping = {{0.25, 2}, {0.25, 2}, {0.02, 1}};
@@ -301,6 +302,11 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   bounds.add(1 / around.blurring, blurring, "the time in which noise changes its own amplitude");
   if (!point.values.only().inertial)
     bounds.add(1 / around.averaging, averaging, "the time in which noise crosses the structure of its amplitude");
+  if (plan.model.has_white_amplitude()) {  // which may have structure further away, or in v
+    const double hidden = system_scales(plan, point, shapes).hidden_blurring;
+    if (hidden * around.blurring < far_shorter)
+      bounds.add(hidden, blurring, "the time in which noise changes its own amplitude");
+  }
   add_places(plan, point, bounds);
   add_kinks(plan, point, landscape, bounds);
   if (!plan.model.events().empty()) {
@@ -502,17 +508,40 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   return all;
 }
 
+namespace {
+
+/// What the search for structure left open, and near which place.
+struct Unsure {
+  std::string what, where;
+};
+Unsure unsure_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  const Changes& changes = shapes.changes(plan.model, point.values, start_of(point), duration_of(point));
+  if (!changes.unsure.empty()) return {changes.unsure, fmt::format("t = {:.4g}", changes.unsure_at)};
+  if (plan.model.is_system() || !plan.model.events().empty()) {
+    const SystemScales& scales = system_scales(plan, point, shapes);
+    if (!scales.unsure.empty()) return {scales.unsure, scales.unsure_at};
+  }
+  if (plan.model.is_system()) return {};
+  const Landscape landscape(plan, point, shapes);
+  if (!landscape.V.closed) return {"V", fmt::format("x = {:.4g}", landscape.V.unsure)};
+  const Surroundings& around = landscape.around;
+  if (!around.unsure.empty()) return {around.unsure, fmt::format("x = {:.4g}", around.unsure_at)};
+  return {};
+}
+
+}  // namespace
+
 std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
-  if (plan.model.is_system() || !makes_steps(plan.kernel.method)) return "";
+  if (!makes_steps(plan.kernel.method)) return "";
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const Point& point = plan.points[i];
     if (point.asked.dt || point.asked.spp) continue;
-    const ForceShape& V = Landscape(plan, point, shapes).V;
-    if (V.closed) continue;
+    const auto [what, where] = unsure_of(plan, point, shapes);
+    if (what.empty()) continue;
     return fmt::format(
-        "run: dt must resolve V, whose formula is too complicated to be sure that no structure was missed near x = "
-        "{:.4g}{}: dt is {:.2g}; give a dt that is short against what V has there",
-        V.unsure, place_of(plan, sweep, i), point.time.dt);
+        "run: dt must resolve {}, whose formula is too complicated to be sure that no structure was missed near "
+        "{}{}: dt is {:.2g}; give a dt that is short against what {} has there",
+        what, where, place_of(plan, sweep, i), point.time.dt, what == "V" ? "V" : "it");
   }
   return "";
 }

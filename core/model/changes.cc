@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "model/events.h"
@@ -24,10 +25,12 @@ constexpr size_t most_samples = 12'000;  // also of formulas that change everywh
 constexpr size_t most_times = 48, few_times = 16;
 constexpr double fine = 1.0 / 32;      // part of its range by which a function changes in an interval that is kept
 constexpr double at_once = 1e-8;       // part of the time below which intervals are kept, too
+constexpr double far_back = 0.25;      // part of its range by which a function jumps there and back, in a pulse
 constexpr double steep = 3e-4;         // part of the time: a function that would change over its range in it jumps
 constexpr double nothing = 1e-6;       // part of its size by which a function does not change
 constexpr double apart = 1.0 / 12;     // part of their range by which functions differ between times to look at
 constexpr size_t most_looks = 20'000;  // at parts of the time, for what samples have missed
+constexpr double little_doubt = 10;    // times the largest slope seen: of a sum of many waves no less may be known
 constexpr std::array places = {0.0, 0.618, -0.853, 0.271, -0.409};  // in the width of initial laws and a length
 
 /// Functions of t, all at once: of one component, at some states.
@@ -86,10 +89,15 @@ class Course {
       if (std::isinf(first)) first = all_[i - 1].t;
       last = all_[i].t;
     }
+    if (std::isfinite(first))
+      for (size_t k = 0; k < least_.size(); ++k)
+        if (changes(k)) note_gap(0, shortest_pulse(k, periodic));
     if (std::isinf(first)) return;
     note_gap(last, periodic ? first + duration_ : duration_);
     change.steepness = std::max(change.steepness, (periodic ? duration_ : last) / change.between);
   }
+  /// A time near which functions may change far faster than was seen, if it is not sure that they do not.
+  std::optional<double> unsure() const { return unsure_; }
   /// Times at which functions differ, and where each is smallest and largest.
   std::vector<double> times() const {
     std::vector<double> times;
@@ -114,7 +122,7 @@ class Course {
 
  private:
   /// Times that show what samples have missed of functions of which bounds are known.
-  std::vector<double> hidden_times(FunctionBounds& bounds) const {
+  std::vector<double> hidden_times(FunctionBounds& bounds) {
     std::vector<double> times, sampled;
     for (const Sample& one : all_) sampled.push_back(one.t);
     for (size_t k = 0; k < bounds.size(); ++k) {
@@ -127,6 +135,8 @@ class Course {
           steepest = std::max(steepest, change * static_cast<double>(intervals) / duration_);
       const auto negligible = [&](const formula::Enclosed& there, const Box&) { return there.value.width() <= seen; };
       const Extremes found = largest(bounds[k], {{0, duration_}}, Extreme::slope, 0, steepest, negligible, most_looks);
+      if (!found.settled && !found.singular && found.bound > little_doubt * std::max(found.most, steepest))
+        unsure_ = found.where[0];
       if (!(found.most > far_more * steepest)) continue;
       for (const auto& place : found.places) times.push_back(place[0]);
     }
@@ -135,6 +145,31 @@ class Course {
     return times;
   }
   double range(size_t k) const { return most_[k] - least_[k]; }
+  /// The shortest time in which a function jumps there, before it jumps back at once: of pulses that are too short to
+  /// be flat between two jumps; INFINITY without any.
+  double shortest_pulse(size_t k, bool periodic) const {
+    double shortest = infinity, begin = 0, end = 0, there = 0, back = 0;  // there, back: changes so far
+    const double least = far_back * range(k);
+    const auto go_on = [&](const Sample& a, const Sample& b, double later) {
+      const double change = b.f[k] - a.f[k];
+      double time = infinity;
+      if (!jumps(a, b, time)) {
+        there = back = 0;
+      } else if (there * change >= 0 && back == 0) {
+        if (there == 0) begin = a.t + later;
+        there += change, end = b.t + later;
+      } else if (std::abs(there) < least || change * back < 0) {
+        begin = a.t + later, end = b.t + later, there = change, back = 0;
+      } else {
+        back += change;
+        if (std::abs(back) >= least) shortest = std::min(shortest, end - begin);
+      }
+    };
+    for (int turn = 0; turn < (periodic ? 2 : 1); ++turn)
+      for (size_t i = 1; i < all_.size(); ++i)
+        if (all_[i].t > all_[i - 1].t) go_on(all_[i - 1], all_[i], turn * duration_);
+    return shortest;
+  }
   bool changes(size_t k) const { return range(k) > nothing * std::max(std::abs(most_[k]), std::abs(least_[k])); }
   /// Whether functions jump between two samples: more than one, if there are several, since a kink of V that moves is
   /// at one place at a time. Lowers `shortest` to the time in which another would change over its range.
@@ -175,6 +210,7 @@ class Course {
 
   const Functions& functions_;
   double duration_;
+  std::optional<double> unsure_;
   std::vector<Sample> all_;
   std::vector<double> least_, most_, least_at_, most_at_;  // by function
 };
@@ -300,6 +336,8 @@ Changes changes_of(const Model& model, const ModelValues& values, const SystemSt
     FunctionBounds bounds = bounds_of(model, values, k, start);
     const Course course(functions, bounds, seen);
     course.measure(changes.of.emplace_back(Change{0, 0, seen}), period <= duration);
+    if (const auto t = course.unsure())
+      changes.unsure = formula_of(model, model.components()[k]), changes.unsure_at = *t;
     const std::vector<double> more = course.times();
     times.insert(times.end(), more.begin(), more.end());
     for (size_t i = 1; i <= few_times; ++i) times.push_back(seen * static_cast<double>(i) / few_times);

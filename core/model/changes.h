@@ -1,5 +1,6 @@
 // What depends on time explicitly: how fast it changes in a run, and when, for choosing steps.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "model/model.h"
@@ -23,6 +24,8 @@ struct Change {
 struct Changes {
   std::vector<Change> of;        ///< one for each formula that depends on t
   std::vector<double> times{0};  ///< ascending: at which formulas differ, and some others; 0 alone if none depends on t
+  std::string unsure;            ///< a formula of which it is not sure that nothing was missed; "" if none
+  double unsure_at = 0;          ///< and near which time
 };
 
 /// Samples potentials, equations, drives, amplitudes and events of formulas at a few states, and looks more closely

@@ -10,9 +10,14 @@ using formula::Interval;
 
 namespace {
 
-constexpr size_t samples = 256;       // of a region, before it is divided
-constexpr size_t most_divided = 3;    // coordinates of a function that is divided in all of them
-constexpr size_t most_looks = 4'000;  // at parts of a region
+constexpr size_t samples = 256;          // of a region, before it is divided
+constexpr size_t few_sides = 3;          // coordinates of a function that is divided in all of them
+constexpr size_t most_looks = 4'000;     // at parts of a region
+constexpr size_t looks_at_many = 1'200;  // the same of more coordinates
+constexpr double near_by = 1.0 / 32;     // part of the region, in which what is narrow falls
+constexpr double peaked = 3;             // by which
+constexpr double little_doubt = 10;      // times what is known: of a sum of many waves no less may be known
+constexpr double narrow = 1.0 / 32;      // part of a region, between two zeros
 
 /// A function, and the coordinates that it depends on.
 struct Looked {
@@ -27,27 +32,67 @@ class Search {
     for (size_t i = 0; i < size; ++i) region_.push_back({low[i], high[i]});
   }
   const State& middle() const { return middle_; }
-  const std::vector<State>& found() const { return found_; }
+  const HiddenStates& all() const { return all_; }
 
-  void look(Looked one, Extreme what) {
+  void look(Looked looked, Extreme what, const Component& component) {
+    Enclosure& f = looked.bounds;
+    const std::vector<size_t>& of = looked.of;
     Box region;
-    for (const size_t i : one.of) region.push_back(region_[i]);
-    for (size_t along = 0; along < (what == Extreme::slope ? one.of.size() : 1); ++along) {
-      const formula::Enclosed bounds = one.bounds.over(region, along);
+    for (const size_t i : of) region.push_back(region_[i]);
+    for (size_t along = 0; along < (what == Extreme::slope ? of.size() : 1); ++along) {
+      const formula::Enclosed bounds = f.over(region, along);
       const double bound = size_of(bounds, what);
       double known = 0;
+      std::vector<double> largest_at;
       // A few samples tell of most functions that no others are needed.
-      for (size_t k = 0; k < samples && !(bound <= far_more * known); ++k)
-        known = std::max(known, sampled(one.bounds, region, what, along, k));
+      for (size_t k = 0; k < samples && !(bound <= far_more * known); ++k) {
+        const std::vector<double> place = sample(region, k);
+        const double size = size_at(f, place, what, along);
+        if (std::isfinite(size) && size > known) known = size, largest_at = place;
+      }
+      if (std::isfinite(bound) && is_peak(f, region, largest_at, what, along, known))
+        all_.at_samples.push_back(state_at(of, largest_at));
       if (bound <= far_more * known) continue;
-      if (one.of.size() > most_divided) continue;
       const auto none = [](const formula::Enclosed&, const Box&) { return false; };
-      const Extremes most = largest(one.bounds, region, what, along, known, none, most_looks);
-      if (most.singular || !most.settled || !(most.most > far_more * known)) continue;
-      State state = middle_;
-      for (size_t i = 0; i < one.of.size(); ++i) state[one.of[i]] = most.at[i];
-      found_.push_back(state);
+      const size_t looks = of.size() > few_sides ? looks_at_many : most_looks;
+      const Extremes most = largest(f, region, what, along, known, none, looks);
+      if (most.singular) continue;
+      if (most.most > far_more * known && what == Extreme::value &&
+          !is_peak(f, region, most.at, what, along, most.most))
+        continue;  // as of a rate that grows without an end
+      if (most.most > far_more * known)
+        all_.found.push_back(state_at(of, most.at));
+      else if (!most.settled && of.size() <= few_sides && std::isfinite(most.bound) &&
+               most.bound > little_doubt * known)
+        all_.unsure = &component, all_.unsure_at = state_at(of, most.where);
     }
+  }
+  /// Zeros of a formula that are near to each other: along the coordinate that it depends on, or along each of several
+  /// through the place where it is far steeper than samples have shown.
+  void look_at_zeros(Looked looked, const Component& component) {
+    std::vector<State> through = {middle_};
+    if (looked.of.size() > 1) {
+      const size_t found = all_.found.size(), at_samples = all_.at_samples.size();
+      look(looked, Extreme::slope, component);
+      through.assign(all_.found.begin() + static_cast<ptrdiff_t>(found), all_.found.end());
+      through.insert(through.end(), all_.at_samples.begin() + static_cast<ptrdiff_t>(at_samples),
+                     all_.at_samples.end());
+      all_.found.resize(found), all_.at_samples.resize(at_samples);  // there may be no fast motion
+    }
+    for (const State& state : through)
+      for (size_t side = 0; side < looked.of.size(); ++side) {
+        Box line;
+        for (const size_t i : looked.of) line.push_back({state[i], state[i]});
+        const size_t i = looked.of[side];
+        line[side] = region_[i];
+        const std::vector<double> zeros = zeros_along(looked.bounds, line, side, most_looks);
+        for (size_t k = 1; k < zeros.size(); ++k) {
+          const double width = zeros[k] - zeros[k - 1];
+          if (width > narrow * region_[i].width()) continue;
+          HiddenStates::Window& window = all_.windows.emplace_back(HiddenStates::Window{state, i, width});
+          window.at[i] = zeros[k - 1] + width / 2;
+        }
+      }
   }
 
  private:
@@ -55,29 +100,52 @@ class Search {
     const Interval& one = what == Extreme::slope ? bounds.slope : bounds.value;
     return one.is_empty() ? INFINITY : one.size();
   }
-  /// At place k of a sequence that fills a box evenly (R. L. Kronecker's, of roots of x^(n+1) = x + 1).
-  static double sampled(Enclosure& f, const Box& region, Extreme what, size_t along, size_t k) {
+  /// Place k of a sequence that fills a box evenly (R. L. Kronecker's, of roots of x^(n+1) = x + 1).
+  static std::vector<double> sample(const Box& region, size_t k) {
     constexpr std::array roots = {1.618033988749895, 1.324717957244746, 1.220744084605760, 1.167303978261419};
     const double root = roots[std::min(region.size(), roots.size()) - 1];
-    Box point;
+    std::vector<double> place;
     double part = 1;
     for (const Interval& one : region) {
       part /= root;
-      const double in_unit = std::fmod(0.5 + part * static_cast<double>(k + 1), 1), x = one.low + in_unit * one.width();
-      point.push_back({x, x});
+      const double in_unit = std::fmod(0.5 + part * static_cast<double>(k + 1), 1);
+      place.push_back(one.low + in_unit * one.width());
     }
-    const double size = size_of(f.over(point, along), what);
-    return std::isfinite(size) ? size : 0;
+    return place;
+  }
+  static double size_at(Enclosure& f, const std::vector<double>& place, Extreme what, size_t along) {
+    Box point;
+    for (const double x : place) point.push_back({x, x});
+    return size_of(f.over(point, along), what);
+  }
+  /// Whether a function is far smaller on both sides of a place.
+  static bool is_peak(Enclosure& f, const Box& region, const std::vector<double>& place, Extreme what, size_t along,
+                      double size) {
+    for (size_t i = 0; i < place.size(); ++i) {
+      const double distance = near_by * region[i].width();
+      const auto falls = [&](double by) {
+        std::vector<double> there = place;
+        there[i] += by;
+        return size > peaked * size_at(f, there, what, along);
+      };
+      if (falls(distance) && falls(-distance)) return true;
+    }
+    return false;
+  }
+  State state_at(const std::vector<size_t>& of, const std::vector<double>& place) const {
+    State state = middle_;
+    for (size_t i = 0; i < of.size(); ++i) state[of[i]] = place[i];
+    return state;
   }
   State middle_{};
   Box region_;
-  std::vector<State> found_;
+  HiddenStates all_;
 };
 
 }  // namespace
 
-std::vector<State> hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
-                                 double t) {
+HiddenStates hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
+                           double t) {
   const size_t n = values.variables.size();
   size_t size = n;
   for (const VariableValues& one : values.variables) size += one.inertial ? 1 : 0;
@@ -91,14 +159,15 @@ std::vector<State> hidden_states(const Model& model, const ModelValues& values, 
     const StateFunctions* functions = one.plugin->state_functions();
     if (functions == nullptr) {
       std::optional<Enclosure> force = force_bounds(*one.plugin, own, 0, t, {0});
-      if (force) search.look({*std::move(force), {one.variable}}, Extreme::slope);
+      if (force) search.look({*std::move(force), {one.variable}}, Extreme::slope, one);
       continue;
     }
     State x = middle;  // random numbers of events: 0
     const VelocitiesAndFields v = with_fields(model, values, middle.data() + n, middle.data(), middle.data() + n);
     std::fill(x.begin() + static_cast<ptrdiff_t>(n), x.end(), 0);
     const bool event = kind == event_kind;
-    if (event && functions->event()->trigger != EventShape::rate) continue;
+    const bool zero = event && functions->event()->trigger == EventShape::zero;
+    if (event && functions->event()->trigger == EventShape::interval) continue;
     const size_t count = event ? 1 : kind == amplitude_kind ? std::min(n, functions->count()) : functions->count();
     for (size_t i = 0; i < count; ++i) {
       std::vector<size_t> of, varying;
@@ -110,10 +179,14 @@ std::vector<State> hidden_states(const Model& model, const ModelValues& values, 
       if (event)
         for (size_t& j : varying) j += j >= n ? functions->event()->numbers.size() : 0;
       std::optional<Enclosure> bounds = function_bounds(*one.plugin, i, x.data(), v.data(), t, own, varying);
-      if (bounds) search.look({*std::move(bounds), of}, event ? Extreme::value : Extreme::slope);
+      if (!bounds) continue;
+      if (zero)
+        search.look_at_zeros({*std::move(bounds), of}, one);
+      else
+        search.look({*std::move(bounds), of}, event ? Extreme::value : Extreme::slope, one);
     }
   }
-  return search.found();
+  return search.all();
 }
 
 }  // namespace bmsim::short_paths

@@ -5,10 +5,27 @@
 
 namespace bmsim::short_paths {
 
-/// Where a function of the model, of forces, amplitudes or rates, is far larger or steeper along one coordinate than
-/// evenly spread samples of a region have shown. States are the middle of the region but for what the function depends
-/// on. A function without a bound in the region, as of 1/r, tells nothing.
-std::vector<State> hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
-                                 double t);
+/// What evenly spread samples, and paths, may have missed in a region, of forces, amplitudes, rates and formulas at
+/// whose zeros events come. States are the middle of the region but for what a function depends on. A function without
+/// a bound in the region, as of 1/r, tells nothing.
+struct HiddenStates {
+  /// Where a function is far larger or steeper along one coordinate than samples have shown.
+  std::vector<State> found{};
+  /// Where it is so at one of the samples, and nowhere near it.
+  std::vector<State> at_samples{};
+  /// Between two zeros of a formula of events that are near to each other.
+  struct Window {
+    State at{};
+    size_t coordinate = 0;
+    double width = 0;
+  };
+  std::vector<Window> windows{};
+  /// A function, if some, of which the search ended before it was sure, and near which state.
+  const Component* unsure = nullptr;
+  State unsure_at{};
+};
+
+HiddenStates hidden_states(const Model& model, const ModelValues& values, const State& low, const State& high,
+                           double t);
 
 }  // namespace bmsim::short_paths

@@ -66,6 +66,17 @@ class ShortEvents {
     }
     from_ = at;
   }
+  /// The sum of the rates at a state.
+  double rate_at(const State& at, double t, const Motion& motion) const {
+    double sum = 0;
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      const EventShape::Trigger kind = functions_[k].shape().trigger;
+      if (kind == EventShape::zero) continue;
+      const double now = trigger(k, at, t, motion), rate = kind == EventShape::interval ? 1 / now : now;
+      if (rate > 0 && std::isfinite(rate)) sum += rate;
+    }
+    return sum;
+  }
   /// The highest rate so far, or 1/the shortest interval; and the mean time from an event to one at a zero, by what
   /// event that is shortest, infinite if there was none.
   double highest_rate() const { return highest_; }

@@ -1,7 +1,10 @@
 #include "model/structure.h"
 
 #include <algorithm>
+#include <optional>
 #include <queue>
+
+#include "model/model.h"
 
 namespace bmsim {
 
@@ -11,8 +14,10 @@ using formula::Interval;
 namespace {
 
 constexpr double narrowest = 0.1 * smallest_structure;
-constexpr double closely = 4;    // bounds that are no more than this times a value within them
-constexpr double rounded = 0.1;  // part of a number up to which rounding leaves it known
+constexpr double closely = 4;        // bounds that are no more than this times a value within them
+constexpr double telling = 1.25;     // by which a bound falls at least where the side that makes it large is a point
+constexpr size_t between_dives = 8;  // parts of several sides
+constexpr double rounded = 0.1;      // part of a number up to which rounding leaves it known
 
 double size_of(const Enclosed& bounds, Extreme what) {
   const Interval& one = what == Extreme::slope ? bounds.slope : bounds.value;
@@ -36,11 +41,11 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
   if (divided.empty()) return found;
   std::priority_queue<Part> open;
   const auto enough = [&] { return far_more * std::max(known, found.most); };
-  const auto look = [&](Box box) {
+  const auto look = [&](Box box) -> std::optional<Part> {
     const Enclosed& bounds = f.over(box, along);
-    if (bounds.value.is_empty()) return;
+    if (bounds.value.is_empty()) return {};
     const double bound = size_of(bounds, what);
-    if (!(bound > enough()) || negligible(bounds, box)) return;
+    if (!(bound > enough()) || negligible(bounds, box)) return {};
     std::vector<double> place, from, to;
     Box point;
     for (const Interval& one : box) {
@@ -54,32 +59,116 @@ Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t 
       if (size > found.most) found.most = size, found.at = place;
       for (auto* one : {&from, &place, &to}) found.places.push_back(*one);
     }
-    open.push({bound, std::move(box)});
+    return Part{bound, std::move(box)};
   };
-  look(region);
-  for (; !open.empty() && open.top().bound > enough(); looks -= 2) {
-    if (looks < 2) {
+  const auto part_of = [&](const Box& box, size_t i) { return box[i].width() / region[i].width(); };
+  // The side to halve: of several, the one that alone makes the bound large; if none does, the widest.
+  const auto side_of = [&](const Box& box, double bound) {
+    size_t widest = *std::ranges::max_element(divided, {}, [&](size_t i) { return part_of(box, i); });
+    if (divided.size() == 1) return widest;
+    double least = bound;
+    size_t side = widest;
+    for (const size_t i : divided) {
+      if (part_of(box, i) <= narrowest) continue;
+      Box thin = box;
+      thin[i] = {box[i].middle(), box[i].middle()};
+      const double without = size_of(f.over(thin, along), what);
+      if (without < least / telling || (without < least && part_of(box, i) > part_of(box, side))) {
+        least = std::max(without, 1e-300), side = i;
+      }
+    }
+    return side;
+  };
+  if (std::optional<Part> all = look(region)) open.push(*std::move(all));
+  // A box of several sides has too many small parts to look at them all. So from some of its parts the search goes on
+  // to ever smaller ones at once: to what is narrow in one direction along a line or a surface.
+  std::optional<Part> deeper;
+  const size_t cost = divided.size() == 1 ? 2 : 2 + divided.size();
+  for (size_t looked_at = 0;; looks -= cost) {
+    if (!deeper || !(deeper->bound > enough())) {
+      deeper.reset();
+      if (open.empty() || !(open.top().bound > enough())) break;
+    }
+    if (looks < cost) {
+      const Part& left = deeper && (open.empty() || open.top() < *deeper) ? *deeper : open.top();
       found.settled = false;
-      found.bound = open.top().bound;
-      for (const Interval& one : open.top().box) found.where.push_back(one.middle());
+      found.bound = left.bound;
+      for (const Interval& one : left.box) found.where.push_back(one.middle());
       break;
     }
-    Box box = open.top().box;
-    const bool bounded = std::isfinite(open.top().bound);
-    open.pop();
-    const auto part = [&](size_t i) { return box[i].width() / region[i].width(); };
-    const size_t i = *std::ranges::max_element(divided, {}, part);
-    if (part(i) <= narrowest) {
-      found.singular = found.singular || !bounded;
+    bool dives = deeper.has_value();
+    Part one;
+    if (deeper) {
+      one = *std::move(deeper);
+      deeper.reset();
+    } else {
+      one = open.top();
+      open.pop();
+      dives = divided.size() > 1 && looked_at++ % between_dives == 0;
+    }
+    Box& box = one.box;
+    const size_t i = side_of(box, one.bound);
+    if (part_of(box, i) <= narrowest) {
+      found.singular = found.singular || !std::isfinite(one.bound);
       continue;
     }
     const Interval all = box[i];
     for (const Interval half : {Interval{all.low, all.middle()}, Interval{all.middle(), all.high}}) {
       box[i] = half;
-      look(box);
+      std::optional<Part> part = look(box);
+      if (!part) continue;
+      if (dives && (!deeper || *deeper < *part)) {
+        if (deeper) open.push(*std::move(deeper));
+        deeper = std::move(part);
+      } else {
+        open.push(*std::move(part));
+      }
     }
   }
   return found;
+}
+
+namespace {
+
+/// The zeros of a function of one number at which its sign changes, in order.
+class Zeros {
+ public:
+  Zeros(formula::Enclosure& f, Box line, size_t side, size_t looks)
+      : f_(f), line_(std::move(line)), side_(side), looks_(looks), shortest_(narrowest * line_[side].width()) {
+    find(line_[side_]);
+  }
+  std::vector<double> found{};
+
+ private:
+  double at(double x) {
+    std::vector<double> point;
+    for (const Interval& one : line_) point.push_back(one.middle());
+    point[side_] = x;
+    return f_.at(point);
+  }
+  void find(Interval part) {
+    if (looks_ == 0) return;
+    --looks_;
+    line_[side_] = part;
+    const Enclosed bounds = f_.over(line_, side_);
+    if (bounds.value.is_empty() || !bounds.value.contains(0)) return;
+    const bool one_way = !bounds.jumps && !bounds.slope.is_empty() && !bounds.slope.contains(0);
+    const bool small = part.width() <= shortest_;
+    if ((one_way || small) && (at(part.low) > 0) == (at(part.high) > 0)) return;
+    if (small) return found.push_back(part.middle());
+    find({part.low, part.middle()});
+    find({part.middle(), part.high});
+  }
+  formula::Enclosure& f_;
+  Box line_;
+  size_t side_, looks_;
+  double shortest_;
+};
+
+}  // namespace
+
+std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t side, size_t looks) {
+  return Zeros(f, line, side, looks).found;
 }
 
 std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks) {
@@ -119,6 +208,14 @@ std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double>
   }
   std::ranges::sort(found);
   return found;
+}
+
+std::string formula_of(const Model& model, const Component& component) {
+  const uint32_t kind = (*component.plugin)->kind;
+  if (kind == amplitude_kind) return "the amplitude of " + subject_of(model.multiplied_by(component));
+  if (kind == event_kind) return "events." + component.name;
+  if (kind == BM_POTENTIAL && component.name.empty()) return "the equations";
+  return subject_of(component);
 }
 
 }  // namespace bmsim

@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "formula/bounds.h"
@@ -11,6 +12,9 @@ namespace bmsim {
 constexpr double smallest_structure = 1e-6;  ///< part of a region: nothing narrower is looked for
 constexpr double far_more = 1.5;             ///< than samples have shown: less needs no other step
 constexpr double little_change = 1.0 / 16;   ///< of an amplitude, part of the largest: noise does not notice
+
+class Model;
+struct Component;
 
 using Box = std::vector<formula::Interval>;
 /// What is looked for: large values, or large slopes.
@@ -29,12 +33,20 @@ struct Extremes {
 };
 
 /// Looks for sizes that are far more than the known one in a region, by halving those parts of it in which they may be:
-/// the largest bound first, down to a tenth of smallest_structure. looks: the most parts to look at.
+/// the largest bound first, down to a tenth of smallest_structure. In a region of several sides, which cannot be looked
+/// at in all its parts, it may end before it is sure, with what it has found so far. looks: the most parts to look at.
 Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t along, double known,
                  const Negligible& negligible, size_t looks);
+
+/// Zeros, ascending, at which the sign of a function changes along one side of a line: a box whose other sides are
+/// points. Two that are nearer to each other than smallest_structure of the line may be missed.
+std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t side, size_t looks);
 
 /// Places, ascending, at which a function of one number that jumps has values that it has at neither end of the part of
 /// `samples`, ascending, that they lie in: by more than `least`.
 std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks);
+
+/// What a component computes, in messages: "the equations", "the amplitude of noise.gaussian", "events.decay".
+std::string formula_of(const Model& model, const Component& component);
 
 }  // namespace bmsim

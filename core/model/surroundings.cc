@@ -17,6 +17,7 @@ namespace {
 constexpr double two_pi = 6.283185307179586476925;
 
 constexpr size_t most_looks = 20'000;  // at parts of the region
+constexpr double little_doubt = 10;    // times the largest slope seen: of a sum of many waves no less may be known
 /// Of an amplitude that may jump: the slope on the side of a place where it is less.
 double slope_beside(const StateFunctions& functions, double x, double t, const double* own, double distance) {
   const auto at = [&](double place) {
@@ -61,6 +62,7 @@ class Bend {
 /// the walls.
 struct Amplitude {
   double square = 1, slope_square = 0, bend = 0;
+  std::optional<double> unsure{};  // x near which it may be far steeper
 };
 /// What samples of an amplitude have missed at a time.
 void add_hidden(const Plugin& amplitude, const double* values, double t, const Box& region, Bend bend,
@@ -73,6 +75,8 @@ void add_hidden(const Plugin& amplitude, const double* values, double t, const B
     return bounds.value.width() <= little_change * std::sqrt(most.square);
   };
   const Extremes found = largest(*b, region, Extreme::slope, 0, known, negligible, most_looks);
+  if (!found.settled && !found.singular && found.bound > little_doubt * std::max(found.most, known))
+    most.unsure = found.where[0];
   if (!(found.most > far_more * known)) return;
   most.slope_square = std::pow(found.most, 2);
   for (const auto& place : found.places) {
@@ -90,7 +94,7 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
                             std::span<const double> times, std::pair<double, double> starts) {
   const Component* amplitude = model.amplitude_of(noise);
   if (amplitude == nullptr) return {};
-  Amplitude most{0, 0};
+  Amplitude most{0, 0, {}};
   if (!amplitude->plugin->depends_on_time()) times = at_the_start;
   const int places = times.size() > 1 ? 64 : 256;
   const double reach = values.only().length() * (values.only().period > 0 ? 0.5 : 3);
@@ -150,8 +154,12 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     const double* v = values.values[k].data();
     if ((*one.plugin)->kind == BM_POTENTIAL) continue;
     const double D = one.plugin->intensity(v).value_or(0);
+    const auto look = [&](const Amplitude& most) {
+      if (most.unsure) unsure = formula_of(model, *model.amplitude_of(one)), unsure_at = *most.unsure;
+      return most;
+    };
     if (one.plugin->has(BM_SIGMA)) {
-      const Amplitude most = largest_amplitude(model, values, one, times, starts);
+      const Amplitude most = look(largest_amplitude(model, values, one, times, starts));
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
       averaging += 2 * D * most.bend;
@@ -161,7 +169,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
     const bool drive = (*one.plugin)->kind == BM_DRIVE;
     const double signed_mean = drive ? 0 : one.plugin->mean(v).value_or(0);
     const double time = one.plugin->time_scale(v), mean = std::abs(signed_mean);
-    const Amplitude most = drive ? Amplitude() : largest_amplitude(model, values, one, times, starts);
+    const Amplitude most = drive ? Amplitude() : look(largest_amplitude(model, values, one, times, starts));
     const double plain = drive ? strongest(one, values.arrays[k], v, times) : mean + std::sqrt(D / time);
     const double size = plain * std::sqrt(most.square);
     if (!std::isfinite(size)) continue;

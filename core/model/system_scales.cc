@@ -26,7 +26,7 @@ constexpr size_t paths = 6, steps = 48;
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 // Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
 // is shorter than what short paths do by more than a factor.
-constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48;
+constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48, strides_with_events = 48;
 constexpr size_t steps_at_fast = 24;    // short ones, where motion is faster than anywhere before
 constexpr double highest_climb = 3;     // over D
 constexpr double beyond_visited = 0.5;  // part of the width of what paths visit, by which they may go beyond it
@@ -65,7 +65,7 @@ State filled(double value) {
 class ShortPaths {
  public:
   ShortPaths(const Model& model, const ModelValues& values, const SystemStart& start, double duration)
-      : values_(values), start_(start), motion_(model, values), events_(model, values) {
+      : values_(values), start_(start), free_(model.is_free()), motion_(model, values), events_(model, values) {
     if (!values.smooth || !values.jumps.empty()) jumps_.emplace(values, motion_, duration);
     if (motion_.size() == 1) settling_share_ = longest_alone;
     for (size_t i = 0; i < motion_.variables(); ++i)
@@ -78,6 +78,7 @@ class ShortPaths {
     motion_.push(sign);
     at_ = {};
     made_ = 0;
+    events_in_stride_ = longest_share, last_rate_ = 0;
     const size_t n = motion_.variables();
     for (size_t i = 0, k = 0; i < n; ++i) {
       at_[i] = start_.x[i] + start_.x_width[i] * uniform_(random_);
@@ -111,6 +112,8 @@ class ShortPaths {
       if (!make_stride((duration - t_) / static_cast<double>(left))) return;
   }
   double position() const { return at_[0]; }
+  /// Spares itself what costs most: how derivatives change.
+  void look_at_rates_only() { rates_only_ = true; }
   /// Adds the scales of a state to which no path need have come.
   void visit(const State& state, double t);
   /// Widens a region to all states whose scales are known.
@@ -118,6 +121,9 @@ class ShortPaths {
     for (size_t i = 0; i < motion_.size(); ++i)
       low[i] = std::min(low[i], low_[i]), high[i] = std::max(high[i], high_[i]);
   }
+  /// The time in which motion or noise crosses a width of one coordinate, at a state.
+  double time_across(const State& state, size_t coordinate, double width, double t) const;
+  std::string text_of(const State& state) const { return motion_.state_text(state); }
   /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
   void widen_to_reach(State& low, State& high) const;
   /// duration: of the run.
@@ -135,7 +141,7 @@ class ShortPaths {
   /// Sizes of amplitudes where the noise that they multiply may take paths.
   void look_around();
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
-  std::vector<State> pushes_at(const State& now, double time);
+  std::vector<State> pushes_at(const State& now, double time, bool closely = false);
   bool is_near(const ShortPaths& others, double duration) const;
   double growth_of(const Matrix& J) const;
   Eigen::VectorXcd eigenvalues_of(const Matrix& J) const;
@@ -146,6 +152,8 @@ class ShortPaths {
 
   const ModelValues& values_;
   const SystemStart& start_;
+  bool rates_only_ = false;
+  bool free_;  ///< so that a period folds nothing
   Motion motion_;
   ShortEvents events_;
   std::optional<ShortJumps> jumps_;              ///< where there may be some
@@ -172,6 +180,7 @@ class ShortPaths {
   };
   std::vector<Blown> blown_;  ///< by noise
   size_t made_ = 0;           ///< steps
+  double events_in_stride_ = longest_share, last_rate_ = 0;
   double t_ = 0, settling_share_ = longest_share;
   double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
@@ -417,6 +426,16 @@ bool ShortPaths::make_stride(double h) {
   note(J, size, now, rate, size > 0 ? std::min(h, share_of_scale / size) : h);
   if (size > most_growth * fastest && fastest > 0) return follow(steps_at_fast, t_ + h, h, h);
   if (h * size > longest_share) h = std::min(h, longest_share / growth_of(J));
+  // Events come one by one, but where they have come so often for some strides that they hardly change the path.
+  const double rate_of_events = events_.rate_at(now, t_, motion_);
+  if (rate_of_events * h > longest_share) {
+    const bool alike = rate_of_events <= 2 * last_rate_ && last_rate_ <= 2 * rate_of_events;
+    events_in_stride_ = alike ? 2 * events_in_stride_ : longest_share;
+    h = std::min(h, events_in_stride_ / rate_of_events);
+  } else {
+    events_in_stride_ = longest_share;
+  }
+  last_rate_ = rate_of_events;
   for (int halving = 0; halving < 30; ++halving, h /= 2) {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n, n);
     Eigen::VectorXd change(n);
@@ -440,6 +459,7 @@ bool ShortPaths::make_stride(double h) {
   }
   if (jumps_ && finite()) jumps_->look(now, at_, t_, h, pushes);
   t_ += h;
+  if (finite()) events_.pass(at_, t_, h, motion_, random_);
   return finite();
 }
 
@@ -452,7 +472,7 @@ void ShortPaths::note(const Matrix& J, double size, const State& now, const Stat
     lowest_[i] = std::min(lowest_[i], rate[i]), highest_[i] = std::max(highest_[i], rate[i]);
   }
   for (size_t i = 0; i < motion_.variables(); ++i) speed_ = std::max(speed_, std::abs(rate[i]) / motion_.unit(i));
-  note_changes(J, now, rate, dt);
+  if (!rates_only_) note_changes(J, now, rate, dt);
 }
 
 void ShortPaths::visit(const State& state, double t) {
@@ -462,15 +482,25 @@ void ShortPaths::visit(const State& state, double t) {
   const Matrix J = motion_.jacobian(at_, t);
   const double size = motion_.size_of(J);
   if (std::isfinite(size) && size > 0) note(J, size, at_, rate, share_of_scale / size);
-  pushes_at(at_, t);
+  pushes_at(at_, t, true);
   events_.go_on(at_, t, motion_);
+}
+
+double ShortPaths::time_across(const State& state, size_t coordinate, double width, double t) const {
+  double speed = 0, square = std::pow(motion_.deviation(coordinate), 2);
+  try {
+    speed = std::max(std::abs(motion_.rate(state, t)[coordinate]), fastest_rates_[coordinate]);
+    for (const State& push : motion_.blown(state, t)) square += std::pow(push[coordinate], 2);
+  } catch (const Error&) {  // of a state to which the run itself may not come
+  }
+  return std::min(width / speed, width * width / square);
 }
 
 void ShortPaths::widen_to_reach(State& low, State& high) const {
   for (size_t i = 0; i < motion_.size(); ++i) {
     const double more = beyond_visited * (high[i] - low[i]);
     low[i] -= more, high[i] += more;
-    if (i < motion_.variables() && values_.variables[i].period > 0)
+    if (!free_ && i < motion_.variables() && values_.variables[i].period > 0)
       low[i] = -values_.variables[i].period / 2, high[i] = values_.variables[i].period / 2;
   }
   for (const auto& [variable, walls] : walls_)
@@ -503,7 +533,7 @@ void ShortPaths::look_around() {
   }
 }
 
-std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
+std::vector<State> ShortPaths::pushes_at(const State& now, double time, bool closely) {
   std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
     // The second derivative of the push along itself; at a kink that on the straighter side.
@@ -519,6 +549,7 @@ std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
         bend += std::pow((pushes[k][i] - 2 * near[i] + far[i]) / (h * h) / motion_.unit(i), 2);
       return std::sqrt(bend);
     };
+    if (blown_.size() <= k) blown_.resize(pushes.size());
     blown_[k].add(pushes[k]);
     try {
       constexpr double apart = 1e-3;
@@ -536,8 +567,12 @@ std::vector<State> ShortPaths::pushes_at(const State& now, double time) {
         change += std::pow((after[i] - pushes[k][i]) / h / motion_.unit(i), 2);
       return change;
     };
-    double change = change_along(1e-4), push = 0;
-    if (motion_.jumps_with_amplitude(k)) change = std::min(change, change_along(-1e-4));
+    double change = 0, push = 0;
+    for (double h = 1e-4; h > (closely ? 1e-9 : 1e-5); h /= 100) {
+      double there = change_along(h);
+      if (motion_.jumps_with_amplitude(k)) there = std::min(there, change_along(-h));
+      change = std::max(change, there);
+    }
     for (size_t i = 0; i < motion_.size(); ++i) push += std::pow(pushes[k][i] / motion_.unit(i), 2);
     if (push > 0) blurring_rate_ = std::max(blurring_rate_, change / push);
     for (size_t i = 0; i < motion_.variables(); ++i)
@@ -556,7 +591,7 @@ SystemScales ShortPaths::scales(double duration) const {
   SystemScales scales{};
   scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.averaging = scales.turning =
       scales.waiting = infinity;
-  scales.keeping_phase = infinity;
+  scales.keeping_phase = scales.hidden_blurring = infinity;
   for (const Oscillation& one : oscillations_) {
     const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
     scales.keeping_phase = std::min(scales.keeping_phase, std::sqrt(rate * one.count / one.cubes));
@@ -592,14 +627,32 @@ SystemScales ShortPaths::scales(double duration) const {
   return scales;
 }
 
-/// Where paths over the whole run meet far faster motion than short paths, it counts. Events would have to be followed
-/// more closely, and a path that is its own mean field runs away where all together do not. How fast noise changes its
-/// own amplitude often has no bound, as of sqrt(x) near 0.
+/// Whether the rate of an event depends on the state, of which there are so many numbers.
+bool has_changing_rate(const Component& event, size_t numbers) {
+  const StateFunctions& functions = *event.plugin->state_functions();
+  if (functions.event()->trigger != EventShape::rate) return false;
+  numbers += functions.event()->numbers.size();
+  for (size_t j = 0; j < numbers; ++j)
+    if (functions.depends(0, j)) return true;
+  return false;
+}
+
+/// Where paths over the whole run meet far faster motion than short paths, it counts. With events, which would have to
+/// be followed more closely, only rates do. A path that is its own mean field runs away where all together do not. How
+/// fast noise changes its own amplitude often has no bound, as of sqrt(x) near 0.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
                const ShortPaths& others, SystemScales& scales, State& low, State& high) {
-  if (!model.events().empty() || !model.fields().empty() || !std::isfinite(duration)) return;
+  if (!model.fields().empty() || !std::isfinite(duration)) return;
+  const bool events = !model.events().empty();
+  const size_t inertial = static_cast<size_t>(std::ranges::count_if(values.variables, &VariableValues::inertial));
+  const auto changes = [&](const Component* one) {
+    return has_changing_rate(*one, values.variables.size() + inertial);
+  };
+  if (events && std::ranges::none_of(model.events(), changes)) return;
+  if (events) count = std::min(count, strides_with_events);
   ShortPaths all(model, values, start, duration);
-  for (size_t path = 0; path < striding_paths; ++path) {
+  if (events) all.look_at_rates_only();
+  for (size_t path = 0; path < (events ? long_paths : striding_paths); ++path) {
     all.begin(path % 2 == 0 ? 1 : -1);
     try {
       all.stride(duration, count, others);
@@ -608,6 +661,8 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
   }
   all.widen(low, high);
   const SystemScales later = all.scales(duration);
+  if (later.waiting < scales.waiting / found_later) scales.waiting = later.waiting;
+  if (events) return;
   for (const auto scale :
        {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::bending})
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
@@ -615,21 +670,47 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
   scales.reversing = std::min(scales.reversing, later.reversing);
 }
 
-/// Adds the scales of what no path need have met between the states that paths visit. Returns whether there is any.
-bool add_hidden(const Model& model, const ModelValues& values, std::span<const double> times, ShortPaths& all,
-                State low, State high) {
+/// Adds the scales of what no path need have met between the states that paths visit.
+void add_hidden(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
+                std::span<const double> times, ShortPaths& all, State low, State high, SystemScales& scales) {
   all.widen(low, high);
   all.widen_to_reach(low, high);
-  bool some = false;
-  for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times)
-    for (const State& state : hidden_states(model, values, low, high, times[i])) {
-      try {
-        all.visit(state, times[i]);
-        some = true;
-      } catch (const Error&) {  // of a state to which the run itself may not come
-      }
+  ShortPaths alone(model, values, start, duration);
+  bool some = false, some_alone = false;
+  const auto visit = [&](ShortPaths& by, const State& state, double t, bool& visited) {
+    try {
+      by.visit(state, t);
+      visited = true;
+    } catch (const Error&) {  // of a state to which the run itself may not come
     }
-  return some;
+  };
+  double between = infinity;
+  for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times) {
+    const HiddenStates hidden = hidden_states(model, values, low, high, times[i]);
+    for (const State& state : hidden.found)
+      visit(all, state, times[i], some), visit(alone, state, times[i], some_alone);
+    for (const State& state : hidden.at_samples) visit(alone, state, times[i], some_alone);
+    for (const auto& window : hidden.windows)
+      between = std::min(between, all.time_across(window.at, window.coordinate, window.width, times[i]));
+    if (hidden.unsure == nullptr) continue;
+    scales.unsure = formula_of(model, *hidden.unsure);
+    scales.unsure_at = all.text_of(hidden.unsure_at);
+  }
+  const auto kinds = {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
+                      &SystemScales::blurring, &SystemScales::waiting};
+  if (some) {
+    const SystemScales hidden = all.scales(duration);
+    for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);
+    scales.averaging = std::min(scales.averaging, hidden.averaging);
+    scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
+  }
+  if (some_alone) {
+    const SystemScales hidden = alone.scales(duration);
+    for (const auto scale : kinds)
+      if (hidden.*scale < scales.*scale / found_later) scales.*scale = hidden.*scale;
+    scales.hidden_blurring = hidden.blurring;
+  }
+  if (between < scales.between / found_later) scales.between = between;
 }
 
 }  // namespace
@@ -652,13 +733,7 @@ SystemScales scales_of(const Model& model, const ModelValues& values, const Syst
   SystemScales scales = all.scales(duration);
   State low = filled(infinity), high = filled(-infinity);
   add_later(model, values, start, duration, closely ? strides : fewer_strides, all, scales, low, high);
-  if (add_hidden(model, values, times, all, low, high)) {
-    const SystemScales hidden = all.scales(duration);
-    for (const auto scale : {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
-                             &SystemScales::blurring, &SystemScales::averaging, &SystemScales::waiting})
-      scales.*scale = std::min(scales.*scale, hidden.*scale);
-    scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
-  }
+  add_hidden(model, values, start, duration, times, all, low, high, scales);
   return scales;
 }
 

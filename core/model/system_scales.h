@@ -1,6 +1,7 @@
 // Time scales of a system's motion, for choosing steps.
 #pragma once
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,8 @@ struct SystemScales {
   /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
   /// frequency is an error rate/omega, the width of the line, at dt = this time.
   double keeping_phase = 0;
-  double waiting = 0;  ///< 1 / the highest rate of an event, or the shortest interval
+  double hidden_blurring = 0;  ///< blurring at states that no path need meet; INFINITY if there are none
+  double waiting = 0;          ///< 1 / the highest rate of an event, or the shortest interval
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
   /// Of a position or a velocity: the largest rate of change without white noise, and the largest size.
@@ -34,6 +36,8 @@ struct SystemScales {
     double rate = 0, size = 0;
   };
   std::vector<Extent> extents;  ///< of all variables, then of the velocities of those with inertia
+  std::string unsure;           ///< a component in which the search for such states ended without an answer; "" if none
+  std::string unsure_at;        ///< and near which state
   double spread = 0;  ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
 /// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0. closely:

@@ -1,0 +1,201 @@
+// Structure that samples and short paths of a plan do not meet: the step that is taken where none is given resolves it,
+// or a warning says that it may not.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "engine/plan.h"
+#include "model/formula_plugin.h"
+
+using namespace bmsim;
+
+namespace {
+
+Plan plan_of(const Model& model, double time) {
+  RunOptions options;
+  options.time = time;
+  return make_plan(model, {}, options);
+}
+double step(const Model& model, double time) { return plan_of(model, time).points[0].time.dt; }
+
+/// "%" in a formula is the width.
+std::string with(std::string text, double width) {
+  const std::string number = "(" + std::to_string(width * 1e9) + "e-9)";
+  for (size_t at; (at = text.find('%')) != text.npos;) text.replace(at, 1, number);
+  return text;
+}
+Model one(const std::string& V, double D) {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  if (V.empty())
+    model.add(BM_POTENTIAL, "free", "");
+  else
+    model.add(formula_plugin(BM_POTENTIAL, V, {}), "");
+  model.add(BM_NOISE, "gaussian", "");
+  model.set("gaussian.D", D);
+  return model;
+}
+/// Each variable with white noise, and with inertia if it has a velocity in the list.
+Model several(const std::vector<std::string>& names, const std::vector<std::string>& equations, bool inertial = false) {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  std::vector<ModelVariable> variables;
+  for (const std::string& name : names) {
+    variables.push_back({name});
+    variables.back().inertial = inertial;
+  }
+  model.make_system(variables);
+  model.set_equations(equations);
+  for (const std::string& name : names) {
+    model.add(BM_NOISE, "gaussian", "of_" + name, name);
+    model.set("of_" + name + ".D", 0.5);
+  }
+  return model;
+}
+/// The step is short against a time that falls with the width of the structure: time(width).
+void check(const std::function<Model(double)>& make, const std::function<double(double)>& time, double duration = 1,
+           std::initializer_list<double> widths = {1e-2, 1e-4, 1e-6}) {
+  for (const double w : widths) {
+    CAPTURE(w);
+    const double share = step(make(w), duration * std::min(1.0, 1e12 * time(w))) / time(w);
+    CHECK(share < 0.2);
+    CHECK(share > 1e-4);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Structure: amplitudes, far from the start, between walls of a free particle, and of a velocity") {
+  const auto noisy = [](const char* V, const char* amplitude, double w) {
+    Model model = one(V, 0.1);
+    model.set_interpretation("ito");
+    model.add_amplitude("gaussian", {with(amplitude, w)}, {});
+    return model;
+  };
+  const auto blurring = [](double w) { return w * w / 0.6; };  // w^2/(2 D depth^2), about
+  check([&](double w) { return noisy("0.005*x^2", "1+2*exp(-((x-6.7137)/%)^2)", w); }, blurring, 200, {1e-2, 1e-3});
+  check(
+      [&](double w) {
+        Model model = noisy("", "1+2*exp(-((x-0.7137)/%)^2)", w);
+        model.add_walls({"x", "-1", "1"}, {});
+        return model;
+      },
+      blurring);
+  check(
+      [&](double w) {
+        Model model = one("x^2/2", 0.5);
+        model.make_underdamped();
+        model.set_interpretation("ito");
+        model.add_amplitude("gaussian", {with("1+2*exp(-((v-0.7137)/%)^2)", w)}, {});
+        return model;
+      },
+      [](double w) { return w * w / 3; }, 1, {1e-2, 1e-4});
+}
+
+TEST_CASE("Structure: wells of several variables, along a line, in all of them, and with inertia") {
+  const auto relaxing = [](double w) { return w * w / 12; };
+  check(
+      [](double w) {
+        return several({"x", "y"}, {with("-x-12*(x-0.8123)/%^2*exp(-((x-0.8123)/%)^2)+0.1*y", w), "-y"});
+      },
+      relaxing);
+  check(
+      [](double w) {
+        const std::string r = "((x-0.8123)^2+(y-0.3)^2+(z-0.2)^2+(u-0.1)^2)";
+        return several({"x", "y", "z", "u"}, {with("-x-12*(x-0.8123)/%^2*exp(-" + r + "/%^2)", w), "-y", "-z", "-u"});
+      },
+      relaxing);
+  check(
+      [](double w) {
+        return several({"x", "y"}, {with("-x-12*(x-0.8123)/%^2*exp(-((x-0.8123)/%)^2)+0.1*y", w), "-y"}, true);
+      },
+      [](double w) { return w / std::sqrt(12.0); });
+}
+
+TEST_CASE("Structure: a bond that is narrow is resolved, or it is said that it may not be") {
+  for (const double w : {1e-2, 1e-4, 1e-6}) {
+    CAPTURE(w);
+    const Plan plan = plan_of(several({"x", "y"}, {with("-x-12*(x-y-0.4)/%^2*exp(-((x-y-0.4)/%)^2)", w),
+                                                   with("-y+12*(x-y-0.4)/%^2*exp(-((x-y-0.4)/%)^2)", w)}),
+                              1);
+    const bool said = std::ranges::any_of(plan.warnings, [](const std::string& one) {
+      return one.find("run: dt must resolve the equations, whose formula is too complicated to be sure") == 0;
+    });
+    CHECK((said || plan.points[0].time.dt < 0.5 * w * w / 24));
+  }
+}
+
+TEST_CASE("Structure: rates of events, far away on the way of a slow variable") {
+  for (const double w : {3.0, 0.1, 1e-3}) {
+    CAPTURE(w);
+    Model model = several({"x", "y"}, {"-50*x", "0.3"});
+    model.add_event({"hop", "rate", with("0.01+1000*exp(-((y-20.123)/%)^2)", w), "both", {{"x", "x+1"}}}, {});
+    CHECK(step(model, 100) < 5e-4);
+  }
+}
+
+TEST_CASE("Structure: events at two zeros that are near to each other") {
+  const auto crossing = [](double w) { return w * w; };
+  for (const char* formula : {"1-3*exp(-((x-0.3123)/%)^2)", "(x-0.3)*(x-0.3-%)"}) {
+    CAPTURE(std::string(formula));
+    check(
+        [&](double w) {
+          Model model = several({"x"}, {"-x"});
+          model.add_event({"hop", "when", with(formula, w), "both", {{"x", "x+2"}}}, {});
+          return model;
+        },
+        crossing, 10, {1e-2, 1e-4, 1e-5});
+  }
+  check(
+      [](double w) {
+        Model model = several({"x", "y"}, {"-x", "-y"});
+        model.add_event({"hop", "when", with("1-3*exp(-((x-0.3123)^2+(y-0.1)^2)/%^2)", w), "both", {{"x", "x+2"}}}, {});
+        return model;
+      },
+      crossing, 10);
+  // Zeros far from each other ask for no shorter step, nor does one that is steep.
+  const auto alone = [](const char* formula) {
+    Model model = several({"x"}, {"-x"});
+    model.add_event({"hop", "when", formula, "both", {{"x", "0"}}}, {});
+    return step(model, 10);
+  };
+  CHECK(alone("tanh((x-1)/1e-4)") > 1e-3);
+  CHECK(alone("x^2-1") > 1e-3);
+}
+
+TEST_CASE("Structure: pulses of t that last a small part of the run") {
+  for (const char* pulse : {"0.1/%*exp(-((t-6.1803)/%)^2)", "0.1/%*exp(-(sin(t)/%)^2)",
+                            "0.1/%*exp(-((mod(t,1)-0.5)/%)^2)", "if(abs(t-6.1803)<%,0.1/%,0)"})
+    for (const double w : {3e-3, 1e-4, 1e-5}) {
+      CAPTURE(std::string(pulse));
+      CAPTURE(w);
+      Model model = one("x^2/2", 0.1);
+      model.add(formula_plugin(BM_DRIVE, with(pulse, w), {}), "pulse");
+      const Plan plan = plan_of(model, 10);
+      CHECK((plan.points[0].time.dt < 0.5 * w || !plan.warnings.empty()));
+    }
+}
+
+TEST_CASE("Structure: where the search ends without an answer, it is said of what") {
+  const char* wild = "0.01*(sin(1e4*x)^2 + cos(1e4*x)^2)^6*(sin(2e4*x) + cos(3e4*x))^3";
+  const auto says = [](const Model& model, double time, const char* what) {
+    for (const std::string& one : plan_of(model, time).warnings) {
+      INFO(one);
+      if (one.find("run: dt must resolve " + std::string(what) + ", whose formula is too complicated") == 0)
+        return true;
+    }
+    return false;
+  };
+  Model noisy = one("x^2/2", 0.5);
+  noisy.set_interpretation("ito");
+  noisy.add_amplitude("gaussian", {"1+" + std::string(wild)}, {});
+  CHECK(says(noisy, 1e-4, "the amplitude of noise.gaussian"));
+  CHECK(says(several({"x"}, {"-x+" + std::string(wild)}), 1, "the equations"));
+  std::string of_t = wild;
+  for (char& c : of_t)
+    if (c == 'x') c = 't';
+  Model driven = one("x^2/2", 0.5);
+  driven.add(formula_plugin(BM_DRIVE, of_t + "*exp(-t/50)", {}), "pulse");
+  CHECK(says(driven, 100, "drive.formula 'pulse'"));
+}
