@@ -78,13 +78,15 @@ local function run(fields, dt)
   return pcall(bm.run, options)
 end
 
--- The warning of the step among those of a run, and whether there are others that doubt its values.
+-- The warning of the step among those of a run, of several the one that names the shortest, and whether there are others
+-- that doubt its values.
+local function named_step(text) return tonumber(text:match "dt = ([%d.e+-]+) would") end
 local function warnings_of(r)
   local step, doubt = nil, false
   for _, text in ipairs(r.info.warnings) do
     if show then print("    " .. text) end
     if text:find "step" or text:find "dt = " then
-      step = text
+      if not step or (named_step(text) or math.huge) < (named_step(step) or math.huge) then step = text end
     elseif not (text:find "standard errors" or text:find "had no exit") then
       doubt = true
     end
@@ -120,7 +122,7 @@ local function classify(number, model, kind, r, values)
     if kind == "default" then wrong[#wrong + 1] = number end
     return
   end
-  local cure = step and tonumber(step:match "dt = ([%d.e+-]+) would")
+  local cure = step and named_step(step)
   local cured, again
   if cure then cured, again = run(model.run, cure) end
   if not cured then
