@@ -199,8 +199,10 @@ return function()
       scale_of = scale_of,
     }
   end
-  cumulant(1, function(values) return values.last(n, 0) end, function(values) return sqrt(values.last(n, n)) end)
-  cumulant(2, function(values) return values.last(n, n) - values.last(n, 0) ^ 2 end)
+  if event ~= "every" then  -- after which the time of the last step counts
+    cumulant(1, function(values) return values.last(n, 0) end, function(values) return sqrt(values.last(n, n)) end)
+    cumulant(2, function(values) return values.last(n, n) - values.last(n, 0) ^ 2 end)
+  end
   return {
     what = table.concat(what, ", "), kind = "moments",
     run = { model = bm.system(fields), time = duration, transient = 0.3, initial = initial,

@@ -78,8 +78,8 @@ local function run(fields, dt)
   return pcall(bm.run, options)
 end
 
--- The warning of the step among those of a run, of several the one that names the shortest, and whether there are others
--- that doubt its values.
+-- The warning of the step among those of a run, of several the one that names the shortest; and whether there are
+-- others that doubt its values.
 local function named_step(text) return tonumber(text:match "dt = ([%d.e+-]+) would") end
 local function warnings_of(r)
   local step, doubt = nil, false
