@@ -14,9 +14,9 @@ namespace {
 
 // By the densities that heun, platen and euler gave about kinks, see KinkLayer.
 constexpr double height_of_peak = 0.43, depth_on_top = 0.6;  // over the density
-constexpr double depth_of_dip = 1.3;                         // over the drift of a step in units of its noise
-constexpr double in_doubt = 0.15;                            // part of both
-constexpr double length_of_dip = 0.5;                        // in units of the noise: the dip decays exponentially
+constexpr double depth_of_dip = 1.15;                        // over the drift of a step in units of its noise
+constexpr double in_doubt = 0.04;                            // part of both
+constexpr double length_of_dip = 0.4;                        // in units of the noise: the dip's integral over its depth
 
 // What is said: an error above so many standard errors and this part of the value. What is aimed at with a shorter
 // step.
@@ -37,7 +37,12 @@ KinkLayer::KinkLayer(const Plan& plan, const Kink& kink, double dt)
 
 double KinkLayer::peak_up_to(double x) const { return sign_ * height_ * std::clamp(x, -drift_, drift_); }
 double KinkLayer::dip_up_to(double x) const {
-  return sign_ * depth_ * length_ * std::copysign(-std::expm1(-std::abs(x) / length_), x);
+  // Of the shape of a repeated integral of erfc, as what one step's noise carries away from a corner. Its tail is that
+  // of a normal law, so that a bin wider than the noise sees peak and dip cancel.
+  constexpr double root_of_pi = 1.7724538509055160;
+  const double z = std::abs(x) / length_ * root_of_pi / 4;
+  const double tail = (1 + 2 * z * z) * std::erfc(z) - 2 * z * std::exp(-z * z) / root_of_pi;
+  return sign_ * depth_ * length_ * std::copysign(1 - tail, x);
 }
 double KinkLayer::in_bin(double from, double to) const {
   const double peak = peak_up_to(to) - peak_up_to(from), dip = dip_up_to(to) - dip_up_to(from);
