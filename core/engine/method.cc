@@ -331,10 +331,13 @@ void choose_increments(Plan& plan) {
                                                                                       : Increments::near_gaussian;
 }
 
-void settle_increments(Plan& plan) {
+void settle_increments(Plan& plan, ForceShapes& shapes) {
   KernelOptions& kernel = plan.kernel;
   const bool known = kernel.increments == Increments::none || kernel.increments == Increments::gaussian;
   if (known || plan.options.increments != "auto" || kernel.method == Method::paper) return;
+  const auto passes_over = [&](const Point& point) { return passes_over_rates(plan, point, shapes); };
+  if (kernel.increments == Increments::five_point && std::ranges::any_of(plan.points, passes_over))
+    kernel.increments = Increments::near_gaussian;
   for (const auto& observable : plan.observables)
     for (const Point& point : plan.points)
       if (sees_few_steps(plan, point, *observable)) kernel.increments = Increments::gaussian;

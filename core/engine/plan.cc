@@ -466,7 +466,7 @@ Plan make_plan(const Model& model, const Sweep& sweep, const RunOptions& options
   check_seen(plan);
   place_in_time(plan, sweep, shapes);
   for (Point& point : plan.points) place_marks(plan, point);
-  settle_increments(plan);
+  settle_increments(plan, shapes);
   check_energies(plan);
   check_names_of_results(plan, sweep);
   check_targets(plan);

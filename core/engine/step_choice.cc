@@ -34,7 +34,9 @@ constexpr Rule averaging = {{0.5, 1.5}, {0.5, 1.5}, {0.1, 1.5}};
 constexpr Rule turning = {{0.06, 0.5}, {0.06, 0.5}, {0.01, 0.5}};  // of a tangent vector by such noise
 constexpr Rule diffusing = {{0.1, 4}, {0.02, 4}, {0.02, 4}};
 constexpr Rule bending = {{0.1, 4}, {0.1, 4}, {0.02, 4}};
-constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};                 // for events of the script
+constexpr Rule waiting = {{0.1, 1}, {0.1, 1}, {0.1, 1}};  // for events of the script
+// Of noise or motion over a hump of a rate: steps of a lattice are then shorter than the hump is wide.
+constexpr Rule resolving = {{0.25, 1}, {0.25, 1}, {0.25, 1}};
 constexpr Rule changing = {{0.1, 0.5}, {0.1, 0.5}, {0.02, 0.1}};         // with t
 constexpr Rule between_jumps = {{0.02, 0.5}, {0.02, 0.5}, {0.02, 0.5}};  // at times
 // In systems heat, which is a small part of what passes to and fro, has errors of first order.
@@ -283,6 +285,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
                "the time in which a jump of the force turns thermal motion round, or heats it");
   }
   bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+  bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
   bounds.add(scales.between, between_zeros, "the time between events at zeros");
   add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
   add_places(plan, point, bounds);
@@ -312,6 +315,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (!plan.model.events().empty()) {
     const SystemScales& scales = system_scales(plan, point, shapes);
     bounds.add(scales.waiting, waiting, "1/the highest rate of an event");
+    bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
     bounds.add(scales.between, between_zeros, "the time between events at zeros");
     add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
   }
@@ -335,6 +339,12 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
   const double passing_alone = V.length / (around.amplitude * V.force + around.constant);
   add_pulses(plan, point, std::min({1 / curvature, passing_alone, V.length * V.length / around.variance}), bounds);
   return bounds.advice;
+}
+
+bool passes_over_rates(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  if (plan.model.events().empty()) return false;
+  const double over = system_scales(plan, point, shapes).over_rate;
+  return over > 0 && point.time.dt > 1.2 * resolving.smooth.good * over;
 }
 
 bool meets_end_early(const Plan& plan, const Point& point, size_t variable, ForceShapes& shapes) {

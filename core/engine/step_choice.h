@@ -28,6 +28,9 @@ struct StepAdvice {
 /// noise.
 StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes);
 
+/// Whether steps of a point take paths over what is narrow of the rate of an event.
+bool passes_over_rates(const Plan& plan, const Point& point, ForceShapes& shapes);
+
 /// Finds the time scales of a system at all points, whose runs have these durations, with all cores: for those who ask
 /// for them then.
 void find_scales(const Plan& plan, const std::vector<double>& durations, ForceShapes& shapes);

@@ -91,6 +91,15 @@ void check_zero(const Model& model, const ModelValues& values, const Component& 
 
 }  // namespace
 
+bool has_changing_rate(const Component& event, size_t numbers) {
+  const StateFunctions& functions = *event.plugin->state_functions();
+  if (functions.event()->trigger != EventShape::rate) return false;
+  numbers += functions.event()->numbers.size();
+  for (size_t j = 0; j < numbers; ++j)
+    if (functions.depends(0, j)) return true;
+  return false;
+}
+
 double shortest_interval_of_steps(const Model& model, const ModelValues& values) {
   double shortest = std::numeric_limits<double>::infinity();
   if (model.fields().empty()) return shortest;

@@ -26,6 +26,8 @@ class EventFunctions {
   size_t variables_;
 };
 
+/// Whether the rate of an event depends on the state, of which there are so many numbers.
+bool has_changing_rate(const Component& event, size_t numbers);
 /// The shortest interval of events that come at ends of steps, as those of models with mean fields do; infinite if
 /// there are none.
 double shortest_interval_of_steps(const Model& model, const ModelValues& values);

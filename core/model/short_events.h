@@ -12,24 +12,31 @@
 
 namespace bmsim::short_paths {
 
-constexpr size_t enough_waits = 48;  // of one event, after which times to zeros are looked for
-constexpr double at_zero = 1e-6;     // part of its change in a step up to which a formula is 0
+constexpr size_t enough_waits = 48;                // of one event, after which times to zeros are looked for
+constexpr double at_zero = 1e-6;                   // part of its change in a step up to which a formula is 0
+constexpr size_t most_starts = 4, most_high = 12;  // states of an event that are kept, of both kinds
 
 /// The events of a model on the host's short paths: at most one of each kind in a step.
 class ShortEvents {
  public:
   ShortEvents(const Model& model, const ModelValues& values) : values_(values) {
+    size_t numbers = values.variables.size();
+    for (const VariableValues& one : values.variables) numbers += one.inertial ? 1 : 0;
     for (const Component* event : model.events()) {
+      changes_.push_back(has_changing_rate(*event, numbers));
       functions_.emplace_back(model, values, *event);
       names_.push_back(event->name);
     }
     left_.resize(functions_.size()), before_.resize(functions_.size()), last_.resize(functions_.size());
-    waited_.resize(functions_.size()), waits_.resize(functions_.size());
+    waited_.resize(functions_.size()), waits_.resize(functions_.size()), notable_.resize(functions_.size());
   }
   template <class Random> void begin(const State& at, const Motion& motion, Random& random) {
     std::exponential_distribution<double> exponential;
     for (double& one : left_) one = exponential(random);
-    for (size_t k = 0; k < functions_.size(); ++k) before_[k] = trigger(k, at, 0, motion), last_[k] = 0;
+    for (size_t k = 0; k < functions_.size(); ++k) {
+      before_[k] = trigger(k, at, 0, motion), last_[k] = 0;
+      if (changes_[k] && notable_[k].starts.size() < most_starts) notable_[k].starts.push_back({at, 0});
+    }
     from_ = at;
   }
   /// Goes on at a later time. Rates there count as those of a path do.
@@ -37,6 +44,7 @@ class ShortEvents {
     for (size_t k = 0; k < functions_.size(); ++k) {
       before_[k] = trigger(k, at, t, motion), last_[k] = t;
       note_rate(k, before_[k]);
+      note_state(k, at, t, before_[k]);
     }
     from_ = at;
   }
@@ -58,6 +66,7 @@ class ShortEvents {
                motion.state_text(at), t);
       }
       note_rate(k, now);
+      note_state(k, at, t, now);
       left_[k] -= (shape.trigger == EventShape::interval ? 1 / now : now) * dt;
       if (!(left_[k] <= 0)) continue;
       left_[k] = std::exponential_distribution<double>()(random);
@@ -65,6 +74,14 @@ class ShortEvents {
       note_waits(k, at, t, motion);
     }
     from_ = at;
+  }
+  /// use(rate, at, t) for the rate of every event that depends on the state, as a function of a state, at the states
+  /// where paths began, and some of those at which it was high.
+  template <class Use> void each_notable(const Motion& motion, Use use) const {
+    for (size_t k = 0; k < functions_.size(); ++k)
+      for (const auto* states : {&notable_[k].starts, &notable_[k].high})
+        for (const auto& [at, t] : *states)
+          use([&, time = t](const State& there) { return trigger(k, there, time, motion); }, at, t);
   }
   /// The sum of the rates at a state.
   double rate_at(const State& at, double t, const Motion& motion) const {
@@ -169,6 +186,17 @@ class ShortEvents {
     const double rate = trigger == EventShape::interval ? 1 / now : now;
     if (trigger != EventShape::zero && std::isfinite(rate)) highest_ = std::max(highest_, rate);
   }
+  void note_state(size_t k, const State& at, double t, double now) {
+    constexpr double high = 0.5;  // part of the highest rate so far
+    Notable& all = notable_[k];
+    if (!changes_[k] || !(now > 0 && std::isfinite(now)) || now < high * all.highest) return;
+    all.highest = std::max(all.highest, now);
+    if (all.high.size() < most_high)
+      all.high.push_back({at, t});
+    else
+      all.high[all.count % most_high] = {at, t};
+    ++all.count;
+  }
   void add_wait(size_t cause, double wait) {
     if (!(wait > 0 && std::isfinite(wait))) return;
     waited_[cause] += wait;
@@ -180,12 +208,20 @@ class ShortEvents {
   const ModelValues& values_;
   std::vector<EventFunctions> functions_;
   std::vector<std::string> names_;
+  std::vector<bool> changes_;   ///< whether their rates depend on the state
   std::vector<double> left_;    ///< of rates and intervals
   std::vector<double> before_;  ///< formulas of zeros at the last step
   std::vector<double> last_;    ///< times of their last events
   State from_{};                ///< the state at the last step
   std::vector<double> waited_;  ///< sum of the times from each event to one at a zero
   std::vector<size_t> waits_;   ///< their number
+  /// States, and times, at which the rate of an event is looked at closely.
+  struct Notable {
+    std::vector<std::pair<State, double>> starts{}, high{};
+    double highest = 0;
+    size_t count = 0;  ///< of high ones so far
+  };
+  std::vector<Notable> notable_;
   double highest_ = 0, size_ = 0;
 };
 

@@ -29,6 +29,10 @@ struct SystemScales {
   double keeping_phase = 0;
   double hidden_blurring = 0;  ///< blurring at states that no path need meet; INFINITY if there are none
   double waiting = 0;          ///< 1 / the highest rate of an event, or the shortest interval
+  /// Shortest time in which motion or noise takes a path over the width of a hump, or a dip, of the rate of an event;
+  /// of those alone that are narrow for steps by `waiting`. And a time that also counts where no step is so short:
+  /// the longer of this and 0.08 of 1/that rate.
+  double over_rate = 0, resolving = 0;
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
   /// Of a position or a velocity: the largest rate of change without white noise, and the largest size.

@@ -135,6 +135,31 @@ TEST_CASE("Structure: rates of events, far away on the way of a slow variable") 
   }
 }
 
+TEST_CASE("Structure: a narrow hump of a rate, beside the start and elsewhere, and increments that pass over it") {
+  const auto hopping = [](const char* rate, double w) {
+    Model model = several({"x"}, {"-x"});
+    model.add_event({"hop", "rate", with(rate, w), "both", {{"x", "0"}}}, {});
+    return plan_of(model, 50);
+  };
+  for (const char* rate :
+       {"if(abs(x-0.1)<%/2,10,0)", "if(abs(x-1)<%/2,10,0)", "if(abs(x)<%/2,0,10)", "10*exp(-((x-0.1)/(0.6*%))^2)"})
+    for (const double w : {0.1, 0.03, 1e-3}) {
+      CAPTURE(std::string(rate));
+      CAPTURE(w);
+      const Plan plan = hopping(rate, w);
+      const double dt = plan.points[0].time.dt;
+      CHECK(dt < std::max(0.35 * w * w, 0.0022));
+      CHECK(dt > 0.0015);
+      if (w < 0.05) CHECK(plan.kernel.increments == Increments::near_gaussian);
+    }
+  for (const char* rate : {"10*(x>0.1)", "10/(1+x^2)", "5+5*sin(x)", "if(abs(x-0.1)<%,10,0)"}) {
+    CAPTURE(std::string(rate));
+    const Plan plan = hopping(rate, 0.5);
+    CHECK(plan.points[0].time.dt > 0.009);
+    CHECK(plan.kernel.increments == Increments::five_point);
+  }
+}
+
 TEST_CASE("Structure: events at two zeros that are near to each other") {
   const auto crossing = [](double w) { return w * w; };
   for (const char* formula : {"1-3*exp(-((x-0.3123)/%)^2)", "(x-0.3)*(x-0.3-%)"}) {
