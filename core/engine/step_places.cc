@@ -295,8 +295,8 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
 namespace {
 /// A jump of an observed formula near the place to which an event sets a variable.
 struct NearbyJump {
-  double distance;  ///< in units of length
-  double part;      ///< the average size of the formula over that of the jump
+  double distance;
+  double part;  ///< the average size of the formula over that of the jump
 };
 /// The nearest jump of each observed formula that has one, along a variable from a state. spread: the length over which
 /// paths lie about the place between events, in a density of exp(-distance/spread).
@@ -351,7 +351,7 @@ void add_set_places(const Plan& plan, const Point& point, double rate, double of
   const std::vector<VariableValues>& variables = point.values.variables;
   std::vector<double> x, v;
   for (size_t i = 0; i < variables.size(); ++i) {
-    x.push_back(point.x[i].centre / variables[i].length());
+    x.push_back(point.x[i].centre);
     if (variables[i].inertial) v.push_back(point.v[i].centre);
   }
   x.resize(x.size() + most_numbers), v.resize(v.size() + most_fields);
@@ -366,17 +366,16 @@ void add_set_places(const Plan& plan, const Point& point, double rate, double of
                               set_there = functions.values(elsewhere.data(), v.data(), 0, {});
     std::vector<double> after = x;
     for (size_t k = 0; k < shape.targets.size(); ++k)
-      if (!shape.targets[k].velocity)
-        after[shape.targets[k].variable] = set[k] / variables[shape.targets[k].variable].length();
+      if (!shape.targets[k].velocity) after[shape.targets[k].variable] = set[k];
     for (size_t k = 0; k < shape.targets.size(); ++k) {
       const size_t i = shape.targets[k].variable;
       if (shape.targets[k].velocity || variables[i].inertial || set[k] != set_there[k]) continue;
       const double D = noise_at(plan, point, i, set[k]);
       if (!(D > 0 && std::isfinite(D))) continue;
-      const double length = variables[i].length(), *own = point.values.values[plan.model.index_of(*observed)].data();
+      const double* own = point.values.values[plan.model.index_of(*observed)].data();
       for (const NearbyJump& jump :
-           jumps_near(*observed->plugin->state_functions(), own, after, v, i, std::sqrt(D / often) / length)) {
-        const double diffusing = std::pow(jump.distance * length, 2) / D;
+           jumps_near(*observed->plugin->state_functions(), own, after, v, i, std::sqrt(D / often))) {
+        const double diffusing = std::pow(jump.distance, 2) / D;
         bounds.add(std::max(jump.part / often, diffused * diffusing / leaving.smooth.good), leaving,
                    "the part of paths that a formula with jumps sees where an event sets them, over its rate");
       }

@@ -219,7 +219,7 @@ constexpr size_t few = 3;  // states, of functions of all variables
 
 /// A state as functions of it take it.
 struct Place {
-  std::vector<double> x, v;  // x in units of length
+  std::vector<double> x, v;
 };
 std::vector<Place> places_of(const ModelValues& values, const SystemStart& start, size_t count) {
   std::vector<Place> all(count);
@@ -228,7 +228,7 @@ std::vector<Place> places_of(const ModelValues& values, const SystemStart& start
       const VariableValues& one = values.variables[i];
       // another order for every variable, so that differences of variables vary, too
       const double at = places[(j * (1 + i % (places.size() - 1)) + i) % places.size()];
-      all[j].x.push_back((start.x[i] + at * (start.x_width[i] + one.length())) / one.length());
+      all[j].x.push_back(start.x[i] + at * (start.x_width[i] + one.length()));
       if (one.inertial) all[j].v.push_back(start.v[i] + at * (start.v_width[i] + 1));
     }
   return all;
@@ -244,9 +244,11 @@ Functions functions_of(const Model& model, const ModelValues& values, size_t k, 
   if (kind == BM_DRIVE) return [&one, own](double t) { return std::vector{one.plugin->force_at(0, t, own, nullptr)}; };
   const StateFunctions* functions = one.plugin->state_functions();
   if (kind == BM_POTENTIAL && functions == nullptr)
-    return [&one, own, where = places_of(values, start, places.size())](double t) {
+    return [&one, own, length = values.variables[one.variable].length(),
+            where = places_of(values, start, places.size())](double t) {
       std::vector<double> f;
-      for (const Place& place : where) f.push_back(one.plugin->force_at(place.x[one.variable], t, own, nullptr));
+      for (const Place& place : where)
+        f.push_back(one.plugin->force_at(place.x[one.variable] / length, t, own, nullptr));
       return f;
     };
   const auto each = [&model, &values, where = places_of(values, start, few)](const auto& add) {
@@ -284,7 +286,7 @@ FunctionBounds bounds_of(const Model& model, const ModelValues& values, size_t k
     add(force_bounds(*one.plugin, own, 0, 0, {1}));
   } else if (functions == nullptr) {
     for (const Place& place : places_of(values, start, places.size()))
-      add(force_bounds(*one.plugin, own, place.x[one.variable], 0, {1}));
+      add(force_bounds(*one.plugin, own, place.x[one.variable] / values.variables[one.variable].length(), 0, {1}));
   } else {
     for (const Place& place : places_of(values, start, few))
       for (size_t i = 0; i < (kind == event_kind ? 1 : functions->count()); ++i) {

@@ -13,8 +13,8 @@ class EventFunctions {
  public:
   EventFunctions(const Model& model, const ModelValues& values, const Component& event);
   const EventShape& shape() const { return *functions_.event(); }
-  /// Its rate, its interval, or the formula at whose zeros it comes, at positions x in units of length, velocities v of
-  /// the variables with inertia, followed by the mean fields, and time t.
+  /// Its rate, its interval, or the formula at whose zeros it comes, at positions x, velocities v of the
+  /// variables with inertia, followed by the mean fields, and time t.
   double trigger(const double* x, const double* v, double t) const;
   /// What its targets are set to, with these random numbers.
   std::vector<double> values(const double* x, const double* v, double t, std::span<const double> numbers) const;

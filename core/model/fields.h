@@ -9,8 +9,7 @@ namespace bmsim {
 /// Velocities of the variables with inertia, followed by mean fields: what functions of the state take.
 typedef std::array<double, most_variables + most_fields> VelocitiesAndFields;
 
-/// These of a path with velocities v, among paths that all are at positions x in units of length, with velocities
-/// v_of_all.
+/// These of a path with velocities v, among paths that all are at positions x, with velocities v_of_all.
 VelocitiesAndFields with_fields(const Model& model, const ModelValues& values, const double* v, const double* x,
                                 const double* v_of_all);
 

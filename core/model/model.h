@@ -234,8 +234,8 @@ struct ModelValues {
   /// The only variable. Throws Error for a system: what asks for it knows one variable.
   const VariableValues& only() const;
 };
-/// All forces that depend on the state, at positions x in units of length, velocities v of the variables with inertia,
-/// followed by the mean fields, and time t; not friction.
+/// All forces that depend on the state, at positions x, velocities v of the variables with inertia, followed by the mean
+/// fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
 
 /// The same for many states. Model and values stay where they are.

@@ -301,6 +301,21 @@ TEST_CASE("Steps: drives and events that change with time, by how fast they do")
   CHECK(plan_of(model, {}, "auto", 5).points[0].time.dt == doctest::Approx(0.005).epsilon(0.02));
 }
 
+TEST_CASE("Steps: formulas of the state are looked at where paths are, whatever the period is") {
+  const auto step = [](const char* rate, bool averages) {
+    Model model = with("sine", {{"sine.V0", 1e-6}, {"sine.L", 10}}, 0.5);
+    model.add_event({"hop", "rate", rate, "both", {{"x", "5"}}}, {});
+    RunOptions options;
+    options.time = 10;
+    options.starts["x"] = StartLaw{5, 0, 0, 0};
+    if (averages) options.observables = {{"average", {}, {{"near", "if(cos(2*pi*(x-5)/10)>0.99982,1,0)"}}}};
+    return make_plan(model, {}, options).points[0].time.dt;
+  };
+  CHECK(step("1+if(cos(2*pi*x/10)<-0.8,exp(-((t-5)/0.05)^2),0)", false) < 0.01);
+  CHECK(step("1+0.01*cos(2*pi*x/10)", false) > 0.09);
+  CHECK(step("1+0.01*cos(2*pi*x/10)", true) < 0.03);
+}
+
 TEST_CASE("Steps: equations that change with time, over the whole run") {
   Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
   const auto step = [](const char* equation) {
