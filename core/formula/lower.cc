@@ -339,15 +339,31 @@ class Lowering {
       const Id zero = number(0), below = make("select", {make("<", {a[0], zero}), number(-1), zero});
       return make("select", {make(">", {a[0], zero}), number(1), below});
     }
-    // sinh, cosh and tanh from exp(|a|) and its inverse, which may underflow without harm.
-    const Id grown = make("exp", {make("absolute", a)});
+    // sinh, cosh and tanh from exp(|a|) and its inverse, which may underflow without harm. Near 0 they would lose all
+    // digits: there sinh is its series, and tanh(a) = 2 sinh(a) exp(|a|)/(exp(2|a|) + 1).
+    const Id size = make("absolute", a), grown = make("exp", {size}), half = number(0.5);
+    if (f == "cosh") return operations_.multiply(half, operations_.add(grown, operations_.divide(number(1), grown)));
+    const Id near = make("<", {size, half}), series = sinh_near_0(a[0]);
     if (f == "tanh") {
       const Id square = operations_.add(operations_.multiply(grown, grown), number(1));
-      return make("copysign", {operations_.subtract(number(1), operations_.divide(number(2), square)), a[0]});
+      const Id rest = operations_.divide(number(2), square);
+      return make("select", {near, operations_.multiply(operations_.multiply(series, grown), rest),
+                             make("copysign", {operations_.subtract(number(1), rest), a[0]})});
     }
-    const Id half = number(0.5), shrunk = operations_.divide(number(1), grown);
-    if (f == "cosh") return operations_.multiply(half, operations_.add(grown, shrunk));
-    return make("copysign", {operations_.multiply(half, operations_.subtract(grown, shrunk)), a[0]});
+    const Id shrunk = operations_.divide(number(1), grown);
+    const Id far = operations_.multiply(half, operations_.subtract(grown, shrunk));
+    return make("select", {near, series, make("copysign", {far, a[0]})});
+  }
+  /// Of |a| < 1/2, to the last digit but one of double precision.
+  Id sinh_near_0(Id a) {
+    const Id square = operations_.multiply(a, a);
+    double factorial = 6227020800;  // 13!
+    Id sum = number(1 / factorial);
+    for (int n = 13; n > 1; n -= 2) {
+      factorial /= n * (n - 1);
+      sum = operations_.call("fma", {square, sum, number(1 / factorial)});
+    }
+    return operations_.multiply(a, sum);
   }
 
   bool folded_;

@@ -39,6 +39,8 @@ inline const std::vector<FormulaCase>& formula_cases() {
       {"k/x + 1/x^2 - x^-3/(x + 1)", {{"k", 2}}, false, 0.4, 3},
       {"-V0/cosh(x/w)^2", {{"V0", 1}, {"w", 0.5}}},
       {"sinh(x) + cosh(2*x)/4 + tanh(x - 1)", {}},
+      {"1e6*(tanh(x) + sinh(x))", {}, false, -1e-4, 1e-4},  // all digits of small values
+      {"tanh(x) + 3*sinh(x)", {}, false, 0.45, 0.55},
       {"x*tanh(k*x)", {{"k", 8}}},
       {"tan(x/2)", {}},
       {"tan(x/2 + t/9)*a", {{"a", 0.3}}, false, -1, 1},

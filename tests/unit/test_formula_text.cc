@@ -118,12 +118,12 @@ TEST_CASE("Formula text: functions that the dialect lacks") {
   CHECK(potential("cosh(x)").energy_text ==
         "const T t0 = exp(absolute(u));\n"
         "return (real)0.5 * (t0 + (real)1 / t0);\n");
-  CHECK(potential("sinh(x)").energy_text ==
-        "const T t0 = exp(absolute(u));\n"
-        "return copysign((real)0.5 * (t0 - (real)1 / t0), u);\n");
-  CHECK(potential("tanh(x)").energy_text ==
-        "const T t0 = exp(absolute(u));\n"
-        "return copysign((real)1 - (real)2 / (t0 * t0 + (real)1), u);\n");
+  const std::string sinh = potential("sinh(x)").energy_text, tanh = potential("tanh(x)").energy_text;
+  const auto holds = [](const std::string& text, const char* part) { return text.find(part) != text.npos; };
+  CHECK(holds(sinh, "return select(t0 < (real)0.5, u * fma("));
+  CHECK(holds(sinh, ", copysign((real)0.5 * (t"));
+  CHECK(holds(tanh, "return select(t0 < (real)0.5, u * fma("));
+  CHECK(holds(tanh, ", copysign((real)1 - t"));
   CHECK(potential("abs(x)").force_text ==
         "return -select(u > (real)0, (real)1, select(u < (real)0, (real)-1, (real)0));\n");
   CHECK(potential("min(x, a)", {"a"}).force_text == "return -select(u < p.k0, (real)1, (real)0);\n");
