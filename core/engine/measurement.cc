@@ -100,12 +100,15 @@ ShareResult Measurement::estimate(size_t point, const std::vector<WindowMoments>
                             windows[variable],
                             sums,
                             windows,
-                            &its_probes};
+                            &its_probes,
+                            &result.halves};
     plan_.observables[i]->measure(measured, its_columns, its_arrays);
     const auto shown = static_cast<ptrdiff_t>(its_arrays.size());
     std::move(its_probes.begin(), its_probes.end(), std::back_inserter(its_arrays));
     const bool pools = plan_.pools && std::isinf(measured.facts.tail);
     result.pooled.push_back(pools ? plan_.observables[i]->pooled_numbers(measured) : std::vector<double>());
+    if (plan_.together())  // a system is one sample
+      for (HalfMoments& one : result.halves) one.paths = 1, one.change_squares = 0;
     if (plan_.together()) forget_errors(i, point, its_columns, its_arrays);
     drop_moments(i, point, its_columns, its_arrays);
     result.columns.insert(result.columns.end(), its_columns.begin(), its_columns.end());

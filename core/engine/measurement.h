@@ -15,7 +15,7 @@ class Measurement {
   Measurement(const EnsemblePlan& plan, const KernelLayout& layout) : plan_(plan), layout_(layout) {}
   /// Adds the formulas that are observed to recordings.
   void evaluate_formulas(size_t point, Samples& samples) const;
-  /// Moments and windows by variable; sums of the counters.
+  /// Moments and windows by variable; sums of the counters. ShareResult::halves are those of densities.
   ShareResult estimate(size_t point, const std::vector<WindowMoments>& moments, const std::vector<Window>& windows,
                        const Samples& samples, const std::vector<int64_t>& sums) const;
 

@@ -25,7 +25,7 @@ struct Part {
 struct ShareResult {
   std::vector<Estimate> columns;              ///< of the observables in their order
   std::vector<std::vector<double>> arrays;    ///< of the observables in their order, then all their probes
-  std::vector<HalfMoments> halves{};          ///< of the variables and halved_sums; empty unless halves are compared
+  std::vector<HalfMoments> halves{};          ///< as in Halves; empty if they are not compared
   std::vector<std::vector<double>> pooled{};  ///< Observable::pooled_numbers, by observable
   std::optional<Divergence> diverged;         ///< the first path that has diverged
   std::vector<Window> windows;                ///< of the variables; empty unless RunHooks::window asks for them

@@ -233,10 +233,15 @@ ShareResult Reduction::result_of(size_t point, const Bundles& bundles, const std
   for (size_t variable = 0; variable < bundles.moments.size(); ++variable)
     moments[variable] = together(bundles.moments[variable]);
   ShareResult result = measurement_.estimate(point, moments, windows, samples, std::exchange(sums_, {}));
+  const std::vector<HalfMoments> of_densities = std::exchange(result.halves, {});
   for (const std::vector<HalfMoments>& halves : bundles.halves)
     result.halves.push_back(in_time(point, together(halves)));
   if (compares_halves(point) && !windows.empty() && !windows[0].middle_time.empty())
     for (const HalvedSum& one : halved_sums(plan_)) result.halves.push_back(halves_of(point, one, windows[0]));
+  if (!of_densities.empty()) {  // which are recorded where halves of paths are not compared, too
+    result.halves.resize(variables_of(plan_) + halved_sums(plan_).size());
+    result.halves.insert(result.halves.end(), of_densities.begin(), of_densities.end());
+  }
   return result;
 }
 

@@ -85,12 +85,12 @@ struct StepCheck {
 
 /// Halves of the window compared, see engine/transient_check.h.
 struct TransientCheck {
-  enum Of { velocity, diffusion, average };
+  enum Of { velocity, diffusion, average, density };
   /// One variable, or one average, at one point.
   struct Seen {
     Of of;
-    size_t variable, point;  ///< indices in the plan; of averages, by number among halved_sums
-    double first, second;    ///< mean velocity, diffusion coefficient, or average in either half
+    size_t variable, point;  ///< indices in the plan; of averages, by number among halved_sums; of densities, of places
+    double first, second;    ///< mean velocity, diffusion coefficient, average, or probability in either half
     double z;                ///< second - first over its standard error
     bool warned;
     bool rounding = false;  ///< a step's noise is lost beside what it is added to, which explains a difference

@@ -50,6 +50,9 @@ bool has_chance(const Model& model) {
          std::ranges::any_of(model.components(), [](const Component& one) { return (*one.plugin)->kind == BM_NOISE; });
 }
 
+/// Whether the paths, or replicas, are too few for errors.
+bool too_few(const Plan& plan) { return plan.together() ? plan.replicas < fewest_parts : plan.paths < least_paths; }
+
 std::string why_not(const Plan& plan) {
   if (!plan.options.check_transient) return "not checked: check_transient is false";
   if (plan.model.absorbing() != nullptr) return "not checked: paths end at walls";
@@ -60,7 +63,7 @@ std::string why_not(const Plan& plan) {
   const std::vector<bool> checked = checked_variables(plan);
   if (std::ranges::count(checked, true) == 0)
     return "not checked: no observable takes the window for a stationary state";
-  if (plan.together() ? plan.replicas < fewest_parts : plan.paths < least_paths)
+  if (too_few(plan))
     return fmt::format("not checked: {} are too few", plan.together() ? fmt::format("{} replicas", plan.replicas)
                                                                       : fmt::format("{} paths", plan.paths));
   return "";
@@ -186,6 +189,39 @@ bool rounds_noise_away(const Plan& plan, const Point& point, size_t variable, do
   return unit * std::max(point.values.variables[variable].length(), std::abs(velocity) * dt) > kick;
 }
 
+/// Densities that are compared: none where paths end, or nothing scatters.
+std::vector<HalvedDensity> compared_densities(const Plan& plan) {
+  if (!plan.options.check_transient || plan.model.absorbing() != nullptr || !has_chance(plan.model) || too_few(plan))
+    return {};
+  return halved_densities(plan);
+}
+
+/// Compares the probabilities of densities below a few places: those that so many of all times are nearest to.
+void compare_densities(const std::vector<HalvedDensity>& densities, size_t point, const std::vector<HalfMoments>& all,
+                       size_t first, std::vector<TransientCheck::Seen>& seen) {
+  constexpr double parts[] = {0.1, 0.3, 0.5, 0.7, 0.9}, least = 0.02;
+  size_t number = 0;  // among the places of all
+  for (const HalvedDensity& density : densities) {
+    const size_t begin = number, end = begin + density.places.size();
+    number = end;
+    const auto probability = [&](size_t k) { return (all[first + k].first + all[first + k].second) / 2; };
+    size_t last = end;
+    for (const double part : parts) {
+      size_t nearest = begin;
+      for (size_t k = begin; k < end; ++k)
+        if (std::abs(probability(k) - part) < std::abs(probability(nearest) - part)) nearest = k;
+      const HalfMoments& m = all[first + nearest];
+      if (nearest == last || m.paths < fewest_parts || std::min(probability(nearest), 1 - probability(nearest)) < least)
+        continue;
+      last = nearest;
+      const double error = std::sqrt(m.change_squares / (m.paths * (m.paths - 1)));
+      if (error > 0)
+        seen.push_back(
+            {TransientCheck::density, nearest, point, m.first, m.second, (m.second - m.first) / error, false});
+    }
+  }
+}
+
 /// Whether a correlation that is seen matters: of displacements, where a diffusion coefficient lacks more than two
 /// standard errors; of others, where there is next to no fading.
 bool matters(const TransientCheck::Memory& one, double paths) {
@@ -203,6 +239,20 @@ std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan) {
   return all;
 }
 
+std::vector<HalvedDensity> halved_densities(const EnsemblePlan& plan) {
+  std::vector<HalvedDensity> all;
+  for (const auto& observable : plan.observables)
+    for (HalvedDensity& one : observable->halved_densities(plan.points[0].facts)) all.push_back(std::move(one));
+  return all;
+}
+std::string name_of_probability(const EnsemblePlan& plan, size_t place) {
+  for (const HalvedDensity& one : halved_densities(plan)) {
+    if (place < one.places.size()) return fmt::format("P({} < {:.4g})", one.variable, one.places[place]);
+    place -= one.places.size();
+  }
+  return "";
+}
+
 // With y halves: (1 - exp(-y))^2 / (2 (y - 1 + exp(-y))), which falls from 1 to 0.
 double halves_in_memory(double correlation) {
   const auto of = [](double y) {
@@ -218,8 +268,11 @@ double halves_in_memory(double correlation) {
   return low;
 }
 
-Halves::Halves(const EnsemblePlan& plan)
-    : points_(plan.points.size(), std::vector<HalfMoments>(plan.model.variables().size() + halved_sums(plan).size())) {}
+Halves::Halves(const EnsemblePlan& plan) {
+  size_t numbers = plan.model.variables().size() + halved_sums(plan).size();
+  for (const HalvedDensity& one : halved_densities(plan)) numbers += one.places.size();
+  points_.assign(plan.points.size(), std::vector<HalfMoments>(numbers));
+}
 void Halves::add(size_t point, std::span<const HalfMoments> more) {
   for (size_t i = 0; i < more.size(); ++i) points_[point][i].add(more[i]);
 }
@@ -259,15 +312,21 @@ void place_middle(const EnsemblePlan& plan, Point& point) {
 TransientCheck check_transient(const Plan& plan, const Halves& halves) {
   TransientCheck check;
   check.text = why_not(plan);
-  if (!check.text.empty()) return check;
+  const std::vector<HalvedDensity> densities = compared_densities(plan);
+  const bool moves = check.text.empty();  // what paths do is compared, not densities alone
+  if (!moves && densities.empty()) return check;
   const std::vector<bool> checked = checked_variables(plan), spreads = checked_variables(plan, Checked::spreads),
                           velocities = checked_variables(plan, Checked::velocities);
   const size_t averages = halved_sums(plan).size();
   const double no_scatter = plan.kernel.precision == Precision::single_precision ? rounding_part : double_rounding_part;
   for (size_t i = 0; i < plan.points.size(); ++i) {
     const PointTime& time = plan.points[i].time;
-    if (!(time.middle < bmsim_abi::NEVER)) continue;
-    const Misfit misfit = misfit_of(rhythm_of(plan, plan.points[i]), time);
+    const Rhythm rhythm = rhythm_of(plan, plan.points[i]);
+    if (scatters(plan, plan.points[i]) && !rhythm.irregular && rhythm.periods.empty())
+      compare_densities(densities, i, halves.at(i), checked.size() + averages, check.seen);
+    if (!moves || !(time.middle < bmsim_abi::NEVER)) continue;
+    const Misfit misfit = misfit_of(rhythm, time);
+    const bool has_averages = averages > 0 && compares_averages(plan, misfit);
     const double allowed = plan.points[i].fastest *
                            (misfit.first / (time.middle - time.transient) + misfit.second / (time.steps - time.middle));
     const bool alike = begins_alike(plan, plan.points[i]);
@@ -285,7 +344,9 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
     for (size_t k = 0; k < checked.size(); ++k) {
       const HalfMoments& m = halves.at(i)[k];
       if (!checked[k] || m.paths < fewest_parts) continue;
-      const bool scatter = compare(TransientCheck::velocity, k, m.first, m.second, m.change_squares, allowed);
+      // What is not a result of the run says nothing about its results, which are compared themselves.
+      const bool scatter = (velocities[k] || !has_averages) &&
+                           compare(TransientCheck::velocity, k, m.first, m.second, m.change_squares, allowed);
       const bool has_squares = plan.points[i].facts.of(k).knows_error(2, plan.paths);
       if (scatter && has_squares && alike && velocities[k])
         compare_memory(plan, TransientCheck::velocity, k, i, m, check.memory);
@@ -295,8 +356,7 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
                                   std::max(first, second) * uneven(m));
       if (spread && !plan.together()) compare_memory(plan, TransientCheck::diffusion, k, i, m, check.memory);
     }
-    if (!compares_averages(plan, misfit)) continue;
-    for (size_t k = 0; k < averages; ++k) {
+    for (size_t k = 0; has_averages && k < averages; ++k) {
       const HalfMoments& m = halves.at(i)[checked.size() + k];
       if (m.paths < fewest_parts) continue;
       if (compare(TransientCheck::average, k, m.first, m.second, m.change_squares, 0) && alike)
@@ -304,16 +364,19 @@ TransientCheck check_transient(const Plan& plan, const Halves& halves) {
     }
   }
   if (check.seen.empty()) {
-    check.text = "not checked: " + nothing_to_compare(plan);
+    if (moves) check.text = "not checked: " + nothing_to_compare(plan);
     return check;
   }
   const auto paths = [&](const auto& one) {
-    return halves.at(one.point)[one.variable + (one.of == TransientCheck::average ? checked.size() : 0)].paths;
+    const size_t first = one.of == TransientCheck::average   ? checked.size()
+                         : one.of == TransientCheck::density ? checked.size() + averages
+                                                             : 0;
+    return halves.at(one.point)[first + one.variable].paths;
   };
   const double quantile = normal_quantile_of_tails(false_alarms / static_cast<double>(check.seen.size()));
   for (TransientCheck::Seen& one : check.seen) {
     one.warned = std::abs(one.z) > student(quantile, paths(one) - 1);
-    if (one.of == TransientCheck::average) continue;
+    if (one.of == TransientCheck::average || one.of == TransientCheck::density) continue;
     one.rounding =
         rounds_noise_away(plan, plan.points[one.point], one.variable, halves.at(one.point)[one.variable].second);
   }

@@ -5,6 +5,10 @@
 // the one of the velocity where paths forget their past. So z, the difference in its own standard errors, is the error
 // of the start in standard errors of the velocity.
 //
+// Densities over the window are compared by the probabilities to be below some places, in the first and the second half
+// of the times at which they are recorded. Counts of the halves are summed in place of those of all times, so that this
+// costs nothing. Their errors are those of groups of paths.
+//
 // Check of memory: the correlation between what single paths did in both halves. It falls with the length of the window
 // where paths forget their past. If it is near 1 they do not: a mean is then that of the states in which they began,
 // and both halves agree for that very reason. Displacements that are correlated make their variance grow faster than
@@ -25,7 +29,13 @@ namespace bmsim {
 /// Sums along paths whose halves are compared, of all observables.
 std::vector<HalvedSum> halved_sums(const EnsemblePlan& plan);
 
-/// Both halves of the window at every point, over all paths so far, by variable, then by halved_sums.
+/// Densities whose halves are compared, of all observables; and the name of a probability, "P(x < 1)", by the number of
+/// its place among all of these.
+std::vector<HalvedDensity> halved_densities(const EnsemblePlan& plan);
+std::string name_of_probability(const EnsemblePlan& plan, size_t place);
+
+/// Both halves of the window at every point, over all paths so far, by variable, then by halved_sums, then by the
+/// places of halved_densities.
 class Halves {
  public:
   Halves() = default;

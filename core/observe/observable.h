@@ -186,12 +186,20 @@ struct Measured {
   std::span<const Window> windows{};  ///< of all variables; empty unless needed
   /// Receives the values of Observable::probes.
   std::vector<std::vector<double>>* probes = nullptr;
+  /// Receives what Observable::halved_densities are in both halves of the window, over groups of paths.
+  std::vector<HalfMoments>* halves = nullptr;
 };
 
 /// A sum along every path that grows in proportion to time in a stationary state: its name in Window::counted, that of
 /// what it was at the middle of the window, and the column that it gives.
 struct HalvedSum {
   std::string sum, half, column;
+};
+
+/// A density that is pooled over the window, in both halves of it: probabilities that a variable is below these places.
+struct HalvedDensity {
+  std::string variable;
+  std::vector<double> places;
 };
 
 /// Means over the paths of all shares of a point of the numbers that Observable::pooled_numbers gives.
@@ -251,6 +259,8 @@ class Observable {
                        std::vector<std::vector<double>>& arrays) const = 0;
   /// Sums whose halves are compared by the check of the transient.
   virtual std::vector<HalvedSum> halved() const { return {}; }
+  /// Densities whose halves are compared by the same check.
+  virtual std::vector<HalvedDensity> halved_densities(const PointFacts&) const { return {}; }
   /// Of a share: means over its paths, or other unbiased estimates, of which estimates are made that are not linear in
   /// the paths. The mean of these over many small shares would be biased: the means of their numbers are not.
   virtual std::vector<double> pooled_numbers(const Measured&) const { return {}; }

@@ -89,6 +89,11 @@ class OfVariable : public Observable {
       if (keeps(shapes[i].name)) arrays.push_back(std::move(all[i]));
   }
   std::vector<HalvedSum> halved() const override { return of_one_->halved(); }
+  std::vector<HalvedDensity> halved_densities(const PointFacts& facts) const override {
+    std::vector<HalvedDensity> all = of_one_->halved_densities(facts.of(index_));
+    for (HalvedDensity& one : all) one.variable = with_variable(one.variable, variable_);
+    return all;
+  }
   std::vector<size_t> pooled_columns() const override { return of_one_->pooled_columns(); }
   std::vector<double> pooled_numbers(const Measured& measured) const override {
     return of_one_->pooled_numbers(measured);

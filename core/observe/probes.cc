@@ -15,6 +15,14 @@ constexpr const char* moment_names[] = {"mean", "variance"};
 /// Of so many times.
 Coordinate times_of(size_t count) { return {"time", "t", "time", std::vector<double>(count)}; }
 
+/// Axis::ends as places.
+std::vector<double> places_of(const Axis& axis, const Coordinate& centres) {
+  const double half = (centres.values[1] - centres.values[0]) / 2;
+  std::vector<double> ends;
+  for (const size_t end : axis.ends()) ends.push_back(centres.values[end - 1] + half);
+  return ends;
+}
+
 }  // namespace
 
 std::vector<Array> with_errors(const Array& probe) {
@@ -33,14 +41,16 @@ void give_probes(const std::vector<Grouped>& values, const Measured& measured) {
 
 void add_probes_below(const std::string& name, const Axis& axis, Coordinate centres, size_t times,
                       std::vector<Array>& probes) {
-  const double half = (centres.values[1] - centres.values[0]) / 2;
-  std::vector<double> ends;
-  for (const size_t end : axis.ends()) ends.push_back(centres.values[end - 1] + half);
+  std::vector<double> ends = places_of(axis, centres);
   std::vector<Coordinate> coordinates;
   if (times > 0) coordinates.push_back(times_of(times));
   coordinates.push_back({centres.name, centres.label + " <", centres.unit, std::move(ends)});
   for (Array& one : with_errors({name + "_below_" + centres.name, "probability", "", coordinates, {}}))
     probes.push_back(std::move(one));
+}
+
+void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& to) {
+  if (cells <= Recording::most_halved) to.push_back({centres.label, places_of(axis, centres)});
 }
 
 std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool velocities) {

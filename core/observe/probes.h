@@ -16,6 +16,9 @@ void give_probes(const std::vector<Grouped>& values, const Measured& measured);
 void add_probes_below(const std::string& name, const Axis& axis, Coordinate centres, size_t times,
                       std::vector<Array>& probes);
 
+/// Of a density over the window: what the check of the transient compares between its halves. cells: bins in all.
+void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& to);
+
 /// Probes of recorded paths: mean and variance over all paths of the run, of x and of v if there is one, at some of the
 /// times, nan at the others.
 std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool velocities);

@@ -200,13 +200,13 @@ std::vector<size_t> Axis::ends() const {
   return ends;
 }
 
-Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors,
-                           std::vector<Grouped>* below) const {
-  return histogram(a, b, each_time, no_row, survivors, below);
+Grouped Recording::density(const Axis& a, const Axis* b, bool each_time, bool survivors, std::vector<Grouped>* below,
+                           std::vector<HalfMoments>* halves) const {
+  return histogram(a, b, each_time, no_row, survivors, below, halves);
 }
 
 Grouped Recording::displacement_density(const Axis& axis, std::vector<Grouped>* below) const {
-  return histogram(axis, nullptr, true, rows(Variable::x).front(), false, below);
+  return histogram(axis, nullptr, true, rows(Variable::x).front(), false, below, nullptr);
 }
 
 namespace {
@@ -237,10 +237,69 @@ void add_below(const Axis& axis, const std::vector<double>& density, size_t firs
   }
 }
 
+/// The probabilities below the ends of an axis in both halves, from counts of shape (2, groups, cells): the bins of the
+/// axis are `stride` apart, and each is of `across` cells that are `next` apart. paths: by group.
+void add_halves(const Axis& axis, const std::vector<uint64_t>& counts, size_t cells, size_t stride, size_t across,
+                size_t next, const std::vector<double>& paths, double times, std::vector<HalfMoments>& to) {
+  const std::vector<size_t> ends = axis.ends();
+  const size_t groups = paths.size();
+  std::vector<std::array<std::vector<double>, 2>> below(ends.size());  // by end, half, and group
+  for (size_t half = 0; half < 2; ++half)
+    for (size_t g = 0; g < groups; ++g) {
+      const uint64_t* const its = counts.data() + (half * groups + g) * cells;
+      uint64_t sum = 0;
+      for (size_t e = 0, bin = 0; e < ends.size(); ++e) {
+        for (; bin < ends[e]; ++bin)
+          for (size_t i = 0; i < across; ++i) sum += its[bin * stride + i * next];
+        below[e][half].push_back(static_cast<double>(sum) / (paths[g] * times));
+      }
+    }
+  const double n = static_cast<double>(groups);
+  for (const auto& [first, second] : below) {
+    HalfMoments m{.paths = n};
+    for (size_t g = 0; g < groups; ++g) m.first += first[g] / n, m.second += second[g] / n;
+    for (size_t g = 0; g < groups; ++g) {
+      const double change = second[g] - first[g] - (m.second - m.first);
+      m.change_squares += change * change;
+    }
+    to.push_back(m);
+  }
+}
+
 }  // namespace
 
+// The counts of all times together, which are sums of those of the halves: as integers, the same in any order.
+std::vector<uint64_t> Recording::counts_of_halves(const Axis& a, const Bins& of_a, const Axis* b, const Bins& of_b,
+                                                  std::vector<HalfMoments>& halves) const {
+  const auto size = static_cast<ptrdiff_t>(times_.size()), half = size / 2;
+  const auto counts_at = [&](ptrdiff_t first, ptrdiff_t end, bool without_middle) {
+    const auto some = [&](Variable variable) {
+      std::vector<uint32_t> all = rows(variable);
+      all = {all.begin() + first, all.begin() + end};
+      if (without_middle && size % 2 != 0) all.erase(all.begin() + half);
+      return all;
+    };
+    return samples_->histogram(some(a.variable), of_a, b != nullptr ? some(b->variable) : std::vector<uint32_t>(), of_b,
+                               static_cast<size_t>(without_middle ? half : end - first), no_row);
+  };
+  const std::vector<uint64_t> of_halves = counts_at(0, size, true);
+  std::vector<double> paths;
+  for (size_t g = 0; g < samples_->groups(); ++g) paths.push_back(static_cast<double>(samples_->size_of(g)));
+  const size_t bins_of_b = b != nullptr ? b->count : 1, cells = a.count * bins_of_b;
+  const auto times = static_cast<double>(half);
+  add_halves(a, of_halves, cells, 1, bins_of_b, a.count, paths, times, halves);
+  if (b != nullptr) add_halves(*b, of_halves, cells, a.count, a.count, 1, paths, times, halves);
+  std::vector<uint64_t> counts(of_halves.begin(), of_halves.begin() + static_cast<ptrdiff_t>(of_halves.size() / 2));
+  for (size_t i = 0; i < counts.size(); ++i) counts[i] += of_halves[counts.size() + i];
+  if (size % 2 != 0) {
+    const std::vector<uint64_t> middle = counts_at(half, half + 1, false);
+    for (size_t i = 0; i < counts.size(); ++i) counts[i] += middle[i];
+  }
+  return counts;
+}
+
 Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
-                             std::vector<Grouped>* below) const {
+                             std::vector<Grouped>* below, std::vector<HalfMoments>* halves) const {
   const auto bins = [&](const Axis& axis) -> Bins {
     const auto count = static_cast<uint32_t>(axis.count);
     if (axis.folded) return {-0.5, static_cast<double>(count), count, 1};
@@ -249,9 +308,11 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
   };
   const size_t groups = samples_->groups(), per_slot = each_time ? 1 : times_.size();
   const size_t cells = a.count * (b != nullptr ? b->count : 1), slots = each_time ? times_.size() : 1;
-  const auto counts =
-      samples_->histogram(rows(a.variable), bins(a), b != nullptr ? rows(b->variable) : std::vector<uint32_t>(),
-                          b != nullptr ? bins(*b) : Bins{}, per_slot, from);
+  const Bins of_a = bins(a), of_b = b != nullptr ? bins(*b) : Bins{};
+  const bool in_halves = halves != nullptr && !each_time && !survivors && times_.size() > 1 && cells <= most_halved;
+  const std::vector<uint32_t> rows_of_b = b != nullptr ? rows(b->variable) : std::vector<uint32_t>();
+  const auto counts = in_halves ? counts_of_halves(a, of_a, b, of_b, *halves)
+                                : samples_->histogram(rows(a.variable), of_a, rows_of_b, of_b, per_slot, from);
   const GroupSums sums(counts, groups, cells);
   const double cell = a.width(unit(a.variable)) * (b != nullptr ? b->width(unit(b->variable)) : 1);
   constexpr Bins anywhere{-1e30, 5e-31, 1, 0};  // what is recorded of a path that has ended is nan

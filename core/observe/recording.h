@@ -7,6 +7,7 @@
 
 #include "backend/samples.h"
 #include "observe/jackknife.h"
+#include "observe/moments.h"
 
 namespace bmsim {
 
@@ -69,9 +70,12 @@ class Recording {
   Grouped absolute_moments(double q, const std::function<double(const std::vector<double>&)>& number) const;
   /// Probability densities, with errors of at least one count. Over all times together: shape (bins); or for each time:
   /// (times, bins). For two variables: (..., bins of b, bins of a). survivors: of the paths that have not ended. below:
-  /// for each variable the probabilities of all bins below those of Axis::ends, shape (..., ends).
+  /// for each variable the probabilities of all bins below those of Axis::ends, shape (..., ends). halves: the same of
+  /// all times together, in the first and the second half of the times.
   Grouped density(const Axis& a, const Axis* b, bool each_time, bool survivors = false,
-                  std::vector<Grouped>* below = nullptr) const;
+                  std::vector<Grouped>* below = nullptr, std::vector<HalfMoments>* halves = nullptr) const;
+  /// Most bins of a density that is compared between halves, which takes memory for as many more.
+  static constexpr size_t most_halved = 1 << 18;
   /// Density of x(t) - x(first time) at each time: shape (times, bins).
   Grouped displacement_density(const Axis& axis, std::vector<Grouped>* below = nullptr) const;
   /// <(z(t) - c)(z(t + lag) - c)> averaged over paths and times; lags are counted in recorded times. c is the mean over
@@ -86,7 +90,9 @@ class Recording {
  private:
   std::vector<uint32_t> rows(Variable variable) const;
   Grouped histogram(const Axis& a, const Axis* b, bool each_time, uint32_t from, bool survivors,
-                    std::vector<Grouped>* below) const;
+                    std::vector<Grouped>* below, std::vector<HalfMoments>* halves) const;
+  std::vector<uint64_t> counts_of_halves(const Axis& a, const Bins& of_a, const Axis* b, const Bins& of_b,
+                                         std::vector<HalfMoments>& halves) const;
   size_t index_of(Variable variable) const;
   /// Unit of a recorded number; of positions their variable's length.
   double unit(Variable variable) const;

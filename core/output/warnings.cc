@@ -165,6 +165,7 @@ const TransientCheck::Seen* worst_of(const TransientCheck& check) {
 
 template <class Compared> std::string name_of(const Plan& plan, const Compared& one) {
   if (one.of == TransientCheck::average) return halved_sums(plan)[one.variable].column;
+  if (one.of == TransientCheck::density) return name_of_probability(plan, one.variable);
   const std::string& variable = plan.model.variables()[one.variable].name;
   if (one.of == TransientCheck::diffusion) return fmt::format("Var(d{})/(2 time)", variable);
   return plan.model.is_system() ? "velocity_" + variable : "velocity";

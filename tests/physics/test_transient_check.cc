@@ -184,6 +184,83 @@ TEST_CASE("check of the transient: halves that are no whole periods of a drive a
   }
 }
 
+TEST_CASE("check of the transient: densities with a start are told, settled ones are not" *
+          doctest::test_suite("quick")) {
+  const Model trap = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", 1}}}});
+  const auto density = [](double bins, double times) {
+    return ObservableRequest{"density", {{"range", {-4, 4}}, {"bins", {bins}}, {"count", {times}}}};
+  };
+  const auto compared = [&](const Model& model, RunOptions run, const ObservableRequest& request) {
+    run.starts["x"] = {2, 0, 0, 0};
+    run.observables = {request};
+    const TransientCheck check = check_of_run(model, run);
+    CHECK(check.seen.size() >= 3);
+    size_t warned = 0;
+    for (const TransientCheck::Seen& one : check.seen) {
+      CHECK(one.of == TransientCheck::density);
+      warned += one.warned ? 1 : 0;
+    }
+    return warned;
+  };
+  // <x> is about 0.09 over the whole window of the first run
+  CHECK(compared(trap, timed(0.02, 10, 0.1, 1024), density(100, 200)) > 0);
+  CHECK(compared(trap, timed(0.02, 10, 0.1, 1024), density(7, 25)) > 0);
+  CHECK(compared(trap, timed(0.02, 40, 0.5, 1024), density(100, 200)) == 0);
+  CHECK(compared(trap, timed(0.02, 40, 0.5, 1024), density(7, 25)) == 0);
+  // with other observables beside it, and with clocks of their own
+  RunOptions run = timed(0.02, 10, 0.1, 1024);
+  run.starts["x"] = {2, 0, 0, 0};
+  run.observables = {"velocity", {"average", {}, {{"x2", "x^2"}}}, density(100, 200)};
+  size_t densities = 0, warned = 0;
+  for (const TransientCheck::Seen& one : check_of_run(trap, run).seen)
+    if (one.of == TransientCheck::density) ++densities, warned += one.warned ? 1 : 0;
+  CHECK(densities == 5);
+  CHECK(warned > 0);
+  const Model kicked = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, kicks, heat});
+  CHECK(compared(kicked, timed(0.02, 10, 0.1, 1024), density(100, 200)) > 0);
+  CHECK(compared(kicked, timed(0.02, 40, 0.5, 1024), density(100, 200)) == 0);
+}
+
+TEST_CASE("check of the transient: probabilities of densities have errors that are known") {
+  RunOptions run = timed(0.02, 20, 0.4, 333);
+  run.observables = {{"density", {}}};
+  constexpr size_t points = 240;
+  Sweep sweep;
+  sweep.add_axis({"force"}, {std::vector<double>(points, 1)});
+  const TransientCheck check = check_of_run(make_model({wave, heat}), run, sweep);
+  double sum = 0, squares = 0;
+  for (const TransientCheck::Seen& one : check.seen) {
+    if (std::abs((one.first + one.second) / 2 - 0.5) > 0.15) continue;
+    sum += one.z, squares += one.z * one.z;
+    CHECK_FALSE(one.warned);
+  }
+  const double n = points, variance = 31.0 / 29;  // at most two places of a point
+  CHECK(std::abs(sum / n) < 8 * std::sqrt(variance / n));
+  CHECK(squares / n > 0.6 * variance);
+  CHECK(squares / n < 2 * 1.4 * variance);
+}
+
+TEST_CASE("check of the transient: of a run with averages alone nothing but these is compared" *
+          doctest::test_suite("quick")) {
+  RunOptions run = timed(0.02, 30, 0.1, 1024);
+  run.starts["x"] = {2, 0, 0, 0};
+  const Model trap = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}}, {BM_NOISE, "gaussian", {{"D", 1}}}});
+  run.observables = {{"average", {}, {{"x", "x"}}}};
+  const TransientCheck alone = check_of_run(trap, run);
+  REQUIRE(alone.seen.size() == 1);
+  CHECK(alone.seen[0].of == TransientCheck::average);
+  run.observables.push_back("velocity");
+  CHECK(check_of_run(trap, run).seen.size() == 2);
+  // under a drive of which the halves are no whole periods averages are not compared: what moves is
+  const Model driven = make_model({{BM_POTENTIAL, "harmonic", {{"k", 1}}},
+                                   {BM_NOISE, "gaussian", {{"D", 1}}},
+                                   {BM_DRIVE, "cosine", {{"amplitude", 1}, {"omega", 1}}}});
+  run.observables = {{"average", {}, {{"x", "x"}}}};
+  const TransientCheck moving = check_of_run(driven, run);
+  REQUIRE(moving.seen.size() == 1);
+  CHECK(moving.seen[0].of == TransientCheck::velocity);
+}
+
 TEST_CASE("check of the transient: systems, mean fields, targets and levels of steps") {
   const Model start_away = make_model({{BM_POTENTIAL, "harmonic", {{"k", 0.05}}}, heat});
   RunOptions run = timed(0.02, 60, 0, 256);

@@ -72,11 +72,18 @@ class Density : public Observable {
       add_probes_below(name_, axes_[i], coordinate(axes_[i]), times_.given() ? times_.count() : 0, all);
     return all;
   }
+  std::vector<HalvedDensity> halved_densities(const PointFacts& facts) const override {
+    std::vector<HalvedDensity> all;
+    if (times_.given() || times_.count() < 2 || counts_time(facts) || facts.exits.there) return all;
+    const size_t cells = axes_[0].count * (axes_.size() > 1 ? axes_[1].count : 1);
+    for (const Axis& axis : axes_) add_halved(axis, coordinate(axis), cells, all);
+    return all;
+  }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     std::vector<Grouped> below;
     const Grouped p = counts_time(m.facts) ? of_times(m)
                                            : m.recording.density(axes_[0], axes_.size() > 1 ? &axes_[1] : nullptr,
-                                                                 times_.given(), m.facts.exits.there, &below);
+                                                                 times_.given(), m.facts.exits.there, &below, m.halves);
     arrays = {p.value, p.error};
     give_probes(below, m);
   }

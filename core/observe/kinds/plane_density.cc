@@ -53,9 +53,15 @@ class PlaneDensity : public Observable {
   }
   void measure(const Measured& m, std::vector<Estimate>&, std::vector<std::vector<double>>& arrays) const override {
     std::vector<Grouped> below;
-    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given(), m.facts.exits.there, &below);
+    const Grouped p = m.recording.density(axes_[0], &axes_[1], times_.given(), m.facts.exits.there, &below, m.halves);
     arrays = {p.value, p.error};
     give_probes(below, m);
+  }
+  std::vector<HalvedDensity> halved_densities(const PointFacts& facts) const override {
+    std::vector<HalvedDensity> all;
+    if (times_.given() || times_.count() < 2 || facts.exits.there) return all;
+    for (size_t i = 0; i < 2; ++i) add_halved(axes_[i], coordinate(i), axes_[0].count * axes_[1].count, all);
+    return all;
   }
   Sampling sampling() const override { return times_.given() ? Sampling::each : Sampling::together; }
   std::vector<Array> probes(const PointFacts&) const override {
