@@ -67,6 +67,16 @@ std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
       point, std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order)));
 }
 
+/// Whether a step is so long that what longer ones give differs by far more than there is, and the order of errors,
+/// which holds for short steps, would name a step that is shorter than the motion asks for.
+bool is_beyond_orders(const Plan& plan, const StepCheck::Seen& seen) {
+  constexpr double far_more = 10;
+  const Point& point = plan.points[seen.point];
+  const double size = std::abs(seen.error) + seen.doubt;
+  if (!point.step_too_long || size < far_more * std::abs(seen.value)) return false;
+  return std::pow(seen.allowed / size, 1.0 / point.error_order) * point.time.dt < point.good_step;
+}
+
 /// What the check of the step says of a column, or of the arrays of an observable.
 struct Checked {
   std::string name;
@@ -116,6 +126,14 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                                   ? fmt::format(" at {} of {} points checked, the largest", warned, checked.seen.size())
                                   : "";
     const std::string place = plan.points.size() > 1 ? " at " + place_of_point(sweep, worst->point) : "";
+    if (is_beyond_orders(plan, *worst)) {
+      const Point& point = plan.points[worst->point];
+      all.push_back(fmt::format(
+          "run: the step is far too long for {}{}: longer steps change it{} by far more than it is itself; {} is good "
+          "for the motion",
+          name, where, place, part_of_step(point, point.good_step / point.time.dt)));
+      continue;
+    }
     if (!worst->scatters) {
       all.push_back(
           fmt::format("run: the step makes an error of {}{}: {:.2g} of {:.4g}{}, where paths do not scatter; {} would "

@@ -26,3 +26,13 @@ local cured, exact = square(tonumber(named)), square(5e-4)
 local change = math.abs(cured:column "g"[1] - exact:column "g"[1])
 assert(change < 0.02 * exact:column "g"[1] + 4 * exact:column "g_err"[1],
        ("dt = %s: %.4g for %.4g"):format(named, cured:column "g"[1], exact:column "g"[1]))
+
+-- Far beyond stability errors have no order: no step is computed from them that the motion does not ask for.
+local stiff = bm.system { variables = { "x", "y" }, equations = { x = "-100*x + y", y = "x - 2*y" },
+                          noise = { x = bm.noise.gaussian { D = 1 } } }
+for _, dt in ipairs { 0.015, 0.021, 0.025 } do
+  r = bm.run { model = stiff, dt = dt, time = 1, paths = 512, observe = bm.observe.average { x2 = "x^2" } }
+  local text = table.concat(r.info.warnings, "\n")
+  assert(text:find("the step is far too long for x2", 1, true), text)
+  for step in text:gmatch "dt = ([%d.e+-]+) " do assert(tonumber(step) >= 0.001, text) end
+end
