@@ -62,6 +62,11 @@ constexpr Rule reversing = {{0.2, 0.75}, {0.2, 0.75}, {0.02, 0.5}};
 constexpr Rule keeping_phase = {{0.5, 2.5}, {0.5, 2.5}, {0.25, 1}};
 constexpr Rule keeping_phase_by_others = {{0.25, 1.25}, {0.25, 1.25}, {0.25, 1}};
 
+// Oscillations whose growth is measured, by others than aboba, which has it exactly. A step h adds (omega h)^2/2 of the
+// rate to it, and omega^4 h^3/8: a thousandth each, where the rate does not scatter and no error bar shows it.
+constexpr Rule turning_while_growing = {{0.04, 0.5}, {0.04, 0.5}, {0.02, 0.5}};  // 1/omega
+constexpr Rule growing = {{0.2, 1}, {0.2, 1}, {0.1, 1}};                         // (rate/omega^4)^(1/3)
+
 /// Whether white noise with an amplitude makes the scheme one of first order.
 bool has_first_order_noise(const Plan& plan) {
   return has_events_at_ends(plan.model) || has_first_order_amplitude(plan);
@@ -94,6 +99,15 @@ void add_oscillation(const Plan& plan, double time, Bounds& bounds) {
   if (std::ranges::none_of(plan.observables, [](const auto& one) { return one->needs().coherence; })) return;
   bounds.add(time, plan.kernel.method == Method::aboba ? keeping_phase : keeping_phase_by_others,
              "sqrt(damping/omega^3) of an oscillation that is to keep its phase");
+}
+
+/// Under noise that depends on the state growth scatters, and turning tells of it.
+void add_growth(const Plan& plan, const SystemScales& scales, double duration, Bounds& bounds) {
+  const double omega = scales.leading_omega, rate = std::max(std::abs(scales.leading_rate), 1 / duration);
+  if (omega <= rate || plan.kernel.method == Method::aboba || plan.model.has_amplitude()) return;
+  bounds.add(1 / omega, turning_while_growing, "1/omega of an oscillation whose growth is measured");
+  bounds.add(std::cbrt(rate / std::pow(omega, 4)), growing,
+             "(rate/omega^4)^(1/3) of an oscillation whose growth is measured");
 }
 
 /// What changes with time.
@@ -265,8 +279,10 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   add_changes(plan, point, shapes.changes(plan.model, point.values, start_of(point), duration), bounds);
   bounds.add(scales.blurring, blurring, "the time in which noise changes its own amplitude");
   bounds.add(scales.averaging, averaging, "the time in which noise crosses the structure of its amplitude");
-  if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; }))
+  if (std::ranges::any_of(plan.observables, [](const auto& one) { return one->needs().smooth; })) {
     bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
+    add_growth(plan, scales, duration, bounds);
+  }
   add_oscillation(plan, scales.keeping_phase, bounds);
   add_pulses(plan, point, scales.relaxing, bounds);
   // heat, entropy production and integrals over positions

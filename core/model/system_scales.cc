@@ -170,6 +170,8 @@ class ShortPaths {
     double cubes = 0, rates = 0, count = 0;  // sums of omega^3 and real parts, over states
   };
   std::vector<Oscillation> oscillations_;  ///< from the fastest one
+  std::complex<double> leading_ = 0;       ///< eigenvalue with the largest real part, imaginary part >= 0
+  bool any_leading_ = false, leading_changes_ = false;
   /// Pushes by a noise with an amplitude: the least and the most so far, and how they bend along themselves.
   struct Blown {
     State least = filled(infinity), most = filled(-infinity);
@@ -372,9 +374,15 @@ Eigen::VectorXcd ShortPaths::eigenvalues_of(const Matrix& J) const {
 }
 
 void ShortPaths::note_oscillations(const Matrix& J) {
+  constexpr double alike = 1e-6;
   std::vector<std::complex<double>> all;
-  for (const std::complex<double>& one : eigenvalues_of(J))
+  std::complex<double> leading = -infinity;
+  for (const std::complex<double>& one : eigenvalues_of(J)) {
     if (one.imag() > std::abs(one.real())) all.push_back(one);
+    if (one.imag() >= 0 && one.real() > leading.real()) leading = one;
+  }
+  if (any_leading_ && !(std::abs(leading - leading_) <= alike * std::abs(leading_))) leading_changes_ = true;
+  leading_ = leading, any_leading_ = true;
   std::ranges::sort(all, std::ranges::greater(), [](const std::complex<double>& one) { return one.imag(); });
   if (oscillations_.size() < all.size()) oscillations_.resize(all.size());
   for (size_t k = 0; k < all.size(); ++k) {
@@ -652,6 +660,7 @@ SystemScales ShortPaths::scales(double duration) const {
     const double rate = std::max(std::abs(one.rates / one.count), 1 / duration);
     scales.keeping_phase = std::min(scales.keeping_phase, std::sqrt(rate * one.count / one.cubes));
   }
+  if (any_leading_ && !leading_changes_) scales.leading_rate = leading_.real(), scales.leading_omega = leading_.imag();
   if (events_.highest_rate() > 0) scales.waiting = 1 / events_.highest_rate();
   scales.between = events_.between();
   note_rates(scales);

@@ -27,6 +27,9 @@ struct SystemScales {
   /// which it is damped, or grows, on average, or 1/duration if that is more. A relative error (omega dt)^2 of the
   /// frequency is an error rate/omega, the width of the line, at dt = this time.
   double keeping_phase = 0;
+  /// Of the eigenvalues with the largest real part, where they are the same at all states: real part, and omega; 0 if
+  /// there are none. Distances of paths grow at this rate all the time, without scatter.
+  double leading_rate = 0, leading_omega = 0;
   double hidden_blurring = 0;  ///< blurring at states that no path need meet; INFINITY if there are none
   double waiting = 0;          ///< 1 / the highest rate of an event, or the shortest interval
   /// Shortest time in which motion or noise takes a path over the width of a hump, or a dip, of the rate of an event;
