@@ -58,10 +58,32 @@ class Bend {
   double least_ = std::numeric_limits<double>::infinity(), most_ = -least_, most_bent_ = 0;
 };
 
+/// The largest jump of the slope of a function in (from, to), 0 if it is smooth there: of all parts the one where
+/// slopes differ most is divided again and again, which makes the difference smaller unless there is a kink.
+template <class F> double kink_in(const F& f, double from, double to, double difference) {
+  constexpr int parts = 8, rounds = 6;
+  constexpr double remains = 0.3, at_jump = 10;
+  double found = difference;
+  for (int round = 0; round < rounds; ++round) {
+    const double h = (to - from) / parts;
+    double slopes[parts];
+    for (int k = 0; k < parts; ++k) slopes[k] = (f(from + (k + 1) * h) - f(from + k * h)) / h;
+    int most = 0;
+    for (int k = 0; k + 1 < parts; ++k)
+      if (std::abs(slopes[k + 1] - slopes[k]) > std::abs(slopes[most + 1] - slopes[most])) most = k;
+    // the kink may be within either of both parts
+    found = std::abs(slopes[std::min(most + 2, parts - 1)] - slopes[std::max(most - 1, 0)]);
+    if (!(found > remains * difference && found < at_jump * difference)) return 0;
+    from += most * h, to = from + 2 * h;
+  }
+  return found;
+}
+
 /// Largest squares of a noise's amplitude and of its slope, and its bend, over a period, or for x of order 1 between
 /// the walls.
 struct Amplitude {
   double square = 1, slope_square = 0, bend = 0;
+  double kink = 0;                 // the largest jump of its slope
   std::optional<double> unsure{};  // x near which it may be far steeper
 };
 /// What samples of an amplitude have missed at a time.
@@ -94,7 +116,7 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
                             std::span<const double> times, std::pair<double, double> starts) {
   const Component* amplitude = model.amplitude_of(noise);
   if (amplitude == nullptr) return {};
-  Amplitude most{0, 0, {}};
+  Amplitude most{0, 0, 0, 0, {}};
   if (!amplitude->plugin->depends_on_time()) times = at_the_start;
   const int places = times.size() > 1 ? 64 : 256;
   const double reach = values.only().length() * (values.only().period > 0 ? 0.5 : 3);
@@ -104,7 +126,8 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   const double* own = values.values[model.index_of(*amplitude)].data();
   std::vector<Bend> bends;  // by time
   for (const double t : times) {
-    double before = 0;
+    double before = 0, slope_before = 0, bent = 0;
+    int most_bent = 0;
     Bend bend;
     for (int i = 0; i <= places; ++i) {
       const double x = from + h * i, v = 0;
@@ -118,10 +141,22 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
       double slope = i > 0 ? std::abs(b[0] - before) / h : 0;
       if (functions.jumps()) slope = std::min(slope, slope_beside(functions, x, t, own, 1e-4 * h));
       most.slope_square = std::max(most.slope_square, slope * slope);
+      if (const double now = (b[0] - before) / h; i > 0) {
+        if (i > 1 && std::abs(now - slope_before) > bent) bent = std::abs(now - slope_before), most_bent = i;
+        slope_before = now;
+      }
       before = b[0];
       bend.look(functions, x, t, own, h / 8);
     }
     most.bend = std::max(most.bend, bend.result());
+    const StateFunctions& functions = *amplitude->plugin->state_functions();
+    const auto at = [&](double place) {
+      const double v = 0;
+      double b[2] = {0, 0};
+      functions.add_forces(&place, &v, t, own, nullptr, b);
+      return b[0];
+    };
+    if (bent > 0) most.kink = std::max(most.kink, kink_in(at, from + h * (most_bent - 2), from + h * most_bent, bent));
     bends.push_back(bend);
   }
   const bool periodic = values.only().period > 0;
@@ -163,6 +198,7 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
       averaging += 2 * D * most.bend;
+      kinks += 2 * D * most.kink * most.kink;
       continue;
     }
     if ((*one.plugin)->kind >= amplitude_kind) continue;

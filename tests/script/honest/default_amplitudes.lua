@@ -31,3 +31,33 @@ end
 check(bm.system { variables = { "x" }, equations = { x = "-k*x" }, parameters = { k = k, c = c },
                   noise = { x = bm.noise.gaussian { D = D, amplitude = amplitude } }, interpretation = "ito" },
       "system", c, sum / all)
+
+-- Kinks of an amplitude, where narrow averages see what a step does to the law: in a trap the density is in proportion
+-- to b^-p exp(-integral of x/(D b^2)), p = 2, 1, 0.
+local function bounded(x) return 1 + math.max(-0.5, math.min(0.5, x)) end
+local function cone(x) return 1 + math.abs(x) end
+for _, one in ipairs { { "1 + max(-0.5, min(0.5, x))", bounded, "stratonovich", 1, 0.5 },
+                       { "1 + max(-0.5, min(0.5, x))", bounded, "anti_ito", 0, 0.5 },
+                       { "1 + abs(x)", cone, "ito", 2, 0 } } do
+  local text, amplitude_at, interpretation, power, centre = unpack(one)
+  local step, inside, whole = 1e-3, 0, 0
+  for _, direction in ipairs { -1, 1 } do
+    local potential = 0
+    for i = 0, 12000 do
+      local x = direction * (i + 0.5) * step
+      local slope = math.abs(x) / (0.5 * amplitude_at(x) ^ 2)
+      local p = math.exp(-potential - slope * step / 2) / amplitude_at(x) ^ power
+      potential = potential + slope * step
+      whole = whole + p
+      if math.abs(x - centre) < 0.1 then inside = inside + p end
+    end
+  end
+  local r = bm.run { model = bm.overdamped { potential = bm.potential.harmonic { k = 1 },
+                                             noise = bm.noise.gaussian { D = 0.5, amplitude = text },
+                                             interpretation = interpretation },
+                     time = 40, paths = 1024, initial = { x = 0 },
+                     observe = bm.observe.average { near = ("if(abs(x - %g) < 0.1, 1, 0)"):format(centre) } }
+  local value, err, exact = r:column "near"[1], r:column "near_err"[1], inside / whole
+  assert(math.abs(value - exact) < 0.02 * exact + 4 * err and err < 0.01 * exact,
+         ("%s, %s: %.4g(%.2g), exact %.4g"):format(text, interpretation, value, err, exact))
+end
