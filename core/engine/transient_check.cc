@@ -20,8 +20,10 @@ constexpr double false_alarms = 0.003;  // their probability in a run, over all 
 // Of what is compared, in single precision and in double: a standard error below it is no scatter, but rounding.
 constexpr double rounding_part = 1e-6, double_rounding_part = 1e-12;
 // Steps of a window in which a block of iterations is short: where paths have clocks of their own, each is looked at
-// when a block begins.
-constexpr double least_steps = 1024;
+// when a block begins. That is at an event more often than time is, which shifts the halves by a part of a step. Few
+// paths do not see it in shorter windows: with an event in every step and so many steps for the root of the number of
+// paths, it is less than a third of a standard error.
+constexpr double least_steps = 1024, fewest_steps = 256, steps_for_root = 8;
 // Correlation between halves from which on paths remember throughout the window: the time in which memory fades would
 // be more than twice a half. And the least part of a diffusion coefficient whose lack is of importance.
 constexpr double remembered = 0.75, least_missing = 0.02;
@@ -67,6 +69,12 @@ std::string why_not(const Plan& plan) {
     return fmt::format("not checked: {} are too few", plan.together() ? fmt::format("{} replicas", plan.replicas)
                                                                       : fmt::format("{} paths", plan.paths));
   return "";
+}
+
+/// The steps of a window that paths with clocks of their own need. Several shares may have any number of paths.
+double steps_for_own_clocks(const EnsemblePlan& plan) {
+  if (plan.pools || plan.together()) return least_steps;
+  return std::clamp(steps_for_root * std::sqrt(static_cast<double>(plan.paths)), fewest_steps, least_steps);
 }
 
 /// What depends on time at a point: the periods, in steps; or that something has none.
@@ -295,7 +303,7 @@ void place_middle(const EnsemblePlan& plan, Point& point) {
   const bool own_clocks = makes_steps(plan.kernel.method) && plan.kernel.method != Method::paper &&
                           (has_events(plan.model) || !plan.model.events().empty());
   const double window = time.steps - time.transient;
-  if (window < (own_clocks ? least_steps * point.substeps : 2 * point.substeps)) return;
+  if (window < (own_clocks ? steps_for_own_clocks(plan) * point.substeps : 2 * point.substeps)) return;
   const Rhythm rhythm = rhythm_of(plan, point);
   if (rhythm.irregular) return;
   double half = window / 2;

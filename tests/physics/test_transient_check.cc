@@ -64,6 +64,7 @@ void check_calibration(const char* name, const Model& model, RunOptions run, con
 TEST_CASE("check of the transient: z has mean 0 and variance 1 in a stationary state" * doctest::test_suite("quick")) {
   check_calibration("common clock", make_model({wave, heat}), timed(0.02, 60, 0.4, 96));
   check_calibration("own clocks", make_model({wave, kicks}), timed(0.02, 60, 0.4, 96));
+  check_calibration("own clocks, a short window", make_model({wave, kicks, heat}), timed(0.02, 10, 0.4, 96));
   RunOptions exact = timed(0.02, 120, 0.4, 96);
   exact.method = "exact";
   check_calibration("exact", make_model({ramp, kicks}), exact);
