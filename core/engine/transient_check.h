@@ -7,7 +7,7 @@
 //
 // Densities over the window are compared by the probabilities to be below some places, in the first and the second half
 // of the times at which they are recorded. Counts of the halves are summed in place of those of all times, so that this
-// costs nothing. Their errors are those of groups of paths.
+// costs next to nothing. Their errors are those of groups of paths.
 //
 // Check of memory: the correlation between what single paths did in both halves. It falls with the length of the window
 // where paths forget their past. If it is near 1 they do not: a mean is then that of the states in which they began,
