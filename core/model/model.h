@@ -234,7 +234,7 @@ struct ModelValues {
   /// The only variable. Throws Error for a system: what asks for it knows one variable.
   const VariableValues& only() const;
 };
-/// All forces that depend on the state, at positions x, velocities v of the variables with inertia, followed by the mean
+/// All forces that depend on the state, at positions x, velocities v of the variables with inertia, followed by mean
 /// fields, and time t; not friction.
 void add_forces(const Model& model, const ModelValues& values, const double* x, const double* v, double t, double* f);
 

@@ -101,7 +101,7 @@ class StateFunctions {
   virtual std::span<const size_t> given_to() const { return {}; }
   /// Computes the values that depend on these.
   virtual void place(const SystemNumbers& numbers, double* values) const = 0;
-  /// Adds the forces at positions x and time t. v: velocities of the variables with inertia, followed by the mean fields,
+  /// Adds the forces at positions x and time t. v: velocities of the variables with inertia, followed by mean fields,
   /// if the model has some.
   virtual void add_forces(const double* x, const double* v, double t, const double* values, const bm_numbers* arrays,
                           double* f) const = 0;
