@@ -217,7 +217,9 @@ bool sees_narrowly(const Plan& plan) {
 }
 
 /// The time in which noise other than white takes a path without inertia off a kink, to which a force f brings it back.
-double time_off_kink(const Plan& plan, const Point& point, double f) {
+/// room: between kinks.
+double time_off_kink(const Plan& plan, const Point& point, double f, double room) {
+  constexpr double smallest_layer = 1e-5;  // part of the room between kinks
   double longest = 0;
   const auto& components = plan.model.components();
   for (size_t k = 0; k < components.size(); ++k) {
@@ -226,7 +228,10 @@ double time_off_kink(const Plan& plan, const Point& point, double f) {
     if (noise->kind != BM_NOISE || noise.has(BM_SIGMA) || noise.has(BM_EVOLVE | BM_MODULATES)) continue;
     if (has_heavy_tails(noise, values)) {
       const double alpha = *number_of(noise, values, "alpha"), scale = number_of(noise, values, "scale").value_or(0);
-      longest = std::max(longest, levy_time_at_jump(scale, alpha, f));
+      // With an index near 1 noise and force hardly change their ratio with time: what counts is how far the force
+      // goes.
+      const double by_force = std::isfinite(room) ? smallest_layer * room / f : 0;
+      longest = std::max({longest, levy_time_at_jump(scale, alpha, f), by_force});
       continue;
     }
     const double wait = noise.time_scale(values), D = noise.intensity(values).value_or(0);
@@ -263,7 +268,8 @@ void add_kinks(const Plan& plan, const Point& point, const Landscape& landscape,
       if (D > 0)
         bounds.add(std::max(D, energy) / (f * f), pressing, "D/f^2 at a kink of V, with the force f beside it");
       else if (sees_places(plan))
-        bounds.add(time_off_kink(plan, point, f), pressing, "the time in which noise takes paths off a kink of V");
+        bounds.add(time_off_kink(plan, point, f, landscape.V.room), pressing,
+                   "the time in which noise takes paths off a kink of V");
     }
   }
 }

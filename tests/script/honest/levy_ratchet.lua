@@ -23,3 +23,10 @@ assert(even:column("velocity_err")[1] > 0, "flights to both sides alike have an 
 local cauchy = bm.run { model = bm.overdamped { noise = bm.noise.levy { alpha = 0.9 } }, paths = 64, dt = 0.1,
   time = 1 }
 assert(is_nan(cauchy:column("velocity")[1]), "a mean that does not exist must be nan")
+
+-- With an index near 1 noise and force have hardly another ratio in shorter times: the layer at a kink gives no step.
+local r = bm.run { model = bm.overdamped { potential = bm.potential.formula { "2.7*abs(x)" },
+                                           noise = bm.noise.levy { alpha = 1.03, scale = 1.2 } },
+                   time = 1e-3, paths = 16, check_step = false, initial = { x = 0 },
+                   observe = bm.observe.average { c = "cos(x)" } }
+assert(r:column "dt"[1] > 1e-10, r:column "dt"[1])
