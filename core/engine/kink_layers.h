@@ -10,7 +10,7 @@ namespace bmsim {
 
 /// What the step does to the density of x about a kink of V, over that density: a peak, as wide as a step's drift, in a
 /// dip as wide as a step's noise, which weighs about as much; the other way round on top of V. Measured on ramps of
-/// slopes 1 to 3 with steps of 0.03 to 0.15 D/f^2, good to a third. It is not there with coarser noise than drift only.
+/// slopes 1 to 3 with steps of 0.03 to 0.15 D/f^2, good to a half. It is not there with coarser noise than drift only.
 class KinkLayer {
  public:
   KinkLayer(const Plan& plan, const Kink& kink, double dt);

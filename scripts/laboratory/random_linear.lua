@@ -201,7 +201,8 @@ return function()
   end
   if event ~= "every" then  -- after which the time of the last step counts
     cumulant(1, function(values) return values.last(n, 0) end, function(values) return sqrt(values.last(n, n)) end)
-    cumulant(2, function(values) return values.last(n, n) - values.last(n, 0) ^ 2 end)
+    cumulant(2, function(values) return values.last(n, n) - values.last(n, 0) ^ 2 end,
+             function() return 1e-6 end)  -- of what nothing moves any more
   end
   return {
     what = table.concat(what, ", "), kind = "moments",

@@ -1,5 +1,5 @@
 -- Within the noise of a step at a kink of V, densities and narrow averages are wrong at steps that are right elsewhere:
--- a peak of the width of a step's drift in a dip. What a run says of it is right to a third, and the step that it names
+-- a peak of the width of a step's drift in a dip. What a run says of it is right to a half, and the step that it names
 -- cures it.
 local bm = require "bmsim"
 
