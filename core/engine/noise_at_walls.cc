@@ -92,8 +92,7 @@ bool is_one_sided(const Amplitudes& amplitudes, const Wall& wall) {
   return false;
 }
 
-/// Whether the force on a variable jumps at a wall, or is not defined behind it. Of a smooth force the differences are
-/// alike.
+/// Whether the force on a variable jumps at a wall, or is not defined behind it.
 bool forces_differ(const Plan& plan, const Point& point, const Wall& wall) {
   const double distance = nearer * wall.room;
   const auto force = [&](double before) {
@@ -101,8 +100,7 @@ bool forces_differ(const Plan& plan, const Point& point, const Wall& wall) {
   };
   const double before = force(distance), further = force(2 * distance), behind = force(-distance);
   if (!std::isfinite(behind)) return std::isfinite(before);
-  const double change = std::abs(before - behind);
-  return change > 100 * std::abs(further - before) && change > 1e-3 * std::max(std::abs(before), std::abs(behind));
+  return jumps_at(behind, before, further);
 }
 
 void look_at(const Plan& plan, const Point& point, const Wall& wall, KernelOptions& kernel) {

@@ -54,11 +54,11 @@ double steepest_change(const Plan& plan, const Point& point, ForceShapes& shapes
 /// Sets the largest speed of the motion at every point, where something depends on time.
 void find_speeds(Plan& plan, ForceShapes& shapes);
 
-/// Sets the order of the step's error at every point, and marks the points whose step is too long for the motion.
-/// Returns one warning for each kind of bound.
+/// Sets the order of the step's error and the kinks at every point, and marks the points whose step is too long for the
+/// motion. Returns one warning for each kind of bound. (engine/step_doubts.cc)
 std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
-/// A warning where V may have structure that was not found, though dt was chosen; "" for none.
+/// A warning where a formula may have structure that was not found, though dt was chosen; "" for none. (likewise)
 std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes);
 
 /// Text of a step or a number of steps for messages: to two digits, without an exponent if that is shorter.

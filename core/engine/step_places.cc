@@ -61,6 +61,12 @@ double force_at(const Plan& plan, const Point& point, size_t variable, double pl
   return f[variable] + variables[variable].force;
 }
 
+bool jumps_at(double force, double beside, double further) {
+  const double change = std::abs(force - beside);
+  return std::isfinite(change) && change > 100 * std::abs(beside - further) &&
+         change > 1e-3 * std::max(std::abs(force), std::abs(beside));
+}
+
 namespace {
 
 /// What bounds the motion of a variable, or of the formula that is looked at, and how strong the white noise on it is.
@@ -178,11 +184,7 @@ double force_into(const Plan& plan, const Point& point, size_t variable, const R
   const double distance = std::max(1e-6 * scale, 1e-12 * std::abs(wall));
   const double beside = force_at(plan, point, variable, wall - outwards * distance);
   const double further = force_at(plan, point, variable, wall - outwards * 2 * distance);
-  // A force that is smooth, or as steep as a root or a logarithm, changes about as much from one place to the next.
-  const double change = std::abs(at_wall - beside);
-  const bool jumps = std::isfinite(change) && change > 100 * std::abs(beside - further) &&
-                     change > 1e-3 * std::max(std::abs(at_wall), std::abs(beside));
-  return outwards * (jumps ? beside : at_wall);
+  return outwards * (jumps_at(at_wall, beside, further) ? beside : at_wall);
 }
 
 /// A step must be short against the time in which a force and noise make the density at a wall; with inertia, of a

@@ -11,6 +11,10 @@ double noise_at(const Plan& plan, const Point& point, size_t variable, double pl
 /// The force on a variable at this place of it, likewise, at t = 0.
 double force_at(const Plan& plan, const Point& point, size_t variable, double place);
 
+/// Whether a force jumps between a place and one beside it, by the force at one that is further away on this side. One
+/// that is smooth, or as steep as a root or a logarithm, changes about as much from one place to the next.
+bool jumps_at(double force, double beside, double further);
+
 void add_places(const Plan& plan, const Point& point, Bounds& bounds);
 
 /// Averages count the place to which an event sets paths for half of the step after it. Where a formula of an average

@@ -30,7 +30,6 @@ constexpr double steep = 3e-4;         // part of the time: a function that woul
 constexpr double nothing = 1e-6;       // part of its size by which a function does not change
 constexpr double apart = 1.0 / 12;     // part of their range by which functions differ between times to look at
 constexpr size_t most_looks = 20'000;  // at parts of the time, for what samples have missed
-constexpr double little_doubt = 10;    // times the largest slope seen: of a sum of many waves no less may be known
 constexpr std::array places = {0.0, 0.618, -0.853, 0.271, -0.409};  // in the width of initial laws and a length
 
 /// Functions of t, all at once: of one component, at some states.

@@ -51,7 +51,6 @@ class Potential {
 constexpr double least_energy = 0.02;
 constexpr size_t few_looks = 64, most_looks = 20'000;  // at parts of the region
 constexpr double short_part = 1.0 / 256;  // of the region: V there is what it is at the ends and in the middle, about
-constexpr double little_doubt = 10;  // times the largest curvature seen: of a sum of many waves no less may be known
 
 /// How far from a start, in one direction, V minus the work of the other forces stays below `most`, but at most to a
 /// wall. In growing steps.

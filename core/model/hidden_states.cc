@@ -16,7 +16,6 @@ constexpr size_t most_looks = 4'000;     // at parts of a region
 constexpr size_t looks_at_many = 1'200;  // the same of more coordinates
 constexpr double near_by = 1.0 / 32;     // part of the region, in which what is narrow falls
 constexpr double peaked = 3;             // by which
-constexpr double little_doubt = 10;      // times what is known: of a sum of many waves no less may be known
 constexpr double narrow = 1.0 / 32;      // part of a region, between two zeros
 
 /// A function, and the coordinates that it depends on.

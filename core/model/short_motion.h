@@ -26,6 +26,13 @@ inline size_t place_of_velocity(const ModelValues& values, size_t variable) {
   return place;
 }
 
+/// How fast motion and noise take a path along one coordinate.
+struct Crossing {
+  double speed, variance;  ///< of unit time
+  double time(double width) const { return std::min(width / speed, width * width / variance); }
+  double distance(double time) const { return std::max(std::sqrt(variance * time), speed * time); }
+};
+
 /// Rates of change of a state, their derivatives, and the noise.
 class Motion {
  public:
@@ -71,6 +78,12 @@ class Motion {
   size_t size() const { return size_; }
   size_t variables() const { return n_; }
   double deviation(size_t i) const { return deviation_[i]; }
+  /// pushes: by noise with amplitudes, see blown().
+  Crossing crossing(size_t i, double speed, const std::vector<State>& pushes) const {
+    Crossing along{speed, std::pow(deviation_[i], 2)};
+    for (const State& push : pushes) along.variance += std::pow(push[i], 2);
+    return along;
+  }
   /// The part of the variance of unit time that is white noise.
   double white_variance(size_t i) const {
     double sum = deviation_[i] * deviation_[i];

@@ -11,6 +11,7 @@ namespace bmsim {
 
 constexpr double smallest_structure = 1e-6;  ///< part of a region: nothing narrower is looked for
 constexpr double far_more = 1.5;             ///< than samples have shown: less needs no other step
+constexpr double little_doubt = 10;          ///< times what is known: of a sum of many waves no less may be
 constexpr double little_change = 1.0 / 16;   ///< of an amplitude, part of the largest: noise does not notice
 
 class Model;

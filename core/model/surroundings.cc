@@ -17,15 +17,22 @@ namespace {
 constexpr double two_pi = 6.283185307179586476925;
 
 constexpr size_t most_looks = 20'000;  // at parts of the region
-constexpr double little_doubt = 10;    // times the largest slope seen: of a sum of many waves no less may be known
-/// Of an amplitude that may jump: the slope on the side of a place where it is less.
-double slope_beside(const StateFunctions& functions, double x, double t, const double* own, double distance) {
-  const auto at = [&](double place) {
+
+/// An amplitude at a time, as a function of x.
+struct AmplitudeAt {
+  const StateFunctions& functions;
+  double t;
+  const double* own;
+  double operator()(double x) const {
     const double v = 0;
     double b[2] = {0, 0};
-    functions.add_forces(&place, &v, t, own, nullptr, b);
+    functions.add_forces(&x, &v, t, own, nullptr, b);
     return b[0];
-  };
+  }
+};
+
+/// Of an amplitude that may jump: the slope on the side of a place where it is less.
+double slope_beside(const AmplitudeAt& at, double x, double distance) {
   const double above = std::abs(at(x + 2 * distance) - at(x + distance));  // at the place itself there may be a jump
   return std::min(above, std::abs(at(x - distance) - at(x - 2 * distance))) / distance;
 }
@@ -34,13 +41,7 @@ double slope_beside(const StateFunctions& functions, double x, double t, const d
 class Bend {
  public:
   /// Looks at a place, over this distance on both sides of it: at a kink b'' is what the straighter side has.
-  void look(const StateFunctions& functions, double x, double t, const double* own, double distance) {
-    const auto at = [&](double place) {
-      const double v = 0;
-      double b[2] = {0, 0};
-      functions.add_forces(&place, &v, t, own, nullptr, b);
-      return b[0];
-    };
+  void look(const AmplitudeAt& at, double x, double distance) {
     const double here = at(x);
     least_ = std::min(least_, here), most_ = std::max(most_, here);
     double straighter = std::numeric_limits<double>::infinity();
@@ -60,14 +61,14 @@ class Bend {
 
 /// The largest jump of the slope of a function in (from, to), 0 if it is smooth there: of all parts the one where
 /// slopes differ most is divided again and again, which makes the difference smaller unless there is a kink.
-template <class F> double kink_in(const F& f, double from, double to, double difference) {
+double kink_in(const AmplitudeAt& b, double from, double to, double difference) {
   constexpr int parts = 8, rounds = 6;
   constexpr double remains = 0.3, at_jump = 10;
   double found = difference;
   for (int round = 0; round < rounds; ++round) {
     const double h = (to - from) / parts;
     double slopes[parts];
-    for (int k = 0; k < parts; ++k) slopes[k] = (f(from + (k + 1) * h) - f(from + k * h)) / h;
+    for (int k = 0; k < parts; ++k) slopes[k] = (b(from + (k + 1) * h) - b(from + k * h)) / h;
     int most = 0;
     for (int k = 0; k + 1 < parts; ++k)
       if (std::abs(slopes[k + 1] - slopes[k]) > std::abs(slopes[most + 1] - slopes[most])) most = k;
@@ -108,7 +109,7 @@ void add_hidden(const Plugin& amplitude, const double* values, double t, const B
     constexpr int looks = 8;
     const double width = bend.range() / found.most;
     for (int i = -looks; i <= looks; ++i)
-      bend.look(*amplitude.state_functions(), place[0] + width * i * 2 / looks, t, values, width / 16);
+      bend.look({*amplitude.state_functions(), t, values}, place[0] + width * i * 2 / looks, width / 16);
   }
   most.bend = std::max(most.bend, bend.result());
 }
@@ -116,7 +117,7 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
                             std::span<const double> times, std::pair<double, double> starts) {
   const Component* amplitude = model.amplitude_of(noise);
   if (amplitude == nullptr) return {};
-  Amplitude most{0, 0, 0, 0, {}};
+  Amplitude most{.square = 0};
   if (!amplitude->plugin->depends_on_time()) times = at_the_start;
   const int places = times.size() > 1 ? 64 : 256;
   const double reach = values.only().length() * (values.only().period > 0 ? 0.5 : 3);
@@ -125,44 +126,33 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   const double to = std::min(high, std::max(reach, low + 2 * reach)), h = (to - from) / places;
   const double* own = values.values[model.index_of(*amplitude)].data();
   std::vector<Bend> bends;  // by time
+  const StateFunctions& functions = *amplitude->plugin->state_functions();
   for (const double t : times) {
-    double before = 0, slope_before = 0, bent = 0;
-    int most_bent = 0;
+    const AmplitudeAt at{functions, t, own};
+    double before = 0, slope_before = 0, bent = 0, bent_at = 0;
     Bend bend;
     for (int i = 0; i <= places; ++i) {
-      const double x = from + h * i, v = 0;
-      const StateFunctions& functions = *amplitude->plugin->state_functions();
-      double b[2] = {0, 0};
-      functions.add_forces(&x, &v, t, own, nullptr, b);
-      if (!std::isfinite(b[0]))
-        fail("{}: amplitude must be a finite number, got {} at x = {}{}", subject_of(noise), std::abs(b[0]), x,
+      const double x = from + h * i, b = at(x);
+      if (!std::isfinite(b))
+        fail("{}: amplitude must be a finite number, got {} at x = {}{}", subject_of(noise), std::abs(b), x,
              t == 0 ? "" : fmt::format(", t = {:.4g}", t));
-      most.square = std::max(most.square, b[0] * b[0]);
-      double slope = i > 0 ? std::abs(b[0] - before) / h : 0;
-      if (functions.jumps()) slope = std::min(slope, slope_beside(functions, x, t, own, 1e-4 * h));
-      most.slope_square = std::max(most.slope_square, slope * slope);
-      if (const double now = (b[0] - before) / h; i > 0) {
-        if (i > 1 && std::abs(now - slope_before) > bent) bent = std::abs(now - slope_before), most_bent = i;
-        slope_before = now;
-      }
-      before = b[0];
-      bend.look(functions, x, t, own, h / 8);
+      most.square = std::max(most.square, b * b);
+      const double slope = i > 0 ? (b - before) / h : 0;
+      double steep = std::abs(slope);
+      if (functions.jumps()) steep = std::min(steep, slope_beside(at, x, 1e-4 * h));
+      most.slope_square = std::max(most.slope_square, steep * steep);
+      if (const double change = std::abs(slope - slope_before); i > 1 && change > bent) bent = change, bent_at = x;
+      before = b, slope_before = slope;
+      bend.look(at, x, h / 8);
     }
     most.bend = std::max(most.bend, bend.result());
-    const StateFunctions& functions = *amplitude->plugin->state_functions();
-    const auto at = [&](double place) {
-      const double v = 0;
-      double b[2] = {0, 0};
-      functions.add_forces(&place, &v, t, own, nullptr, b);
-      return b[0];
-    };
-    if (bent > 0) most.kink = std::max(most.kink, kink_in(at, from + h * (most_bent - 2), from + h * most_bent, bent));
+    if (bent > 0) most.kink = std::max(most.kink, kink_in(at, bent_at - 2 * h, bent_at, bent));
     bends.push_back(bend);
   }
   const bool periodic = values.only().period > 0;
   const Box region = {{std::max(low, periodic ? from : std::min(from, starts.first - reach)),
                        std::min(high, periodic ? to : std::max(to, starts.second + reach))}};
-  if (!amplitude->plugin->state_functions()->jumps())
+  if (!functions.jumps())
     for (size_t i = 0; i < times.size(); ++i) add_hidden(*amplitude->plugin, own, times[i], region, bends[i], most);
   return most;
 }

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "model/hidden_states.h"
+#include "model/rate_humps.h"
 #include "model/short_events.h"
 #include "model/short_jumps.h"
 #include "model/structure.h"
@@ -149,7 +150,6 @@ class ShortPaths {
   bool noise_climbs_to(const State& at, double slope, double h) const;
   bool finite() const;
   void keep_within_walls();
-  void note_rates(SystemScales& scales) const;
 
   const ModelValues& values_;
   const SystemStart& start_;
@@ -496,13 +496,14 @@ void ShortPaths::visit(const State& state, double t) {
 }
 
 double ShortPaths::time_across(const State& state, size_t coordinate, double width, double t) const {
-  double speed = 0, square = std::pow(motion_.deviation(coordinate), 2);
+  double speed = 0;
+  std::vector<State> pushes;
   try {
     speed = std::max(std::abs(motion_.rate(state, t)[coordinate]), fastest_rates_[coordinate]);
-    for (const State& push : motion_.blown(state, t)) square += std::pow(push[coordinate], 2);
+    pushes = motion_.blown(state, t);
   } catch (const Error&) {  // of a state to which the run itself may not come
   }
-  return std::min(width / speed, width * width / square);
+  return motion_.crossing(coordinate, speed, pushes).time(width);
 }
 
 void ShortPaths::widen_to_reach(State& low, State& high) const {
@@ -596,61 +597,6 @@ bool ShortPaths::finite() const {
   return true;
 }
 
-/// Where a path passes a hump of a rate within a step it is taken to be there for half of the step or more, and where
-/// that begins near by, its first steps pass over the hump, or the dip.
-void ShortPaths::note_rates(SystemScales& scales) const {
-  constexpr double narrow = 0.4;       // times 1/rate: what takes longer to cross is resolved by steps for the rate
-  constexpr double unresolved = 0.08;  // of 1/rate: of a hump however narrow
-  constexpr double drop = 0.5;         // of the rate, at the side of a hump
-  constexpr int octaves = 24, refinements = 3;
-  scales.over_rate = scales.resolving = infinity;
-  events_.each_notable(motion_, [&](const auto& rate, const State& at, double t) {
-    try {
-      const double here = rate(at);
-      const State motion = motion_.rate(at, t);
-      const std::vector<State> pushes = motion_.blown(at, t);
-      for (size_t i = 0; i < motion_.size() && std::isfinite(here); ++i) {
-        double square = std::pow(motion_.deviation(i), 2), speed = std::abs(motion[i]);
-        for (const State& push : pushes) square += std::pow(push[i], 2);
-        if (i < motion_.variables() && values_.variables[i].inertial) speed = std::max(speed, fastest_rates_[i]);
-        const double time = narrow / (here > 0 ? here : events_.highest_rate());
-        const double farthest = std::max(std::sqrt(square * time), speed * time);
-        if (!(farthest > 0 && std::isfinite(farthest))) continue;
-        double highest = here;
-        // The distance at which the rate has fallen, or risen, by much; the sign tells which of both.
-        const auto side = [&](double direction) {
-          const auto change = [&](double distance) {
-            State there = at;
-            there[i] += direction * distance;
-            const double now = rate(there), most = std::max(here, now);
-            highest = std::max(highest, std::isfinite(now) ? now : 0);
-            return std::abs(now - here) > drop * most ? (now > here ? 1 : -1) : 0;
-          };
-          double distance = std::ldexp(farthest, -octaves);
-          int sign = 0;
-          while ((sign = change(distance)) == 0)
-            if ((distance *= 2) > farthest) return infinity;
-          double nearer = distance / 2;
-          for (int k = 0; k < refinements; ++k) {
-            const double middle = nearer + (distance - nearer) / 2;
-            (change(middle) == 0 ? nearer : distance) = middle;
-          }
-          return sign * distance;
-        };
-        const double right = side(1);
-        if (std::isinf(right)) continue;
-        const double left = side(-1), width = std::abs(right) + std::abs(left);
-        if (std::isinf(left) || (right > 0) != (left > 0)) continue;
-        const double over = std::min(width / speed, width * width / square);
-        if (!(over < narrow / highest)) continue;
-        scales.over_rate = std::min(scales.over_rate, over);
-        scales.resolving = std::min(scales.resolving, std::max(over, unresolved / highest));
-      }
-    } catch (const Error&) {  // of a state to which the run itself may not come
-    }
-  });
-}
-
 SystemScales ShortPaths::scales(double duration) const {
   SystemScales scales{};
   scales.relaxing = scales.crossing = scales.diffusing = scales.blurring = scales.averaging = scales.turning =
@@ -663,7 +609,8 @@ SystemScales ShortPaths::scales(double duration) const {
   if (any_leading_ && !leading_changes_) scales.leading_rate = leading_.real(), scales.leading_omega = leading_.imag();
   if (events_.highest_rate() > 0) scales.waiting = 1 / events_.highest_rate();
   scales.between = events_.between();
-  note_rates(scales);
+  const RateHumps humps = rate_humps(values_, motion_, events_, fastest_rates_);
+  scales.over_rate = humps.over_rate, scales.resolving = humps.resolving;
   if (fastest_ > 0) scales.relaxing = 1 / fastest_;
   if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
   scales.pressing = jumps_ ? jumps_->pressing() : infinity;
@@ -693,6 +640,12 @@ SystemScales ShortPaths::scales(double duration) const {
   return scales;
 }
 
+/// Humps of rates count wherever they are met.
+void add_rates(const SystemScales& seen, SystemScales& scales) {
+  for (const auto scale : {&SystemScales::over_rate, &SystemScales::resolving})
+    scales.*scale = std::min(scales.*scale, seen.*scale);
+}
+
 /// Where paths over the whole run meet far faster motion than short paths, it counts. With events, which would have to
 /// be followed more closely, only rates do. A path that is its own mean field runs away where all together do not. How
 /// fast noise changes its own amplitude often has no bound, as of sqrt(x) near 0.
@@ -718,8 +671,7 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
   all.widen(low, high);
   const SystemScales later = all.scales(duration);
   if (later.waiting < scales.waiting / found_later) scales.waiting = later.waiting;
-  for (const auto scale : {&SystemScales::over_rate, &SystemScales::resolving})
-    scales.*scale = std::min(scales.*scale, later.*scale);
+  add_rates(later, scales);
   if (events) return;
   for (const auto scale :
        {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing, &SystemScales::bending})
@@ -756,14 +708,10 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
   }
   const auto kinds = {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
                       &SystemScales::blurring, &SystemScales::waiting};
-  const auto add_rates = [&](const SystemScales& hidden) {
-    for (const auto scale : {&SystemScales::over_rate, &SystemScales::resolving})
-      scales.*scale = std::min(scales.*scale, hidden.*scale);
-  };
   if (some) {
     const SystemScales hidden = all.scales(duration);
     for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);
-    add_rates(hidden);
+    add_rates(hidden, scales);
     scales.averaging = std::min(scales.averaging, hidden.averaging);
     scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
   }
@@ -771,7 +719,7 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
     const SystemScales hidden = alone.scales(duration);
     for (const auto scale : kinds)
       if (hidden.*scale < scales.*scale / found_later) scales.*scale = hidden.*scale;
-    add_rates(hidden);
+    add_rates(hidden, scales);
     scales.hidden_blurring = hidden.blurring;
   }
   if (between < scales.between / found_later) scales.between = between;

@@ -136,7 +136,9 @@ struct Needs {
   /// The law of displacements over a few steps matters: increments must be normal, not only have the right moments.
   /// early_law: this holds shortly after the start only, if all paths begin at one place.
   bool law = false, early_law = false;
-  bool law_after_events = false;  ///< the same, where events of the script set paths to one place again and again
+  /// Narrow parts of the law of positions matter: increments must be normal where events of the script set paths to one
+  /// place again and again, and steps short where a kink of an amplitude makes the law.
+  bool narrow_parts = false;
   Looks looks = Looks::no;
   std::vector<std::string> formulas{};  ///< functions of the state, which the kernel evaluates at every step
   std::vector<PathIntegral> integrals{};

@@ -100,6 +100,26 @@ std::string name_of(const Checked& checked, const StepCheck::Seen& one) {
   return one.what.empty() ? checked.name : checked.name + ": " + one.what;
 }
 
+/// Of every column or observable the point at which layers at kinks of V make the largest error.
+void add_layer_warnings(const Plan& plan, const Sweep& sweep, const StepCheck& check, std::vector<std::string>& all) {
+  std::vector<std::string> named;
+  for (const StepCheck::Layer& one : check.layers) {
+    if (std::ranges::count(named, one.name) != 0) continue;
+    named.push_back(one.name);
+    const StepCheck::Layer* worst = &one;
+    size_t points = 0;
+    for (const StepCheck::Layer& other : check.layers)
+      if (other.name == one.name && ++points && other.standard_errors > worst->standard_errors) worst = &other;
+    const bool several = plan.points.size() > 1;
+    all.push_back(fmt::format(
+        "run: the step makes an error of {}{} within its noise at a kink of V: about {:.2g} of {:.4g}{}, {:.0f} "
+        "standard errors; {} would do",
+        one.name, several ? fmt::format(" at {} of {} points", points, plan.points.size()) : "", worst->error,
+        worst->value, several ? " at " + place_of_point(sweep, worst->point) : "", worst->standard_errors,
+        part_of_step(plan.points[worst->point], worst->part)));
+  }
+}
+
 void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome, std::vector<std::string>& all) {
   const StepCheck& check = outcome.step_check;
   for (const Checked& checked : checked_in(plan, check)) {
@@ -147,22 +167,7 @@ void add_step_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& o
                     "standard error, step_error = true measures it",
                     name, where, worst->error, worst->doubt, worst->value, place, most, good_step(plan, *worst)));
   }
-  std::vector<std::string> named;
-  for (const StepCheck::Layer& one : check.layers) {
-    if (std::ranges::count(named, one.name) != 0) continue;
-    named.push_back(one.name);
-    const StepCheck::Layer* worst = &one;
-    size_t points = 0;
-    for (const StepCheck::Layer& other : check.layers)
-      if (other.name == one.name && ++points && other.standard_errors > worst->standard_errors) worst = &other;
-    const bool several = plan.points.size() > 1;
-    all.push_back(fmt::format(
-        "run: the step makes an error of {}{} within its noise at a kink of V: about {:.2g} of {:.4g}{}, {:.0f} "
-        "standard errors; {} would do",
-        one.name, several ? fmt::format(" at {} of {} points", points, plan.points.size()) : "", worst->error,
-        worst->value, several ? " at " + place_of_point(sweep, worst->point) : "", worst->standard_errors,
-        part_of_step(plan.points[worst->point], worst->part)));
-  }
+  add_layer_warnings(plan, sweep, check, all);
   if (!check.diverged.empty()) {
     constexpr double safe = 0.25;
     const size_t point = check.diverged.front();

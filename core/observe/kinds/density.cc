@@ -32,7 +32,7 @@ class Density : public Observable {
     return {.ticks = !times_.given(),
             .velocities = std::ranges::any_of(axes_, [](const Axis& one) { return one.variable == Variable::v; }),
             .early_law = times_.given(),
-            .law_after_events = true,
+            .narrow_parts = true,
             .first_time = times_.first()};
   }
   std::string asks_for_times() const override { return "it is known over the window, without times"; }

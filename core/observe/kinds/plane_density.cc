@@ -30,7 +30,7 @@ class PlaneDensity : public Observable {
   std::string name() const override { return fmt::format("density_{}_{}", of_[0].name, of_[1].name); }
   std::vector<std::string> columns() const override { return {}; }
   Needs needs() const override {
-    return {.early_law = times_.given(), .law_after_events = true, .first_time = times_.first()};
+    return {.early_law = times_.given(), .narrow_parts = true, .first_time = times_.first()};
   }
   std::vector<double> times(const PointFacts& facts) const override {
     for (size_t i = 0; i < 2; ++i)

@@ -1,0 +1,26 @@
+// What the choice of steps knows of a point: the potential and the other forces where particles are, the scales of a
+// system, what changes with time.
+#pragma once
+#include <utility>
+
+#include "engine/plan.h"
+#include "model/force_shape.h"
+
+namespace bmsim {
+
+SystemStart start_of(const Point& point);
+/// Of a run, to seven digits: the same before its step is chosen, and after.
+double rounded_duration(double duration);
+double duration_of(const Point& point);
+const SystemScales& system_scales(const Plan& plan, const Point& point, ForceShapes& shapes);
+
+/// A particle's surroundings and the shape of its potential.
+struct Landscape {
+  Landscape(const Plan& plan, const Point& point, ForceShapes& shapes);
+  double curvature() const { return around.amplitude * V.curvature + around.slope; }
+  const Changes& changes;
+  const Surroundings& around;
+  const ForceShape& V;
+};
+
+}  // namespace bmsim

@@ -1,0 +1,127 @@
+#include "engine/step_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/landscape.h"
+#include "engine/step_places.h"
+
+namespace bmsim {
+
+namespace {
+
+/// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
+/// kink at a random place, and the remaining error is of second order.
+bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  if (plan.smooth || plan.model.underdamped() || plan.model.is_system() || plan.kernel.method == Method::euler ||
+      plan.kernel.method == Method::paper)
+    return false;
+  const Landscape landscape(plan, point, shapes);
+  const Surroundings& around = landscape.around;
+  const ForceShape& V = landscape.V;
+  const double speed = around.amplitude * V.force + around.constant;
+  return around.variance > speed * speed * point.time.dt;
+}
+
+std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
+  if (plan.points.size() == 1) return "";
+  return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
+}
+
+/// The kinks of V at which noise takes a particle further in a step than forces do.
+std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  std::vector<Kink> kinks;
+  if (plan.smooth || plan.model.underdamped() || plan.model.is_system()) return kinks;
+  const Landscape landscape(plan, point, shapes);
+  for (const Jump& kink : landscape.V.jumps) {
+    const double force = landscape.around.amplitude * (kink.right - kink.left) / 2,
+                 D = noise_at(plan, point, 0, kink.x);
+    if (2 * D > force * force * point.time.dt) kinks.push_back({kink.x, std::abs(force), D, force > 0});
+  }
+  return kinks;
+}
+
+}  // namespace
+
+std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
+  if (!makes_steps(plan.kernel.method) || plan.kernel.method == Method::adaptive) return {};
+  struct Kind {
+    StepBound longest;
+    size_t worst, points = 0;
+    double ratio = 0;
+  };
+  std::vector<Kind> kinds;
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    Point& point = plan.points[i];
+    point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
+    point.kinks = kinks_of(plan, point, shapes);
+    if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
+    const StepAdvice advice = advise(plan, point, shapes);
+    const StepBound& longest = advice.longest;
+    const double ratio = point.time.dt / longest.dt;
+    point.of_longest = ratio;
+    point.step_too_long = ratio > 1;
+    if (!point.step_too_long) continue;
+    point.good_step = advice.finest.dt;
+    const auto same = [&](const Kind& one) { return std::string_view(one.longest.what) == longest.what; };
+    auto kind = std::find_if(kinds.begin(), kinds.end(), same);
+    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {longest, i});
+    ++kind->points;
+    if (ratio > kind->ratio) kind->ratio = ratio, kind->worst = i, kind->longest = longest;
+  }
+  std::vector<std::string> all;
+  for (const Kind& kind : kinds) {
+    const Point& point = plan.points[kind.worst];
+    const double good = point.good_step;
+    const std::string would_do = point.asked.spp
+                                     ? fmt::format("spp = {}", rounded(*point.asked.spp * point.time.dt / good))
+                                     : fmt::format("dt = {}", rounded(good));
+    const bool several = plan.points.size() > 1;
+    const std::string where = several ? fmt::format(" at {} of {} points", kind.points, plan.points.size()) : "";
+    all.push_back(
+        fmt::format("run: the step is too long for the motion{}: dt = {:.3g}{}, where {} is {:.2g}; {} would do", where,
+                    point.time.dt, place_of(plan, sweep, kind.worst), kind.longest.what, kind.longest.time, would_do));
+  }
+  return all;
+}
+
+namespace {
+
+/// What the search for structure left open, and near which place.
+struct Unsure {
+  std::string what, where;
+};
+Unsure unsure_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  const Changes& changes = shapes.changes(plan.model, point.values, start_of(point), duration_of(point));
+  if (!changes.unsure.empty()) return {changes.unsure, fmt::format("t = {:.4g}", changes.unsure_at)};
+  if (plan.model.is_system() || !plan.model.events().empty()) {
+    const SystemScales& scales = system_scales(plan, point, shapes);
+    if (!scales.unsure.empty()) return {scales.unsure, scales.unsure_at};
+  }
+  if (plan.model.is_system()) return {};
+  const Landscape landscape(plan, point, shapes);
+  if (!landscape.V.closed) return {"V", fmt::format("x = {:.4g}", landscape.V.unsure)};
+  const Surroundings& around = landscape.around;
+  if (!around.unsure.empty()) return {around.unsure, fmt::format("x = {:.4g}", around.unsure_at)};
+  return {};
+}
+
+}  // namespace
+
+std::string check_structure(const Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
+  if (!makes_steps(plan.kernel.method)) return "";
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    if (point.asked.dt || point.asked.spp) continue;
+    const auto [what, where] = unsure_of(plan, point, shapes);
+    if (what.empty()) continue;
+    return fmt::format(
+        "run: dt must resolve {}, whose formula is too complicated to be sure that no structure was missed near "
+        "{}{}: dt is {:.2g}; give a dt that is short against what {} has there",
+        what, where, place_of(plan, sweep, i), point.time.dt, what == "V" ? "V" : "it");
+  }
+  return "";
+}
+
+}  // namespace bmsim
