@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "model/walls.h"
 #include "plugin/schema.h"
@@ -72,14 +73,18 @@ bool is_wrong(const Number& one, double dt, double errors, double part) {
   return error > errors * one.run.error && error > part * std::abs(one.run.value);
 }
 
-/// The bins of a density of x at a point that a layer reaches.
-std::vector<Number> bins_of(const Plan& plan, size_t i, const Array& density, const Array& its_errors) {
+/// The bins of a density of one variable at a point that a layer reaches.
+std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in_periods, const Array& density,
+                            const Array& its_errors) {
   constexpr double reach = 4;  // of the noise of a step
   std::vector<Number> all;
   const Coordinate& bins = density.coordinates.back();
   const Point& point = plan.points[i];
-  const double period = point.values.only().period, unit = bins.name == "position" ? period : 1;
-  if (bins.values.size() < 2) return all;
+  std::vector<Kink> kinks;
+  for (const Kink& kink : point.kinks)
+    if (kink.variable == variable) kinks.push_back(kink);
+  if (kinks.empty() || bins.values.size() < 2) return all;
+  const double period = point.values.variables[variable].period, unit = in_periods ? period : 1;
   const double half = (bins.values[1] - bins.values[0]) * unit / 2;
   const size_t size = density.values.size() / plan.points.size();
   for (size_t k = 0; k < size; ++k) {
@@ -87,10 +92,10 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, const Array& density, co
     const auto is_reached = [&](const Kink& kink) {
       return std::abs(distance(kink, x, period)) - half < reach * KinkLayer(plan, kink, point.time.dt).width();
     };
-    if (!(value > 0) || std::ranges::none_of(point.kinks, is_reached)) continue;
-    all.push_back({{value, its_errors.values[i * size + k]}, [&plan, &point, x, half, period, value](double dt) {
+    if (!(value > 0) || std::ranges::none_of(kinks, is_reached)) continue;
+    all.push_back({{value, its_errors.values[i * size + k]}, [&plan, kinks, x, half, period, value](double dt) {
                      double part = 0;
-                     for (const Kink& kink : point.kinks) {
+                     for (const Kink& kink : kinks) {
                        const double d = distance(kink, x, period);
                        part += KinkLayer(plan, kink, dt).in_bin(d - half, d + half);
                      }
@@ -198,19 +203,23 @@ std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vect
                                                const std::vector<Array>& arrays) {
   std::vector<StepCheck::Layer> found;
   if (std::ranges::all_of(plan.points, [](const Point& point) { return point.kinks.empty(); })) return found;
-  for (size_t a = 0; a + 1 < arrays.size(); ++a) {
-    if (arrays[a].name != "density" || arrays[a + 1].name != "density_err") continue;
-    for (size_t i = 0; i < plan.points.size(); ++i)
-      judge(plan, i, arrays[a].name, bins_of(plan, i, arrays[a], arrays[a + 1]), found);
-  }
-  for (const ObservableRequest& request : plan.requests) {
-    if (request.name != "average") continue;
-    for (const auto& [column, text] : request.words) {
-      const auto formula = std::make_shared<const StateFormula>(plan.model, text, "observe.average");
-      if (formula->reads_velocities_of() != 0) continue;
-      const std::vector<Estimate>& runs = columns[plan.column(column)];
+  const PointFacts facts = facts_of_all(plan);
+  for (const auto& observable : plan.observables) {
+    const size_t variable = observable->variable();
+    const std::optional<PositionDensity> density = observable->position_density();
+    if (density && variable < plan.points[0].values.variables.size()) {
+      const std::string name = observable->arrays(facts)[density->array].name;
+      const auto values = std::ranges::find(arrays, name, &Array::name);
       for (size_t i = 0; i < plan.points.size(); ++i)
-        judge(plan, i, column, average_of(plan, i, formula, runs[i]), found);
+        judge(plan, i, name, bins_of(plan, i, variable, density->in_periods, *values, *(values + 1)), found);
+    }
+    if (plan.model.is_system()) continue;  // whose density at a kink is not known
+    for (const AverageOf& average : observable->averages()) {
+      const auto formula = std::make_shared<const StateFormula>(plan.model, average.formula, "observe.average");
+      if (formula->reads_velocities_of() != 0) continue;
+      const std::vector<Estimate>& runs = columns[plan.column(average.column)];
+      for (size_t i = 0; i < plan.points.size(); ++i)
+        judge(plan, i, average.column, average_of(plan, i, formula, runs[i]), found);
     }
   }
   return found;

@@ -73,8 +73,10 @@ struct RunOptions : AskedTime, Execution {
 /// Whether steps of several lengths are run on the same noise.
 inline bool is_coupled(const RunOptions& options) { return options.step_error || !options.tolerances.empty(); }
 
-/// A kink of V that noise takes particles without inertia off in a step.
+/// A kink of V, or a jump of the force of a system's variable at a place of its own, that noise takes particles without
+/// inertia off in a step.
 struct Kink {
+  size_t variable;
   double x;
   double force;  ///< half of the jump of the force
   double D;      ///< of the white noise there

@@ -29,16 +29,21 @@ std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
   return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
 }
 
-/// The kinks of V at which noise takes a particle further in a step than forces do.
+/// The kinks at which noise takes a particle further in a step than forces do.
 std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   std::vector<Kink> kinks;
-  if (plan.smooth || plan.model.underdamped() || plan.model.is_system()) return kinks;
-  const Landscape landscape(plan, point, shapes);
-  for (const Jump& kink : landscape.V.jumps) {
-    const double force = landscape.around.amplitude * (kink.right - kink.left) / 2,
-                 D = noise_at(plan, point, 0, kink.x);
-    if (2 * D > force * force * point.time.dt) kinks.push_back({kink.x, std::abs(force), D, force > 0});
+  const auto add = [&](size_t variable, double x, double force, double D) {
+    if (2 * D > force * force * point.time.dt) kinks.push_back({variable, x, std::abs(force), D, force > 0});
+  };
+  if (plan.model.is_system()) {
+    for (const OwnJump& one : system_scales(plan, point, shapes).own_jumps)
+      add(one.variable, one.x, (one.left - one.right) / 2, one.D);
+    return kinks;
   }
+  if (plan.smooth || plan.model.underdamped()) return kinks;
+  const Landscape landscape(plan, point, shapes);
+  for (const Jump& kink : landscape.V.jumps)
+    add(0, kink.x, landscape.around.amplitude * (kink.right - kink.left) / 2, noise_at(plan, point, 0, kink.x));
   return kinks;
 }
 

@@ -266,6 +266,29 @@ double time_to_end(const Plan& plan, const Point& point, size_t variable) {
   return time_to_end(point.values.variables[variable], room_of(plan, point, variable));
 }
 
+bool meets_end(const Plan& plan) {
+  return plan.model.absorbing() != nullptr ||
+         std::ranges::any_of(plan.observables, [](const auto& one) { return !one->needs().levels.empty(); });
+}
+
+bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place) {
+  if (!meets_end(plan)) return false;
+  const StartLaw& x = point.x[variable];
+  const double reach = x.width / 2 + 3 * x.deviation, low = x.centre - reach, high = x.centre + reach;
+  if (point.values.variables[variable].period > 0 || (low <= place && place <= high)) return true;
+  const auto is_between = [&](double end) {
+    return place < low ? place <= end && end < low : high < end && end <= place;
+  };
+  if (const Component* one = plan.model.absorbing(); one != nullptr && one->variable == variable) {
+    const Walls walls(plan.model, point.values, *one);
+    if (is_between(walls.low) || is_between(walls.high)) return false;
+  }
+  return std::ranges::none_of(plan.observables, [&](const auto& one) {
+    const Needs needs = one->needs();
+    return one->variable() == variable && std::ranges::any_of(needs.levels, is_between);
+  });
+}
+
 void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
   for (const auto& observable : plan.observables)
     bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");

@@ -26,6 +26,11 @@ void add_set_places(const Plan& plan, const Point& point, double rate, double of
 /// variable; INFINITY where there is none.
 double time_to_end(const Plan& plan, const Point& point, size_t variable);
 
+/// Whether paths are followed to an end, a level or a wall that absorbs, of any variable or formula. And whether they
+/// may come to a place of this variable before: there is no end of its own between them and the place.
+bool meets_end(const Plan& plan);
+bool comes_before_end(const Plan& plan, const Point& point, size_t variable, double place);
+
 /// Whether it matters that a path with inertia passes a place and comes back within a step: a level, a wall at which it
 /// ends, or a zero at which an event happens.
 bool sees_turns(const Plan& plan);

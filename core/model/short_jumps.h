@@ -7,6 +7,7 @@
 
 #include "model/kink_times.h"
 #include "model/short_motion.h"
+#include "model/system_scales.h"
 
 namespace bmsim::short_paths {
 
@@ -68,6 +69,8 @@ class ShortJumps {
     }
     return shortest;
   }
+  /// Jumps of the rate of a variable at places of its own.
+  const std::vector<OwnJump>& own() const { return own_; }
 
  private:
   /// A jump: rates, or accelerations if square_of_v is not 0, along the normal on both sides.
@@ -148,7 +151,46 @@ class ShortJumps {
       for (size_t i = 0; i < motion_.size(); ++i) along += normal[i] * push[i];
       found.D += along * along / 2;
     }
+    note_own(near, normal, t, pushes);
     if (found.D > 0 || motion_.time_off_jump(normal, 1) > 0 || note_inertia(near, t, found)) found_.push_back(found);
+  }
+  /// Of a surface across one variable without inertia, if it is there wherever the others are, and at other times.
+  void note_own(const Pair& near, const State& normal, double t, const std::vector<State>& pushes) {
+    constexpr size_t most = 64;                             // places
+    constexpr double same = 1e-6;                           // part of the room within which places are one
+    constexpr double beside = 1e-7, least = 0.1;            // the same; part of a jump that is there elsewhere
+    constexpr double elsewhere[] = {-0.7, -0.4, 0.3, 0.6};  // parts of the room by which the others are moved
+    size_t i = 0;
+    while (i < motion_.variables() && normal[i] == 0) ++i;
+    if (i == motion_.variables() || values_.variables[i].inertial) return;
+    for (size_t k = i + 1; k < motion_.size(); ++k)
+      if (normal[k] != 0) return;
+    const bool upwards = normal[i] > 0;
+    const double jump = (near.rate_b[i] - near.rate_a[i]) * (upwards ? 1 : -1), room = highest_[i] - lowest_[i];
+    if (jump == 0) return;
+    OwnJump one = {i, (near.a[i] + near.b[i]) / 2, (upwards ? near.rate_a : near.rate_b)[i],
+                   (upwards ? near.rate_b : near.rate_a)[i], motion_.white_variance(i) / 2};
+    for (const State& push : pushes) one.D += push[i] * push[i] / 2;
+    if (!(one.D > 0)) return;
+    for (OwnJump& known : own_) {
+      if (known.variable != i || !(std::abs(known.x - one.x) <= same * room)) continue;
+      const double part = 1 / ++sightings_[static_cast<size_t>(&known - own_.data())];
+      known.left += part * (one.left - known.left), known.right += part * (one.right - known.right);
+      known.D += part * (one.D - known.D);
+      return;
+    }
+    if (own_.size() >= most) return;
+    for (size_t k = 0; k < std::size(elsewhere); ++k) {
+      State below = near.a;
+      for (size_t j = 0; j < motion_.size(); ++j)
+        if (j != i) below[j] += elsewhere[(k + j) % std::size(elsewhere)] * (highest_[j] - lowest_[j]);
+      State above = below;
+      below[i] = one.x - beside * room, above[i] = one.x + beside * room;
+      const double when = t + elsewhere[k] * std::min(t, duration_ - t);
+      const double there = motion_.rate(above, when)[i] - motion_.rate(below, when)[i];
+      if (!(std::abs(there) > least * std::abs(jump))) return;
+    }
+    own_.push_back(one), sightings_.push_back(1);
   }
   /// Of a surface between positions whose velocities have noise, each with the variance that its own damping leaves.
   bool note_inertia(const Pair& near, double t, Found& found) const {
@@ -171,8 +213,10 @@ class ShortJumps {
   const Motion& motion_;
   double duration_;
   std::vector<Found> found_;
-  State all_{};             ///< changes of rates over a whole step
-  State lowest_, highest_;  ///< states so far
+  std::vector<OwnJump> own_;
+  std::vector<double> sightings_;  ///< of each of them
+  State all_{};                    ///< changes of rates over a whole step
+  State lowest_, highest_;         ///< states so far
 };
 
 }  // namespace bmsim::short_paths

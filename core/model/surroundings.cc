@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "error.h"
+#include "model/slope_jump.h"
 #include "model/structure.h"
 #include "model/system_plugin.h"
 #include "model/walls.h"
@@ -58,27 +59,6 @@ class Bend {
  private:
   double least_ = std::numeric_limits<double>::infinity(), most_ = -least_, most_bent_ = 0;
 };
-
-/// The largest jump of the slope of a function in (from, to), 0 if it is smooth there: of all parts the one where
-/// slopes differ most is divided again and again, which makes the difference smaller unless there is a kink.
-double kink_in(const AmplitudeAt& b, double from, double to, double difference) {
-  constexpr int parts = 8, rounds = 6;
-  constexpr double remains = 0.3, at_jump = 10;
-  double found = difference;
-  for (int round = 0; round < rounds; ++round) {
-    const double h = (to - from) / parts;
-    double slopes[parts];
-    for (int k = 0; k < parts; ++k) slopes[k] = (b(from + (k + 1) * h) - b(from + k * h)) / h;
-    int most = 0;
-    for (int k = 0; k + 1 < parts; ++k)
-      if (std::abs(slopes[k + 1] - slopes[k]) > std::abs(slopes[most + 1] - slopes[most])) most = k;
-    // the kink may be within either of both parts
-    found = std::abs(slopes[std::min(most + 2, parts - 1)] - slopes[std::max(most - 1, 0)]);
-    if (!(found > remains * difference && found < at_jump * difference)) return 0;
-    from += most * h, to = from + 2 * h;
-  }
-  return found;
-}
 
 /// Largest squares of a noise's amplitude and of its slope, and its bend, over a period, or for x of order 1 between
 /// the walls.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <random>
@@ -12,6 +13,7 @@
 #include "model/rate_humps.h"
 #include "model/short_events.h"
 #include "model/short_jumps.h"
+#include "model/slope_jump.h"
 #include "model/structure.h"
 #include "model/walls.h"
 
@@ -38,6 +40,7 @@ constexpr double longest_alone = 0.9;   // share of the scale of one variable wi
 constexpr double share_of_scale = 0.1;  // of the fastest time scale, in a step of the short paths
 constexpr double longest_share = 0.3;   // the same, by the scale at the step's end
 constexpr size_t steps_alike = 12;      // in which derivatives need the same distances
+constexpr size_t looks_for_kinks = 24;  // the step after which kinks of amplitudes are looked for again
 constexpr double little = 0.01;         // part of a step in which the change of the Jacobian is seen
 
 /// Change from one Jacobian to another, as a rate. An element that couples two coordinates counts by what it changes of
@@ -88,7 +91,7 @@ class ShortPaths {
     keep_within_walls();
     t_ = 0;
     events_.begin(at_, motion_, random_);
-    if (blown_.empty()) look_around();
+    if (blown_.empty()) look_around(), look_for_kinks();
   }
   /// Goes on by `count` steps, or until a time, in steps that are no longer than `longest`; they are `free` where
   /// nothing else bounds them. Returns false if the path diverges.
@@ -141,6 +144,8 @@ class ShortPaths {
   void note_turning(const Matrix& J, const State& now, double time);
   /// Sizes of amplitudes where the noise that they multiply may take paths.
   void look_around();
+  /// The largest kink of every amplitude there, along its own push.
+  void look_for_kinks();
   /// How pushes by noise with amplitudes at a state change there; returns these pushes.
   std::vector<State> pushes_at(const State& now, double time, bool closely = false);
   bool is_near(const ShortPaths& others, double duration) const;
@@ -185,7 +190,8 @@ class ShortPaths {
   size_t made_ = 0;           ///< steps
   double events_in_stride_ = longest_share, last_rate_ = 0;
   double t_ = 0, settling_share_ = longest_share;
-  double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
+  double crossing_ = 0, spreading_ = 0, blurring_rate_ = 0, kink_rate_ = 0, kink_rate_of_velocities_ = 0,
+         turning_rate_ = 0, fastest_ = 0, speed_ = 0, spread_ = 0;
 };
 
 /// Changes of the Jacobian per unit of time by the motion, and per root of time by the noise of every coordinate. Where
@@ -309,6 +315,7 @@ bool ShortPaths::make_step(double share, double free, double longest, bool seen,
   const std::vector<State> pushes = pushes_at(now, time);
   if (jumps_) jumps_->look(now, at_, time, dt, pushes);
   if (seen) note(J, size, now, rate, dt);
+  if (made_ == looks_for_kinks) look_for_kinks();
   if (seen && made_ % steps_alike == 1) {  // at every twelfth state: these take long
     note_oscillations(J);
     note_turning(J, now, time);
@@ -543,6 +550,56 @@ void ShortPaths::look_around() {
   }
 }
 
+void ShortPaths::look_for_kinks() {
+  constexpr int looks = 64;
+  constexpr size_t most = 4;  // bends that are looked at
+  const std::vector<State> pushes = motion_.blown(at_, t_);
+  for (size_t k = 0; k < pushes.size(); ++k) {
+    double square = 0, reach = 3;  // in units
+    size_t moved = 0;
+    for (size_t i = 0; i < motion_.size(); ++i) {
+      square += std::pow(pushes[k][i] / motion_.unit(i), 2);
+      if (pushes[k][i] != 0) moved = i;
+      if (i < motion_.variables() && values_.variables[i].period > 0 && pushes[k][i] != 0) reach = 0.5;
+    }
+    if (!(square > 0)) continue;
+    // The amplitude over that at the state, where noise has taken a path that had it all the time.
+    const auto amplitude = [&](double noise) {
+      State there = at_;
+      for (size_t i = 0; i < motion_.size(); ++i) there[i] += noise * pushes[k][i];
+      const State push = motion_.blown(there, t_)[k];
+      double along = 0;
+      for (size_t i = 0; i < motion_.size(); ++i) along += push[i] * pushes[k][i] / std::pow(motion_.unit(i), 2);
+      return along / square;
+    };
+    double low = -reach / std::sqrt(square), high = -low;
+    for (const auto& [variable, walls] : walls_) {
+      const double push = pushes[k][variable];
+      if (push == 0) continue;
+      const double a = (walls.low - at_[variable]) / push, b = (walls.high - at_[variable]) / push;
+      low = std::max(low, std::min(a, b)), high = std::min(high, std::max(a, b));
+    }
+    struct Bend {
+      double change, at;
+    };
+    std::vector<Bend> bends;
+    const double h = (high - low) / looks;
+    try {
+      double before = amplitude(low), slope_before = 0;
+      for (int j = 1; j <= looks; ++j) {
+        const double here = amplitude(low + j * h), slope = (here - before) / h;
+        if (j > 1) bends.push_back({std::abs(slope - slope_before), low + j * h});
+        before = here, slope_before = slope;
+      }
+      std::ranges::sort(bends, std::greater(), &Bend::change);
+      double& rate = moved < motion_.variables() ? kink_rate_ : kink_rate_of_velocities_;
+      for (size_t j = 0; j < std::min(most, bends.size()) && bends[j].change > 0; ++j)
+        rate = std::max(rate, std::pow(kink_in(amplitude, bends[j].at - 2 * h, bends[j].at, bends[j].change), 2));
+    } catch (const Error&) {  // where the amplitude is not defined
+    }
+  }
+}
+
 std::vector<State> ShortPaths::pushes_at(const State& now, double time, bool closely) {
   std::vector<State> pushes = motion_.blown(now, time);
   for (size_t k = 0; k < pushes.size(); ++k) {
@@ -615,6 +672,8 @@ SystemScales ShortPaths::scales(double duration) const {
   if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
   scales.pressing = jumps_ ? jumps_->pressing() : infinity;
   scales.reversing = jumps_ ? jumps_->turning() : infinity;
+  if (jumps_) scales.own_jumps = jumps_->own();
+  scales.kinks = 1 / kink_rate_, scales.kinks_of_velocities = 1 / kink_rate_of_velocities_;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
   for (const Blown& one : blown_) {
     double range = 0, size = 0;
@@ -678,6 +737,13 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
   scales.pressing = std::min(scales.pressing, later.pressing);
   scales.reversing = std::min(scales.reversing, later.reversing);
+  for (const OwnJump& one : later.own_jumps) {
+    const double room = high[one.variable] - low[one.variable];
+    const auto is_same = [&](const OwnJump& known) {
+      return known.variable == one.variable && std::abs(known.x - one.x) <= 1e-6 * room;
+    };
+    if (std::ranges::none_of(scales.own_jumps, is_same)) scales.own_jumps.push_back(one);
+  }
 }
 
 /// Adds the scales of what no path need have met between the states that paths visit.

@@ -9,6 +9,13 @@
 
 namespace bmsim {
 
+/// A place of one variable without inertia at which its own rate of change jumps, wherever the others are.
+struct OwnJump {
+  size_t variable;
+  double x, left, right;  ///< the rates on both sides, on average over those who came by
+  double D;               ///< of the white noise there
+};
+
 /// Of the states that some short paths visit, on the host.
 struct SystemScales {
   double relaxing = 0;   ///< 1 / largest size of the forces' Jacobian; INFINITY without forces
@@ -18,8 +25,11 @@ struct SystemScales {
       0;  ///< the shortest in which motion or noise on one side of a bend of a force changes it by its size
   double pressing = 0;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
   double reversing = 0;  ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
+  std::vector<OwnJump> own_jumps;
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
   double averaging = 0;  ///< the same in which noise crosses the length over which its amplitude changes
+  /// Shortest time in which noise crosses a kink of its amplitude: 1/(2D (jump of b')^2); of noise on velocities.
+  double kinks = 0, kinks_of_velocities = 0;
   /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
   /// which change positions.
   double turning = 0;

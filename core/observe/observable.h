@@ -221,6 +221,17 @@ struct ColumnEstimate {
   Estimate estimate;
 };
 
+/// A density of positions of one variable: the array with its values, before that with its errors; and whether its bins
+/// are in periods.
+struct PositionDensity {
+  size_t array;
+  bool in_periods;
+};
+/// A column that is the average of a formula over the window and the paths.
+struct AverageOf {
+  std::string column, formula;
+};
+
 /// An observable: one quantity, or several that belong together. A new one needs a file in core/observe/kinds and its
 /// name in known.h.
 class Observable {
@@ -253,6 +264,9 @@ class Observable {
   virtual std::vector<double> times(const PointFacts&) const { return {}; }
   /// Its arrays without values, from the facts of the first point.
   virtual std::vector<Array> arrays(const PointFacts&) const { return {}; }
+  /// What layers at kinks of V may make wrong, see engine/kink_layers.h.
+  virtual std::optional<PositionDensity> position_density() const { return {}; }
+  virtual std::vector<AverageOf> averages() const { return {}; }
   virtual Sampling sampling() const { return Sampling::together; }
   /// Arrays that only the check of the step looks at, in place of the others, whose single numbers scatter too much.
   virtual std::vector<Array> probes(const PointFacts&) const { return {}; }

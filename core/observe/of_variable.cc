@@ -76,6 +76,7 @@ class OfVariable : public Observable {
   std::vector<Array> arrays(const PointFacts& facts) const override {
     return named(of_one_->arrays(facts.of(index_)), false);
   }
+  std::optional<PositionDensity> position_density() const override { return of_one_->position_density(); }
   Sampling sampling() const override { return of_one_->sampling(); }
   std::vector<Array> probes(const PointFacts& facts) const override {
     return named(of_one_->probes(facts.of(index_)), true);

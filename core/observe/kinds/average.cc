@@ -23,6 +23,11 @@ class Average : public Observable {
     return Observable::label(column);
   }
   bool of_stationary_state() const override { return true; }
+  std::vector<AverageOf> averages() const override {
+    std::vector<AverageOf> all;
+    for (size_t i = 0; i < columns_.size(); ++i) all.push_back({columns_[i], formulas_[i]});
+    return all;
+  }
   Needs needs() const override { return {.windows = true, .steps = true, .formulas = formulas_}; }
   std::vector<Counter> counters(const PointFacts&) const override {
     const size_t n = columns_.size();

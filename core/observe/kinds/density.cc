@@ -65,6 +65,10 @@ class Density : public Observable {
     const std::string label = "p(" + variables + ")";
     return {{name_, label, unit, coordinates, {}}, {name_ + "_err", label, unit, coordinates, {}}};
   }
+  std::optional<PositionDensity> position_density() const override {
+    if (axes_.size() > 1 || axes_[0].variable != Variable::x) return {};
+    return {{0, axes_[0].folded}};
+  }
   Sampling sampling() const override { return times_.given() ? Sampling::each : Sampling::together; }
   std::vector<Array> probes(const PointFacts& facts) const override {
     std::vector<Array> all;

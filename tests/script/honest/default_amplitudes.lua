@@ -61,3 +61,27 @@ for _, one in ipairs { { "1 + max(-0.5, min(0.5, x))", bounded, "stratonovich", 
   assert(math.abs(value - exact) < 0.02 * exact + 4 * err and err < 0.01 * exact,
          ("%s, %s: %.4g(%.2g), exact %.4g"):format(text, interpretation, value, err, exact))
 end
+
+-- And in a density of a system, beside a variable that has nothing to do with it.
+local step, density, whole = 1e-3, {}, 0
+local potential = 0
+for i = 0, 40000 do
+  local x = (i + 0.5) * step
+  local slope = x / (0.25 * cone(x) ^ 2)
+  density[i] = math.exp(-potential - slope * step / 2) / cone(x)
+  potential = potential + slope * step
+  whole = whole + 2 * density[i] * step
+end
+local pair = bm.system { variables = { "x", "y" }, equations = { x = "-x", y = "-y" },
+                         noise = { x = bm.noise.gaussian { name = "of_x", D = 0.25, amplitude = "1 + abs(x)" },
+                                   y = bm.noise.gaussian { name = "of_y", D = 1 } } }
+local r = bm.run { model = pair,
+                   initial = { x = 0, y = 0 }, time = 10, transient = 0.4, paths = 2048,
+                   observe = bm.observe.density { of = "x", bins = 20, range = { -0.25, 0.25 } } }
+for _, bin in ipairs { 10, 11 } do
+  local value, err = r:array "density_x".values[1][bin], r:array "density_x_err".values[1][bin]
+  local exact = 0
+  for i = 0, 24 do exact = exact + density[i] / 25 / whole end
+  assert(math.abs(value - exact) < 0.02 * exact + 3 * err and err < 0.02 * exact,
+         ("density of a system: %.4g(%.2g), exact %.4g"):format(value, err, exact))
+end

@@ -60,3 +60,26 @@ for i = 5, bins do
   counted = counted + 1
 end
 assert(chi_square < counted + 5 * math.sqrt(2 * counted), chi_square .. " of " .. counted)
+
+-- Over a corner of V, where forces press paths to 0 from both sides; also of a variable of a system. A kink behind an
+-- end, or on top of V, leaves the step as it is.
+local heat, across = 1, 2
+local function over_corner(text, to, start)
+  local V, gaussian = bm.potential.formula { text }, bm.noise.gaussian { D = heat }
+  return bm.run { model = bm.overdamped { potential = V, noise = gaussian },
+                  initial = { x = start }, time = 90, paths = start == 0 and 400000 or 16, check_step = false,
+                  observe = bm.observe.first_passage { to = to } }
+end
+local function step_of(one) return one:column "dt"[1] end
+r = over_corner("abs(x)", { -across, across }, 0)
+local corner = math.exp(across) - 1 - across
+local t, err = r:column "mean_first_passage_time"[1], r:column "mean_first_passage_time_err"[1]
+assert(math.abs(t - corner) < 0.008 * corner + 2 * err, ("corner: %.4f(%.4f), exact %.4f"):format(t, err, corner))
+assert(step_of(r) == step_of(over_corner("abs(x)", -2, 3)) and step_of(r) < 0.07, "in the way")
+assert(step_of(over_corner("abs(x)", 1, 3)) > 0.14 and step_of(over_corner("-abs(x)", 2, 0)) > 0.14, "not in the way")
+local pair = bm.system { variables = { "x", "y" }, equations = { x = "-sign(x) + 0*y", y = "-sign(y)/8" },
+                         noise = { x = bm.noise.gaussian { name = "of_x", D = heat },
+                                   y = bm.noise.gaussian { name = "of_y", D = heat } } }
+r = bm.run { model = pair, initial = { x = 0, y = 0 }, time = 90, paths = 16, check_step = false,
+             observe = bm.observe.first_passage { of = "x", to = { -across, across } } }
+assert(step_of(r) < 0.07, "of a system")

@@ -99,3 +99,31 @@ local errors, text = share(nil, 1)
 assert(math.abs(errors) > 5 and text:find "error of near within its noise" and not text:find "square", text)
 errors, text = share(tonumber(text:match "dt = (%S+) would"), 2)
 assert(math.abs(errors) < 4 and text == "", ("%.1f errors, %s"):format(errors, text))
+
+-- The same about a place of a variable of a system at which its own force jumps, whatever couples it to others: the
+-- number that a run says is wrong is wrong, by about as much, and the step that it names is right. Nothing is said of
+-- the other variable, whose force is smooth.
+local coupled = bm.system { variables = { "x", "y" },
+                            equations = { x = "-3*sign(x - 0.2) + (y - x)/2", y = "-y + (x - y)/2" },
+                            noise = { x = bm.noise.gaussian { name = "of_x", D = 1 },
+                                      y = bm.noise.gaussian { name = "of_y", D = 1 } } }
+local function of_system(dt, seed)
+  local r = bm.run { model = coupled, initial = { x = 0, y = 0 }, dt = dt, time = 6, transient = 0.5, paths = 4096,
+                     seed = seed, observe = { bm.observe.density { of = "x", bins = 100, range = { -0.8, 1.2 } },
+                                              bm.observe.density { of = "y", bins = 100, range = { -1, 1 } } } }
+  return r:array "density_x".values[1], table.concat(r.info.warnings, "\n")
+end
+local fine, nothing = of_system(2e-4, 3)
+local rough, warning = of_system(nil, 1)
+assert(warning:find "error of density_x within its noise" and not warning:find "density_y", warning)
+local by, of = warning:match "about (%S+) of ([%d.e+-]+),"
+for i = 1, #rough do
+  if of == ("%.4g"):format(rough[i]) then part = (rough[i] - fine[i]) / tonumber(by) end
+end
+assert(part > 0.5 and part < 2, ("%.2f of what is said"):format(part))
+local mended, none = of_system(tonumber(warning:match "dt = (%S+) would"), 2)
+assert(none == "" and nothing == "", none .. nothing)
+for i = 50, 51 do
+  assert(math.abs(rough[i] / fine[i] - 1) > 0.06 and math.abs(mended[i] / fine[i] - 1) < 0.03,
+         ("%.3f, %.3f, %.3f"):format(rough[i], mended[i], fine[i]))
+end
