@@ -13,11 +13,24 @@ namespace bmsim {
 
 namespace {
 
-// By the densities that heun, platen and euler gave about kinks, see KinkLayer.
-constexpr double height_of_peak = 0.43, depth_on_top = 0.6;  // over the density
-constexpr double depth_of_dip = 1.15;                        // over the drift of a step in units of its noise
-constexpr double in_doubt = 0.04;                            // part of both
-constexpr double length_of_dip = 0.4;                        // in units of the noise: the dip's integral over its depth
+// By the stationary laws of the chains that the steps of heun and euler are with a force of one size on both sides,
+// solved on a grid; drift: that of a step over its noise, from 0.02 to 0.4. Peak: the density just within its edge over
+// that beyond it, less than that in the middle. Dip: over the drift, and its integral over that and the noise. Missing:
+// what both lack together, over the noise and the density at the kink; all other places have it.
+struct Shape {
+  double edge, slope, depth, length, missing;
+};
+Shape shape_of(Method method, bool presses, double drift) {
+  constexpr double depth = 1.128, length = 0.443;  // for short steps
+  if (method == Method::euler)
+    return {0, 0, 1.16 + 0.2 * drift, length * (1 + 1.2 * drift), presses ? (1.01 + 0.55 * drift) * drift : 0};
+  if (!presses) return {0.515, -0.7, depth, length * (1 - 0.3 * drift), 0.5 * drift * drift};
+  const double at_most = std::min(drift, 0.3);
+  return {0.5 - 0.45 * at_most + 0.75 * at_most * at_most, 0.27, depth, length * (1 + 0.47 * drift),
+          2.0 / 3 * drift * drift};
+}
+constexpr double least_of_part = -0.9;  // of what is left
+constexpr double in_doubt = 0.01;       // part of peak and dip
 
 // What is said: an error above so many standard errors and this part of the value. What is aimed at with a shorter
 // step.
@@ -27,16 +40,17 @@ constexpr double shortest = 1e-4;  // part of a step to which it is shortened at
 }  // namespace
 
 KinkLayer::KinkLayer(const Plan& plan, const Kink& kink, double dt)
-    : sign_(kink.presses ? 1 : -1),
-      drift_(kink.force * dt),
-      noise_(std::sqrt(2 * kink.D * dt)),
-      height_(plan.kernel.method == Method::euler ? 0
-              : kink.presses                      ? height_of_peak
-                                                  : depth_on_top),
-      depth_(depth_of_dip * drift_ / noise_),
-      length_(length_of_dip * noise_) {}
+    : sign_(kink.presses ? 1 : -1), drift_(kink.force * dt), noise_(std::sqrt(2 * kink.D * dt)) {
+  const Shape shape = shape_of(plan.kernel.method, kink.presses, drift_ / noise_);
+  edge_ = shape.edge, slope_ = shape.slope / noise_;
+  depth_ = shape.depth * drift_ / noise_, length_ = shape.length * noise_;
+  missing_ = shape.missing * noise_;
+}
 
-double KinkLayer::peak_up_to(double x) const { return sign_ * height_ * std::clamp(x, -drift_, drift_); }
+double KinkLayer::peak_up_to(double x) const {
+  const double within = std::min(std::abs(x), drift_);
+  return sign_ * std::copysign((edge_ - slope_ * (drift_ - within / 2)) * within, x);
+}
 double KinkLayer::dip_up_to(double x) const {
   // Of the shape of a repeated integral of erfc, as what one step's noise carries away from a corner. Its tail is that
   // of a normal law, so that a bin wider than the noise sees peak and dip cancel.
@@ -45,12 +59,22 @@ double KinkLayer::dip_up_to(double x) const {
   const double tail = (1 + 2 * z * z) * std::erfc(z) - 2 * z * std::exp(-z * z) / root_of_pi;
   return sign_ * depth_ * length_ * std::copysign(1 - tail, x);
 }
+double KinkLayer::falling(double x) const {
+  return std::exp(std::clamp(-sign_ * 2 * drift_ / (noise_ * noise_) * std::abs(x), -30.0, 30.0));
+}
 double KinkLayer::in_bin(double from, double to) const {
-  const double peak = peak_up_to(to) - peak_up_to(from), dip = dip_up_to(to) - dip_up_to(from);
-  return (peak - dip + std::copysign(in_doubt * (std::abs(peak) + std::abs(dip)), peak - dip)) / (to - from);
+  constexpr int cells = 64;
+  const double cell = (to - from) / cells;
+  double all = 0, peak = 0, dip = 0;
+  for (int c = 0; c < cells; ++c) {
+    const double a = from + c * cell, weight = falling(a + cell / 2);
+    all += weight * cell;
+    peak += weight * (peak_up_to(a + cell) - peak_up_to(a)), dip += weight * (dip_up_to(a + cell) - dip_up_to(a));
+  }
+  return (peak - dip + std::copysign(in_doubt * (std::abs(peak) + std::abs(dip)), peak - dip)) / all;
 }
 double KinkLayer::balanced(double from, double to) const {
-  const double weight = height_ * drift_ / (depth_ * length_);
+  const double weight = sign_ * peak_up_to(drift_) / (depth_ * length_);
   return peak_up_to(to) - peak_up_to(from) - weight * (dip_up_to(to) - dip_up_to(from));
 }
 
@@ -86,21 +110,32 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
   if (kinks.empty() || bins.values.size() < 2) return all;
   const double period = point.values.variables[variable].period, unit = in_periods ? period : 1;
   const double half = (bins.values[1] - bins.values[0]) * unit / 2;
-  const size_t size = density.values.size() / plan.points.size();
+  const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
+  // The density at every kink, by the bin that it is in; at times that were asked for one after the other.
+  const auto at_kink = [&, half](size_t k, const Kink& kink) {
+    const auto is_in = [&](double centre) { return std::abs(distance(kink, centre * unit, period)) <= half; };
+    const auto bin = static_cast<size_t>(std::ranges::find_if(bins.values, is_in) - bins.values.begin());
+    return bin < count ? density.values[i * size + k / count * count + bin] : 0;
+  };
   for (size_t k = 0; k < size; ++k) {
-    const double x = bins.values[k % bins.values.size()] * unit, value = density.values[i * size + k];
+    const double x = bins.values[k % count] * unit, value = density.values[i * size + k];
     const auto is_reached = [&](const Kink& kink) {
       return std::abs(distance(kink, x, period)) - half < reach * KinkLayer(plan, kink, point.time.dt).width();
     };
     if (!(value > 0) || std::ranges::none_of(kinks, is_reached)) continue;
-    all.push_back({{value, its_errors.values[i * size + k]}, [&plan, kinks, x, half, period, value](double dt) {
-                     double part = 0;
-                     for (const Kink& kink : kinks) {
-                       const double d = distance(kink, x, period);
-                       part += KinkLayer(plan, kink, dt).in_bin(d - half, d + half);
-                     }
-                     return part * value;
-                   }});
+    std::vector<double> densities;
+    for (const Kink& kink : kinks) densities.push_back(at_kink(k, kink));
+    all.push_back(
+        {{value, its_errors.values[i * size + k]}, [&plan, kinks, densities, x, half, period, value](double dt) {
+           double part = 0;
+           for (size_t n = 0; n < kinks.size(); ++n) {
+             const double d = distance(kinks[n], x, period);
+             const KinkLayer layer(plan, kinks[n], dt);
+             part += layer.in_bin(d - half, d + half) + layer.missing() * densities[n];
+           }
+           part = std::max(part, least_of_part);
+           return part / (1 + part) * value;  // the value has the layer
+         }});
   }
   return all;
 }
@@ -153,7 +188,7 @@ double error_of_average(const Plan& plan, const Point& point, const StateFormula
     for (int c = 0; c < cells; ++c) {
       const double from = -reach * layer.width() + c * cell;
       state[0] = (point.kinks[n].x + from + cell / 2) / point.values.only().length();
-      const double weight = densities[n] * (formula.at(inputs, state) - average);
+      const double weight = densities[n] * layer.falling(from + cell / 2) * (formula.at(inputs, state) - average);
       whole += weight * layer.between(from, from + cell), local += weight * layer.balanced(from, from + cell);
     }
   }
