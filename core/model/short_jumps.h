@@ -69,6 +69,14 @@ class ShortJumps {
     }
     return shortest;
   }
+  /// Shortest v/f of the same: half of a jump of accelerations, and the thermal velocity; INFINITY for none.
+  double halting() const {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (const Found& one : found_)
+      if (one.square_of_v > 0 && one.left != one.right)
+        shortest = std::min(shortest, 2 * std::sqrt(one.square_of_v) / std::abs(one.left - one.right));
+    return shortest;
+  }
   /// Jumps of the rate of a variable at places of its own.
   const std::vector<OwnJump>& own() const { return own_; }
 

@@ -672,6 +672,7 @@ SystemScales ShortPaths::scales(double duration) const {
   if (crossing_ > 0) scales.crossing = fastest_ / crossing_;
   scales.pressing = jumps_ ? jumps_->pressing() : infinity;
   scales.reversing = jumps_ ? jumps_->turning() : infinity;
+  scales.halting = jumps_ ? jumps_->halting() : infinity;
   if (jumps_) scales.own_jumps = jumps_->own();
   scales.kinks = 1 / kink_rate_, scales.kinks_of_velocities = 1 / kink_rate_of_velocities_;
   if (blurring_rate_ > 0) scales.blurring = 1 / blurring_rate_;
@@ -737,6 +738,7 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
     if (later.*scale < scales.*scale / found_later) scales.*scale = later.*scale;
   scales.pressing = std::min(scales.pressing, later.pressing);
   scales.reversing = std::min(scales.reversing, later.reversing);
+  scales.halting = std::min(scales.halting, later.halting);
   for (const OwnJump& one : later.own_jumps) {
     const double room = high[one.variable] - low[one.variable];
     const auto is_same = [&](const OwnJump& known) {

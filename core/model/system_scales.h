@@ -25,6 +25,7 @@ struct SystemScales {
       0;  ///< the shortest in which motion or noise on one side of a bend of a force changes it by its size
   double pressing = 0;   ///< shortest D/f^2 where forces jump, f on one of the sides; INFINITY if none does
   double reversing = 0;  ///< shortest time in which a jump of forces turns motion with inertia round: turning_time
+  double halting = 0;    ///< the same of v/f alone, without what heats
   std::vector<OwnJump> own_jumps;
   double blurring = 0;   ///< shortest time in which noise changes its own amplitude by its size
   double averaging = 0;  ///< the same in which noise crosses the length over which its amplitude changes

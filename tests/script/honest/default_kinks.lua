@@ -144,3 +144,20 @@ local function motor(D)
                   periods = 10, paths = 16, check_step = false, observe = "velocity" }:column "dt"[1]
 end
 assert(motor(1e-8) > motor(0.5) / 8, ("kicks and little heat: dt = %g"):format(motor(1e-8)))
+
+-- With inertia the density of a variable of a system, within a step of a jump: default steps are shorter for those who
+-- look at it, and for no others.
+local pressed = bm.system { variables = { "x", "y" }, inertia = { x = { mass = 1, gamma = 1 } },
+                            equations = { x = "-3*sign(x)", y = "-y" },
+                            noise = { x = gaussian { name = "of_x", D = 1 }, y = gaussian { name = "of_y", D = 1 } } }
+local function about_jump(observe, paths)
+  return bm.run { model = pressed, initial = { x = 0, y = 0 }, time = 20, transient = 0.5, paths = paths,
+                  check_step = false, observe = observe }
+end
+local bins = bm.observe.density { of = "x", bins = 4, range = { -0.04, 0.04 }, count = 200 }
+local r = about_jump(bins, 16384)
+for _, bin in ipairs { 2, 3 } do
+  local p, err = r:array "density_x".values[1][bin], r:array "density_x_err".values[1][bin]
+  near("density of a system with inertia", p, err, (1 - math.exp(-0.06)) / 0.04, 0.01)
+end
+assert(about_jump(bm.observe.average { x2 = "x^2" }, 16):column "dt"[1] > 3 * r:column "dt"[1], "no shorter step")
