@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
+#include "engine/step_places.h"
 #include "model/walls.h"
 #include "plugin/schema.h"
 
@@ -172,22 +174,50 @@ double density_at(const Plan& plan, const Point& point, double x, double D) {
   return cells / (sum * (to - from));
 }
 
-/// What layers of a step do to the average of a formula of x, if the density at every kink is as given. A formula that
-/// is smooth within the layer sees the difference between peak and dip alone: what they weigh together has its share in
-/// all places.
+/// The same of a variable of a system, by its own force where the other variables are at their start: of one that is
+/// not coupled to others it is the density, of another about that.
+double density_in_system(const Plan& plan, const Point& point, const Kink& kink) {
+  constexpr double high = 30;  // over D
+  constexpr double growth = 1.02, first = 0.1;
+  constexpr int most = 1000;  // 1e8 times the first step
+  const VariableValues& variable = point.values.variables[kink.variable];
+  const double step = first * std::min(std::sqrt(2 * kink.D * point.time.dt), kink.D / kink.force);
+  double all = 0;
+  for (const double direction : {-1, 1}) {
+    double farthest = variable.period > 0 ? variable.period / 2 : std::numeric_limits<double>::infinity();
+    for (const Component* one : plan.model.walls()) {
+      if (one->variable != kink.variable) continue;
+      const Walls walls(plan.model, point.values, *one);
+      farthest = std::min(farthest, direction > 0 ? walls.high - kink.x : kink.x - walls.low);
+    }
+    double h = step, away = 0, energy = 0;  // over D
+    for (int k = 0; k < most && away < farthest && energy < high; ++k, h *= growth) {
+      const double force = force_at(plan, point, kink.variable, kink.x + direction * (away + h / 2));
+      const double change = -direction * force * h / kink.D;
+      if (!std::isfinite(change)) break;
+      all += h * std::exp(-energy - change / 2), energy += change, away += h;
+    }
+  }
+  return 1 / all;
+}
+
+/// What layers of a step do to the average of a formula of one variable, if the density at every kink is as given. A
+/// formula that is smooth within the layer sees the difference between peak and dip alone: what they weigh together has
+/// its share in all places.
 double error_of_average(const Plan& plan, const Point& point, const StateFormula& formula, double average,
-                        const std::vector<double>& densities, double dt) {
+                        const std::vector<Kink>& kinks, const std::vector<double>& densities, double dt) {
   constexpr int cells = 200;
   constexpr double reach = 3;  // of the noise of a step
   const std::vector<double> inputs = formula.inputs(point.values);
   std::vector<double> state(formula.state_size());
   double whole = 0, local = 0;
-  for (size_t n = 0; n < point.kinks.size(); ++n) {
-    const KinkLayer layer(plan, point.kinks[n], dt);
+  for (size_t n = 0; n < kinks.size(); ++n) {
+    const KinkLayer layer(plan, kinks[n], dt);
+    const double length = point.values.variables[kinks[n].variable].length();
     const double cell = 2 * reach * layer.width() / cells;
     for (int c = 0; c < cells; ++c) {
       const double from = -reach * layer.width() + c * cell;
-      state[0] = (point.kinks[n].x + from + cell / 2) / point.values.only().length();
+      state[kinks[n].variable] = (kinks[n].x + from + cell / 2) / length;
       const double weight = densities[n] * layer.falling(from + cell / 2) * (formula.at(inputs, state) - average);
       whole += weight * layer.between(from, from + cell), local += weight * layer.balanced(from, from + cell);
     }
@@ -195,22 +225,26 @@ double error_of_average(const Plan& plan, const Point& point, const StateFormula
   return std::abs(whole) < std::abs(local) ? whole : local;
 }
 
-/// The average of a formula at a point; nothing if layers cannot matter to it.
+/// The average of a formula at a point; nothing if layers cannot matter to it, or if it is of several variables.
 std::vector<Number> average_of(const Plan& plan, size_t i, const std::shared_ptr<const StateFormula>& formula,
                                const Estimate& run) {
   const Point& point = plan.points[i];
   const double dt = point.time.dt;
-  const auto error = [&plan, &point, formula, run](const std::vector<double>& densities) {
-    return [&plan, &point, formula, run, densities](double of_dt) {
-      return error_of_average(plan, point, *formula, run.value, densities, of_dt);
+  std::vector<Kink> kinks;
+  for (const Kink& kink : point.kinks)
+    if (formula->reads_variables() == uint32_t{1} << kink.variable) kinks.push_back(kink);
+  const auto error = [&plan, &point, formula, run, kinks](const std::vector<double>& densities) {
+    return [&plan, &point, formula, run, kinks, densities](double of_dt) {
+      return error_of_average(plan, point, *formula, run.value, kinks, densities, of_dt);
     };
   };
   // With more than there can be of a stationary state first, which is quickly known.
   std::vector<double> densities;
-  for (const Kink& kink : point.kinks) densities.push_back(2 * kink.force / kink.D + 1 / std::sqrt(kink.D * dt));
+  for (const Kink& kink : kinks) densities.push_back(2 * kink.force / kink.D + 1 / std::sqrt(kink.D * dt));
   if (!is_wrong({run, error(densities)}, dt, least_errors, least_part)) return {};
   for (size_t n = 0; n < densities.size(); ++n)
-    densities[n] = density_at(plan, point, point.kinks[n].x, point.kinks[n].D);
+    densities[n] = plan.model.is_system() ? density_in_system(plan, point, kinks[n])
+                                          : density_at(plan, point, kinks[n].x, kinks[n].D);
   return {{run, error(densities)}};
 }
 
@@ -248,7 +282,6 @@ std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vect
       for (size_t i = 0; i < plan.points.size(); ++i)
         judge(plan, i, name, bins_of(plan, i, variable, density->in_periods, *values, *(values + 1)), found);
     }
-    if (plan.model.is_system()) continue;  // whose density at a kink is not known
     for (const AverageOf& average : observable->averages()) {
       const auto formula = std::make_shared<const StateFormula>(plan.model, average.formula, "observe.average");
       if (formula->reads_velocities_of() != 0) continue;

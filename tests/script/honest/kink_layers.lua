@@ -127,3 +127,20 @@ for i = 50, 51 do
   assert(math.abs(rough[i] / fine[i] - 1) > 0.06 and math.abs(mended[i] / fine[i] - 1) < 0.03,
          ("%.3f, %.3f, %.3f"):format(rough[i], mended[i], fine[i]))
 end
+
+-- Narrow averages of such a variable; longer steps tell of few of them, and wide ones are right. True values
+-- are those of a step of 3e-4.
+local narrow = bm.observe.average { near = "abs(x - 0.2) < 0.04", beside = "abs(x - 0.3) < 0.05", wide = "x > 0.2",
+                                    square = "x^2", of_y = "abs(y) < 0.1" }
+local function averages_of(dt, paths, seed)
+  return bm.run { model = coupled, initial = { x = 0, y = 0.5 }, dt = dt, time = 6, transient = 0.5, paths = paths,
+                  seed = seed, check_transient = false, observe = narrow }
+end
+local right, few = averages_of(3e-4, 8192, 1), averages_of(nil, 1024, 1)
+text = table.concat(few.info.warnings, "\n")
+for _, name in ipairs { "near", "beside" } do
+  local about, value = text:match("error of " .. name .. " within its noise at a kink of V: about (%S+) of (%S+),")
+  local true_error = tonumber(value) - right:column(name)[1]
+  assert(about / true_error > 0.6 and about / true_error < 1.6, ("%s: %s for %.3g"):format(name, about, true_error))
+end
+assert(not text:find "error of wide" and not text:find "error of square" and not text:find "error of of_y", text)
