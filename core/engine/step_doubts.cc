@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/landscape.h"
 #include "engine/step_places.h"
@@ -36,8 +37,15 @@ std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& sh
     if (2 * D > force * force * point.time.dt) kinks.push_back({variable, x, std::abs(force), D, force > 0});
   };
   if (plan.model.is_system()) {
-    for (const OwnJump& one : system_scales(plan, point, shapes).own_jumps)
-      add(one.variable, one.x, (one.left - one.right) / 2, one.D);
+    for (const OwnJump& one : system_scales(plan, point, shapes).own_jumps) {
+      const double period = point.values.variables[one.variable].period;
+      const auto is_image = [&](const Kink& kink) {  // of one that is known
+        const double apart = kink.x - one.x;
+        return kink.variable == one.variable && period > 0 &&
+               std::abs(apart - period * std::round(apart / period)) < 1e-4 * period;
+      };
+      if (std::ranges::none_of(kinks, is_image)) add(one.variable, one.x, (one.left - one.right) / 2, one.D);
+    }
     return kinks;
   }
   if (plan.smooth || plan.model.underdamped()) return kinks;

@@ -144,3 +144,22 @@ for _, name in ipairs { "near", "beside" } do
   assert(about / true_error > 0.6 and about / true_error < 1.6, ("%s: %s for %.3g"):format(name, about, true_error))
 end
 assert(not text:find "error of wide" and not text:find "error of square" and not text:find "error of of_y", text)
+
+-- Kinks of a periodic potential are one in every period, however many of them paths meet: Boltzmann's law to the bin.
+local ring = bm.system { variables = { "x", "y" }, equations = { x = "0", y = "-y" },
+                         potential = { x = bm.potential.formula { "2*abs(x)", L = 1 } },
+                         noise = { x = bm.noise.gaussian { name = "of_x", D = 1 },
+                                   y = bm.noise.gaussian { name = "of_y", D = 1 } } }
+local r = bm.run { model = ring, initial = { x = 0, y = 0 }, dt = 0.004, time = 8, transient = 0.5, paths = 4096,
+                   check_transient = false, observe = bm.observe.density { of = "x", bins = 50 } }
+local at_ring = table.concat(r.info.warnings, "\n")
+local about, value = at_ring:match "error of density_x within its noise at a kink of V: about (%S+) of (%S+),"
+local wrong
+for i, p in ipairs(r:array "density_x".values[1]) do
+  if ("%.4g"):format(p) == value then
+    local from = math.abs((i - 1) / 50 - 0.5)
+    local to = math.abs(i / 50 - 0.5)
+    wrong = p - 50 * math.abs(math.exp(-2 * from) - math.exp(-2 * to)) / (2 * (1 - math.exp(-1)))
+  end
+end
+assert(about / wrong > 0.7 and about / wrong < 1.4, ("on a ring: %s for %.3g"):format(about, wrong))
