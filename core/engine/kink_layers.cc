@@ -65,7 +65,7 @@ double KinkLayer::falling(double x) const {
   return std::exp(std::clamp(-sign_ * 2 * drift_ / (noise_ * noise_) * std::abs(x), -30.0, 30.0));
 }
 double KinkLayer::in_bin(double from, double to) const {
-  constexpr int cells = 64;
+  const int cells = static_cast<int>(std::clamp(16 * (to - from) / noise_, 4.0, 64.0));
   const double cell = (to - from) / cells;
   double all = 0, peak = 0, dip = 0;
   for (int c = 0; c < cells; ++c) {
@@ -113,20 +113,20 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
   const double period = point.values.variables[variable].period, unit = in_periods ? period : 1;
   const double half = (bins.values[1] - bins.values[0]) * unit / 2;
   const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
-  // The density at every kink, by the bin that it is in; at times that were asked for one after the other.
-  const auto at_kink = [&, half](size_t k, const Kink& kink) {
+  std::vector<size_t> bin_of_kink;  // `count` for none
+  for (const Kink& kink : kinks) {
     const auto is_in = [&](double centre) { return std::abs(distance(kink, centre * unit, period)) <= half; };
-    const auto bin = static_cast<size_t>(std::ranges::find_if(bins.values, is_in) - bins.values.begin());
-    return bin < count ? density.values[i * size + k / count * count + bin] : 0;
-  };
+    bin_of_kink.push_back(static_cast<size_t>(std::ranges::find_if(bins.values, is_in) - bins.values.begin()));
+  }
   for (size_t k = 0; k < size; ++k) {
     const double x = bins.values[k % count] * unit, value = density.values[i * size + k];
     const auto is_reached = [&](const Kink& kink) {
       return std::abs(distance(kink, x, period)) - half < reach * KinkLayer(plan, kink, point.time.dt).width();
     };
     if (!(value > 0) || std::ranges::none_of(kinks, is_reached)) continue;
-    std::vector<double> densities;
-    for (const Kink& kink : kinks) densities.push_back(at_kink(k, kink));
+    std::vector<double> densities;  // at kinks; those of times that were asked for follow each other
+    for (const size_t bin : bin_of_kink)
+      densities.push_back(bin < count ? density.values[i * size + k / count * count + bin] : 0);
     all.push_back(
         {{value, its_errors.values[i * size + k]}, [&plan, kinks, densities, x, half, period, value](double dt) {
            double part = 0;
