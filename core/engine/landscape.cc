@@ -1,6 +1,9 @@
 #include "engine/landscape.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "model/relaxation.h"
 
 namespace bmsim {
 
@@ -41,5 +44,29 @@ Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
     : changes(shapes.changes(plan.model, point.values, start_of(point), duration_of(point))),
       around(shapes.surroundings(plan.model, point.values, start_of(point), duration_of(point))),
       V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
+
+double relaxation_at(const Plan& plan, const Point& point) {
+  const PointFacts& facts = point.facts;
+  const VariableFacts& one = facts.variables.front();
+  const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
+    const uint32_t kind = (*component.plugin)->kind;
+    return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
+           (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
+  });
+  if (!one.energy || facts.of_state || !is_thermal || one.gamma <= 0) return 0;
+  ForceShapes shapes;
+  std::vector<double> places = Landscape(plan, point, shapes).V.places;
+  if (places.size() < 3) return 0;
+  // A period begins at its highest place.
+  if (one.period > 0) {
+    const auto top = std::ranges::max_element(places, {}, one.energy);
+    const auto low = static_cast<std::ptrdiff_t>(std::distance(places.begin(), top));
+    std::rotate(places.begin(), places.begin() + low, places.end());
+    for (auto x = places.end() - low; x != places.end(); ++x) *x += one.period;
+    places.push_back(places.front() + one.period);
+  }
+  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
+  return slowest_relaxation(energy, places, {one.thermal / one.gamma, one.mass, one.gamma});
+}
 
 }  // namespace bmsim

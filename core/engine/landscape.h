@@ -23,4 +23,8 @@ struct Landscape {
   const ForceShape& V;
 };
 
+/// The slowest relaxation time of a particle in a fixed potential under thermal white noise (model/relaxation.h),
+/// within a period if there is one; 0 if it is not known.
+double relaxation_at(const Plan& plan, const Point& point);
+
 }  // namespace bmsim

@@ -101,9 +101,12 @@ struct TransientCheck {
     size_t variable, point;
     double correlation;  ///< of what single paths did in both halves
     double lasts;        ///< about how long, if it fades exponentially; infinity: no fading is seen
-    double missing;      ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
-    bool seen;           ///< the correlation is more than chance
-    bool warned;         ///< and matters
+    /// The same where the mean still moves, as what paths are to be spread over is not reached yet: paths that change
+    /// one after the other correlate less than they remember. Then not the longest it may be.
+    double lasts_at_least;
+    double missing;  ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
+    bool seen;       ///< the correlation is more than chance
+    bool warned;     ///< and matters
   };
   std::vector<Seen> seen;      ///< empty if nothing was checked
   std::vector<Memory> memory;  ///< the same

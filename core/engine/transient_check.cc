@@ -172,11 +172,14 @@ void compare_memory(const Plan& plan, TransientCheck::Of of, size_t variable, si
   const double both = (m.first_squares + m.second_squares - m.change_squares) / 2;
   const double correlation = both / std::sqrt(m.first_squares * m.second_squares);
   if (!std::isfinite(correlation) || m.paths < 4) return;
-  TransientCheck::Memory one{of, variable, i, correlation, 0, 0, false, false};
+  TransientCheck::Memory one{of, variable, i, correlation, 0, 0, 0, false, false};
   if (correlation > 0) {
     const double dt = plan.points[i].time.dt, before = plan.points[i].time.transient * dt;
     const double window = m.first_time + m.second_time;
-    one.lasts = correlation < 1 ? window / 2 / halves_in_memory(correlation) : INFINITY;
+    const auto lasts = [&](double r) { return r < 1 ? window / 2 / halves_in_memory(r) : INFINITY; };
+    one.lasts = lasts(correlation);
+    // Beside the smaller scatter of both: where few paths have changed in one half, they were fewer in the other.
+    one.lasts_at_least = lasts(both / std::min(m.first_squares, m.second_squares));
     // Var x grows as 2 D (1 - exp(-t/lasts)): the mean over the window lacks this part of D.
     one.missing = std::isfinite(one.lasts)
                       ? one.lasts / window * std::exp(-before / one.lasts) * -std::expm1(-window / one.lasts)

@@ -278,6 +278,7 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
   if (varies) key.insert(key.end(), changes.times.begin(), changes.times.end());
   if (varies && !(period > 0)) key.insert(key.end(), {around.force, energy, values.only().mass, values.only().gamma});
   const auto shape_now = [&](double least, size_t looks) {
+    const bool keeps_places = !varies && known_.size() < closely_looked_at;
     const auto surveyed = [&](double t, const std::vector<Jump>& kinks, const std::vector<double>& x,
                               std::pair<double, double> range, std::pair<double, double> from) {
       const Potential V(model, values, t);
@@ -287,9 +288,14 @@ const ForceShape& ForceShapes::at(const Model& model, const ModelValues& values,
       const double highest =
           period > 0 || jumps > 0 ? infinity : std::max(V.energy(from.first), V.energy(from.second)) + energy + work;
       const std::vector<double> more = hidden_places(model, values, t, shape, range, highest, least, looks);
-      if (more.empty()) return shape;
-      ForceShape closer = survey(V, kinks, period, merged(x, more));
+      if (more.empty()) {
+        if (keeps_places) shape.places = x;
+        return shape;
+      }
+      std::vector<double> all = merged(x, more);
+      ForceShape closer = survey(V, kinks, period, all);
       closer.closed = shape.closed, closer.unsure = shape.unsure;
+      if (keeps_places) closer.places = std::move(all);
       return closer;
     };
     if (!varies) {

@@ -24,6 +24,9 @@ struct ForceShape {
   double place = 0;    ///< largest |x| to which a potential without a period that depends on time takes particles
   bool closed = true;  ///< whether bounds of the formula say that nothing was missed
   double unsure = 0;   ///< if not: x near which V' may change far faster than was seen
+  /// The ascending places that were looked at, those of narrow structure among them. Not of a potential that depends on
+  /// time, nor of later points of a long sweep.
+  std::vector<double> places{};
 };
 
 /// Shapes of a potential at the points of a sweep, cached since most sweeps leave the potential alone.

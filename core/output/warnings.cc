@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/estimates.h"
+#include "engine/landscape.h"
 #include "engine/step_choice.h"
 #include "engine/transient_check.h"
 
@@ -194,14 +195,66 @@ template <class Compared> std::string name_of(const Plan& plan, const Compared& 
   return plan.model.is_system() ? "velocity_" + variable : "velocity";
 }
 
-/// How long paths remember, and what would do.
-std::string memory_text(const Plan& plan, const TransientCheck::Memory& one) {
-  constexpr double enough = 20, most = 1000;  // times memory; windows
-  const PointTime& time = plan.points[one.point].time;
-  const double window = (time.steps - time.transient) * time.dt;
-  if (!(one.lasts < most * window)) return "no fading is seen, and no longer time may help";
-  return fmt::format("what paths remember lasts about {:.2g}, and a time of about {:.2g} would do", one.lasts,
-                     enough * one.lasts);
+/// A run that would do: in times of what is remembered, and the part of it that is the transient.
+struct Longer {
+  double times, transient;
+};
+/// The start is to be lost in the errors of that run. z: of a difference between the halves of the window of this one;
+/// 0: what is left begins as large as the scatter of single paths.
+Longer enough_for(const Point& point, double paths, double lasts, double z, double transient) {
+  constexpr double least = 20, of_error = 0.25, step = 0.05, most_transient = 0.5, more = 1.2;
+  const double window = point.window() / lasts, before = point.time.transient * point.time.dt / lasts;
+  // Mean values of exp(-t) over both halves: their difference is what z is of.
+  const double decays = -std::expm1(-window / 2), both = 2 / window * std::exp(-before) * decays * decays;
+  double start = std::sqrt(paths);  // over the error of a mean over paths
+  // An error falls with the root of the window as soon as this is longer than memory.
+  if (z != 0) start = std::max(start, std::abs(z) / 2 / both * std::sqrt(std::min(1.0, window / 2)));
+  Longer longer{least, transient};
+  while (true) {
+    const double rest = (1 - longer.transient) * longer.times;
+    if (start * std::exp(-longer.transient * longer.times) / rest / std::sqrt(2 / rest) <= of_error) return longer;
+    if (longer.transient + step <= most_transient)
+      longer.transient = std::round((longer.transient + step) / step) * step;
+    else
+      longer.times *= more;
+  }
+}
+
+/// What a time says that is long beside what is remembered.
+std::string enough_text(const Plan& plan, const Point& point, double paths, double lasts, double z) {
+  constexpr double usual = 0.1, most = 1e6;
+  const bool finds = plan.options.find_transient;
+  const double given = finds ? usual : std::max(usual, plan.options.transient);
+  const Longer longer = enough_for(point, paths, std::min(lasts, most * point.window()), z, given);
+  const bool says = !finds && longer.transient > plan.options.transient;
+  return fmt::format("a time of about {:.2g}{} would do", lasts * longer.times,
+                     says ? fmt::format(" with transient = {:.2g}", longer.transient) : "");
+}
+
+/// How long paths remember, and what would do. z: of the difference between both halves, 0 if they agree.
+std::string memory_text(const Plan& plan, const RunOutcome& outcome, TransientCheck::Of of, size_t at,
+                        const TransientCheck::Memory* one, double z) {
+  constexpr double most = 1000, least = 20;  // windows
+  const Point& point = plan.points[at];
+  const double window = point.window();
+  const auto paths = static_cast<double>(outcome.paths.empty() ? plan.paths : outcome.paths[at]);
+  const bool moves = z != 0;
+  const double seen = one == nullptr ? 0 : moves ? one->lasts_at_least : one->lasts;
+  // A path that is bound for longer than the run, or is not yet, has not shown how long that lasts: V may tell.
+  const bool in_wells = of != TransientCheck::diffusion && (point.facts.period == 0 || point.facts.force == 0);
+  const double by_shape = in_wells ? relaxation_at(plan, point) : 0;
+  if (by_shape > (seen < most * window ? seen : 0) && by_shape > window / least)
+    return fmt::format("by the shape of V what paths remember lasts about {:.2g}, and {}", by_shape,
+                       enough_text(plan, point, paths, by_shape, z));
+  if (one == nullptr) return "";
+  if (seen < most * window)
+    return fmt::format("what paths remember lasts about {:.2g}{}, and {}", seen, moves ? " or longer" : "",
+                       enough_text(plan, point, paths, seen, z));
+  if (!moves) return "no fading is seen, and no longer time may help";
+  return fmt::format(
+      "no fading is seen, so that what paths remember lasts longer than the window of {:.3g}; a time of {:.2g} is the "
+      "least that would do",
+      window, least * window);
 }
 
 std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
@@ -224,10 +277,12 @@ std::string transient_text(const Plan& plan, const Sweep& sweep, const RunOutcom
         "{:.4g} in the first half of the window and {:.4g} in the second; precision = \"double\" would do",
         where, plan.model.variables()[worst->variable].inertial ? "velocities" : "positions", name_of(plan, *worst),
         worst->first, worst->second);
-  std::string memory;
+  const TransientCheck::Memory* remembered = nullptr;
   for (const TransientCheck::Memory& one : check.memory)
     if (one.seen && one.of == worst->of && one.variable == worst->variable && one.point == worst->point)
-      memory = ": " + memory_text(plan, one);
+      remembered = &one;
+  std::string memory = memory_text(plan, outcome, worst->of, worst->point, remembered, worst->z);
+  if (!memory.empty()) memory = ": " + memory;
   return fmt::format(
       "run: the start is still in the results{}: {} = {:.4g} in the first half of the window and {:.4g} in the second, "
       "a "
@@ -257,7 +312,8 @@ void add_memory_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome&
         fmt::format("run: {} still grows{}: displacements in the two halves of the window have a correlation of {:.3g} "
                     "along single "
                     "paths, and it has no limit in this run: {}; observe.moments shows how Var({}) grows",
-                    name_of(plan, *spread), where(*spread), spread->correlation, memory_text(plan, *spread),
+                    name_of(plan, *spread), where(*spread), spread->correlation,
+                    memory_text(plan, outcome, spread->of, spread->point, spread, 0),
                     plan.model.variables()[spread->variable].name));
   const TransientCheck::Seen* const worst = worst_of(check);
   if (spread != nullptr || (worst != nullptr && worst->warned)) return;
@@ -266,7 +322,8 @@ void add_memory_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome&
     all.push_back(fmt::format(
         "run: paths remember their start throughout the run{}: {} in the two halves of the window has a correlation of "
         "{:.3g} along single paths, and its mean depends on the states in which they begin: {}",
-        where(*mean), name_of(plan, *mean), mean->correlation, memory_text(plan, *mean)));
+        where(*mean), name_of(plan, *mean), mean->correlation,
+        memory_text(plan, outcome, mean->of, mean->point, mean, 0)));
 }
 
 }  // namespace

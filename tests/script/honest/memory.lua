@@ -45,6 +45,36 @@ says("wells", "paths remember their start throughout the run: side", { model = w
 says("falling", "the start is still in the results: x = ", { model = soft, time = 60, dt = 0.1, paths = 256,
      initial = { x = 30 }, observe = bm.observe.average { x = "x" } })
 
+-- What is named is followed once, and ends the warning and the error: narrow wells that paths find and leave rarely, of
+-- which the short run has seen a part at most, and wells on both sides of a barrier. V says how long that takes.
+local function cured(what, exact, options)
+  options.check_step = false
+  local text = warnings(options)
+  local time, transient = text:match "a time of about (%S+) with transient = (%S+) would do"
+  assert(time, what .. ": " .. text)
+  options.time, options.transient = tonumber(time), tonumber(transient)
+  local r = bm.run(options)
+  local value, err = r:column "f"[1], r:column "f_err"[1]
+  assert(#(r.info.warnings or {}) == 0, what .. ": " .. table.concat(r.info.warnings or {}, "\n"))
+  assert(math.abs(value - exact) < 4 * err, ("%s: %g +- %g, not %g"):format(what, value, err, exact))
+end
+local function average(formula) return bm.observe.average { f = formula } end
+local function hole(depth, width)
+  return bm.potential.formula { "x^2/2 - A*exp(-((x - 0.8123)/w)^2)", A = depth, w = width }
+end
+cured("a narrow well with inertia", 0.92290, { model = bm.underdamped { potential = hole(4, 0.02),
+      noise = gaussian { T = 0.5 } }, time = 20, paths = 128, observe = average "if(abs(x-0.8123)<0.06,1,0)" })
+cured("a deep well", 0.99909, { model = bm.overdamped { potential = hole(5, 0.2), noise = gaussian { D = 0.5 } },
+      time = 20, paths = 256, observe = average "if(abs(x-0.8123)<0.6,1,0)" })
+cured("a barrier", -0.50972, { model = bm.overdamped { potential = bm.potential.formula {
+      "x^4/4 - x^2/2 + 0.03*x" }, noise = gaussian { D = 0.05 } }, time = 20, paths = 128,
+      initial = { x = { mean = 0, sd = 1 } }, observe = average "x" })
+-- Without a V that says it, what is seen of paths that are still on their way is the least that it may be.
+says("a narrow well of a system", "or longer, and a time of about", { model = bm.system { variables = { "x", "v" },
+     equations = { x = "v", v = "-v - x - 3*2*(x - 0.8123)/0.04*exp(-((x - 0.8123)/0.2)^2)" },
+     noise = { v = gaussian { D = 0.5 } } }, time = 20, dt = 0.01, paths = 256,
+     observe = average "if(abs(x-0.8123)<0.6,1,0)" })
+
 -- Ordinary: bound, free, drifting, driven, coloured, hopping for a long time.
 local trap = bm.overdamped { potential = bm.potential.harmonic {}, noise = gaussian { D = 1 } }
 quiet("trap", { model = trap, time = 50, dt = 0.05, paths = 1024, observe = { "velocity", "diffusion", x2 } })

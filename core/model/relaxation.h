@@ -1,0 +1,21 @@
+// How long a thermal particle in a potential remembers where it began: the slowest relaxation, with all barriers.
+#pragma once
+#include <functional>
+#include <vector>
+
+namespace bmsim {
+
+struct ThermalParticle {
+  double temperature = 1;      ///< in units of energy
+  double mass = 0, gamma = 1;  ///< mass 0: without inertia
+};
+
+/// The slowest relaxation time in an energy, between the first and the last of these ascending places; 0 if it is not
+/// known, as without a temperature. places: so close that none of what is narrow lies between two of them. Without
+/// inertia it is the inverse of the smallest eigenvalue of the Fokker-Planck equation. With inertia the times in which
+/// wells are left by diffusion of the energy (Kramers' low friction) are added, which are long where a well is shallow
+/// or narrow: a particle loses little while it passes.
+double slowest_relaxation(const std::function<double(double)>& energy, const std::vector<double>& places,
+                          const ThermalParticle& particle);
+
+}  // namespace bmsim
