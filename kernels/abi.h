@@ -13,7 +13,7 @@ constexpr uint32_t SPARE_MARKS = 2;
 constexpr uint32_t BUNDLE_PATHS = 1024;
 
 /// Numbers that a GPU gives of a bundle, see BundleMoments in backend/backend.h.
-constexpr uint32_t BUNDLE_NUMBERS = 24;
+constexpr uint32_t BUNDLE_NUMBERS = 25;
 /// Some of a batch's trajectories: a bundle of a part of it, or fewer if it is the last one of a share.
 struct Bundle {
   uint64_t first;        ///< index of the first trajectory in the batch

@@ -329,7 +329,7 @@ std::string identity_of(const EnsemblePlan& plan, const std::vector<std::vector<
                         const Kernel& kernel, const std::string& device) {
   const KernelLayout& layout = kernel.layout();
   std::string text =
-      fmt::format("bmsim {} records 5\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
+      fmt::format("bmsim {} records 6\n{}\n{} {} {}\npaths {} seed {} points {}\n", bm_version(), kernel.identity,
                   device, layout.lanes, layout.group_bytes, plan.paths, plan.execution.seed, plan.points.size());
   for (const auto& [name, formula] : plan.model.definitions()) text += name + " = " + formula + "\n";
   for (const Component& one : plan.model.components()) text += one.name + " " + one.plugin->full_name() + "\n";

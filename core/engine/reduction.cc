@@ -369,6 +369,7 @@ HalfMoments Reduction::in_time(size_t point, HalfMoments m) const {
   for (double* one : {&m.first_squares, &m.second_squares, &m.change_squares, &m.widening_squares,
                       &m.first_with_widening, &m.second_with_widening})
     *one /= dt * dt;
+  m.product_squares /= dt * dt * dt * dt;
   m.first_time *= dt, m.second_time *= dt;
   return m;
 }

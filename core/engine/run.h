@@ -104,6 +104,7 @@ struct TransientCheck {
     /// The same where the mean still moves, as what paths are to be spread over is not reached yet: paths that change
     /// one after the other correlate less than they remember. Then not the longest it may be.
     double lasts_at_least;
+    double shared;   ///< by how many paths the correlation is made, if each has as large a part of it
     double missing;  ///< of a diffusion coefficient: the part of its limit that this run cannot have seen
     bool seen;       ///< the correlation is more than chance
     bool warned;     ///< and matters

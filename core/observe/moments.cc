@@ -151,12 +151,14 @@ HalfMoments halves(const Window& window, size_t from, size_t n) {
   const auto excess = [&](size_t i) {
     return m.second_time * squared(second(i) - m.second) - m.first_time * squared(first(i) - m.first) - m.widening;
   };
-  const auto [widening_squares, with_first, with_second] = sums(
+  const auto [widening_squares, with_first, with_second, product_squares] = sums(
       n, [&](size_t i) { return squared(excess(i)); }, [&](size_t i) { return (first(i) - m.first) * excess(i); },
-      [&](size_t i) { return (second(i) - m.second) * excess(i); });
+      [&](size_t i) { return (second(i) - m.second) * excess(i); },
+      [&](size_t i) { return squared((first(i) - m.first) * (second(i) - m.second)); });
   m.widening_squares = widening_squares;
   m.first_with_widening = with_first, m.second_with_widening = with_second;
   m.first_spread = m.first_time * m.first_squares / m.paths;
+  m.product_squares = product_squares;
   return m;
 }
 
@@ -201,6 +203,7 @@ HalfMoments together(std::span<const HalfMoments> bundles) {
                             4 * (by_first * with_first + by_second * with_second);
     all.first_with_widening += one.first_with_widening + 2 * with_first + n * d * w;
     all.second_with_widening += one.second_with_widening + 2 * with_second + n * e * w;
+    all.product_squares += one.product_squares;
   }
   return all;
 }

@@ -72,7 +72,8 @@ struct HalfMoments {
   double widening_squares = 0;                   ///< sum of (w - <w>)^2
   double first_with_widening = 0;                ///< sum of (u1 - <u1>)(w - <w>)
   double second_with_widening = 0;               ///< sum of (u2 - <u2>)(w - <w>)
-  double first_spread = 0;            ///< t1 times the mean of (u1 - <u1>)^2, twice the diffusion coefficient
+  double first_spread = 0;     ///< t1 times the mean of (u1 - <u1>)^2, twice the diffusion coefficient
+  double product_squares = 0;  ///< sum of (u1 - <u1>)^2 (u2 - <u2>)^2; of several bundles, with the means of each
   void add(const HalfMoments& more);  ///< those of other paths
 };
 /// Times in steps. Of paths that do not know their middle both halves have the same velocity. Bundles as above.

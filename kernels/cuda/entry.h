@@ -268,11 +268,11 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   Reduction reduction{memory, threads, bundle.first, bundle.paths, unit[0], unit[1], unit[2], bm_shared, variable};
   double* out = moments + bmsim_abi::BUNDLE_NUMBERS * (uint64_t)blockIdx.x;
   const double n = (double)bundle.paths;
-  double half[12] = {};  // in the order of HalfMoments
+  double half[13] = {};  // in the order of HalfMoments
   if constexpr (BM_HALVES) {
     typedef Reduction::Halves Halves;
     const auto square = [](double x) BM_FN_LAMBDA { return __dmul_rn(x, x); };
-    double rate[3], about[3], about_widening[3];
+    double rate[3], about[3], about_widening[4];
     reduction.sum_halves(rate,
                          [](const Halves& of, double* to) { to[0] = of.first, to[1] = of.second, to[2] = of.time; });
     BM_UNROLL for (int i = 0; i < 3; i++) rate[i] /= n;
@@ -288,9 +288,10 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
       const double own = __dsub_rn(__dmul_rn(second_time, square(b)), __dmul_rn(first_time, square(a)));
       const double excess = __dsub_rn(own, widening);
       to[0] = square(excess), to[1] = __dmul_rn(a, excess), to[2] = __dmul_rn(b, excess);
+      to[3] = square(__dmul_rn(a, b));
     });
     half[0] = rate[0], half[1] = rate[1], half[5] = first_time, half[6] = second_time, half[7] = widening;
-    half[11] = __dmul_rn(first_time, about[0]) / n;
+    half[11] = __dmul_rn(first_time, about[0]) / n, half[12] = about_widening[3];
     BM_UNROLL for (int i = 0; i < 3; i++) half[2 + i] = about[i], half[8 + i] = about_widening[i];
   }
   double mean[4];  // start, end, displacement, the path's sum
@@ -323,7 +324,7 @@ extern "C" __global__ void bm_moments(const uint32_t* memory, uint64_t threads, 
   const double all[12] = {mean[2],  about[1],        spread,  about_spread[0], mean[3],  about[2],
                           about[4], about_spread[1], mean[0], about[3],        about[5], about_spread[2]};
   BM_UNROLL for (int i = 0; i < 12; i++) out[i] = all[i];
-  BM_UNROLL for (int i = 0; i < 12; i++) out[12 + i] = half[i];
+  BM_UNROLL for (int i = 0; i < 13; i++) out[12 + i] = half[i];
 }
 
 }  // namespace bmsim_kernel

@@ -90,6 +90,12 @@ quiet("two speeds, long", { model = two_speeds(0.2), time = 40, dt = 0.02, paths
 quiet("driven", { model = bm.overdamped { potential = bm.potential.harmonic {}, noise = gaussian { D = 0.2 },
       drive = bm.drive.cosine { amplitude = 1 } }, periods = 20, paths = 512, observe = { "velocity", x2 } })
 
+-- In a sweep of many points some path hops far in both halves by chance, which is no memory of all paths.
+local forces = {}
+for i = 1, 2000 do forces[i] = 1 + i * 1e-9 end
+quiet("rare hops", { model = bm.underdamped { potential = bm.potential.sine {}, noise = gaussian { T = 0.3 } },
+      time = 40, dt = 0.02, paths = 64, sweep = { { "force", forces } }, observe = { "velocity", "diffusion" } })
+
 -- A step's noise beside a velocity of 10^6 in single precision: not the start, and double precision ends it. That sees
 -- what is left of the start, exp(-10) of 10^6, and not exp(-32).
 local function fast(precision, time, transient)
