@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "engine/exact.h"
@@ -23,7 +25,10 @@ constexpr double fewest_of_free_motion = 100;           // if walls do
 constexpr double fewest_steps = 20;                     // of a window, with a step that nobody asked for
 constexpr double many_of_a_path = 1e9;                  // the same, of a run: rarely meant
 constexpr double many_in_a_period = 1000;               // steps, of which a stroboscope may be off by a half
-constexpr double fewest_ticks = 400;                    // of a walk: more than marks of a density
+// Parts of a step that may take its place so that steps end at times that are asked for; the second where events come
+// at intervals, beside which half a step matters.
+constexpr double cheap = 0.5, cheap_beside_events = 0.1;
+constexpr double fewest_ticks = 400;  // of a walk: more than marks of a density
 
 /// A fraction of the time scale of noises and drives, or less if the motion requires it.
 double step_of_scales(Plan& plan, const Point& point, double duration, ForceShapes& shapes) {
@@ -77,6 +82,74 @@ std::string wandering_phase(const Plan& plan, const Sweep& sweep) {
   return "";
 }
 
+/// The times at which observables are asked to record.
+std::vector<double> asked_times(const Plan& plan) {
+  std::vector<double> all;
+  for (const ObservableRequest& request : plan.requests)
+    if (const auto times = request.numbers.find("times"); times != request.numbers.end())
+      std::ranges::copy_if(times->second, std::back_inserter(all), [](double time) { return time > 0; });
+  return all;
+}
+
+/// The shortest interval of events of the script that come at intervals; infinity without any.
+double shortest_interval(const Model& model, const ModelValues& values) {
+  const std::vector<double> nowhere(2 * most_variables + most_fields);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const Component* event : model.events()) {
+    const EventFunctions functions(model, values, *event);
+    if (functions.shape().trigger == EventShape::interval)
+      shortest = std::min(shortest, functions.trigger(nowhere.data(), nowhere.data(), 0));
+  }
+  return shortest;
+}
+
+/// A step that divides all these times, dt if it does; nothing if no step between that and this part of it does.
+std::optional<double> dividing(double dt, const std::vector<double>& times, double least) {
+  constexpr double whole = 1e-6;  // steps
+  const auto is_whole = [&](double time, double step) {
+    return std::abs(time / step - std::round(time / step)) <= whole;
+  };
+  double common = 0;
+  for (const double time : times) {
+    double a = time, b = common;
+    while (b > least * dt * whole) {
+      const double rest = std::abs(a - b * std::round(a / b));
+      a = std::exchange(b, rest);
+    }
+    common = a;
+  }
+  if (!(common >= least * dt)) return std::nullopt;
+  const auto divides = [&](double step) {
+    return std::ranges::all_of(times, [&](double time) { return is_whole(time, step); });
+  };
+  if (divides(dt)) return dt;
+  double step = common / std::ceil(common / dt * (1 - 1e-9));
+  const double last = std::ranges::max(times);
+  step = last / std::round(last / step);  // the remainders of large times have fewer digits
+  return step >= least * dt && divides(step) ? std::optional(step) : std::nullopt;
+}
+
+/// A warning where a time that is asked for is no end of a step, and events at intervals make that matter: "" for none.
+std::string times_between_steps(const Plan& plan, const Sweep& sweep) {
+  constexpr double most = 0.01;  // of an interval
+  const std::vector<double> times = asked_times(plan);
+  if (times.empty() || plan.kernel.method == Method::walk) return "";
+  for (size_t i = 0; i < plan.points.size(); ++i) {
+    const Point& point = plan.points[i];
+    const double interval = shortest_interval(plan.model, point.values), dt = point.time.dt;
+    for (const double time : times) {
+      const double recorded = std::round(time / dt) * dt;
+      if (!(std::abs(recorded - time) > most * interval)) continue;
+      return fmt::format(
+          "run: paths are recorded at ends of steps, t = {:.6g} at {:.6g}{}, and events come every {:.4g}: what is "
+          "recorded may be that of another time since an event; give a dt that divides the times",
+          time, recorded, plan.points.size() == 1 ? "" : fmt::format(" at point {} ({})", i + 1, sweep.describe(i)),
+          interval);
+    }
+  }
+  return "";
+}
+
 /// A path makes more steps, or ticks, than have random numbers of their own.
 [[noreturn]] void fail_many_steps(const Plan& plan, const Point& point, const PointTime& time) {
   const double duration = asked_duration(point);
@@ -110,15 +183,24 @@ PointTime point_time(Plan& plan, Point& point, ForceShapes& shapes) {
             : asked.dt  ? *asked.dt
             : asked.spp ? time_scale / *asked.spp
                         : default_step(plan, point, duration, shapes);
+  bool hits_times = false;
   if (const double period = strobe_period(plan, point);
       period > 0 && period < many_in_a_period * time.dt && !walks && !asked.dt && !asked.spp)
     time.dt = period / std::ceil(period / time.dt * (1 - 1e-9));
+  else if (std::vector<double> times = asked_times(plan); !times.empty() && !walks && !asked.dt && !asked.spp) {
+    // Where nobody asked for a step it divides the times that are asked for, of a system also the whole run.
+    const double end = std::min(shortest_interval_of_steps(plan.model, point.values) / 2, duration);
+    if (plan.model.is_system()) times.push_back(end);
+    const bool beside_events = std::isfinite(shortest_interval(plan.model, point.values));
+    if (const auto step = dividing(time.dt, times, beside_events ? cheap_beside_events : cheap))
+      time.dt = *step, hits_times = true;
+  }
   time.steps = std::round(duration / time.dt);
   // A step that nobody asked for may as well divide the duration, so that the run ends when it is said to; or an
   // interval of events at ends of steps, also in steps of twice the length.
   if (walks || (plan.model.is_system() && !asked.dt && !asked.spp)) {
     const double whole = std::min(shortest_interval_of_steps(plan.model, point.values) / 2, duration);
-    const double steps = std::ceil(whole / time.dt);
+    const double steps = hits_times ? std::round(whole / time.dt) : std::ceil(whole / time.dt);
     time.dt = whole / steps;
     time.steps = whole < duration ? std::round(duration / time.dt) : steps;
   }
@@ -210,6 +292,8 @@ void place_in_time(Plan& plan, const Sweep& sweep, ForceShapes& shapes) {
   if (std::string warning = many_steps(plan, sweep, shapes); !warning.empty())
     plan.warnings.push_back(std::move(warning));
   if (std::string warning = wandering_phase(plan, sweep); !warning.empty()) plan.warnings.push_back(std::move(warning));
+  if (std::string warning = times_between_steps(plan, sweep); !warning.empty())
+    plan.warnings.push_back(std::move(warning));
   if (std::string warning = check_precision(plan, sweep, shapes); !warning.empty())
     plan.warnings.push_back(std::move(warning));
 }
