@@ -10,6 +10,7 @@
 
 #include "backend/cpu/thread_pool.h"
 #include "engine/compiled.h"
+#include "engine/integrals.h"
 #include "engine/landscape.h"
 #include "engine/patience.h"
 #include "engine/step_places.h"
@@ -74,6 +75,13 @@ constexpr Rule halting = {{0.03, 0.75}, {0.03, 0.75}, {0.02, 0.5}};
 constexpr Rule keeping_phase = {{0.5, 2.5}, {0.5, 2.5}, {0.25, 1}};
 constexpr Rule keeping_phase_by_others = {{0.25, 1.25}, {0.25, 1.25}, {0.25, 1}};
 
+// The same where paths begin together, far from where heat would take them: their mean is known far better than to its
+// width.
+constexpr Rule keeping_phase_together = {{0.125, 2.5}, {0.125, 2.5}, {0.06, 1}};
+constexpr Rule keeping_phase_together_by_others = {{0.06, 1.25}, {0.06, 1.25}, {0.06, 1}};
+
+// Growth that is measured, without oscillations: a step adds (rate h)^2/6 of it, a thousandth.
+constexpr Rule growing_alone = {{0.07, 0.5}, {0.07, 0.5}, {0.02, 0.5}};  // 1/rate
 // Oscillations whose growth is measured, by others than aboba, which has it exactly. A step h adds (omega h)^2/2 of the
 // rate to it, and omega^4 h^3/8: a thousandth each, where the rate does not scatter and no error bar shows it.
 constexpr Rule turning_while_growing = {{0.04, 0.5}, {0.04, 0.5}, {0.02, 0.5}};  // 1/omega
@@ -107,15 +115,34 @@ bool sees_velocities(const Plan& plan) {
 }
 
 /// time: see SystemScales::keeping_phase.
-void add_oscillation(const Plan& plan, double time, Bounds& bounds) {
+void add_oscillation(const Plan& plan, double time, bool together, Bounds& bounds) {
   if (std::ranges::none_of(plan.observables, [](const auto& one) { return one->needs().coherence; })) return;
-  bounds.add(time, plan.kernel.method == Method::aboba ? keeping_phase : keeping_phase_by_others,
-             "sqrt(damping/omega^3) of an oscillation that is to keep its phase");
+  const bool aboba = plan.kernel.method == Method::aboba;
+  if (together)
+    bounds.add(time, aboba ? keeping_phase_together : keeping_phase_together_by_others,
+               "sqrt(damping/omega^3) of an oscillation that begins far from equilibrium");
+  else
+    bounds.add(time, aboba ? keeping_phase : keeping_phase_by_others,
+               "sqrt(damping/omega^3) of an oscillation that is to keep its phase");
+}
+
+/// Whether paths with inertia begin together, with far more energy than heat gives them.
+bool begins_far(const Plan& plan, const Point& point, double curvature, double variance) {
+  constexpr double far = 8;  // of the temperature: four deviations
+  const VariableValues& one = point.values.only();
+  const StartLaw &x = point.x[0], &v = point.v[0];
+  if (x.width > 0 || v.width > 0 || !has_fixed_energy(plan.model)) return false;
+  const double force = potential_functions(plan.model, point.values).force(x.centre) + one.force;
+  const double energy = force * force / (2 * curvature) + one.mass * v.centre * v.centre / 2;
+  const double temperature = one.gamma > 0 ? variance / 2 / one.gamma : infinity;
+  return energy > far * temperature && x.deviation * x.deviation * curvature < energy / far;
 }
 
 /// Under noise that depends on the state growth scatters, and turning tells of it.
 void add_growth(const Plan& plan, const SystemScales& scales, double duration, Bounds& bounds) {
   const double omega = scales.leading_omega, rate = std::max(std::abs(scales.leading_rate), 1 / duration);
+  if (plan.kernel.method != Method::aboba && !plan.model.has_amplitude())
+    bounds.add(1 / std::abs(scales.leading_rate), growing_alone, "1/rate of a growth that is measured");
   if (omega <= rate || plan.kernel.method == Method::aboba || plan.model.has_amplitude()) return;
   bounds.add(1 / omega, turning_while_growing, "1/omega of an oscillation whose growth is measured");
   bounds.add(std::cbrt(rate / std::pow(omega, 4)), growing,
@@ -256,7 +283,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
     bounds.add(scales.turning, turning, "the time in which noise with an amplitude turns the tangent vector");
     add_growth(plan, scales, duration, bounds);
   }
-  add_oscillation(plan, scales.keeping_phase, bounds);
+  add_oscillation(plan, scales.keeping_phase, false, bounds);
   add_pulses(plan, point, scales.relaxing, bounds);
   // heat, entropy production and integrals over positions
   const bool heats = std::ranges::any_of(plan.observables, [](const auto& one) {
@@ -329,7 +356,8 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     bounds.add(V.length / largest_speed(point, around, V), passing, "the time to pass the smallest structure of V");
     const double omega = std::sqrt(curvature / m), rate = point.values.only().gamma / (2 * m);
     if (rate < omega)
-      add_oscillation(plan, std::sqrt(std::max(rate, 1 / duration_of(point)) / std::pow(omega, 3)), bounds);
+      add_oscillation(plan, std::sqrt(std::max(rate, 1 / duration_of(point)) / std::pow(omega, 3)),
+                      begins_far(plan, point, curvature, around.variance), bounds);
     add_pulses(plan, point, std::min(std::sqrt(m / curvature), m / point.values.only().gamma), bounds);
     return bounds.advice;
   }
