@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model/relaxation.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -45,18 +47,27 @@ Landscape::Landscape(const Plan& plan, const Point& point, ForceShapes& shapes)
       around(shapes.surroundings(plan.model, point.values, start_of(point), duration_of(point))),
       V(shapes.at(plan.model, point.values, around, starts_of(point.x[0]), duration_of(point), changes)) {}
 
-double relaxation_at(const Plan& plan, const Point& point) {
-  const PointFacts& facts = point.facts;
-  const VariableFacts& one = facts.variables.front();
+namespace {
+
+/// Places at which the V of a thermal particle is to be looked at; none if V is not all, or not fixed.
+std::vector<double> places_of(const Plan& plan, const Point& point) {
+  const VariableFacts& one = point.facts.variables.front();
   const bool is_thermal = std::ranges::all_of(plan.model.components(), [](const Component& component) {
     const uint32_t kind = (*component.plugin)->kind;
     return kind == BM_POTENTIAL || kind == observed_kind || kind == wall_kind ||
            (kind == BM_NOISE && component.plugin->has(BM_SIGMA));
   });
-  if (!one.energy || facts.of_state || !is_thermal || one.gamma <= 0) return 0;
+  if (!one.energy || point.facts.of_state || !is_thermal || one.gamma <= 0) return {};
   ForceShapes shapes;
-  std::vector<double> places = Landscape(plan, point, shapes).V.places;
+  return Landscape(plan, point, shapes).V.places;
+}
+
+}  // namespace
+
+double relaxation_at(const Plan& plan, const Point& point) {
+  std::vector<double> places = places_of(plan, point);
   if (places.size() < 3) return 0;
+  const VariableFacts& one = point.facts.variables.front();
   // A period begins at its highest place.
   if (one.period > 0) {
     const auto top = std::ranges::max_element(places, {}, one.energy);
@@ -67,6 +78,26 @@ double relaxation_at(const Plan& plan, const Point& point) {
   }
   const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
   return slowest_relaxation(energy, places, {one.thermal / one.gamma, one.mass, one.gamma});
+}
+
+double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const VariableFacts& one = point.facts.variables.front();
+  const Component* observed = plan.model.observed();
+  if (observed == nullptr || one.period > 0 || plan.model.has_sticky_walls()) return unknown;
+  const StateFunctions& functions = *observed->plugin->state_functions();
+  if (functions.reads_velocities() || observed->plugin->depends_on_time()) return unknown;
+  const std::vector<double> places = places_of(plan, point);
+  if (places.size() < 3) return unknown;
+  const double* values = point.values.values[plan.model.index_of(*observed)].data();
+  const auto value = [&](double x) {
+    constexpr double at_rest = 0;
+    std::vector<double> all(functions.count());
+    functions.add_forces(&x, &at_rest, 0, values, nullptr, all.data());
+    return all[formula];
+  };
+  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
+  return boltzmann_mean(energy, places, one.thermal / one.gamma, value);
 }
 
 }  // namespace bmsim

@@ -157,4 +157,17 @@ double slowest_relaxation(const std::function<double(double)>& energy, const std
   return time + by_energy(V, law, particle) + particle.mass / particle.gamma;
 }
 
+double boltzmann_mean(const std::function<double(double)>& energy, const std::vector<double>& places,
+                      double temperature, const std::function<double(double)>& function) {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  if (!(temperature > 0)) return nowhere;
+  const Profile V = profile_of(energy, places, temperature);
+  if (V.x.size() < 3) return nowhere;
+  const Law law = boltzmann(V);
+  double mean = 0;
+  for (size_t i = 0; i < V.x.size(); ++i)
+    if (law.p[i] > 0) mean += law.p[i] * function(V.x[i]);
+  return mean;
+}
+
 }  // namespace bmsim

@@ -18,4 +18,8 @@ struct ThermalParticle {
 double slowest_relaxation(const std::function<double(double)>& energy, const std::vector<double>& places,
                           const ThermalParticle& particle);
 
+/// The mean of a function over Boltzmann's law between these places; NaN if it is not known.
+double boltzmann_mean(const std::function<double(double)>& energy, const std::vector<double>& places,
+                      double temperature, const std::function<double(double)>& function);
+
 }  // namespace bmsim

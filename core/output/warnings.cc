@@ -299,6 +299,40 @@ template <class Rule> const TransientCheck::Memory* most_remembered(const Transi
   return most;
 }
 
+/// A warning where averages of paths that hardly move from well to well in this run are not those of the equilibrium of
+/// V, "" for none: both halves agree then, and no correlation tells.
+std::string wells_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
+  constexpr size_t most_points = 8;
+  constexpr double many_errors = 5, importance = 0.02, short_window = 1;  // the last in relaxation times
+  const std::vector<HalvedSum> sums = halved_sums(plan);
+  size_t formulas = 0;
+  for (const auto& observable : plan.observables) formulas += observable->needs().formulas.size();
+  if (sums.empty() || formulas != sums.size() || plan.together()) return "";
+  const size_t points = plan.points.size(), looked_at = std::min(points, most_points);
+  for (size_t n = 0; n < looked_at; ++n) {
+    const size_t i = (2 * n + 1) * points / (2 * looked_at);
+    const Point& point = plan.points[i];
+    const auto is_here = [&](const TransientCheck::Seen& one) {
+      return one.point == i && one.of == TransientCheck::average;
+    };
+    const auto& seen = outcome.transient_check.seen;
+    if (std::ranges::none_of(seen, is_here) || relaxation_at(plan, point) < short_window * point.window()) continue;
+    for (const TransientCheck::Seen& one : seen) {
+      if (!is_here(one)) continue;
+      const Estimate& estimate = outcome.estimates[plan.column(sums[one.variable].column)][i];
+      const double mean = equilibrium_mean(plan, point, one.variable), off = std::abs(estimate.value - mean);
+      if (!(off > many_errors * estimate.error &&
+            off > importance * std::max(std::abs(mean), std::abs(estimate.value))))
+        continue;
+      return fmt::format(
+          "run: paths have not been everywhere{}: {} = {:.4g} +- {:.2g}, and {:.4g} in the equilibrium of V: {}",
+          points > 1 ? " at " + place_of_point(sweep, i) : "", name_of(plan, one), estimate.value, estimate.error, mean,
+          memory_text(plan, outcome, one.of, i, nullptr, 0));
+    }
+  }
+  return "";
+}
+
 void add_memory_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome,
                          std::vector<std::string>& all) {
   const TransientCheck& check = outcome.transient_check;
@@ -318,6 +352,7 @@ void add_memory_warnings(const Plan& plan, const Sweep& sweep, const RunOutcome&
   const TransientCheck::Seen* const worst = worst_of(check);
   if (spread != nullptr || (worst != nullptr && worst->warned)) return;
   const auto* const mean = most_remembered(check, [](const auto&) { return true; });
+  if (mean == nullptr) all.push_back(wells_text(plan, sweep, outcome));
   if (mean != nullptr)
     all.push_back(fmt::format(
         "run: paths remember their start throughout the run{}: {} in the two halves of the window has a correlation of "

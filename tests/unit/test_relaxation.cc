@@ -52,6 +52,18 @@ TEST_CASE("relaxation: a narrow well between two places of the grid's ends is fo
   CHECK(found < 300);
 }
 
+TEST_CASE("relaxation: means over Boltzmann's law, also of a well between two places") {
+  const auto square = [](double x) { return x * x; };
+  CHECK(std::abs(boltzmann_mean(bowl, evenly(-8, 8, 200), 0.5, square) - 0.5) < 0.005);
+  const auto hole = [](double x) { return x * x / 2 - 4 * std::exp(-std::pow((x - 0.8123) / 0.002, 2)); };
+  std::vector<double> x = evenly(-5, 5, 100);
+  x.push_back(0.8124);
+  std::ranges::sort(x);
+  const auto bound = [](double at) { return std::abs(at - 0.8123) < 0.006 ? 1.0 : 0.0; };
+  CHECK(std::abs(boltzmann_mean(hole, x, 0.5, bound) - 0.537) < 0.005);
+  CHECK(std::isnan(boltzmann_mean(bowl, evenly(-8, 8, 200), 0, square)));
+}
+
 TEST_CASE("relaxation: nothing is known without a temperature or friction") {
   CHECK(slowest_relaxation(bowl, evenly(-8, 8, 200), {0.0, 0, 1}) == 0);
   CHECK(slowest_relaxation(bowl, evenly(-8, 8, 200), {1.0, 1, 0}) == 0);

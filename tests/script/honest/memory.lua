@@ -69,6 +69,15 @@ cured("a deep well", 0.99909, { model = bm.overdamped { potential = hole(5, 0.2)
 cured("a barrier", -0.50972, { model = bm.overdamped { potential = bm.potential.formula {
       "x^4/4 - x^2/2 + 0.03*x" }, noise = gaussian { D = 0.05 } }, time = 20, paths = 128,
       initial = { x = { mean = 0, sd = 1 } }, observe = average "x" })
+-- Paths that hardly leave the well in which all begin: nothing moves and nothing is remembered, and the mean is that of
+-- one well. Not where both wells give the same.
+local sides = bm.overdamped { potential = bm.potential.formula { "x^4/4 - x^2/2 + 0.03*x" },
+                              noise = gaussian { D = 0.05 } }
+says("one well", "paths have not been everywhere: f = ", { model = sides, time = 20, paths = 128, initial = { x = 1 },
+     observe = average "x" })
+cured("one well", -0.50972, { model = sides, time = 20, paths = 128, initial = { x = 1 }, observe = average "x" })
+quiet("either well", { model = bm.overdamped { potential = bm.potential.formula { "x^4/4 - x^2/2" },
+      noise = gaussian { D = 0.03 } }, time = 20, paths = 128, initial = { x = 1 }, observe = average "x^2" })
 -- Without a V that says it, what is seen of paths that are still on their way is the least that it may be.
 says("a narrow well of a system", "or longer, and a time of about", { model = bm.system { variables = { "x", "v" },
      equations = { x = "v", v = "-v - x - 3*2*(x - 0.8123)/0.04*exp(-((x - 0.8123)/0.2)^2)" },
