@@ -22,23 +22,33 @@ constexpr double narrow = 1.0 / 32;      // part of a region, between two zeros
 struct Looked {
   Enclosure bounds;
   std::vector<size_t> of;
+  bool reads_fields = false;
 };
 
 class Search {
  public:
-  Search(const State& low, const State& high, size_t size) {
+  Search(const State& low, const State& high, size_t size) : size_(size) {
     for (size_t i = 0; i < size; ++i) middle_[i] = low[i] + (high[i] - low[i]) / 2;
     for (size_t i = 0; i < size; ++i) region_.push_back({low[i], high[i]});
   }
+  /// The next mean field: its values, and that of paths in the middle.
+  void add_field(Interval range, double in_the_middle) {
+    region_.push_back(range);
+    fields_.push_back(in_the_middle);
+  }
+  const Interval& range(size_t coordinate) const { return region_[coordinate]; }
   const State& middle() const { return middle_; }
   const HiddenStates& all() const { return all_; }
 
+  /// Slopes are those along the state, or along mean fields if the function depends on some.
   void look(Looked looked, Extreme what, const Component& component) {
     Enclosure& f = looked.bounds;
     const std::vector<size_t>& of = looked.of;
     Box region;
     for (const size_t i : of) region.push_back(region_[i]);
+    const bool in_fields = of.back() >= size_;
     for (size_t along = 0; along < (what == Extreme::slope ? of.size() : 1); ++along) {
+      if (what == Extreme::slope && in_fields && of[along] < size_) continue;
       const formula::Enclosed bounds = f.over(region, along);
       const double bound = size_of(bounds, what);
       double known = 0;
@@ -50,7 +60,7 @@ class Search {
         if (std::isfinite(size) && size > known) known = size, largest_at = place;
       }
       if (std::isfinite(bound) && is_peak(f, region, largest_at, what, along, known))
-        all_.at_samples.push_back(state_at(of, largest_at));
+        all_.at_samples.push_back(place_at(looked, largest_at));
       if (bound <= far_more * known) continue;
       const auto none = [](const formula::Enclosed&, const Box&) { return false; };
       const size_t looks = of.size() > few_sides ? looks_at_many : most_looks;
@@ -60,16 +70,16 @@ class Search {
           !is_peak(f, region, most.at, what, along, most.most))
         continue;  // as of a rate that grows without an end
       if (most.most > far_more * known)
-        all_.found.push_back(state_at(of, most.at));
+        all_.found.push_back(place_at(looked, most.at));
       else if (!most.settled && of.size() <= few_sides && std::isfinite(most.bound) &&
                most.bound > little_doubt * known)
-        all_.unsure = &component, all_.unsure_at = state_at(of, most.where);
+        all_.unsure = &component, all_.unsure_at = place_at(looked, most.where).at;
     }
   }
   /// Zeros of a formula that are near to each other: along the coordinate that it depends on, or along each of several
   /// through the place where it is far steeper than samples have shown.
   void look_at_zeros(Looked looked, const Component& component) {
-    std::vector<State> through = {middle_};
+    std::vector<HiddenStates::Place> through = {{middle_, {}}};
     if (looked.of.size() > 1) {
       const size_t found = all_.found.size(), at_samples = all_.at_samples.size();
       look(looked, Extreme::slope, component);
@@ -78,18 +88,21 @@ class Search {
                      all_.at_samples.end());
       all_.found.resize(found), all_.at_samples.resize(at_samples);  // there may be no fast motion
     }
-    for (const State& state : through)
+    for (const HiddenStates::Place& one : through)
       for (size_t side = 0; side < looked.of.size(); ++side) {
         Box line;
-        for (const size_t i : looked.of) line.push_back({state[i], state[i]});
+        for (const size_t i : looked.of) {
+          const double there = i < size_ ? one.at[i] : (one.fields.empty() ? fields_ : one.fields)[i - size_];
+          line.push_back({there, there});
+        }
         const size_t i = looked.of[side];
         line[side] = region_[i];
         const std::vector<double> zeros = zeros_along(looked.bounds, line, side, most_looks);
         for (size_t k = 1; k < zeros.size(); ++k) {
           const double width = zeros[k] - zeros[k - 1];
           if (width > narrow * region_[i].width()) continue;
-          HiddenStates::Window& window = all_.windows.emplace_back(HiddenStates::Window{state, i, width});
-          window.at[i] = zeros[k - 1] + width / 2;
+          HiddenStates::Window& window = all_.windows.emplace_back(HiddenStates::Window{one.at, i, width});
+          if (i < size_) window.at[i] = zeros[k - 1] + width / 2;
         }
       }
   }
@@ -131,15 +144,48 @@ class Search {
     }
     return false;
   }
-  State state_at(const std::vector<size_t>& of, const std::vector<double>& place) const {
-    State state = middle_;
-    for (size_t i = 0; i < of.size(); ++i) state[of[i]] = place[i];
-    return state;
+  HiddenStates::Place place_at(const Looked& looked, const std::vector<double>& place) const {
+    HiddenStates::Place found{middle_, {}};
+    if (looked.reads_fields) found.fields = fields_;
+    for (size_t k = 0; k < looked.of.size(); ++k) {
+      const size_t i = looked.of[k];
+      (i < size_ ? found.at[i] : found.fields[i - size_]) = place[k];
+    }
+    return found;
   }
+  size_t size_;  // of a state
   State middle_{};
+  std::vector<double> fields_;  // of paths in the middle
   Box region_;
   HiddenStates all_;
 };
+
+/// Adds the ranges of all mean fields; returns their number. One without a bound is only looked at in the middle.
+size_t add_fields(const Model& model, const ModelValues& values, size_t size, Search& search) {
+  const size_t n = values.variables.size();
+  const State middle = search.middle();
+  const VelocitiesAndFields there = with_fields(model, values, middle.data() + n, middle.data(), middle.data() + n);
+  size_t fields = 0;
+  for (size_t k = 0; k < model.components().size(); ++k) {
+    const Component& one = model.components()[k];
+    if ((*one.plugin)->kind != field_kind) continue;
+    const StateFunctions& functions = *one.plugin->state_functions();
+    for (size_t i = 0; i < functions.count(); ++i, ++fields) {
+      Box region;
+      std::vector<size_t> of;
+      for (size_t j = 0; j < size; ++j)
+        if (functions.depends(i, j)) of.push_back(j), region.push_back(search.range(j));
+      const double in_the_middle = there[size - n + fields];
+      std::optional<Enclosure> bounds =
+          function_bounds(*one.plugin, i, middle.data(), middle.data() + n, 0, values.values[k].data(), of);
+      Interval range{in_the_middle, in_the_middle};
+      if (bounds && !of.empty())
+        if (const Interval all = bounds->over(region).value; std::isfinite(all.width())) range = all;
+      search.add_field(range, in_the_middle);
+    }
+  }
+  return fields;
+}
 
 }  // namespace
 
@@ -150,6 +196,7 @@ HiddenStates hidden_states(const Model& model, const ModelValues& values, const 
   for (const VariableValues& one : values.variables) size += one.inertial ? 1 : 0;
   Search search(low, high, size);
   const State& middle = search.middle();
+  const size_t fields = add_fields(model, values, size, search);
   for (size_t k = 0; k < model.components().size(); ++k) {
     const Component& one = model.components()[k];
     const uint32_t kind = (*one.plugin)->kind;
@@ -169,20 +216,28 @@ HiddenStates hidden_states(const Model& model, const ModelValues& values, const 
     if (event && functions->event()->trigger == EventShape::interval) continue;
     const size_t count = event ? 1 : kind == amplitude_kind ? std::min(n, functions->count()) : functions->count();
     for (size_t i = 0; i < count; ++i) {
-      std::vector<size_t> of, varying;
-      for (size_t j = 0; j < size; ++j)
-        if (functions->depends(i, event && j >= n ? j + functions->event()->numbers.size() : j) && high[j] > low[j])
-          of.push_back(j);
-      if (of.empty()) continue;
-      varying = of;
-      if (event)
-        for (size_t& j : varying) j += j >= n ? functions->event()->numbers.size() : 0;
-      std::optional<Enclosure> bounds = function_bounds(*one.plugin, i, x.data(), v.data(), t, own, varying);
-      if (!bounds) continue;
-      if (zero)
-        search.look_at_zeros({*std::move(bounds), of}, one);
-      else
-        search.look({*std::move(bounds), of}, event ? Extreme::value : Extreme::slope, one);
+      const auto input = [&](size_t j) { return event && j >= n ? j + functions->event()->numbers.size() : j; };
+      std::vector<size_t> of;
+      bool reads_fields = false;
+      for (size_t j = size; j < size + fields; ++j) reads_fields = reads_fields || functions->depends(i, input(j));
+      const auto look = [&] {
+        std::vector<size_t> varying;
+        for (const size_t j : of) varying.push_back(input(j));
+        std::optional<Enclosure> bounds = function_bounds(*one.plugin, i, x.data(), v.data(), t, own, varying);
+        if (!bounds) return;
+        if (zero)
+          search.look_at_zeros({*std::move(bounds), of, reads_fields}, one);
+        else
+          search.look({*std::move(bounds), of, reads_fields}, event ? Extreme::value : Extreme::slope, one);
+      };
+      const auto add = [&](size_t from, size_t to) {
+        const size_t before = of.size();
+        for (size_t j = from; j < to; ++j)
+          if (search.range(j).width() > 0 && functions->depends(i, input(j))) of.push_back(j);
+        if (of.size() > before) look();
+      };
+      add(0, size);
+      add(size, size + fields);
     }
   }
   return search.all();

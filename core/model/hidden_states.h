@@ -6,14 +6,21 @@
 namespace bmsim::short_paths {
 
 /// What evenly spread samples, and paths, may have missed in a region, of forces, amplitudes, rates and formulas at
-/// whose zeros events come. States are the middle of the region but for what a function depends on. A function without
-/// a bound in the region, as of 1/r, tells nothing.
+/// whose zeros events come. States are the middle of the region but for what a function depends on. Mean fields are
+/// looked at as numbers of their own, between the least and the greatest value that a path in the region has of them. A
+/// function without a bound in the region, as of 1/r, tells nothing.
 struct HiddenStates {
+  /// fields: values of all mean fields; none where paths are among others that are all at the same state.
+  struct Place {
+    State at{};
+    std::vector<double> fields{};
+  };
   /// Where a function is far larger or steeper along one coordinate than samples have shown.
-  std::vector<State> found{};
+  std::vector<Place> found{};
   /// Where it is so at one of the samples, and nowhere near it.
-  std::vector<State> at_samples{};
-  /// Between two zeros of a formula of events that are near to each other.
+  std::vector<Place> at_samples{};
+  /// Between two zeros of a formula of events that are near to each other. coordinate: of the state, then of the mean
+  /// fields.
   struct Window {
     State at{};
     size_t coordinate = 0;

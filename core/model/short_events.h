@@ -22,6 +22,7 @@ class ShortEvents {
   ShortEvents(const Model& model, const ModelValues& values) : values_(values) {
     size_t numbers = values.variables.size();
     for (const VariableValues& one : values.variables) numbers += one.inertial ? 1 : 0;
+    numbers += model.fields().size();
     for (const Component* event : model.events()) {
       changes_.push_back(has_changing_rate(*event, numbers));
       functions_.emplace_back(model, values, *event);

@@ -129,12 +129,23 @@ class Motion {
   void push(double sign) { sign_ = sign; }
   /// Velocities, and mean fields of paths that are all there.
   VelocitiesAndFields velocities(const State& at, const State& there) const {
-    if (has_fields()) return with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+    if (has_fields()) {
+      VelocitiesAndFields all = with_fields(model_, values_, at.data() + n_, there.data(), there.data() + n_);
+      for (size_t k = 0; k < added_to_fields_.size(); ++k) all[size_ - n_ + k] += added_to_fields_[k];
+      return all;
+    }
     VelocitiesAndFields all{};
     std::copy_n(at.data() + n_, size_ - n_, all.data());
     return all;
   }
   VelocitiesAndFields velocities(const State& at) const { return velocities(at, at); }
+  /// From now on mean fields have these values where all paths are at a state, and elsewhere differ by as much from
+  /// what such paths have of them.
+  void hold_fields(const State& at, const std::vector<double>& fields) {
+    added_to_fields_.clear();
+    const VelocitiesAndFields own = velocities(at);
+    for (size_t k = 0; k < fields.size(); ++k) added_to_fields_.push_back(fields[k] - own[size_ - n_ + k]);
+  }
   /// d state / dt without white noise, of a path among others that are all there.
   State rate(const State& at, double t, const State& there) const {
     State f{}, rate{};
@@ -156,9 +167,16 @@ class Motion {
   /// Coordinates in groups in which no rate depends on two: they can be moved at once to see what each changes.
   const std::vector<std::vector<size_t>>& groups() const { return groups_; }
   bool depends(size_t rate, size_t on) const { return depends_[rate][on]; }
-  /// Finds out how near to each other states must be for derivatives by differences, here and nearby.
-  void look_closely(const State& at, double t) {
-    for (const auto& group : groups_) find_nearness(at, t, group);
+  /// Finds out how near to each other states must be for derivatives by differences, here and nearby. of_fields: also
+  /// where the other paths move, too.
+  void look_closely(const State& at, double t, bool of_fields = false) {
+    for (const auto& group : groups_) {
+      find_nearness(at, t, group, false);
+      if (!of_fields) continue;
+      const State alone = nearness_;
+      find_nearness(at, t, group, true);
+      for (const size_t j : group) nearness_[j] = std::min(nearness_[j], alone[j]);
+    }
   }
   /// Derivatives of the rate. With mean fields: of a path among others that stay; or of all paths together.
   Matrix jacobian(const State& at, double t, bool together = false) const {
@@ -224,6 +242,20 @@ class Motion {
     for (size_t i = 0; i < n_; ++i)
       text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model_.variables()[i].name, at[i]);
     return text;
+  }
+  /// How fast a mean field changes at most where all paths are at a state and move at these rates.
+  double speed_of_field(size_t field, const State& at, const State& rates) const {
+    constexpr double near_by = 1e-6;
+    const double here = velocities(at)[size_ - n_ + field];
+    double speed = 0;
+    for (size_t j = 0; j < size_; ++j) {
+      const double h = near_by * unit_at(at, j);
+      State there = at;
+      there[j] += h;
+      const double slope = (velocities(there)[size_ - n_ + field] - here) / h;
+      if (std::isfinite(slope)) speed += std::abs(slope * rates[j]);
+    }
+    return speed;
   }
   bool has_fields() const { return !model_.fields().empty(); }
   /// Largest modulus of an eigenvalue, by powers: the mean growth over some of them, an even number since coordinates
@@ -294,7 +326,7 @@ class Motion {
   /// The largest of some distances, in units, over which the rates change as over all smaller ones: where their
   /// structures are far smaller than a unit, as in SI, no larger distance sees them. Differences of a few units in the
   /// last place of a rate say nothing.
-  void find_nearness(const State& at, double t, const std::vector<size_t>& group) {
+  void find_nearness(const State& at, double t, const std::vector<size_t>& group, bool together) {
     constexpr size_t count = 14;
     constexpr double digits = 1e3 * std::numeric_limits<double>::epsilon(), alike = 0.05;
     std::array<State, count> slope{};
@@ -310,7 +342,7 @@ class Motion {
         looked[j] = k + 1;
       }
       if (std::ranges::none_of(group, [&](size_t j) { return looked[j] == k + 1; })) break;
-      up = rate(up, t, at), down = rate(down, t, at);
+      up = rate(up, t, together ? up : at), down = rate(down, t, together ? down : at);
       each_change(group, [&](size_t i, size_t j) {
         slope[k][i] = (up[i] - down[i]) / (2 * h[j]);
         resolved[k][i] = std::abs(up[i] - down[i]) > digits * std::max(std::abs(up[i]), std::abs(down[i]));
@@ -345,6 +377,7 @@ class Motion {
   std::array<double, most_variables> variance_{}, push_{};
   double sign_ = 0;
   State deviation_{};
+  std::vector<double> added_to_fields_;
 };
 
 }  // namespace bmsim::short_paths

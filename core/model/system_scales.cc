@@ -29,7 +29,8 @@ constexpr size_t paths = 6, steps = 48;
 constexpr size_t long_paths = 2, settling = 24, later_steps = 4;
 // Paths over the whole run, in strides that may be long against the fastest time scale: what they find counts where it
 // is shorter than what short paths do by more than a factor.
-constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48, strides_with_events = 48;
+constexpr size_t striding_paths = 4, strides = 256, fewer_strides = 48, strides_with_events = 48,
+                 strides_of_fields = 24;
 constexpr size_t steps_at_fast = 24;    // short ones, where motion is faster than anywhere before
 constexpr double highest_climb = 3;     // over D
 constexpr double beyond_visited = 0.5;  // part of the width of what paths visit, by which they may go beyond it
@@ -119,13 +120,13 @@ class ShortPaths {
   /// Spares itself what costs most: how derivatives change.
   void look_at_rates_only() { rates_only_ = true; }
   /// Adds the scales of a state to which no path need have come.
-  void visit(const State& state, double t);
+  void visit(const HiddenStates::Place& place, double t);
   /// Widens a region to all states whose scales are known.
   void widen(State& low, State& high) const {
     for (size_t i = 0; i < motion_.size(); ++i)
       low[i] = std::min(low[i], low_[i]), high[i] = std::max(high[i], high_[i]);
   }
-  /// The time in which motion or noise crosses a width of one coordinate, at a state.
+  /// The time in which motion or noise crosses a width of one coordinate, or of a mean field, at a state.
   double time_across(const State& state, size_t coordinate, double width, double t) const;
   std::string text_of(const State& state) const { return motion_.state_text(state); }
   /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
@@ -491,18 +492,23 @@ void ShortPaths::note(const Matrix& J, double size, const State& now, const Stat
   if (!rates_only_) note_changes(J, now, rate, dt);
 }
 
-void ShortPaths::visit(const State& state, double t) {
-  at_ = state, t_ = t;
-  motion_.look_closely(at_, t);
+void ShortPaths::visit(const HiddenStates::Place& place, double t) {
+  at_ = place.at, t_ = t;
+  const bool of_fields = !place.fields.empty();
+  if (of_fields) motion_.hold_fields(at_, place.fields);
+  motion_.look_closely(at_, t, of_fields);
   const State rate = motion_.rate(at_, t);
   const Matrix J = motion_.jacobian(at_, t);
-  const double size = motion_.size_of(J);
+  double size = motion_.size_of(J);
+  if (of_fields) size = std::max(size, motion_.size_of(motion_.jacobian(at_, t, true)));
   if (std::isfinite(size) && size > 0) note(J, size, at_, rate, share_of_scale / size);
   pushes_at(at_, t, true);
   events_.go_on(at_, t, motion_);
 }
 
 double ShortPaths::time_across(const State& state, size_t coordinate, double width, double t) const {
+  if (coordinate >= motion_.size())
+    return width / motion_.speed_of_field(coordinate - motion_.size(), state, fastest_rates_);
   double speed = 0;
   std::vector<State> pushes;
   try {
@@ -707,11 +713,23 @@ void add_rates(const SystemScales& seen, SystemScales& scales) {
 }
 
 /// Where paths over the whole run meet far faster motion than short paths, it counts. With events, which would have to
-/// be followed more closely, only rates do. A path that is its own mean field runs away where all together do not. How
-/// fast noise changes its own amplitude often has no bound, as of sqrt(x) near 0.
+/// be followed more closely, only rates do. A path that is its own mean field runs away where all together do not: so
+/// one shows how far paths may go, and nothing else. How fast noise changes its own amplitude often has no bound, as of
+/// sqrt(x) near 0.
 void add_later(const Model& model, const ModelValues& values, const SystemStart& start, double duration, size_t count,
                const ShortPaths& others, SystemScales& scales, State& low, State& high) {
-  if (!model.fields().empty() || !std::isfinite(duration)) return;
+  if (!std::isfinite(duration)) return;
+  if (!model.fields().empty()) {
+    ShortPaths one(model, values, start, duration);
+    one.look_at_rates_only();
+    one.begin(1);
+    try {
+      one.stride(duration, strides_of_fields, others);
+    } catch (const Error&) {  // of a state to which the run itself may not come
+    }
+    one.widen(low, high);
+    return;
+  }
   const bool events = !model.events().empty();
   const size_t inertial = static_cast<size_t>(std::ranges::count_if(values.variables, &VariableValues::inertial));
   const auto changes = [&](const Component* one) {
@@ -755,27 +773,46 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
   all.widen_to_reach(low, high);
   ShortPaths alone(model, values, start, duration);
   bool some = false, some_alone = false;
-  const auto visit = [&](ShortPaths& by, const State& state, double t, bool& visited) {
+  const auto visit = [&](ShortPaths& by, const HiddenStates::Place& place, double t, bool& visited) {
     try {
-      by.visit(state, t);
+      by.visit(place, t);
       visited = true;
     } catch (const Error&) {  // of a state to which the run itself may not come
     }
   };
+  const auto kinds = {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
+                      &SystemScales::blurring, &SystemScales::waiting};
+  // At values of mean fields that paths at that state do not have: each by itself.
+  const auto visit_fields = [&](const HiddenStates::Place& place, double t, double far) {
+    ShortPaths there(model, values, start, duration);
+    bool visited = false;
+    visit(there, place, t, visited);
+    if (!visited) return;
+    const SystemScales hidden = there.scales(duration);
+    for (const auto scale : kinds)
+      if (hidden.*scale < scales.*scale / far) scales.*scale = hidden.*scale;
+    add_rates(hidden, scales);
+    scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
+  };
   double between = infinity;
   for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times) {
     const HiddenStates hidden = hidden_states(model, values, low, high, times[i]);
-    for (const State& state : hidden.found)
-      visit(all, state, times[i], some), visit(alone, state, times[i], some_alone);
-    for (const State& state : hidden.at_samples) visit(alone, state, times[i], some_alone);
+    for (const HiddenStates::Place& place : hidden.found)
+      if (place.fields.empty())
+        visit(all, place, times[i], some), visit(alone, place, times[i], some_alone);
+      else
+        visit_fields(place, times[i], 1);
+    for (const HiddenStates::Place& place : hidden.at_samples)
+      if (place.fields.empty())
+        visit(alone, place, times[i], some_alone);
+      else
+        visit_fields(place, times[i], found_later);
     for (const auto& window : hidden.windows)
       between = std::min(between, all.time_across(window.at, window.coordinate, window.width, times[i]));
     if (hidden.unsure == nullptr) continue;
     scales.unsure = formula_of(model, *hidden.unsure);
     scales.unsure_at = all.text_of(hidden.unsure_at);
   }
-  const auto kinds = {&SystemScales::relaxing, &SystemScales::crossing, &SystemScales::diffusing,
-                      &SystemScales::blurring, &SystemScales::waiting};
   if (some) {
     const SystemScales hidden = all.scales(duration);
     for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);

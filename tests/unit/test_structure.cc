@@ -126,6 +126,66 @@ TEST_CASE("Structure: a bond that is narrow is resolved, or it is said that it m
   }
 }
 
+namespace {
+
+/// A variable that relaxes to 0.3, among others, with a mean field m.
+Model among(const std::string& equation, const std::string& m = "x") {
+  Registry::instance().load_directory(BMSIM_PLUGIN_BUILD_DIR);
+  Model model;
+  model.make_system({{"x"}});
+  model.add_fields({{"m", m}});
+  model.set_equations({"0.3-x" + equation});
+  model.add(BM_NOISE, "gaussian", "", "x");
+  model.set("gaussian.D", 0.1);
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("Structure: what is narrow in a mean field") {
+  const auto check_force = [&](const char* force, const char* m = "x", double slope = 1) {  // of m with x
+    CAPTURE(std::string(force));
+    check([&](double w) { return among(with(force, w), m); }, [&](double w) { return w / 2 / slope; }, 5);
+  };
+  check_force("-2*(m-0.2123)/%*exp(-((m-0.2123)/%)^2)");
+  check_force("-2*exp(-((m-0.2123)/%)^2)");
+  check_force("+5*x*exp(-((m-0.2123)/%)^2)");
+  check_force("+2*tanh((m-0.2123)/%)");
+  check_force("+2*exp(-((m-x-0.2123)/%)^2)");
+  check_force("+2*exp(-((m-0.1123)/%)^2)", "x^2", 0.6);
+  check_force("+2*exp(-((m-0.9723)/%)^2)", "cos(x)", 0.2);
+  check(
+      [](double w) {
+        Model model = among("");
+        model.set_interpretation("ito");
+        model.add_amplitude("gaussian", {with("1+2*exp(-((m-0.2123)/%)^2)", w)}, {});
+        return model;
+      },
+      [](double w) { return w * w / 0.6; }, 5);
+  const auto hopping = [](const char* kind, const char* trigger, double w) {
+    Model model = among("");
+    model.add_event({"hop", kind, with(trigger, w), "up", {{"x", "0"}}}, {});
+    return step(model, 5);
+  };
+  for (const double w : {1e-2, 1e-4, 1e-6}) {
+    CAPTURE(w);
+    CHECK(hopping("rate", "10*exp(-((m-0.2123)/%)^2)", w) < 0.0022);
+    CHECK(hopping("when", "x-1+3*exp(-((m-0.2123)/%)^2)", w) < 0.5 * w);
+    CHECK(hopping("when", "exp(-((m-0.2123)/%)^2)-0.5", w) < 0.5 * w);
+  }
+  for (const double w : {1e-2, 1e-4}) {  // to which a slow variable comes late
+    CAPTURE(w);
+    Model model = several({"x", "y"}, {"-50*x", "0.1"});
+    model.add_fields({{"m", "y"}});
+    model.set_equations({"-50*x", with("0.3-2*exp(-((m-5.2123)/%)^2)", w)});
+    CHECK(step(model, 50) < 0.1 * w);
+  }
+  for (const char* force : {"+0.5*m", "+sin(x-m)", "+m*(1-m^2)", "-x*m^2+exp(-m^2)"}) {
+    CAPTURE(std::string(force));
+    CHECK(step(among(force), 5) > 0.018);
+  }
+}
+
 TEST_CASE("Structure: rates of events, far away on the way of a slow variable") {
   for (const double w : {3.0, 0.1, 1e-3}) {
     CAPTURE(w);
