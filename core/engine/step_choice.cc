@@ -310,7 +310,7 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
   bounds.add(scales.resolving, resolving, "the time in which paths cross what is narrow of the rate of an event");
   bounds.add(scales.between, between_zeros, "the time between events at zeros");
   add_set_places(plan, point, 1 / scales.waiting, 1 / scales.between, bounds);
-  add_places(plan, point, bounds);
+  add_places(plan, point, &scales, bounds);
   return bounds.advice;
 }
 
@@ -338,7 +338,7 @@ StepAdvice advise(const Plan& plan, const Point& point, ForceShapes& shapes) {
     if (hidden * around.blurring < far_shorter)
       bounds.add(hidden, blurring, "the time in which noise changes its own amplitude");
   }
-  add_places(plan, point, bounds);
+  add_places(plan, point, nullptr, bounds);
   add_kinks(plan, point, landscape, bounds);
   if (!plan.model.events().empty()) {
     const SystemScales& scales = system_scales(plan, point, shapes);

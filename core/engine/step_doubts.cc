@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/landscape.h"
+#include "engine/seen.h"
 #include "engine/step_places.h"
 
 namespace bmsim {
@@ -111,6 +112,9 @@ Unsure unsure_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.model.is_system() || !plan.model.events().empty()) {
     const SystemScales& scales = system_scales(plan, point, shapes);
     if (!scales.unsure.empty()) return {scales.unsure, scales.unsure_at};
+    if (plan.model.is_system())
+      if (const SeenStructure seen = seen_structure(plan, point, scales); !seen.settled)
+        return {seen_formula(plan)->text(), seen.unsure_at};
   }
   if (plan.model.is_system()) return {};
   const Landscape landscape(plan, point, shapes);

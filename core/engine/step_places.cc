@@ -73,6 +73,7 @@ namespace {
 struct Room {
   double low = -infinity, high = infinity;  // walls and levels
   double from_start = infinity;             // of paths that all begin at one place: to the nearest of these
+  double from_centre = infinity;            // the same from the middle of the places where paths begin
   double D = 0;                             // the largest between the bounds
   bool uneven = false;                      // whether it changes between them
   bool of_formula = false;
@@ -82,6 +83,7 @@ struct Room {
   void add(double place, double centre, bool one_place) {
     if (std::isinf(place)) return;
     if (one_place) from_start = std::min(from_start, std::abs(place - centre));
+    if (place != centre) from_centre = std::min(from_centre, std::abs(place - centre));
     (place <= centre ? low : high) = place <= centre ? std::max(low, place) : std::min(high, place);
   }
 };
@@ -118,23 +120,27 @@ Room room_of(const Plan& plan, const Point& point, size_t variable) {
 
 /// The same for a formula. Its noise is the largest at the start of the paths and where one coordinate alone takes it
 /// from there to a level.
-Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& formula) {
+/// noise: is set to D of positions, then of velocities.
+Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& formula, std::vector<double>& noise) {
   const std::vector<VariableValues>& variables = point.values.variables;
   const size_t n = variables.size();
   std::vector<double> state(formula.state_size());
   bool one_place = true;
   std::vector<double> D(formula.state_size());
+  noise.assign(formula.state_size(), 0);
   for (size_t i = 0, k = n; i < n; ++i) {
     state[i] = point.x[i].centre / variables[i].length();
     one_place = one_place && is_one_place(point.x[i]);
-    const double noise = white_noise_on(plan.model, point.values, i);
+    const double own = white_noise_on(plan.model, point.values, i);
     if (!variables[i].inertial) {
-      D[i] = noise / (variables[i].length() * variables[i].length());
+      D[i] = own / (variables[i].length() * variables[i].length());
+      noise[i] = own;
       continue;
     }
     state[k] = point.v[i].centre;
     one_place = one_place && is_one_place(point.v[i]);
-    D[k++] = noise / (variables[i].mass * variables[i].mass);
+    noise[k] = D[k] = own / (variables[i].mass * variables[i].mass);
+    ++k;
   }
   const std::vector<double> inputs = formula.inputs(point.values);
   const auto intensity = [&](const std::vector<double>& at) {
@@ -165,8 +171,8 @@ Room room_of_formula(const Plan& plan, const Point& point, const StateFormula& f
         there[i] = state[i] + direction * size;
         const double value = formula.at(inputs, there);
         if (value > room.low && value < room.high) continue;
-        const double noise = intensity(there);
-        room.D = std::max(room.D, noise), least = std::min(least, noise);
+        const double D_there = intensity(there);
+        room.D = std::max(room.D, D_there), least = std::min(least, D_there);
         break;
       }
     }
@@ -238,6 +244,19 @@ void add_threshold(const Observable& observable, double D, Bounds& bounds) {
              "the time to diffuse over the threshold of turning points");
 }
 
+/// A path must be followed over what is narrow of a formula, where a level may lie.
+void add_structure(const Plan& plan, const Point& point, const StateFormula& formula, const SystemScales& scales,
+                   const Room& room, std::span<const double> noise, Bounds& bounds) {
+  if (formula.linear()) return;
+  double distance = std::min(room.high - room.low, room.from_centre);
+  for (const auto& observable : plan.observables)
+    if (const double own = observable->needs().distance; own > 0) distance = std::min(distance, own);
+  const SeenStructure found =
+      structure_of(formula, plan.model, point.values, scales, noise, room.D, {room.low, room.high});
+  bounds.add(distance * distance / (2 * found.D), to_curved_end,
+             "the time in which noise takes a formula over what is narrow of it");
+}
+
 /// The same for Levy noise, of which it is not known how often it goes beyond a level within a step and comes back.
 void add_jumps(const Plan& plan, const Point& point, size_t variable, const Room& room, Bounds& bounds) {
   const double space = std::min(room.high - room.low, room.from_start);
@@ -260,6 +279,14 @@ bool sees_turns(const Plan& plan) {
   };
   return plan.model.absorbing() != nullptr || std::ranges::any_of(plan.observables, at_level) ||
          std::ranges::any_of(plan.model.events(), at_zero);
+}
+
+SeenStructure seen_structure(const Plan& plan, const Point& point, const SystemScales& scales) {
+  const StateFormula* formula = seen_formula(plan);
+  if (formula == nullptr || formula->linear()) return {};
+  std::vector<double> noise;
+  const Room room = room_of_formula(plan, point, *formula, noise);
+  return structure_of(*formula, plan.model, point.values, scales, noise, room.D, {room.low, room.high});
 }
 
 double time_to_end(const Plan& plan, const Point& point, size_t variable) {
@@ -289,7 +316,7 @@ bool comes_before_end(const Plan& plan, const Point& point, size_t variable, dou
   });
 }
 
-void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
+void add_places(const Plan& plan, const Point& point, const SystemScales* scales, Bounds& bounds) {
   for (const auto& observable : plan.observables)
     bounds.add(observable->needs().first_time, beginning, "the first time that was asked for");
   for (size_t i = 0; i < point.values.variables.size(); ++i) {
@@ -310,8 +337,10 @@ void add_places(const Plan& plan, const Point& point, Bounds& bounds) {
   }
   const StateFormula* formula = seen_formula(plan);
   if (formula == nullptr) return;
-  const Room room = room_of_formula(plan, point, *formula);
+  std::vector<double> noise;
+  const Room room = room_of_formula(plan, point, *formula, noise);
   add_ends(point, room, 0, bounds);
+  if (scales != nullptr) add_structure(plan, point, *formula, *scales, room, noise, bounds);
   for (const auto& observable : plan.observables)  // a run looks at one formula alone
     if (room.D > 0 && observable->variable() >= point.values.variables.size())
       add_threshold(*observable, room.D, bounds);

@@ -1,6 +1,7 @@
 // What walls, levels and observables ask of a step: it must be short against the times in which paths come to them, or
 // are followed near them.
 #pragma once
+#include "engine/seen_structure.h"
 #include "engine/step_bounds.h"
 
 namespace bmsim {
@@ -15,7 +16,11 @@ double force_at(const Plan& plan, const Point& point, size_t variable, double pl
 /// that is smooth, or as steep as a root or a logarithm, changes about as much from one place to the next.
 bool jumps_at(double force, double beside, double further);
 
-void add_places(const Plan& plan, const Point& point, Bounds& bounds);
+/// scales: of a system.
+void add_places(const Plan& plan, const Point& point, const SystemScales* scales, Bounds& bounds);
+
+/// What is narrow of the formula whose crossings of levels are counted.
+SeenStructure seen_structure(const Plan& plan, const Point& point, const SystemScales& scales);
 
 /// Averages count the place to which an event sets paths for half of the step after it. Where a formula of an average
 /// jumps near there, that must be little of what it is. rate: of events by rates or intervals; of_zeros: of those at

@@ -55,7 +55,7 @@ class Search {
       std::vector<double> largest_at;
       // A few samples tell of most functions that no others are needed.
       for (size_t k = 0; k < samples && !(bound <= far_more * known); ++k) {
-        const std::vector<double> place = sample(region, k);
+        const std::vector<double> place = spread_over(region, k);
         const double size = size_at(f, place, what, along);
         if (std::isfinite(size) && size > known) known = size, largest_at = place;
       }
@@ -111,19 +111,6 @@ class Search {
   static double size_of(const formula::Enclosed& bounds, Extreme what) {
     const Interval& one = what == Extreme::slope ? bounds.slope : bounds.value;
     return one.is_empty() ? INFINITY : one.size();
-  }
-  /// Place k of a sequence that fills a box evenly (R. L. Kronecker's, of roots of x^(n+1) = x + 1).
-  static std::vector<double> sample(const Box& region, size_t k) {
-    constexpr std::array roots = {1.618033988749895, 1.324717957244746, 1.220744084605760, 1.167303978261419};
-    const double root = roots[std::min(region.size(), roots.size()) - 1];
-    std::vector<double> place;
-    double part = 1;
-    for (const Interval& one : region) {
-      part /= root;
-      const double in_unit = std::fmod(0.5 + part * static_cast<double>(k + 1), 1);
-      place.push_back(one.low + in_unit * one.width());
-    }
-    return place;
   }
   static double size_at(Enclosure& f, const std::vector<double>& place, Extreme what, size_t along) {
     Box point;

@@ -61,6 +61,16 @@ double StateFormula::at(std::span<const double> inputs, std::span<const double> 
   return value;
 }
 
+formula::Enclosure StateFormula::bounds(const ModelValues& values) const {
+  std::vector<double> all = {0, 0};  // for x and t
+  const size_t before = all.size();
+  const std::vector<double> own = inputs(values);
+  all.insert(all.end(), own.begin(), own.end());
+  std::vector<size_t> varying;
+  for (size_t i = 0; i < state_size(); ++i) varying.push_back(before + i);
+  return {*program_, std::move(all), std::move(varying)};
+}
+
 double StateFormula::offset(const ModelValues& values) const {
   return at(inputs(values), std::vector<double>(state_size()));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formula/bounds.h"
 #include "formula/program.h"
 #include "model/model.h"
 
@@ -22,6 +23,8 @@ class StateFormula {
   /// Its values at `count` states, from positions in lengths, then velocities, each with one number per state.
   void evaluate(std::span<const double> inputs, std::span<const double* const> state, size_t count,
                 double* values) const;
+  /// Its bounds, as a function of positions and velocities.
+  formula::Enclosure bounds(const ModelValues& values) const;
   double at(std::span<const double> inputs, std::span<const double> state) const;
 
   size_t state_size() const { return variables_ + velocities_; }  ///< number of variables and velocities

@@ -1,6 +1,8 @@
 #include "model/structure.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <optional>
 #include <queue>
 
@@ -31,6 +33,20 @@ struct Part {
 };
 
 }  // namespace
+
+// R. L. Kronecker's sequence, of roots of x^(n+1) = x + 1.
+std::vector<double> spread_over(const Box& region, size_t k) {
+  constexpr std::array roots = {1.618033988749895, 1.324717957244746, 1.220744084605760, 1.167303978261419};
+  const double root = roots[std::min(region.size(), roots.size()) - 1];
+  std::vector<double> place;
+  double part = 1;
+  for (const Interval& one : region) {
+    part /= root;
+    const double in_unit = std::fmod(0.5 + part * static_cast<double>(k + 1), 1);
+    place.push_back(one.low + in_unit * one.width());
+  }
+  return place;
+}
 
 Extremes largest(formula::Enclosure& f, const Box& region, Extreme what, size_t along, double known,
                  const Negligible& negligible, size_t looks) {

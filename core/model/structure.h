@@ -23,6 +23,9 @@ enum class Extreme { value, slope };
 /// Whether a change of a function in a box is too small to matter.
 using Negligible = std::function<bool(const formula::Enclosed& bounds, const Box& box)>;
 
+/// Place k of a sequence that fills a box evenly.
+std::vector<double> spread_over(const Box& region, size_t k);
+
 struct Extremes {
   double most = 0;                          ///< the largest at a place that was looked at
   std::vector<double> at{};                 ///< and that place

@@ -771,6 +771,7 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
                 std::span<const double> times, ShortPaths& all, State low, State high, SystemScales& scales) {
   all.widen(low, high);
   all.widen_to_reach(low, high);
+  for (size_t i = 0; i < scales.extents.size(); ++i) scales.extents[i].low = low[i], scales.extents[i].high = high[i];
   ShortPaths alone(model, values, start, duration);
   bool some = false, some_alone = false;
   const auto visit = [&](ShortPaths& by, const HiddenStates::Place& place, double t, bool& visited) {

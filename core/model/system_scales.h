@@ -49,9 +49,10 @@ struct SystemScales {
   double over_rate = 0, resolving = 0;
   double between = 0;  ///< mean time from an event to one at a zero of a formula, by the event with the shortest
   double speed = 0;    ///< largest speed of a variable, in lengths of the kernel
-  /// Of a position or a velocity: the largest rate of change without white noise, and the largest size.
+  /// Of a position or a velocity: the largest rate of change without white noise, and the largest size; and the region
+  /// in which structure was looked for.
   struct Extent {
-    double rate = 0, size = 0;
+    double rate = 0, size = 0, low = 0, high = 0;
   };
   std::vector<Extent> extents;  ///< of all variables, then of the velocities of those with inertia
   std::string unsure;           ///< a component in which the search for such states ended without an answer; "" if none

@@ -195,6 +195,27 @@ TEST_CASE("Structure: rates of events, far away on the way of a slow variable") 
   }
 }
 
+TEST_CASE("Structure: formulas that pass levels, narrow between the start and a level, and at it") {
+  const auto passing = [](const std::string& formula, double level) {
+    RunOptions options;
+    options.time = 8;
+    options.observables = {{"first_passage", {{"to", {level}}, {"bins", {0}}}, {{"of", formula}, {"name", "q"}}}};
+    return make_plan(several({"x", "y"}, {"-x", "-y"}), {}, options).points[0].time.dt;
+  };
+  for (const char* formula : {"x+0.5*exp(-((x-0.3123)/%)^2)", "x*(1-0.999*exp(-((x-0.3)/%)^2))",
+                              "x+0.5*exp(-((x-0.3123)^2+(y-0.2)^2)/%^2)", "x+0.5*tanh((x-0.6)/%)"})
+    for (const double w : {0.1, 0.01, 1e-3, 1e-4}) {
+      CAPTURE(std::string(formula));
+      CAPTURE(w);
+      const double dt = passing(with(formula, w), 0.6);
+      CHECK(dt < 0.4 * w * w);
+      CHECK(dt > 0.004 * w * w);
+    }
+  CHECK(passing("x+y^2", 0.6) == doctest::Approx(0.00184886));  // without structure
+  CHECK(passing("exp(x)+y", 2) == doctest::Approx(0.00389864));
+  CHECK(passing("x*y", 0.6) > 0.09);
+}
+
 TEST_CASE("Structure: a narrow hump of a rate, beside the start and elsewhere, and increments that pass over it") {
   const auto hopping = [](const char* rate, double w) {
     Model model = several({"x"}, {"-x"});
