@@ -369,6 +369,8 @@ double between_edges(const Model& model, const ModelValues& values) {
       const double turns = static_cast<double>(next - edges[i]) / phases;
       shortest = std::min(shortest, turns * one.plugin->time_scale(own));
     }
+    const double declared = one.plugin->shortest_change(own);  // which may be too short for the phases
+    if (declared * phases < 2 * one.plugin->time_scale(own)) shortest = std::min(shortest, declared);
   }
   return shortest;
 }

@@ -33,7 +33,7 @@ struct Changes {
 Changes changes_of(const Model& model, const ModelValues& values, const SystemStart& start, double duration);
 
 /// Shortest time between jumps of drives that are no formulas, on variables without inertia; INFINITY without such
-/// jumps. A pulse is seen if it is longer than 1/16384 of its period.
+/// jumps. A pulse whose width the plugin does not declare is seen if it is longer than 1/16384 of its period.
 double between_edges(const Model& model, const ModelValues& values);
 
 /// The width of the narrowest pulses of drives that are no formulas, and the same in periods of the drive; INFINITY

@@ -283,6 +283,27 @@ TEST_CASE("Structure: pulses of t that last a small part of the run") {
     }
 }
 
+TEST_CASE("Structure: pulses of a drive that does work on a variable without inertia") {
+  for (const char* drive : {"pulse", "square"})
+    for (const double w : {1e-2, 1e-4, 1e-5, 1e-6}) {  // of the period
+      CAPTURE(std::string(drive));
+      CAPTURE(w);
+      Model model = one("x^2/2", 0.1);
+      model.add(BM_DRIVE, drive, "");
+      const double period = 6.283185307179586;
+      if (drive == std::string("pulse"))
+        model.set("pulse.width", w * period);
+      else
+        model.set("square.duty", w);
+      RunOptions options;
+      options.time = 10;
+      options.observables = {"work"};
+      const double dt = make_plan(model, {}, options).points[0].time.dt;
+      CHECK(dt < 0.002 * w * period);
+      CHECK(dt > 1e-4 * w * period);
+    }
+}
+
 TEST_CASE("Structure: where the search ends without an answer, it is said of what") {
   const char* wild = "0.01*(sin(1e4*x)^2 + cos(1e4*x)^2)^6*(sin(2e4*x) + cos(3e4*x))^3";
   const auto says = [](const Model& model, double time, const char* what) {
