@@ -127,7 +127,9 @@ class Course {
     for (size_t k = 0; k < bounds.size(); ++k) {
       const double size = std::max(std::abs(most_[k]), std::abs(least_[k]));
       const double seen = changes(k) ? fine * range(k) : nothing * size;
-      for (const double t : hidden_pieces(bounds[k], sampled, seen, most_looks)) times.push_back(t);
+      const HiddenPieces pieces = hidden_pieces(bounds[k], sampled, seen, most_looks);
+      times.insert(times.end(), pieces.at.begin(), pieces.at.end());
+      if (pieces.unsure) unsure_ = pieces.unsure;
       double steepest = 0;
       for (size_t i = 1; i < all_.size(); ++i)
         if (const double change = std::abs(all_[i].f[k] - all_[i - 1].f[k]); std::isfinite(change))

@@ -187,9 +187,10 @@ std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t s
   return Zeros(f, line, side, looks).found;
 }
 
-std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks) {
-  std::vector<double> found;
-  if (samples.size() < 2) return found;
+HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks) {
+  HiddenPieces all_found;
+  std::vector<double>& found = all_found.at;
+  if (samples.size() < 2) return all_found;
   const double all = samples.back() - samples.front();
   // The widest parts first: a list of ranges of samples, then of parts between two of them.
   struct Range {
@@ -200,7 +201,15 @@ std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double>
   while (!open.empty()) {
     std::vector<Range> next;
     for (const Range& one : open) {
-      if (looks-- == 0) return found;
+      if (looks == 0) {  // what is left of this round is looked at once
+        if (!next.empty()) all_found.unsure = next.front().a;
+        for (auto left = &one; !all_found.unsure && left != open.data() + open.size(); ++left)
+          if (const Enclosed& bounds = f.over(Interval{left->a, left->b}); bounds.jumps && bounds.value.width() > least)
+            all_found.unsure = left->a;
+        std::ranges::sort(found);
+        return all_found;
+      }
+      --looks;
       const Enclosed& bounds = f.over(Interval{one.a, one.b});
       if (!bounds.jumps || !(bounds.value.width() > least)) continue;
       if (one.last - one.first > 1) {
@@ -223,7 +232,7 @@ std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double>
     open = std::move(next);
   }
   std::ranges::sort(found);
-  return found;
+  return all_found;
 }
 
 std::string formula_of(const Model& model, const Component& component) {

@@ -1,6 +1,7 @@
 // Structure of a formula that samples of it may miss, found by bounds of it and its slope (formula/bounds.h).
 #pragma once
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,7 +49,11 @@ std::vector<double> zeros_along(formula::Enclosure& f, const Box& line, size_t s
 
 /// Places, ascending, at which a function of one number that jumps has values that it has at neither end of the part of
 /// `samples`, ascending, that they lie in: by more than `least`.
-std::vector<double> hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks);
+struct HiddenPieces {
+  std::vector<double> at{};
+  std::optional<double> unsure{};  ///< near which there may be others: the search ended before it was sure
+};
+HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks);
 
 /// What a component computes, in messages: "the equations", "the amplitude of noise.gaussian", "events.decay".
 std::string formula_of(const Model& model, const Component& component);

@@ -156,7 +156,7 @@ TEST_CASE("pieces between samples that show nothing") {
   Enclosure enclosure(program, {0, 0, value_of_a}, {0});
   std::vector<double> samples;
   for (int k = 0; k <= 64; ++k) samples.push_back(k / 64.0);
-  const std::vector<double> found = hidden_pieces(enclosure, samples, 0.1, 10000);
+  const std::vector<double> found = hidden_pieces(enclosure, samples, 0.1, 10000).at;
   REQUIRE(!found.empty());
   CHECK(std::abs(found[0] - 0.61803) < 1e-6);
 }

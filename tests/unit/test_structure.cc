@@ -325,4 +325,12 @@ TEST_CASE("Structure: where the search ends without an answer, it is said of wha
   Model driven = one("x^2/2", 0.5);
   driven.add(formula_plugin(BM_DRIVE, of_t + "*exp(-t/50)", {}), "pulse");
   CHECK(says(driven, 100, "drive.formula 'pulse'"));
+  const auto jumping = [](const char* pulse) {
+    Model model = one("x^2/2", 0.5);
+    model.add(formula_plugin(BM_DRIVE, pulse, {}), "pulse");
+    return model;
+  };
+  CHECK(says(jumping("if(sin(t^2)*cos(1.1*t^2)>0.999,1,0)"), 1000, "drive.formula 'pulse'"));
+  for (const char* pulse : {"mod(t,1)", "if(sin(3*t)+sin(4.1*t)>1.9,3,0)", "floor(3*sin(t)+2*sin(2.7*t))"})
+    CHECK(!says(jumping(pulse), 1000, "drive.formula 'pulse'"));
 }
