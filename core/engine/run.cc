@@ -122,6 +122,11 @@ RunOutcome run(const Plan& plan, const RunHooks& hooks) {
     }
     keep_finished(end, std::move(finished), outcome);
   }
+  if (World::instance().size() > 1) heard.reset();  // so that all do the same
+  try {
+    if (outcome.finished.empty()) checker.find_orders(estimates);
+  } catch (const Interruption&) {  // what is seen is then what longer steps alone tell
+  }
   heard.reset();  // what follows is short, and a run that is done is not lost
   if (targeted)
     for (size_t i = 0; i < plan.points.size(); ++i) outcome.reached.push_back(reached(plan, estimates, i));

@@ -61,6 +61,7 @@ struct StepCheck {
     size_t observable = 0;  ///< index in the plan, of a number of an array
     std::string what{};     ///< "x_cumulant_2 at t = 10", of the same
     double value = 0;       ///< what the run has, of the same
+    double order = 0;       ///< of the error
   };
   /// One column over all points that were checked, even if no single point shows an error: root mean square of the
   /// error of the step, in standard errors of the run.

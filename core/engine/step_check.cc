@@ -45,7 +45,12 @@ constexpr double rounding_part = 1e-6;
 constexpr double doubtful_part = 0.75;
 // Share numbers of the check. They differ from those of the run and of step levels (engine/levels.cc), so that all
 // ensembles are independent.
-constexpr uint64_t first_share = uint64_t{15} << 38, first_share_of_thrice = uint64_t{14} << 38;
+constexpr uint64_t first_share = uint64_t{15} << 38, first_share_of_thrice = uint64_t{14} << 38,
+                   first_share_between = uint64_t{13} << 38;
+// An error of first order is believed unless steps of a length between differ from the run by less than it says, by
+// more than so many standard errors.
+constexpr double sure_of_order = 2;
+constexpr double highest_order = 8;
 
 /// Whether forces or noise change with t by themselves.
 bool varies(const EnsemblePlan& plan) {
@@ -415,7 +420,7 @@ std::vector<StepChecker::Ensemble::Compared> StepChecker::Ensemble::compared(con
 }
 
 StepChecker::StepChecker(const Plan& plan, const RunHooks& hooks, const Backends& backends, const Kernels& kernels)
-    : plan_(plan) {
+    : plan_(plan), backends_(backends), kernels_(kernels) {
   if (!plan.options.check_step) why_not_ = "not checked: check_step is false";
   if (!makes_steps(plan.kernel.method)) why_not_ = "method exact makes no steps";
   if (why_not_.empty() && !has_numbers(plan)) why_not_ = "not checked: no observable has a number with an error";
@@ -457,6 +462,7 @@ StepChecker::~StepChecker() = default;
 
 std::vector<Runner*> StepChecker::begin(const std::vector<Share>& shares) {
   std::vector<Runner*> all;
+  begun_.insert(begun_.end(), shares.begin(), shares.end());
   if (longer_) all.push_back(longer_->begin(shares, first_share, shares_));
   if (thrice_) all.push_back(thrice_->begin(shares, first_share_of_thrice, 0));
   return all;
@@ -527,6 +533,7 @@ StepCheck::Seen StepChecker::judge(const Ensemble& ensemble, size_t i, const Pai
   StepCheck::Seen seen{};
   seen.column = StepCheck::Seen::no_column;
   seen.point = ensemble.point[i];
+  seen.order = plan_.points[seen.point].error_order;
   seen.value = pair.run.value;
   seen.error = near(pair.longer.value - pair.run.value, 0, pair.turn) / weight;
   seen.error_of_it = std::hypot(pair.run.error, pair.longer.error) / weight;
@@ -571,6 +578,47 @@ void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) con
   seen.doubt = std::hypot(fit.of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
 }
 
+namespace {
+/// The order of an error that changes by `between` with steps `by_between` times as long, and by `longer` with those
+/// `by_longer` times as long.
+double order_of(double between, double by_between, double longer, double by_longer) {
+  double low = 1, high = highest_order;
+  for (int i = 0; i < 50; ++i) {
+    const double order = (low + high) / 2;
+    const bool higher = between * (std::pow(by_longer, order) - 1) < longer * (std::pow(by_between, order) - 1);
+    (higher ? low : high) = order;
+  }
+  return (low + high) / 2;
+}
+}  // namespace
+
+/// Where an error of first order is seen, and steps of a length between show that it is of a higher one, it is smaller.
+/// It is taken for as large as they allow. Long steps may also make errors of another kind, so that those between are
+/// the only ones to tell of the run's.
+void StepChecker::judge_order(StepCheck::Seen& seen, const Pair& pair, const Estimate& between, double of_longer,
+                              double of_between, double quantile) const {
+  if (!seen.warned || !seen.scatters || !std::isfinite(between.value) || !std::isfinite(between.error)) return;
+  const double change = near(pair.longer.value - pair.run.value, 0, pair.turn), size = std::abs(change);
+  const double towards = std::copysign(1.0, change) * near(between.value - pair.run.value, 0, pair.turn),
+               of_towards = std::hypot(pair.run.error, between.error), most = towards + sure_of_order * of_towards;
+  if (most * (of_longer - 1) > size * (of_between - 1)) return;
+  const double doubtful = doubtful_part * plan_.points[seen.point].of_longest;
+  const auto take = [&](double error, double of_it, double order, double doubt) {
+    seen.error = error, seen.error_of_it = of_it, seen.order = order;
+    seen.doubt = std::hypot(of_it, doubtful * std::abs(error), doubt);
+    seen.warned = std::abs(error) > quantile * of_it + 2 * pair.run.error;
+  };
+  const double order = order_of(std::max(0.0, most), of_between, size, of_longer),
+               likely = order_of(std::max(0.0, towards), of_between, size, of_longer);
+  const double weight = std::pow(of_longer, order) - 1;
+  take(change / weight, std::hypot(pair.run.error, pair.longer.error) / weight, order,
+       size / weight - size / (std::pow(of_longer, likely) - 1));
+  if (seen.warned) return;
+  const StepCheck::Seen by_longer = seen;
+  take(std::copysign(towards / (of_between - 1), change * towards), of_towards / (of_between - 1), 1, 0);
+  if (!seen.warned) seen = by_longer;
+}
+
 void StepChecker::compare_columns(const Estimates& run, double false_alarms_here, StepCheck& check) const {
   const size_t points = longer_->point.size() + (thrice_ ? thrice_->point.size() : 0);
   const double cases = static_cast<double>(points * longer_->column.size());
@@ -585,6 +633,9 @@ void StepChecker::compare_columns(const Estimates& run, double false_alarms_here
       if (!std::isfinite(seen.error) || !std::isfinite(seen.error_of_it)) continue;
       seen.column = longer_->column[c];
       if (thrice_ && seen.scatters) judge_fit(seen, fit(c, i, run), z);
+      if (const auto k = place_between(i))
+        judge_order(seen, pair, between_->estimates->column(c, *k), longer_->longer.ratio[i],
+                    between_->longer.ratio[*k], student(z, freedom));
       check.seen.push_back(std::move(seen));
     }
 }
@@ -639,6 +690,11 @@ void StepChecker::compare_arrays(const Estimates& run, double false_alarms_here,
                              : static_cast<double>(path_groups_of(static_cast<size_t>(longer_->plan.paths)));
     StepCheck::Seen seen = judge(*longer_, i, pair, scale, student(z, parts - 1));
     if (!std::isfinite(seen.error) || !std::isfinite(seen.error_of_it)) continue;
+    if (const auto k = place_between(i); k && usable_between(*k, its.observable, one.element, size)) {
+      Estimate there = number(*between_->estimates, its.value, its.error, *k, between_->point.size(), one.element);
+      there.error = std::max(there.error, pair.longer.error);
+      judge_order(seen, pair, there, longer_->longer.ratio[i], between_->longer.ratio[*k], student(z, parts - 1));
+    }
     seen.warned = seen.warned && std::abs(seen.error) > allowed_part * std::abs(seen.value);
     seen.observable = plan_observable(its.observable);
     const auto size_of = [](const StepCheck::Seen& any) { return std::abs(any.error) / any.allowed; };
@@ -682,11 +738,42 @@ bool StepChecker::has_diverged(const Estimates& run, size_t point) const {
   return std::ranges::none_of(longer_->compared(run), there);
 }
 
+/// Index of a point of the longer steps among those of the steps between.
+std::optional<size_t> StepChecker::place_between(size_t i) const {
+  if (!between_) return std::nullopt;
+  const auto found = std::ranges::find(between_->point, longer_->point[i]);
+  if (found == between_->point.end()) return std::nullopt;
+  return static_cast<size_t>(found - between_->point.begin());
+}
+
+/// Whether the times of an element of an array, which has so many at a point, are there with steps between, too.
+bool StepChecker::usable_between(size_t k, size_t observable, size_t element, size_t size) const {
+  const std::vector<bool>& usable = between_->longer.usable[k][observable];
+  return !usable.empty() && size % usable.size() == 0 && usable[element / (size / usable.size())];
+}
+
+void StepChecker::find_orders(const Estimates& run) {
+  if (!longer_ || plan_.together()) return;
+  std::vector<size_t> points;
+  for (const StepCheck::Seen& one : compare(run).seen)
+    if (one.warned && one.scatters && plan_.points[one.point].error_order == 1) points.push_back(one.point);
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  if (points.empty()) return;
+  std::vector<double> ratios;  // by point of the run
+  for (const Point& point : plan_.points) ratios.push_back(ratio_of(plan_, point, std::sqrt(longer_by(plan_, point))));
+  const RunHooks hooks;  // without a journal: another part of the run would have to wait for it
+  auto between = std::make_unique<Ensemble>(plan_, points, longer_->plan.paths, ratios, hooks, backends_, kernels_);
+  Runner::run_round({between->begin(begun_, first_share_between, shares_)});
+  between_ = std::move(between);
+}
+
 StepCheck StepChecker::compare(const Estimates& run) const {
   StepCheck check;
   check.text = why_not_;
   if (!longer_) return check;
-  check.steps = longer_->outcome.steps + (thrice_ ? thrice_->outcome.steps : 0);
+  for (const Ensemble* one : {longer_.get(), thrice_.get(), between_.get()})
+    if (one != nullptr) check.steps += one->outcome.steps;
   const bool has_columns = !longer_->column.empty(), has_arrays = !longer_->compared(run).empty();
   const double each = has_columns && has_arrays ? false_alarms / 2 : false_alarms;
   if (has_columns) compare_columns(run, each, check);

@@ -10,9 +10,14 @@
 // The error may have the same value for both lengths by chance, if it has a part of higher order with the other sign.
 // That takes a step that is not short against the motion. At such points a second ensemble makes steps three times as
 // long, and the error is also found from all three, as one with parts of second and fourth order.
+//
+// At walls, at kinks, and with some amplitudes of noise the error is of first order at worst, and often falls faster:
+// then it would seem up to many times too large. So where an error of first order is seen, a third ensemble makes steps
+// of a length between, after the run, and tells the order.
 #pragma once
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/runner.h"
@@ -31,6 +36,8 @@ class StepChecker {
   StepChecker& operator=(const StepChecker&) = delete;
   /// Begins the same shares as the run has, to be run beside it; none if nothing is checked.
   std::vector<Runner*> begin(const std::vector<Share>& shares);
+  /// Runs steps of a length between at points where the final estimates of the run show an error of first order.
+  void find_orders(const Estimates& run);
   /// Compares with the final estimates of the run.
   StepCheck compare(const Estimates& run) const;
 
@@ -40,6 +47,8 @@ class StepChecker {
   struct Fit {
     double error = NAN, of_it = NAN;
   };
+  std::optional<size_t> place_between(size_t i) const;
+  bool usable_between(size_t k, size_t observable, size_t element, size_t size) const;
   bool has_diverged(const Estimates& run, size_t point) const;
   size_t plan_observable(size_t observable) const;
   StepCheck::Seen judge(const Ensemble& ensemble, size_t i, const Pair& pair, double scale, double quantile) const;
@@ -47,11 +56,17 @@ class StepChecker {
   void compare_arrays(const Estimates& run, double false_alarms_here, StepCheck& check) const;
   Fit fit(size_t column, size_t point, const Estimates& run) const;
   void judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) const;
+  void judge_order(StepCheck::Seen& seen, const Pair& pair, const Estimate& between, double of_longer,
+                   double of_between, double quantile) const;
 
   const Plan& plan_;
+  const Backends& backends_;
+  const Kernels& kernels_;
+  std::vector<Share> begun_;  // of the run
   std::unique_ptr<Ensemble> longer_;
-  std::unique_ptr<Ensemble> thrice_;  // null if no step is so long that it is needed
-  uint64_t shares_ = 0;               // of a point, if not as many as the run has
+  std::unique_ptr<Ensemble> thrice_;   // null if no step is so long that it is needed
+  std::unique_ptr<Ensemble> between_;  // null if no error of first order is seen
+  uint64_t shares_ = 0;                // of a point, if not as many as the run has
   std::string why_not_;
 };
 

@@ -31,6 +31,15 @@ std::string place_of(const Plan& plan, const Sweep& sweep, size_t point) {
   return fmt::format(" at point {} ({})", point + 1, sweep.describe(point));
 }
 
+/// At a kink of an amplitude the drift of an interpretation other than Ito's jumps, and so does the strength with which
+/// noise leaves the place. A step that is not short against the time in which noise crosses the kink sees that by an
+/// error of first order.
+bool has_kinked_amplitude(const Plan& plan, const Point& point, ForceShapes& shapes) {
+  constexpr double short_step = 0.015;  // part of that time, in which densities are wrong by up to 3 %
+  if (!plan.model.has_white_amplitude() || plan.model.is_system() || plan.model.underdamped()) return false;
+  return Landscape(plan, point, shapes).around.kinks * point.time.dt > short_step;
+}
+
 /// The kinks at which noise takes a particle further in a step than forces do.
 std::vector<Kink> kinks_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
   std::vector<Kink> kinks;
@@ -69,6 +78,7 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
   for (size_t i = 0; i < plan.points.size(); ++i) {
     Point& point = plan.points[i];
     point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
+    if (has_kinked_amplitude(plan, point, shapes)) point.error_order = 1;
     point.kinks = kinks_of(plan, point, shapes);
     if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
     const StepAdvice advice = advise(plan, point, shapes);

@@ -64,8 +64,8 @@ std::string shorter_step(const Point& point, double part) {
 std::string good_step(const Plan& plan, const StepCheck::Seen& seen) {
   constexpr double most = 0.5;
   const Point& point = plan.points[seen.point];
-  return shorter_step(
-      point, std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / point.error_order)));
+  return shorter_step(point,
+                      std::min(most, std::pow(seen.allowed / (std::abs(seen.error) + seen.doubt), 1.0 / seen.order)));
 }
 
 /// Whether a step is so long that what longer ones give differs by far more than there is, and the order of errors,
@@ -75,7 +75,7 @@ bool is_beyond_orders(const Plan& plan, const StepCheck::Seen& seen) {
   const Point& point = plan.points[seen.point];
   const double size = std::abs(seen.error) + seen.doubt;
   if (!point.step_too_long || size < far_more * std::abs(seen.value)) return false;
-  return std::pow(seen.allowed / size, 1.0 / point.error_order) * point.time.dt < point.good_step;
+  return std::pow(seen.allowed / size, 1.0 / seen.order) * point.time.dt < point.good_step;
 }
 
 /// What the check of the step says of a column, or of the arrays of an observable.
