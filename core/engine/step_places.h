@@ -9,8 +9,8 @@ namespace bmsim {
 /// Intensity of the white noise on a variable at this place of it, the others being where their paths begin.
 double noise_at(const Plan& plan, const Point& point, size_t variable, double place);
 
-/// The force on a variable at this place of it, likewise, at t = 0.
-double force_at(const Plan& plan, const Point& point, size_t variable, double place);
+/// The force on a variable at this place of it, likewise, without drives and noises.
+double force_at(const Plan& plan, const Point& point, size_t variable, double place, double t = 0);
 
 /// Whether a force jumps between a place and one beside it, by the force at one that is further away on this side. One
 /// that is smooth, or as steep as a root or a logarithm, changes about as much from one place to the next.
