@@ -95,6 +95,7 @@ struct Number {
 };
 
 bool is_wrong(const Number& one, double dt, double errors, double part) {
+  if (!(one.run.error > 0)) return false;  // no path, or all, have been there
   const double error = std::abs(one.error(dt));
   return error > errors * one.run.error && error > part * std::abs(one.run.value);
 }

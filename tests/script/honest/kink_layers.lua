@@ -163,3 +163,10 @@ for i, p in ipairs(r:array "density_x".values[1]) do
   end
 end
 assert(about / wrong > 0.7 and about / wrong < 1.4, ("on a ring: %s for %.3g"):format(about, wrong))
+
+-- Paths that a pulse has driven far away, of which none is near the kink: nothing is wrong there.
+local driven = bm.overdamped { potential = bm.potential.formula { "3*abs(x)" }, noise = bm.noise.gaussian { D = 1 },
+                               drive = bm.drive.formula { name = "pulse", "20*(t < 5)" } }
+local away = bm.run { model = driven, time = 6, transient = 0.5, paths = 512, initial = { x = 0 },
+                      check_transient = false, observe = bm.observe.average { near = "if(abs(x) < 0.01, 1, 0)" } }
+assert(away:column "near"[1] == 0 and #away.info.warnings == 0, away.info.warnings[1])
