@@ -146,6 +146,16 @@ return function()
       return direction * (x + extra + most_push)
     end
     reference.from, reference.to = reach(-1), reach(1)
+    -- A drive may take paths further: as far as it takes one without noise, and what noise adds.
+    local x, lowest, highest, steps = start, start, start, 1e5
+    for i = 1, drive and steps or 0 do
+      local t = (i - 0.5) * duration / steps
+      x = x + duration / steps * (drive.f(t) - V.slope(x) - kicks_sum)
+      lowest, highest = min(lowest, x), max(highest, x)
+    end
+    local spread = 6 * sqrt(2 * heat * duration)
+    if lowest < reference.from then reference.from = lowest - spread end
+    if highest > reference.to then reference.to = highest + spread end
   else
     reference.from, reference.to = -1, 1
     fields.walls = place == "box" and { x = { "reflect", from = -1, to = 1 } }
