@@ -92,6 +92,7 @@ struct Point {
   bool step_too_long = false;  ///< longer than the motion allows, see StepAdvice::longest
   double of_longest = 0;       ///< the step over that
   double good_step = 0;        ///< where it is too long: one that would do for the motion
+  bool given_long = false;     ///< given, and well above a good one, though not too long
   double fastest = 0;          ///< largest speed of the motion, where forces depend on time
   int error_order = 2;         ///< order of the step's error: weak_order, or 2 where diffusion blurs kinks
   std::vector<Kink> kinks{};   ///< whose layers the step makes wrong, see engine/kink_layers.h

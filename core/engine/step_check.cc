@@ -24,6 +24,9 @@ constexpr double coarse_part = 0.3;
 constexpr double thrice = 3, least_of_thrice = 0.95;
 constexpr double steps_share_beside_thrice = 0.04, steps_share_of_thrice = 0.01;
 constexpr uint64_t least_paths_of_thrice = 16;
+// The same of a brief run whose step was given and is longer than the default, which would have cost more. It is likely
+// to be wrong, and more paths see an error of four or five standard errors.
+constexpr double steps_share_of_given = 0.3;
 // Lane groups of the check over those of the run. On a CPU a longer step takes up to 1.5 times as long, because of its
 // events.
 constexpr double time_share = 0.065;
@@ -110,7 +113,9 @@ Size affordable(const Plan& plan, const std::vector<double>& ratios, uint64_t la
   const bool coarse = std::ranges::any_of(plan.points, [&](const Point& point) { return is_coarse(plan, point); });
   const double share = coarse ? steps_share_beside_thrice : steps_share;
   if (steps < brief) {
-    const double enough = std::max<double>(least_paths, share * factor * paths);
+    const bool given = std::ranges::any_of(plan.points, &Point::given_long);
+    const double some = given ? std::min(steps_share_of_given * factor * paths, paths) : share * factor * paths;
+    const double enough = std::max<double>(least_paths, some);
     return {plan.points.size(), whole(enough)};
   }
   const double groups = std::ceil(paths / static_cast<double>(lanes));  // of a point

@@ -13,8 +13,10 @@ namespace bmsim {
 
 namespace {
 
+constexpr double well_above = 1.5;  // of a good step
+
 /// At kinks of V the error is of first order. But a particle that diffuses further in a step than it drifts meets a
-/// kink at a random place, and the remaining error is of second order.
+/// kink at a random place, and the remaining error is of second order, if the step is short against D/f^2 there.
 bool kinks_are_blurred(const Plan& plan, const Point& point, ForceShapes& shapes) {
   if (plan.smooth || plan.model.underdamped() || plan.model.is_system() || plan.kernel.method == Method::euler ||
       plan.kernel.method == Method::paper)
@@ -80,8 +82,11 @@ std::vector<std::string> check_steps(Plan& plan, const Sweep& sweep, ForceShapes
     point.error_order = kinks_are_blurred(plan, point, shapes) ? 2 : weak_order(plan);
     if (has_kinked_amplitude(plan, point, shapes)) point.error_order = 1;
     point.kinks = kinks_of(plan, point, shapes);
-    if (!plan.options.tolerances.empty() && !point.asked.dt && !point.asked.spp) continue;  // its error is measured
+    const bool given = point.asked.dt || point.asked.spp;
+    if (!plan.options.tolerances.empty() && !given) continue;  // its error is measured
     const StepAdvice advice = advise(plan, point, shapes);
+    point.given_long = given && point.time.dt > well_above * advice.good.dt;
+    if (point.given_long) point.error_order = std::min(point.error_order, plan.smooth ? 2 : weak_order(plan));
     const StepBound& longest = advice.longest;
     const double ratio = point.time.dt / longest.dt;
     point.of_longest = ratio;

@@ -58,3 +58,29 @@ assert(math.abs(value - right) > 5 * right_err, "a long step makes no error")
 assert(dt and dt < 0.0015, "an error at a kink of an amplitude is not seen")
 local _, cured, cured_err = cosines(dt, 4096)
 assert(math.abs(cured - right) < 4 * math.sqrt(cured_err ^ 2 + right_err ^ 2), ("%g, not %g"):format(cured, right))
+
+-- A given step that is long for a kink of V makes an error of first order there, though noise takes paths further in it
+-- than forces do. Boltzmann's law is exact.
+local V0, heat, near = 0.277, 0.0741, 0.15
+local inside, all = 0, 0
+for i = 1, 20000 do
+  local x = -0.5 + (i - 0.5) / 20000
+  local p = math.exp(-V0 * math.abs(math.sin(math.pi * x)) / heat)
+  all, inside = all + p, inside + (math.abs(x) < near and p or 0)
+end
+local kinked = bm.overdamped { potential = bm.potential.formula { ("%g*abs(sin(pi*x/L))"):format(V0), L = 1 },
+                               noise = gaussian { D = heat } }
+r = bm.run { model = kinked, dt = 0.044, paths = 4096, time = 60, transient = 0.3, initial = { x = 0 },
+             observe = bm.observe.average { near = ("cos(2*pi*x) > %.17g"):format(math.cos(2 * math.pi * near)) },
+             check_transient = false }
+off, seen = r:column "near"[1] - inside / all, r:column "near_step_seen"[1]
+assert(math.abs(off) > 0.01 and seen / off > 0.5 and seen / off < 2.5, ("off by %g, %g seen"):format(off, seen))
+assert(#r.info.warnings > 0, "an error at a kink of V is not seen")
+
+-- A given step, six times the default one, that makes <z^2> wrong by a fifth, which is eight standard errors.
+local stiff = bm.system { variables = { "z" }, equations = { z = "-32.5*z - 1.1" },
+                          noise = { z = gaussian { D = 1e-3 } },
+                          events = { reset = { rate = "0.754", set = { z = "0.633" } } } }
+r = bm.run { model = stiff, dt = 0.0184, paths = 2048, time = 1.7, transient = 0.3, initial = { z = 0 },
+             observe = bm.observe.average { zz = "z^2" }, check_transient = false }
+assert(r:column "step_warning"[1] == 1, r.info.step_check)
