@@ -619,9 +619,9 @@ void StepChecker::judge_order(StepCheck::Seen& seen, const Pair& pair, const Est
   take(change / weight, std::hypot(pair.run.error, pair.longer.error) / weight, order,
        size / weight - size / (std::pow(of_longer, likely) - 1));
   if (seen.warned) return;
-  const StepCheck::Seen by_longer = seen;
-  take(std::copysign(towards / (of_between - 1), change * towards), of_towards / (of_between - 1), 1, 0);
-  if (!seen.warned) seen = by_longer;
+  const double of_it = of_towards / (of_between - 1);
+  take(std::copysign(towards / (of_between - 1), change * towards), of_it, 1, 0);
+  seen.resolution = (quantile + 1.645) * of_it + 2 * pair.run.error;
 }
 
 void StepChecker::compare_columns(const Estimates& run, double false_alarms_here, StepCheck& check) const {

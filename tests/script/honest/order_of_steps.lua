@@ -26,6 +26,9 @@ local exact = squares(5e-4, 512):column "x2"[1]
 local r = squares(0.005, 2048)
 assert(math.abs(r:column "x2"[1] - exact) < 0.005, ("x2 = %g, exact %g"):format(r:column "x2"[1], exact))
 assert(#r.info.warnings == 0, "a false alarm: " .. tostring(r.info.warnings[1]))
+local of_it, seen = r:column "x2_step_seen_err"[1], r:column "x2_step_seen"[1]
+assert(math.abs(r:column "x2"[1] - seen - exact) < 4 * of_it + 0.003, ("%g +- %g seen"):format(seen, of_it))
+assert(of_it > r:column "x2_err"[1] / 2, "the error is said to be known better than the value")
 r = squares(0.02, 2048)
 assert(math.abs(r:column "x2"[1] - exact) > 0.01, "a long step makes no error")
 assert(advised(r) and advised(r) < 0.01, "a long step is said to be right")
@@ -37,7 +40,7 @@ local pressed = bm.overdamped { force = F, noise = gaussian { D = D },
 r = bm.run { model = pressed, dt = 1.5 * D / F ^ 2, time = 3, paths = 4096, initial = { x = 0.9 }, transient = 0.3,
              observe = bm.observe.average { x = "x" }, check_transient = false }
 local off = r:column "x"[1] - (1 - D / F)
-local seen = r:column "x_step_seen"[1]
+seen = r:column "x_step_seen"[1]
 assert(off > 5 * r:column "x_err"[1] and seen > off / 4 and seen < 4 * off, ("off by %g, %g seen"):format(off, seen))
 
 -- A kink in an amplitude makes an error of an order between the first and the second. V is switched on and off.
