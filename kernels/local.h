@@ -5,8 +5,13 @@
 namespace bmsim_kernel {
 
 // Phases of drives; nothing in models without: a step copies it.
-template <class X, bool HAS> struct Phases { X phase[PHASES]; };
-template <class X> struct Phases<X, false> {};
+template <class X, bool HAS> struct Phases {
+  X phase[PHASES];
+  BM_FN_MEMBER const X* phases() const { return phase; }
+};
+template <class X> struct Phases<X, false> {
+  BM_FN_MEMBER const real* phases() const { return 0; }
+};
 template <class X> struct Local : Phases<X, (BM_PHASES > 0)> {
   Outside<X> outside;  // at that time
 };

@@ -111,8 +111,6 @@ template <class X> BM_FN void add_square(X& squares, X before, X now, X fraction
   squares = fma(mean_square(now, before), fraction, squares);
 }
 
-#if BM_STICKY
-template <class X, class> using MoveOf = X;
 // A variable that is held at a wall stays where it is, at both ends of the step.
 template <class X, class L> BM_FN void stand(const Motion<X>& z, L length, X (&h)[VARIABLES], X (&start)[VARIABLES]) {
   BM_UNROLL for (int i = 0; i < VARIABLES; i++) {
@@ -122,14 +120,18 @@ template <class X, class L> BM_FN void stand(const Motion<X>& z, L length, X (&h
     start[i] = select(held, z.u[i], start[i]);
   }
 }
-#else
-template <class, class L> using MoveOf = decltype(move_of(0, L(), *(const Parameters*)0));
-#endif
+// The factor of a force in a step of this length; 0, a number for every lane, where a sticky wall holds a path.
+template <class X, class L, bool HELD = (BM_STICKY != 0)> struct MoveOf {
+  typedef X type;
+};
+template <class X, class L> struct MoveOf<X, L, false> {
+  typedef decltype(move_of(0, L(), *(const Parameters*)0)) type;
+};
 
 template <class X, class L, class W, class N, class D, class O>
 BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const PerVariable<D>& drift, const O& before,
                 const O& after, const Parameters& p, Lack<X>& lack) {
-  MoveOf<X, L> h[VARIABLES];
+  typename MoveOf<X, L>::type h[VARIABLES];
   X xi[VARIABLES], start[VARIABLES];
   white_increments(white, p, xi);
   MultipliedNoise<X> noise{};
@@ -139,9 +141,7 @@ BM_FN void move(Motion<X>& z, L length, const W& white, const N& numbers, const 
     h[i] = move_of(i, length, p);
     if (!is_inertial(i)) start[i] = with_drift(i, z.u[i], length, xi[i], drift.of[i], numbers, p);
   }
-#if BM_STICKY
-  stand(z, length, h, start);
-#endif
+  if constexpr (BM_STICKY) stand(z, length, h, start);
   auto tangent = with_tangent(z);
   auto& state = moved(z, tangent);
   if constexpr (BM_INERTIAL == 0) {

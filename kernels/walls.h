@@ -19,7 +19,6 @@ template <class X> struct Lack<X, true> {
   BM_FN_MEMBER Lack() { BM_UNROLL for (int i = 0; i < VARIABLES; i++) of[i] = X((real)0); }
 };
 
-#if BM_WALLS
 template <class X> BM_FN auto is_beyond(const X& u, bool above, real wall) { return above ? u > wall : u < wall; }
 
 // The walls of a variable that has two. each_wall has come to the lower ones before: after an image at both, nothing is
@@ -174,7 +173,6 @@ BM_FN void take_share(int i, Y& there, const Y& f, const X& constant, const X& s
   there = there - (f + there + constant * (real)2) * ((real)1 - counts);
 }
 
-#if BM_STICKY
 // Sticky walls hold a path for a time l L/D after a step in which they have pushed it by L (l: the adsorption length),
 // as in the time change of K. Ito and H. P. McKean (Illinois J. Math. 7, 181, 1963). L is what the step and its
 // reflection have moved it by, less forces and noise; so its mean is exact, and L (L/2 - the distance from the wall)
@@ -210,7 +208,6 @@ template <class X, class L> BM_FN void stick(Motion<X>& z, L length, const Lack<
     z.u[i] = select(stays, select(held, straight[i], place[i]), beyond);
   }
 }
-#endif
 
 // Reflects a motion after a step of this length. With inertia it has met the wall within the step, and since then the
 // forces at the wall have acted on it in the other direction; where they depend on velocities, also on other variables.
@@ -258,7 +255,6 @@ BM_FN void bounce(Motion<X>& z, L length, const PerVariable<D>& drift, const O& 
     fold_rest(z, p);
   }
 }
-#endif
 
 // What events have taken beyond walls.
 template <class P> BM_FN void keep_within_walls([[maybe_unused]] P& place, [[maybe_unused]] const Parameters& p) {

@@ -21,10 +21,7 @@ class WithinStep {
 
   template <class X>
   BM_FN_MEMBER void values(const Motion<X>& z, const Local<X>& local, X (&value)[BM_CROSSINGS]) const {
-    if constexpr (BM_PHASES > 0)
-      crossing_values(z.u, z.v, local.phase, p_, value);
-    else
-      crossing_values(z.u, z.v, (const real*)0, p_, value);
+    crossing_values(z.u, z.v, local.phases(), p_, value);
   }
   // Change of a phase per step.
   BM_FN_MEMBER real per_step(int phase) const {
@@ -272,10 +269,7 @@ class WithinStep {
       const X variance =
           variance_of(z.u, z.v, local.outside, BM_WHITE, p_, [&](const auto& u, const auto& v) BM_FN_LAMBDA {
             Dual<X> value[BM_CROSSINGS];
-            if constexpr (BM_PHASES > 0)
-              crossing_values(u, v, local.phase, p_, value);
-            else
-              crossing_values(u, v, (const real*)0, p_, value);
+            crossing_values(u, v, local.phases(), p_, value);
             return value[E::crossing];
           });
       return sqrt(variance) * (real)overshoot_of_walk(BM_SOURCES);

@@ -12,9 +12,10 @@
 #include "failure.h"
 #include "say.h"
 
-#define BM_SKELETON(symbol, file)                                                               \
-  __asm__(".pushsection .rodata\nbm_skeleton_" #symbol ":\n.incbin \"" BMSIM_SKELETONS "/" file \
-          "\"\n.byte 0\n.popsection\n");                                                        \
+// The labels are global: see compose/kernel_texts.cc.
+#define BM_SKELETON(symbol, file)                                                                          \
+  __asm__(".pushsection .rodata\n.hidden bm_skeleton_" #symbol "\n.globl bm_skeleton_" #symbol             \
+          "\nbm_skeleton_" #symbol ":\n.incbin \"" BMSIM_SKELETONS "/" file "\"\n.byte 0\n.popsection\n"); \
   extern "C" const char symbol##_skeleton[] __asm__("bm_skeleton_" #symbol);
 
 BM_SKELETON(noise, "noise.cc.in")

@@ -101,7 +101,9 @@ const char* bm_declarations() {
   }();
   return text.c_str();
 }
-__asm__(".pushsection .rodata\nbm_header_text:\n.incbin \"" BMSIM_HEADER "\"\n.byte 0\n.popsection\n");
+// The label is global: see compose/kernel_texts.cc.
+__asm__(".pushsection .rodata\n.hidden bm_header_text\n.globl bm_header_text\nbm_header_text:\n.incbin \"" BMSIM_HEADER
+        "\"\n.byte 0\n.popsection\n");
 
 bm_status bm_plugin_load(const char* file) {
   return guarded([&] { Registry::instance().load(file); });

@@ -1,12 +1,14 @@
-// The assembler embeds the files. CMake lists them, and rebuilds this object when one of them changes.
+// The assembler embeds the files. CMake lists them, and rebuilds this object when one of them changes. The labels are
+// global: of local ones, the linker for 64-bit ARM makes one entry of the global offset table.
 #include "compose/kernel_texts.h"
 
-#define BM_KERNEL(number, path)                                                                                 \
-  __asm__(".pushsection .rodata\nbm_text_" #number ":\n.incbin \"" BMSIM_KERNELS "/" path "\"\nbm_end_" #number \
-          ":\n.byte 0\n.popsection\n");                                                                         \
-  extern "C" {                                                                                                  \
-  extern const char bm_kernel_##number##_begin[] __asm__("bm_text_" #number);                                   \
-  extern const char bm_kernel_##number##_end[] __asm__("bm_end_" #number);                                      \
+#define BM_LABEL(name) ".hidden " name "\n.globl " name "\n" name ":\n"
+#define BM_KERNEL(number, path)                                                                                      \
+  __asm__(".pushsection .rodata\n" BM_LABEL("bm_text_" #number) ".incbin \"" BMSIM_KERNELS "/" path "\"\n" BM_LABEL( \
+      "bm_end_" #number) ".byte 0\n.popsection\n");                                                                  \
+  extern "C" {                                                                                                       \
+  extern const char bm_kernel_##number##_begin[] __asm__("bm_text_" #number);                                        \
+  extern const char bm_kernel_##number##_end[] __asm__("bm_end_" #number);                                           \
   }
 #include BMSIM_KERNEL_FILES
 #undef BM_KERNEL

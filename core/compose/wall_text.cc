@@ -30,6 +30,14 @@ std::string wall_places(const std::vector<Numbered>& all) {
   return text;
 }
 
+/// A function of parameters p and of the f that it calls, both unused where there is no wall.
+std::string function(const char* name, const std::string& body) {
+  return fmt::format(
+      "template <class F> BM_FN void {}([[maybe_unused]] const Parameters& p, [[maybe_unused]] F f) {{\n"
+      "  [[maybe_unused]] const real none[VARIABLES] = {{}};\n{}}}\n",
+      name, body);
+}
+
 std::string sticky_walls_text(const Model& model) {
   const std::vector<Numbered> all = of_kind(model, wall_kind);
   std::string body = wall_places(all);
@@ -46,9 +54,7 @@ std::string sticky_walls_text(const Model& model) {
                           place_of(one, side), place_of(one, 2), opposite);
     }
   }
-  return "template <class F> BM_FN void each_sticky_wall(const Parameters& p, F f) {\n  const real none[VARIABLES] = "
-         "{};\n" +
-         body + "}\n";
+  return function("each_sticky_wall", body);
 }
 }  // namespace
 
@@ -58,7 +64,6 @@ uint32_t between_walls(const Model& model) {
 }
 
 std::string walls_text(const Model& model) {
-  if (walled(model) == 0) return "";
   const std::vector<Numbered> all = of_kind(model, wall_kind);
   std::string body = wall_places(all);
   for (const int side : {0, 1})  // those below first
@@ -66,8 +71,7 @@ std::string walls_text(const Model& model) {
       if (const WallShape& shape = *one.plugin().state_functions()->wall();
           !shape.absorbs && (side == 0 ? shape.low : shape.high))
         body += fmt::format("  f({}, {}, {});\n", one.variable(), side == 0 ? "false" : "true", place_of(one, side));
-  return "template <class F> BM_FN void each_wall(const Parameters& p, F f) {\n  const real none[VARIABLES] = {};\n" +
-         body + "}\n" + (model.has_sticky_walls() ? sticky_walls_text(model) : "");
+  return function("each_wall", body) + sticky_walls_text(model);
 }
 
 }  // namespace bmsim

@@ -11,8 +11,8 @@ namespace bmsim {
 uint32_t walled(const Model& model);
 uint32_t between_walls(const Model& model);
 /// each_wall(p, f): calls f(variable, whether the wall is above, its place in lengths) for each wall, those below
-/// first. With sticky walls also each_sticky_wall(p, f), which calls f(variable, whether the wall is above, its place,
-/// its adsorption length, the place of the opposite wall that reflects, or a place far away) for each of these.
+/// first. each_sticky_wall(p, f): calls f(variable, whether the wall is above, its place, its adsorption length, the
+/// place of the opposite wall that reflects, or a place far away) for each sticky wall.
 std::string walls_text(const Model& model);
 
 }  // namespace bmsim

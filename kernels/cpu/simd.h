@@ -43,7 +43,17 @@ template <class F> BM_FN Vec each_element(F f) {
   return r;
 }
 
-#if BM_VECTOR_BYTES == 64
+// fma rounds once everywhere, so that a result does not depend on the vector width. clang has functions of whole
+// vectors since version 17, and loses those of its processors one by one.
+#ifdef __clang__
+#if __has_builtin(__builtin_elementwise_fma) && __has_builtin(__builtin_elementwise_rint)
+#define BM_ELEMENTWISE 1
+#endif
+#endif
+#if BM_ELEMENTWISE
+BM_FN Vec fma(Vec a, Vec b, Vec c) { return __builtin_elementwise_fma(a, b, c); }
+BM_FN Vec rint(Vec x) { return __builtin_elementwise_rint(x); }
+#elif BM_VECTOR_BYTES == 64
 BM_FN Vec fma(Vec a, Vec b, Vec c) {
   if constexpr (SINGLE)
     return (Vec)__builtin_ia32_vfmaddps512_mask((VecF)a, (VecF)b, (VecF)c, -1, 4);
@@ -55,16 +65,6 @@ BM_FN Vec rint(Vec x) {
     return (Vec)__builtin_ia32_rndscaleps_mask((VecF)x, 8, (VecF)x, -1, 4);
   else
     return (Vec)__builtin_ia32_rndscalepd_mask((VecD)x, 8, (VecD)x, -1, 4);
-}
-BM_FN Vec sqrt(Vec x) {
-  return each_element([&](int i) { return SINGLE ? (real)__builtin_sqrtf((float)x[i]) : (real)__builtin_sqrt(x[i]); });
-}
-// One bit per lane whose sign bit is set.
-BM_FN unsigned sign_bits(IVec m) {
-  if constexpr (SINGLE)
-    return (unsigned)__builtin_ia32_cvtd2mask512((VecI)m) & 0xffffu;
-  else
-    return (unsigned)__builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) & 0xffu;
 }
 #elif BM_VECTOR_BYTES == 32
 BM_FN Vec fma(Vec a, Vec b, Vec c) {
@@ -79,21 +79,8 @@ BM_FN Vec rint(Vec x) {
   else
     return (Vec)__builtin_ia32_roundpd256((VecD)x, 8);
 }
-BM_FN Vec sqrt(Vec x) {
-  if constexpr (SINGLE)
-    return (Vec)__builtin_ia32_sqrtps256((VecF)x);
-  else
-    return (Vec)__builtin_ia32_sqrtpd256((VecD)x);
-}
-BM_FN unsigned sign_bits(IVec m) {
-  if constexpr (SINGLE)
-    return (unsigned)__builtin_ia32_movmskps256((VecF)m);
-  else
-    return (unsigned)__builtin_ia32_movmskpd256((VecD)m);
-}
 #else
-// Any other machine: whatever the compiler makes of loops over elements. fma rounds once everywhere, so that a result
-// does not depend on the vector width.
+// Whatever the compiler makes of loops over elements.
 BM_FN Vec fma(Vec a, Vec b, Vec c) {
   return each_element([&](int i) {
     return SINGLE ? (real)__builtin_fmaf((float)a[i], (float)b[i], (float)c[i]) : (real)__builtin_fma(a[i], b[i], c[i]);
@@ -104,15 +91,37 @@ BM_FN Vec rint(Vec x) {
   const real magic = SINGLE ? (real)12582912.0 : (real)6755399441055744.0;
   return (x + magic) - magic;
 }
+#endif
+
 BM_FN Vec sqrt(Vec x) {
+#if BM_VECTOR_BYTES == 32 && !BM_ELEMENTWISE
+  if constexpr (SINGLE)
+    return (Vec)__builtin_ia32_sqrtps256((VecF)x);
+  else
+    return (Vec)__builtin_ia32_sqrtpd256((VecD)x);
+#else
   return each_element([&](int i) { return SINGLE ? (real)__builtin_sqrtf((float)x[i]) : (real)__builtin_sqrt(x[i]); });
+#endif
 }
+
+// One bit per lane whose sign bit is set.
 BM_FN unsigned sign_bits(IVec m) {
+#if BM_VECTOR_BYTES == 64
+  if constexpr (SINGLE)
+    return (unsigned)__builtin_ia32_cvtd2mask512((VecI)m) & 0xffffu;
+  else
+    return (unsigned)__builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m) & 0xffu;
+#elif BM_VECTOR_BYTES == 32
+  if constexpr (SINGLE)
+    return (unsigned)__builtin_ia32_movmskps256((VecF)m);
+  else
+    return (unsigned)__builtin_ia32_movmskpd256((VecD)m);
+#else
   unsigned bits = 0;
   for (int i = 0; i < WIDTH; i++) bits |= (unsigned)(m[i] < 0) << i;
   return bits;
-}
 #endif
+}
 
 // Product of the low halves of 64-bit elements, full 64 bits; high halves are ignored.
 BM_FN Vec64 multiply_low(Vec64 a, uint32_t k) {

@@ -1,16 +1,10 @@
-// Philox4x32-10 from cuRAND's device header. key = seed, counter = (draw, stream, trajectory).
+// Random numbers of trajectories, and the pools of unit exponentials.
 #pragma once
-#include <curand_philox4x32_x.h>
-
+#include "philox.h"
 #include "shared.h"
 #include "special.h"
 
 namespace bmsim_kernel {
-
-BM_FN uint4 philox(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory) {
-  return curand_Philox4x32_10(make_uint4(draw, stream, (uint32_t)trajectory, (uint32_t)(trajectory >> 32)),
-                              make_uint2((uint32_t)seed, (uint32_t)(seed >> 32)));
-}
 
 // Four words for one trajectory.
 BM_FN void draw_one(uint64_t seed, uint32_t stream, uint32_t draw, uint64_t trajectory, uint32_t (&word)[4]) {

@@ -105,7 +105,7 @@ foreach(file IN LISTS program)
   endforeach()
 endforeach()
 only(core/include "^<([a-z]+|bmsim/plugin_abi)\\.h>$" "public headers include the C library, and the kit the ABI")
-only(kernels "^(\"[a-z_]+\\.h\"|<stdint\\.h>|<curand_philox4x32_x\\.h>)$" "kernels include themselves alone")
+only(kernels "^(\"[a-z_]+\\.h\"|<stdint\\.h>)$" "kernels include themselves alone")
 only(plugins "^<bmsim/plugin\\.h>$" "a plugin includes <bmsim/plugin.h> alone")
 
 # The Lua library calls what bmsim.h declares.

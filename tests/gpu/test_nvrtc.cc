@@ -1,8 +1,12 @@
-// CUDA's run-time compiler on every kernel there is, without a GPU: it compiles, and nothing spills.
+// CUDA's run-time compiler on every kernel there is, without a GPU: it compiles, and nothing spills. Kernels are spread
+// over the architectures of which users have GPUs, as far as the compiler knows them. $BMSIM_KERNEL_TABLE: a file that
+// gets a line for each kernel: architecture, registers, bytes of stack and of spills of bm_advance, name.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
 #include <regex>
 #include <set>
@@ -118,15 +122,47 @@ std::vector<Model> models(const Dynamics& dynamics, size_t shift) {
   return all;
 }
 
+/// Those of Turing, Ampere, Hopper and Blackwell, data centre and desktop, that this compiler knows.
+const std::vector<int>& architectures() {
+  static const std::vector<int> known = [] {
+    std::vector<int> some;
+    const std::vector<int> all = cuda::Nvrtc().architectures();
+    for (const int one : {75, 80, 86, 90, 100, 120})
+      if (std::find(all.begin(), all.end(), one) != all.end()) some.push_back(one);
+    return some;
+  }();
+  return known;
+}
+
 struct Composed {
   std::string name, text;
-  int architecture;
+  int architecture = 0;
   bool stack = false;  ///< whether it may have one
 };
+void add(std::vector<Composed>& all, std::string name, std::string text, bool stack = false) {
+  const size_t count = architectures().size();
+  const int architecture = architectures()[(all.size() + all.size() / count) % count];
+  all.push_back({fmt::format("sm_{} {}", architecture, name), std::move(text), architecture, stack});
+}
+
+/// What bm_advance takes, by the compiler's log.
+void tabulate(const Composed& kernel, const std::string& log) {
+  static std::mutex mutex;
+  const char* const file = std::getenv("BMSIM_KERNEL_TABLE");
+  const std::regex line(
+      "Function properties for bm_advance\\s+\\D*(\\d+) bytes stack frame, (\\d+) bytes spill stores, (\\d+) bytes "
+      "spill loads[^U]*Used (\\d+) registers");
+  std::smatch found;
+  if (file == nullptr || !std::regex_search(log, found, line)) return;
+  const std::lock_guard lock(mutex);
+  std::ofstream(file, std::ios::app) << fmt::format("{} {} {} {} {}\n", kernel.architecture, found[4].str(),
+                                                    found[1].str(), std::stoi(found[2]) + std::stoi(found[3]),
+                                                    kernel.name);
+}
 
 /// Every noise, potential and drive with every integrator, overdamped and underdamped; precisions, architectures, the
 /// laws of the increments and random phases spread over them.
-std::vector<Composed> kernels(const std::vector<int>& architectures) {
+std::vector<Composed> kernels() {
   std::vector<Composed> all;
   size_t law = 0;
   for (size_t shift = 0; shift < std::size(all_dynamics); ++shift) {
@@ -141,22 +177,22 @@ std::vector<Composed> kernels(const std::vector<int>& architectures) {
       options.halves = (i + shift) % 5 != 3 && !options.coarse && dynamics.method != Method::adaptive;
       options.random_phases = (i + shift) / 2 % 2 == 1;
       if (has_gaussian(model)) options.increments = static_cast<Increments>(1 + law++ % 4);
-      const int architecture = architectures[(i++ + 2 * shift) % architectures.size()];
-      std::string name =
-          fmt::format("sm_{} {} {} {} {}{}{}", architecture, dynamics.underdamped ? "underdamped" : "overdamped",
-                      method_name(options.method), increments_name(options.increments),
-                      options.precision == Precision::single_precision ? "single" : "double",
-                      options.random_phases ? " random phases" : "", options.coarse ? " coarse" : "");
+      std::string name = fmt::format("{} {} {} {}{}{}", dynamics.underdamped ? "underdamped" : "overdamped",
+                                     method_name(options.method), increments_name(options.increments),
+                                     options.precision == Precision::single_precision ? "single" : "double",
+                                     options.random_phases ? " random phases" : "", options.coarse ? " coarse" : "");
       for (const auto& component : model.components())
         name += (component.modulates ? " modulating " : " ") + component.name;
-      all.push_back({std::move(name), compose(model, options) + contract_text(model, options), architecture});
+      add(all, std::move(name), compose(model, options) + contract_text(model, options));
+      ++i;
     }
   }
   return all;
 }
 
 /// What is wrong with a kernel; empty if nothing is. bm_advance of a simple model may keep a few bytes in memory,
-/// since its registers are bounded; bm_formula calls functions of the library, and has a stack.
+/// since its registers are bounded, and so may one that has all 254: for sm_120 NVRTC 13.5 leaves 8 bytes of the most
+/// crowded model in double precision. bm_formula calls functions of the library, and has a stack.
 std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
   std::string log;
   try {
@@ -164,6 +200,7 @@ std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
   } catch (const Error& error) {
     return error.what();
   }
+  tabulate(kernel, log);
   const std::regex line(
       "Function properties for (\\w+)\\s+\\D*(\\d+) bytes stack frame, (\\d+) bytes spill stores, "
       "(\\d+) bytes spill loads");
@@ -173,7 +210,8 @@ std::string wrong(const cuda::Nvrtc& compiler, const Composed& kernel) {
     functions += name.starts_with("bm_") ? 1 : 0;
     if (name == "bm_formula" || kernel.stack) continue;
     const std::string used = fmt::format("Used {} registers", cuda::Nvrtc::simple_registers);
-    const bool bounded = name == "bm_advance" && match->suffix().str().find(used) < 60;
+    const std::string rest = match->suffix().str();
+    const bool bounded = name == "bm_advance" && std::min(rest.find(used), rest.find("Used 254 registers")) < 60;
     if (bounded && std::stoi((*match)[2]) <= cuda::Nvrtc::bytes_left) continue;
     for (size_t i = 2; i <= 4; ++i)
       if ((*match)[i] != "0") return log;
@@ -233,9 +271,7 @@ TEST_CASE("NVRTC: every plugin is in one of the models that are compiled, with e
   }
 }
 
-TEST_CASE("NVRTC: every plugin with every integrator compiles, without stack or spills") {
-  check_all(kernels({75, 90, cuda::Nvrtc().architectures().back()}));
-}
+TEST_CASE("NVRTC: every plugin with every integrator compiles, without stack or spills") { check_all(kernels()); }
 
 TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without stack or spills") {
   std::vector<Composed> all;
@@ -257,7 +293,8 @@ TEST_CASE("NVRTC: kernels that watch levels and follow tangents compile, without
       options.counters = counters_for(model, false);
       const std::string name = fmt::format("{} {} {}", dynamics.underdamped ? "underdamped" : "overdamped",
                                            method_name(options.method), jumps ? "with jumps" : "");
-      all.push_back({name, compose(model, options), i++ % 2 == 0 ? 75 : 90});
+      add(all, name, compose(model, options));
+      ++i;
     }
   check_all(all);
 }
@@ -278,7 +315,7 @@ TEST_CASE("NVRTC: method exact compiles with every noise of events, without stac
       options.marks = i % 4 == 1;
       options.halves = i % 3 != 1;
       if (i % 5 > 1) options.counters = counters_for(model, true);
-      all.push_back({"exact, " + noise.id, compose(model, options), i % 2 == 0 ? 75 : 90});
+      add(all, "exact, " + noise.id, compose(model, options));
     }
   }
   CHECK(all.size() >= 18);
@@ -380,13 +417,12 @@ TEST_CASE(
   averaged.add_observed({{"x*v_x"}, {"y^2"}});
   const ObservableRequest averages("average", {}, {{"a", "x*v_x"}, {"b", "y^2"}});
   std::vector<Composed> all;
-  all.push_back({"averages",
-                 compose(averaged, {.increments = Increments::five_point,
-                                    .dialect = Dialect::cuda,
-                                    .group = 1,
-                                    .squares = true,
-                                    .counters = make_observable(averages)->counters({})}),
-                 90});
+  add(all, "averages",
+      compose(averaged, {.increments = Increments::five_point,
+                         .dialect = Dialect::cuda,
+                         .group = 1,
+                         .squares = true,
+                         .counters = make_observable(averages)->counters({})}));
   const auto observing = [&](const char* name, const Model& model, std::vector<ObservableRequest> observables) {
     RunOptions run;
     run.time = 10;
@@ -395,7 +431,7 @@ TEST_CASE(
     Plan plan = make_plan(model, Sweep(), run);
     plan.kernel.dialect = Dialect::cuda;
     plan.kernel.group = 1;
-    all.push_back({name, compose(plan.model, plan.kernel), 90});
+    add(all, name, compose(plan.model, plan.kernel));
   };
   const Part heat{BM_NOISE, "gaussian", {}}, wave{BM_POTENTIAL, "sine", {}};
   for (Model model : {make_model({heat}), make_model({wave, heat, {BM_NOISE, "poisson", {}}}),
@@ -416,16 +452,15 @@ TEST_CASE(
     const Seen linear{.of = Seen::linear_formula, .variables = 3},
         any{.of = Seen::formula, .variables = 3, .velocities = 1};
     for (const Seen& seen : {linear, any})
-      all.push_back({coarse ? "a formula that is seen, coarse" : "formulas that are recorded and seen",
-                     compose(averaged, {.increments = Increments::gaussian,
-                                        .dialect = Dialect::cuda,
-                                        .group = 1,
-                                        .marks = !coarse,
-                                        .formulas = 2,
-                                        .coarse = coarse,
-                                        .seen = seen,
-                                        .counters = counters_of_formula(mixed(), seen)}),
-                     90});
+      add(all, coarse ? "a formula that is seen, coarse" : "formulas that are recorded and seen",
+          compose(averaged, {.increments = Increments::gaussian,
+                             .dialect = Dialect::cuda,
+                             .group = 1,
+                             .marks = !coarse,
+                             .formulas = 2,
+                             .coarse = coarse,
+                             .seen = seen,
+                             .counters = counters_of_formula(mixed(), seen)}));
   }
   const Case tangents[] = {{"two junctions", two_junctions(), {aboba}},
                            {"kicked pair", kicked_pair(), {heun}},
@@ -438,9 +473,8 @@ TEST_CASE(
         options.group = 1;
         options.coarse = coarse, options.halves = !coarse;
         options.counters = counters_for(one.model, false);
-        all.push_back(
-            {fmt::format("{} {} with a tangent vector{}", one.name, method_name(method), coarse ? ", coarse" : ""),
-             compose(one.model, options) + contract_text(one.model, options), 90});
+        add(all, fmt::format("{} {} with a tangent vector{}", one.name, method_name(method), coarse ? ", coarse" : ""),
+            compose(one.model, options) + contract_text(one.model, options));
       }
   size_t i = 0, with_method = 0;
   for (const Case& one : cases)
@@ -457,9 +491,10 @@ TEST_CASE(
         options.squares = one.model.underdamped();
         options.marks = i++ % 2 == 0;
         options.coarse = coarse, options.halves = !coarse;
-        all.push_back({fmt::format("{} {} {}{}", one.name, method_name(method), increments_name(options.increments),
-                                   coarse ? " coarse" : ""),
-                       compose(one.model, options) + contract_text(one.model, options), 90, one.stack});
+        add(all,
+            fmt::format("{} {} {}{}", one.name, method_name(method), increments_name(options.increments),
+                        coarse ? " coarse" : ""),
+            compose(one.model, options) + contract_text(one.model, options), one.stack);
       }
     }
   check_all(all);

@@ -14,6 +14,10 @@ struct BmDim {
   unsigned x, y, z;
 };
 extern const BmDim threadIdx, blockIdx, blockDim, gridDim;
+struct uint4 {
+  unsigned x, y, z, w;
+};
+unsigned __umulhi(unsigned a, unsigned b);
 void __syncthreads();
 void __syncwarp(unsigned mask = 0xffffffffu);
 int __any_sync(unsigned mask, int predicate);

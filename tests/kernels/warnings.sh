@@ -14,7 +14,7 @@ compile() {  # DIRECTORY DIALECT FILE OPTIONS...
   local words=() after=() directory=$1 dialect=$2 file=$3
   shift 3
   [[ $file = */entry.h ]] && after=(-include "$directory/contract.h")
-  [ "$dialect" = cuda ] && words=(-include "$here/cuda_words.h" -I "$here/cuda")
+  [ "$dialect" = cuda ] && words=(-include "$here/cuda_words.h")
   "${CXX:-c++}" -x c++ -std=c++20 -fsyntax-only -march=native "$@" "${words[@]}" \
     -iquote "$directory" -iquote "$kernels/$dialect" -iquote "$kernels" -include "$file" "${after[@]}" /dev/null || {
     failed=1

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "backend/cache.h"
+#include "backend/cuda/toolkit.h"
 #include "error.h"
 #include "interruption.h"
 
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// target: "sm_90" for a cubin, "compute_90" for PTX.
-std::vector<std::string> options(const std::string& target, const std::string& include) {
+std::vector<std::string> options(const std::string& target) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
   // up to 2 units in the last place: correctly rounded it is a call, which takes registers from all that is around it.
   return {"--gpu-architecture=" + target,
@@ -33,8 +34,7 @@ std::vector<std::string> options(const std::string& target, const std::string& i
           "-fmad=false",
           "-prec-div=false",
           "-w",
-          fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers),
-          "-I" + include};
+          fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
 }
 
 /// Whether they are not enough for bm_advance, by the assembler's report.
@@ -47,8 +47,10 @@ bool lacks_registers(const std::string& report) {
 
 }  // namespace
 
-Nvrtc::Nvrtc() : toolkit_(find_toolkit()), library_(dlopen(toolkit_.library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (library_ == nullptr) fail_device("cuda: NVRTC '{}' cannot be opened: {}", toolkit_.library, dlerror());
+Nvrtc::Nvrtc() {
+  const std::string file = find_toolkit().library;
+  library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) fail_device("cuda: NVRTC '{}' cannot be opened: {}", file, dlerror());
   auto get = [&](auto& function, const char* symbol) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library_, symbol));
     if (function == nullptr) fail_device("cuda: NVRTC has no symbol '{}'; CUDA 12 or newer is needed", symbol);
@@ -67,10 +69,7 @@ Nvrtc::Nvrtc() : toolkit_(find_toolkit()), library_(dlopen(toolkit_.library.c_st
   get(architectures_, "nvrtcGetSupportedArchs");
 }
 
-std::string Nvrtc::identity() {
-  const Toolkit toolkit = find_toolkit();
-  return toolkit.identity + fmt::format("{}\n", fmt::join(options("sm", toolkit.include), " "));
-}
+std::string Nvrtc::identity() { return find_toolkit().identity + fmt::format("{}\n", fmt::join(options("sm"), " ")); }
 
 std::vector<int> Nvrtc::architectures() const {
   int count = 0;
@@ -131,7 +130,7 @@ class Nvrtc::Compilation {
 };
 
 std::string Nvrtc::compile(const std::string& source, int architecture, std::string* log) const {
-  std::vector<std::string> words = options(fmt::format("sm_{}", architecture), toolkit_.include);
+  std::vector<std::string> words = options(fmt::format("sm_{}", architecture));
   words.emplace_back("--ptxas-options=-v");
   const auto made = [&] {
     const Compilation compilation(*this, source, words);
@@ -148,7 +147,7 @@ std::string Nvrtc::compile(const std::string& source, int architecture, std::str
 }
 
 std::string Nvrtc::ptx(const std::string& source, int architecture) const {
-  const Compilation compilation(*this, source, options(fmt::format("compute_{}", architecture), toolkit_.include));
+  const Compilation compilation(*this, source, options(fmt::format("compute_{}", architecture)));
   check(compilation, source, architecture);
   return compilation.output(ptx_size_, ptx_).c_str();  // without the final zero
 }

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "backend/cuda/toolkit.h"
-
 namespace bmsim::cuda {
 
 class Nvrtc {
@@ -34,7 +32,6 @@ class Nvrtc {
   /// A compiled program, which holds its output.
   class Compilation;
   void check(const Compilation& compilation, const std::string& source, int architecture) const;
-  Toolkit toolkit_;
   void* library_ = nullptr;
   int (*create_)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
   int (*compile_)(Program, int, const char* const*) = nullptr;

@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* header = "curand_philox4x32_x.h";
-
 /// Directories of CUDA toolkits, the user's choice first.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> found;
@@ -58,22 +56,12 @@ fs::path find_library() {
               last);
 }
 
-fs::path find_include(const fs::path& library) {
-  const fs::path folder = library.parent_path();
-  std::vector<fs::path> roots = {folder.parent_path(), folder.parent_path().parent_path()};
-  for (auto& root : toolkits()) roots.push_back(std::move(root));
-  std::error_code ignored;
-  for (const auto& root : roots)
-    if (fs::exists(root / "include" / header, ignored)) return root / "include";
-  fail_device("cuda: cuRAND's device header '{}' not found; install the CUDA toolkit, or set CUDA_HOME", header);
-}
-
 }  // namespace
 
 Toolkit find_toolkit() {
   const fs::path file = fs::weakly_canonical(find_library());
   const auto changed = fs::last_write_time(file).time_since_epoch().count();
-  return {file, find_include(file), fmt::format("{} {} {}\n", file.string(), fs::file_size(file), changed)};
+  return {file, fmt::format("{} {} {}\n", file.string(), fs::file_size(file), changed)};
 }
 
 }  // namespace bmsim::cuda

@@ -22,7 +22,7 @@ class Bmsim(CMakePackage):
 
     version("0.1.0", tag="v0.1.0")
 
-    variant("cuda", default=False, description="NVRTC and cuRAND's header, for kernels on GPUs")
+    variant("cuda", default=False, description="NVRTC, for kernels on GPUs")
     variant("plots", default=True, description="gnuplot, for pictures")
 
     generator("ninja")
