@@ -35,9 +35,17 @@ Interval scaled(Interval a, double factor) {
   const double low = times(a.low, factor), high = times(a.high, factor);
   return factor < 0 ? Interval{high, low} : Interval{low, high};
 }
+/// Whether it has so few binary digits that sums of such numbers are exact: a multiple of a quarter.
+bool is_short(double a) {
+  constexpr double most = 1ll << 48;
+  return std::abs(a) < most && 4 * a == std::rint(4 * a);
+}
+/// Whether a is short, and b c without rounding.
+bool is_product(double a, double b, double c) { return is_short(a) && std::fma(b, c, -a) == 0; }
 Interval multiplied(Interval a, Interval b) {
   if (a.is_empty() || b.is_empty()) return none;
   const double p = times(a.low, b.low), q = times(a.low, b.high), r = times(a.high, b.low), s = times(a.high, b.high);
+  if (a.low == a.high && b.low == b.high && is_product(p, a.low, b.low)) return {p, p};
   return widened({std::min({p, q, r, s}), std::max({p, q, r, s})});
 }
 Interval inverse(Interval a) {
@@ -258,17 +266,21 @@ Enclosed Enclosure::computed(const Program::Operation& one) const {
     case Program::What::weighted_sum: {
       Enclosed sum{{one.number, one.number}, {0, 0}, false};
       double size_low = std::abs(one.number), size_high = size_low, slope_low = 0, slope_high = 0;
+      bool exact = is_short(one.number);  // no rounding: floor() of whole numbers does not jump
       for (size_t k = 0; k < given.size(); ++k) {
         const Enclosed& a = argument(k);
         if (a.value.is_empty()) return {none, none, a.jumps};
         const Interval value = scaled(a.value, given[k].weight), slope = scaled(a.slope, given[k].weight);
         sum.value = {sum.value.low + value.low, sum.value.high + value.high};
         sum.slope = {sum.slope.low + slope.low, sum.slope.high + slope.high};
+        const Interval of = given[k].weight < 0 ? Interval{a.value.high, a.value.low} : a.value;
+        exact =
+            exact && is_product(value.low, of.low, given[k].weight) && is_product(value.high, of.high, given[k].weight);
         size_low += std::abs(value.low), size_high += std::abs(value.high);
         slope_low += std::abs(slope.low), slope_high += std::abs(slope.high);
         sum.jumps = sum.jumps || a.jumps;
       }
-      if (!given.empty()) sum.value = widened(sum.value, size_low, size_high);
+      if (!given.empty() && !exact) sum.value = widened(sum.value, size_low, size_high);
       sum.slope = widened(sum.slope, slope_low, slope_high);
       return sum;
     }
