@@ -121,9 +121,7 @@ template <class X, class L> BM_FN void stand(const Motion<X>& z, L length, X (&h
   }
 }
 // The factor of a force in a step of this length; 0, a number for every lane, where a sticky wall holds a path.
-template <class X, class L, bool HELD = (BM_STICKY != 0)> struct MoveOf {
-  typedef X type;
-};
+template <class X, class L, bool HELD = (BM_STICKY != 0)> struct MoveOf { typedef X type; };
 template <class X, class L> struct MoveOf<X, L, false> {
   typedef decltype(move_of(0, L(), *(const Parameters*)0)) type;
 };

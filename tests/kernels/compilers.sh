@@ -28,7 +28,8 @@ failed=0
 echo "| compiler | bits of a vector | same numbers | seconds |"
 echo "|---|---|---|---|"
 for compiler in "${compilers[@]}"; do
-  version=$("$compiler" --version | head -n 1 | grep -oE '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+  first=$("$compiler" --version | head -n 1)
+  name="$(grep -oE '^[A-Za-z+]+' <<< "$first") $(grep -oE '[0-9]+\.[0-9]+\.[0-9]+' <<< "$first" | head -n 1)"
   for bits in "${vectors[@]}"; do
     SECONDS=0
     for precision in single double; do
@@ -42,7 +43,7 @@ for compiler in "${compilers[@]}"; do
       diff "$work/numbers" "$work/wanted" | cut -c 1-200 | head -n 4 >&2
       head -n 4 "$work/stderr" >&2
     fi
-    echo "| $("$compiler" --version | head -n 1 | grep -oE '^[A-Za-z+]+')${version:+ $version} | $bits | $same | $SECONDS |"
+    echo "| $name | $bits | $same | $SECONDS |"
   done
 done
 exit $failed

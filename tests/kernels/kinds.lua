@@ -19,7 +19,9 @@ local function run(name, options)
   for _, column in ipairs(r:columns()) do print(name, column, unpack(numbers_of(r:column(column)))) end
   for _, array in ipairs(r:arrays()) do
     local numbers = numbers_of(r:array(array).values)
-    for first = 1, #numbers, 100 do print(name, array, first, unpack(numbers, first, math.min(first + 99, #numbers))) end
+    for first = 1, #numbers, 100 do
+      print(name, array, first, unpack(numbers, first, math.min(first + 99, #numbers)))
+    end
   end
 end
 
