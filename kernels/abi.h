@@ -43,6 +43,8 @@ struct Layout {
   uint64_t fields;           ///< averages over a system, > 0 with mean fields: the groups of a share advance together
   uint64_t member_bytes;     ///< for each group of a share, while it is advanced with others, on a CPU
   uint64_t sample_values;    ///< numbers at every mark: x / L of every variable, v if it has inertia, and formulas
+  uint64_t marks;            ///< 1 if paths are recorded: a GPU has functions over recordings
+  uint64_t formulas;         ///< of recorded numbers: a GPU has a function that evaluates them
   PathValues path_values;
 };
 

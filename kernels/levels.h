@@ -92,15 +92,18 @@ template <class V> BM_FN LevelPair levels_seen(const V& values, const Parameters
                     values.high - shift_of(values.high, p, deviations), p);
 }
 
-// The pairs of levels of a run, which are seldom read: on a GPU they are in shared memory.
+// The pairs of levels of a run, which are seldom read: on a GPU they are in shared memory. All threads of a warp write
+// the same numbers, and none reads before all have written.
 enum : int { RESIDENCE_LEVELS, WATCHED_LEVELS, NEAR_LEVELS };
 #if BM_OWN_STEPS
 BM_FN volatile double& level_kept(int i);
+BM_FN void meet_warp();
 template <int NUMBER> struct KeptLevels {
   static_assert(NUMBER < LEVEL_PAIRS);
   BM_FN_MEMBER KeptLevels(const LevelPair& at) {
     level_kept(2 * NUMBER) = at.low;
     level_kept(2 * NUMBER + 1) = at.high;
+    meet_warp();
   }
   BM_FN_MEMBER LevelPair pair(const Parameters& p) const {
     return level_pair(level_kept(2 * NUMBER), level_kept(2 * NUMBER + 1), p);

@@ -53,6 +53,8 @@ __attribute__((visibility("default"))) void bm_kernel_layout(Layout* layout) {
              .fields = AVERAGED,
              .member_bytes = MEMBER_BYTES,
              .sample_values = SAMPLE_VALUES,
+             .marks = BM_MARKS,
+             .formulas = BM_FORMULAS,
              .path_values = PATH_VALUES};
 }
 __attribute__((visibility("default"))) void bm_kernel_start(void* group, const void* parameters, const Launch* launch,

@@ -57,6 +57,7 @@ BM_FN void set_apart(Trajectories&, int, int i, double x) {
   word[0] = (uint32_t)bits, word[seldom().threads] = (uint32_t)(bits >> 32);
 }
 BM_FN volatile double& level_kept(int i) { return seldom().levels[i]; }
+BM_FN void meet_warp() { __syncwarp(); }
 BM_FN const volatile Recorder& recorder_of(const Launch&) { return seldom().recorder; }
 BM_FN double* samples_of(const Launch&) { return seldom().recorder.samples + threadIdx.x % 32; }
 
@@ -70,6 +71,8 @@ extern "C" __device__ const Layout bm_layout = {.lanes = 32,
                                                 .fields = AVERAGED,
                                                 .member_bytes = 0,
                                                 .sample_values = SAMPLE_VALUES,
+                                                .marks = BM_MARKS,
+                                                .formulas = BM_FORMULAS,
                                                 .path_values = PATH_VALUES};
 
 BM_FN Parameters parameters_at(const char* parameters, uint32_t point) {
@@ -89,6 +92,8 @@ extern "C" __global__ void bm_start(Grid grid) {
   pools.begin();
   Trajectories s;
   start_group(s, p, launch, pools);
+  // Words between members are never stored, but loaded with the others.
+  BM_UNROLL for (int i = 0; i < STATE_WORDS; i++) grid.memory[i * grid.threads + thread] = 0;
   save_state(s, grid.memory, grid.threads, thread);
 }
 

@@ -363,6 +363,17 @@ TEST_CASE("NVRTC: PTX to read has the kernels of the cubin" * doctest::test_suit
   CHECK(ptx.back() != '\0');
 }
 
+TEST_CASE("NVRTC: options of $BMSIM_CUDA_FLAGS are added, and kernels are kept apart by them" *
+          doctest::test_suite("quick")) {
+  const std::string text = compose(make_model({}), {.dialect = Dialect::cuda});
+  const std::string usual = cuda::Nvrtc().identity();
+  CHECK(cuda::Nvrtc().ptx(text, 90).find("entry.h") == std::string::npos);
+  setenv("BMSIM_CUDA_FLAGS", "-lineinfo", 1);
+  CHECK(cuda::Nvrtc().ptx(text, 90).find("entry.h") != std::string::npos);
+  CHECK(cuda::Nvrtc().identity() != usual);
+  unsetenv("BMSIM_CUDA_FLAGS");
+}
+
 TEST_CASE("NVRTC: a plugin that only the CPU's compiler takes is an error with its file and line" *
           doctest::test_suite("quick")) {
   Registry::instance().load(BMSIM_CPU_ONLY_PLUGIN);

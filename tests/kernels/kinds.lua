@@ -11,11 +11,7 @@ local function numbers_of(value)
 end
 local function run(name, options)
   options.check_step, options.paths = false, options.paths or 300
-  local ok, r = pcall(bm.run, options)
-  if not ok then
-    print(name, r)
-    return
-  end
+  local r = bm.run(options)
   for _, column in ipairs(r:columns()) do print(name, column, unpack(numbers_of(r:column(column)))) end
   for _, array in ipairs(r:arrays()) do
     local numbers = numbers_of(r:array(array).values)
@@ -67,3 +63,13 @@ run("amplitude", with { model = bm.overdamped { potential = sine, noise = bm.noi
   amplitude = "1 + 0.5*cos(2*pi*x)" }, interpretation = "ito" } })
 run("lyapunov", with { model = heated, observe = "lyapunov" })
 run("paths", with { model = heated, observe = { observe.paths { count = 20 } } })
+-- Sums over recordings: powers, products, histograms, formulas of recorded numbers.
+run("recorded", with { model = bm.underdamped { potential = sine, noise = bm.noise.gaussian { T = 0.4 } },
+  observe = { observe.moments { count = 5 }, observe.correlation { lags = 4, step = 0.03 },
+    observe.spectrum { samples = 8, segments = 2 }, observe.fractional_moment { q = 0.5 },
+    observe.velocity_density { range = { -3, 3 }, bins = 8 }, observe.joint_density { range = { -3, 3 }, bins = 4 },
+    observe.displacement_density { range = { -3, 3 }, bins = 8 }, observe.turning_points { threshold = 0.3 } } })
+run("formulas of recordings", with { model = bm.system { variables = { "x", "y" },
+  equations = { x = "-x + y", y = "-y - x^3" }, noise = { x = heat } },
+  observe = { observe.moments { count = 5, of = "x*y", name = "xy" },
+    observe.density { of = "sin(x) + y^2", name = "s", range = { -2, 4 }, bins = 8 } } })

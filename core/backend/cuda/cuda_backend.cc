@@ -55,30 +55,26 @@ class CudaKernel : public Kernel {
  public:
   /// The thread's current context is that of the device.
   CudaKernel(const cuda::Driver& driver, cuda::Context context, cuda::Queues& queues, const std::string& cubin,
-             std::string key, int multiprocessors, int resident_threads)
+             std::string key, const cuda::Processors& processors)
       : driver_(driver),
         context_(context),
         queues_(queues),
         module_{driver, context},
         key_(std::move(key)),
-        multiprocessors_(multiprocessors),
-        resident_warps_(resident_threads / 32) {
+        processors_(processors) {
     check(driver.module_load(&module_.handle, cubin.data()), "module");
     check(driver.module_function(&functions_.start, module_.handle, "bm_start"), "kernel bm_start");
     check(driver.module_function(&functions_.advance, module_.handle, "bm_advance"), "kernel bm_advance");
     check(driver.module_function(&functions_.window, module_.handle, "bm_window"), "kernel bm_window");
     check(driver.module_function(&functions_.moments, module_.handle, "bm_moments"), "kernel bm_moments");
-    const std::pair<const char*, cuda::Function*> reductions[] = {
-        {"bm_powers", &functions_.samples.powers},       {"bm_absolute", &functions_.samples.absolute},
-        {"bm_histogram", &functions_.samples.histogram}, {"bm_products", &functions_.samples.products},
-        {"bm_crossings", &functions_.samples.crossings}, {"bm_formula", &functions_.samples.formula}};
-    for (const auto& [name, function] : reductions)  // absent if nothing is recorded
-      if (driver.module_function(function, module_.handle, name) != 0) *function = nullptr;
     cuda::DevicePointer layout = 0;
     size_t bytes = 0;
     check(driver.module_global(&layout, &bytes, module_.handle, "bm_layout"), "layout");
     check(driver.copy_to_host(&layout_, layout, sizeof layout_), "layout");
+    if (layout_.marks > 0) find_reductions();
     shared_bytes_ = static_cast<unsigned>(layout_.shared_bytes);
+    for (const cuda::Function function : {functions_.start, functions_.advance})
+      check(driver.set_function_attribute(function, cuda::dynamic_shared, processors.shared_bytes), "shared memory");
     check(driver.function_attribute(&registers_, cuda::registers, functions_.advance), "registers");
     check(driver.function_attribute(&local_bytes_, cuda::local_bytes, functions_.advance), "local memory");
   }
@@ -101,10 +97,8 @@ class CudaKernel : public Kernel {
 
   Pace pace() const override {
     constexpr int block = 128;
-    int active = 0;
     check(driver_.set_current(context_), "context");
-    check(driver_.active_blocks(&active, functions_.advance, block, size_t{shared_bytes_} * block), "occupancy");
-    return {static_cast<uint64_t>(std::max(active, 1) * block / 32 * multiprocessors_), 1e12};
+    return {static_cast<uint64_t>(std::max(active_blocks(block), 1) * block / 32 * processors_.count), 1e12};
   }
 
   uint64_t most_groups(uint64_t groups_per_share) const override {
@@ -113,30 +107,42 @@ class CudaKernel : public Kernel {
     const auto [block, active] = system_block(groups_per_share);
     const uint64_t blocks = 32 * groups_per_share / block;
     if (blocks == 1) return UINT64_MAX;
-    const uint64_t shares = static_cast<uint64_t>(active * multiprocessors_) / blocks;
+    const uint64_t shares = static_cast<uint64_t>(active * processors_.count) / blocks;
     if (shares == 0)
       fail_device(
           "cuda: paths: with mean fields all {} paths of a system must be at work at once, and this GPU has room for "
           "{}: "
           "give fewer paths, or device = \"cpu\"",
-          32 * groups_per_share, static_cast<uint64_t>(active * multiprocessors_) * block);
+          32 * groups_per_share, static_cast<uint64_t>(active * processors_.count) * block);
     return shares * groups_per_share;
   }
 
  private:
+  // The functions over recordings, which a kernel without marks lacks.
+  void find_reductions() {
+    cuda::SampleFunctions& all = functions_.samples;
+    const std::pair<const char*, cuda::Function*> reductions[] = {
+        {"bm_powers", &all.powers},     {"bm_absolute", &all.absolute},   {"bm_histogram", &all.histogram},
+        {"bm_products", &all.products}, {"bm_crossings", &all.crossings}, {"bm_formula", &all.formula}};
+    for (const auto& [name, function] : reductions)
+      if (function != &all.formula || layout_.formulas > 0)
+        check(driver_.module_function(function, module_.handle, name), name);
+  }
+  // Blocks of bm_advance of so many threads that are at work on a multiprocessor at once.
+  int active_blocks(unsigned threads) const {
+    const size_t shared = size_t{shared_bytes_} * threads;
+    if (shared > static_cast<size_t>(processors_.shared_bytes)) return 0;
+    int active = 0;
+    check(driver_.active_blocks(&active, functions_.advance, static_cast<int>(threads), shared), "occupancy");
+    return active;
+  }
   // Threads of a block of a system with mean fields: the whole system if that fits, else the largest part of it; and
   // how many blocks are active on a multiprocessor.
   std::pair<unsigned, int> system_block(uint64_t groups) const {
     for (uint64_t warps = std::min<uint64_t>(groups, 32); warps > 0; --warps) {
       if (groups % warps != 0) continue;
       const auto block = static_cast<unsigned>(32 * warps);
-      const size_t shared = size_t{shared_bytes_} * block;
-      driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
-      driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
-                                     static_cast<int>(shared_bytes_ * cuda::brief_block));
-      int active = 0;
-      check(driver_.active_blocks(&active, functions_.advance, static_cast<int>(block), shared), "occupancy");
-      if (active > 0) return {block, active};
+      if (const int active = active_blocks(block); active > 0) return {block, active};
     }
     fail_device("cuda: fields: a kernel of {} registers does not fit", registers_);
   }
@@ -153,14 +159,10 @@ class CudaKernel : public Kernel {
     constexpr uint64_t few = 640;
     constexpr double drift = 0.01;
     std::pair<double, uint64_t> least{std::numeric_limits<double>::max(), 0};
-    const auto processors = static_cast<uint64_t>(multiprocessors_);
+    const auto processors = static_cast<uint64_t>(processors_.count);
     for (const unsigned block : block_sizes()) {
-      int active_blocks = 0;
-      const size_t shared = size_t{shared_bytes_} * block;
-      driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(shared));
-      check(driver_.active_blocks(&active_blocks, functions_.advance, static_cast<int>(block), shared), "occupancy");
-      if (active_blocks == 0) continue;
-      const auto active = static_cast<uint64_t>(active_blocks);
+      const auto active = static_cast<uint64_t>(active_blocks(block));
+      if (active == 0) continue;
       const uint64_t blocks = (threads + block - 1) / block, rounds = blocks / (processors * active);
       const uint64_t rest =
           (blocks % (processors * active) + processors - 1) / processors;  // on one multiprocessor, in the last round
@@ -168,13 +170,8 @@ class CudaKernel : public Kernel {
       const double apart = std::log2(static_cast<double>(rounds > 0 ? active : rest));
       const std::pair work{static_cast<double>(rounds * round(active) + round(rest)) * (1 + drift * apart),
                            (rounds * active + rest) * block};
-      if (work < least) least = work, best = block, best_active = active_blocks;
+      if (work < least) least = work, best = block, best_active = static_cast<int>(active);
     }
-    // Never less than was granted to another ensemble of this kernel, which may still run.
-    granted_ = std::max(granted_, shared_bytes_ * best);
-    driver_.set_function_attribute(functions_.advance, cuda::dynamic_shared, static_cast<int>(granted_));
-    driver_.set_function_attribute(functions_.start, cuda::dynamic_shared,
-                                   static_cast<int>(shared_bytes_ * cuda::brief_block));
     if (threads >= described_) describe(best, best_active), described_ = threads;
     return best;
   }
@@ -183,7 +180,8 @@ class CudaKernel : public Kernel {
     details = fmt::format(
         "{} registers, {} bytes of local memory, {} bytes of shared memory per thread; blocks of {} threads, {} of {} "
         "warps active per multiprocessor",
-        registers_, local_bytes_, shared_bytes_, block, active_blocks * static_cast<int>(block) / 32, resident_warps_);
+        registers_, local_bytes_, shared_bytes_, block, active_blocks * static_cast<int>(block) / 32,
+        processors_.resident_threads / 32);
   }
 
   struct LoadedModule {
@@ -204,13 +202,12 @@ class CudaKernel : public Kernel {
   cuda::Queues& queues_;
   LoadedModule module_;
   std::string key_;
-  cuda::Functions functions_;
+  cuda::Functions functions_{};
   KernelLayout layout_;
   unsigned shared_bytes_ = 0;  // per thread
-  unsigned granted_ = 0;       // shared memory of a block of bm_advance: largest of all ensembles
   uint64_t described_ = 0;     // threads of the largest ensemble, which `details` describes
   int registers_ = 0, local_bytes_ = 0;
-  int multiprocessors_, resident_warps_;
+  cuda::Processors processors_;
 };
 
 }  // namespace
@@ -233,8 +230,9 @@ CudaBackend::CudaBackend(int ordinal) : driver_(cuda::driver()) {
   int major = 0, minor = 0;
   check(driver_.device_attribute(&major, cuda::compute_major, device_), "compute capability");
   check(driver_.device_attribute(&minor, cuda::compute_minor, device_), "compute capability");
-  check(driver_.device_attribute(&multiprocessors_, cuda::multiprocessors, device_), "multiprocessors");
-  check(driver_.device_attribute(&resident_threads_, cuda::resident_threads, device_), "resident threads");
+  check(driver_.device_attribute(&processors_.count, cuda::multiprocessors, device_), "multiprocessors");
+  check(driver_.device_attribute(&processors_.resident_threads, cuda::resident_threads, device_), "resident threads");
+  check(driver_.device_attribute(&processors_.shared_bytes, cuda::shared_bytes_of_block, device_), "shared memory");
   architecture_ = 10 * major + minor;
   std::tie(context_, queues_) = context_of(driver_, device_);
   check(driver_.set_current(context_), "context");
@@ -279,8 +277,7 @@ std::unique_ptr<Kernel> CudaBackend::compile(const std::string& source, const st
     cache.store(name, *cubin);
   }
   check(driver_.set_current(context_), "context");
-  auto kernel =
-      std::make_unique<CudaKernel>(driver_, context_, *queues_, *cubin, name, multiprocessors_, resident_threads_);
+  auto kernel = std::make_unique<CudaKernel>(driver_, context_, *queues_, *cubin, name, processors_);
   kernel->cached = cached;
   if (!keep.empty()) {
     const KeptFiles files(keep, name);

@@ -31,7 +31,7 @@ class CudaBackend : public Backend {
   cuda::Queues* queues_ = nullptr;  // of the context
   std::string name_, model_;
   int architecture_ = 0;  // 90 for sm_90
-  int multiprocessors_ = 1, resident_threads_ = 0;
+  cuda::Processors processors_;
 };
 
 }  // namespace bmsim

@@ -20,7 +20,8 @@ using Pool = struct PoolTag*;
 /// The values of CUdevice_attribute and CUfunction_attribute in use.
 enum DeviceAttribute : int {
   multiprocessors = 16,
-  resident_threads = 39,  // largest number per multiprocessor
+  resident_threads = 39,       // largest number per multiprocessor
+  shared_bytes_of_block = 97,  // that a kernel may ask for
   compute_major = 75,
   compute_minor = 76
 };
@@ -28,6 +29,12 @@ enum FunctionAttribute : int { local_bytes = 3, registers = 4, dynamic_shared = 
 /// CUmemPool_attribute; the values are 64-bit numbers of bytes.
 enum PoolAttribute : int { release_threshold = 4, reserved_bytes = 5, used_bytes = 7 };
 constexpr Result out_of_memory = 2;
+
+/// The multiprocessors of a device.
+struct Processors {
+  int count = 1, resident_threads = 0;  ///< threads: most on each
+  int shared_bytes = 0;                 ///< most of a block
+};
 
 struct Driver {
   Result (*init)(unsigned flags);

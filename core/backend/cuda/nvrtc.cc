@@ -24,17 +24,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// target: "sm_90" for a cubin, "compute_90" for PTX.
+/// target: "sm_90" for a cubin, "compute_90" for PTX. The words of $BMSIM_CUDA_FLAGS follow.
 std::vector<std::string> options(const std::string& target) {
   // Contraction is off, as on the CPU: kernels write fma where they want one. Single-precision division has errors of
   // up to 2 units in the last place: correctly rounded it is a call, which takes registers from all that is around it.
-  return {"--gpu-architecture=" + target,
-          "-std=c++20",
-          "-default-device",
-          "-fmad=false",
-          "-prec-div=false",
-          "-w",
-          fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
+  std::vector<std::string> all = {"--gpu-architecture=" + target,
+                                  "-std=c++20",
+                                  "-default-device",
+                                  "-fmad=false",
+                                  "-prec-div=false",
+                                  "-w",
+                                  fmt::format("-DBM_REGISTERS={}", Nvrtc::simple_registers)};
+  const char* more = std::getenv("BMSIM_CUDA_FLAGS");
+  std::istringstream words(more != nullptr ? more : "");
+  for (std::string word; words >> word;) all.push_back(word);
+  return all;
 }
 
 /// Whether they are not enough for bm_advance, by the assembler's report.
