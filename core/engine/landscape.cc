@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "model/relaxation.h"
@@ -80,24 +81,52 @@ double relaxation_at(const Plan& plan, const Point& point) {
   return slowest_relaxation(energy, places, {one.thermal / one.gamma, one.mass, one.gamma});
 }
 
-double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
+namespace {
+
+/// The mean of a function of x in equilibrium. jumps: where it is not continuous.
+double equilibrium_mean(const Plan& plan, const Point& point, const std::vector<double>& jumps,
+                        const std::function<double(double)>& function) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const VariableFacts& one = point.facts.variables.front();
+  if (plan.model.has_sticky_walls() || (one.period > 0 && one.force != 0)) return unknown;
+  std::vector<double> places = places_of(plan, point);
+  if (places.size() < 3) return unknown;
+  if (one.period > 0) places.push_back(places.front() + one.period);
+  for (double jump : jumps) {
+    if (one.period > 0) jump -= one.period * std::floor((jump - places.front()) / one.period);
+    const auto next = std::ranges::lower_bound(places, jump);
+    if (next != places.begin() && next != places.end() && *next != jump) places.insert(next, jump);
+  }
+  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
+  return boltzmann_mean(energy, places, one.thermal / one.gamma, function);
+}
+
+}  // namespace
+
+double equilibrium_mean(const Plan& plan, const Point& point, size_t formula) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const Component* observed = plan.model.observed();
-  if (observed == nullptr || one.period > 0 || plan.model.has_sticky_walls()) return unknown;
+  if (observed == nullptr) return unknown;
   const StateFunctions& functions = *observed->plugin->state_functions();
   if (functions.reads_velocities() || observed->plugin->depends_on_time()) return unknown;
-  const std::vector<double> places = places_of(plan, point);
-  if (places.size() < 3) return unknown;
   const double* values = point.values.values[plan.model.index_of(*observed)].data();
-  const auto value = [&](double x) {
+  return equilibrium_mean(plan, point, {}, [&](double x) {
     constexpr double at_rest = 0;
     std::vector<double> all(functions.count());
     functions.add_forces(&x, &at_rest, 0, values, nullptr, all.data());
     return all[formula];
-  };
-  const auto energy = [&](double x) { return one.energy(x) - one.force * x; };
-  return boltzmann_mean(energy, places, one.thermal / one.gamma, value);
+  });
+}
+
+double equilibrium_probability(const Plan& plan, const Point& point, const HalvedDensity& density, double place) {
+  if (density.velocity || plan.model.variables().size() != 1) return std::numeric_limits<double>::quiet_NaN();
+  const double L = point.facts.variables.front().period;
+  const auto below = [&](double x) { return x < place ? 1.0 : x == place ? 0.5 : 0.0; };
+  if (!density.folded) return equilibrium_mean(plan, point, {place}, below);
+  return equilibrium_mean(plan, point, {place * L, L / 2}, [&](double x) {
+    const double periods = x / L;
+    return below(periods - std::floor(periods + 0.5));
+  });
 }
 
 }  // namespace bmsim

@@ -26,8 +26,9 @@ struct Landscape {
 /// The slowest relaxation time of a particle in a fixed potential under thermal white noise (model/relaxation.h),
 /// within a period if there is one; 0 if it is not known.
 double relaxation_at(const Plan& plan, const Point& point);
-/// The mean of a formula that observables follow, by its number, in the equilibrium of such a particle; NaN if it is
-/// not known, as with a period.
+/// In the equilibrium of such a particle, the mean of a formula that observables follow, by its number; and the
+/// probability that a density gives to what is below a place. NaN if it is not known, as with a period and a force.
 double equilibrium_mean(const Plan& plan, const Point& point, size_t formula);
+double equilibrium_probability(const Plan& plan, const Point& point, const HalvedDensity& density, double place);
 
 }  // namespace bmsim

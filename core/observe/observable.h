@@ -202,6 +202,8 @@ struct HalvedSum {
 struct HalvedDensity {
   std::string variable;
   std::vector<double> places;
+  bool velocity = false;
+  bool folded = false;  ///< a position in periods, folded into [-1/2, 1/2)
 };
 
 /// Means over the paths of all shares of a point of the numbers that Observable::pooled_numbers gives.

@@ -50,7 +50,8 @@ void add_probes_below(const std::string& name, const Axis& axis, Coordinate cent
 }
 
 void add_halved(const Axis& axis, const Coordinate& centres, size_t cells, std::vector<HalvedDensity>& to) {
-  if (cells <= Recording::most_halved) to.push_back({centres.label, places_of(axis, centres)});
+  if (cells <= Recording::most_halved)
+    to.push_back({centres.label, places_of(axis, centres), axis.variable == Variable::v, axis.folded});
 }
 
 std::vector<Array> probes_of_paths(const std::string& name, size_t times, bool velocities) {

@@ -299,31 +299,53 @@ template <class Rule> const TransientCheck::Memory* most_remembered(const Transi
   return most;
 }
 
-/// A warning where averages of paths that hardly move from well to well in this run are not those of the equilibrium of
-/// V, "" for none: both halves agree then, and no correlation tells.
+/// What is known of an average or a probability that is compared with the equilibrium of V: its estimate, and the mean
+/// there.
+struct Settled {
+  Estimate estimate;
+  double mean = 0;
+};
+Settled settled(const Plan& plan, const RunOutcome& outcome, const TransientCheck::Seen& one) {
+  const Point& point = plan.points[one.point];
+  if (one.of == TransientCheck::average)
+    return {outcome.estimates[plan.column(halved_sums(plan)[one.variable].column)][one.point],
+            equilibrium_mean(plan, point, one.variable)};
+  const double error = std::abs((one.second - one.first) / one.z) / 2;  // NaN without a difference
+  size_t place = one.variable;
+  for (const HalvedDensity& density : halved_densities(plan)) {
+    if (place < density.places.size())
+      return {{(one.first + one.second) / 2, error},
+              equilibrium_probability(plan, point, density, density.places[place])};
+    place -= density.places.size();
+  }
+  return {};
+}
+
+/// A warning where averages or densities of paths that hardly move from well to well in this run are not those of the
+/// equilibrium of V, "" for none: both halves agree then, and no correlation tells.
 std::string wells_text(const Plan& plan, const Sweep& sweep, const RunOutcome& outcome) {
   constexpr size_t most_points = 8;
   constexpr double many_errors = 5, importance = 0.02, short_window = 1;  // the last in relaxation times
-  const std::vector<HalvedSum> sums = halved_sums(plan);
+  if (plan.together()) return "";
   size_t formulas = 0;
   for (const auto& observable : plan.observables) formulas += observable->needs().formulas.size();
-  if (sums.empty() || formulas != sums.size() || plan.together()) return "";
+  const bool has_averages = formulas == halved_sums(plan).size();
+  const auto counts = [&](const TransientCheck::Seen& one) {
+    return one.of == TransientCheck::density || (one.of == TransientCheck::average && has_averages);
+  };
   const size_t points = plan.points.size(), looked_at = std::min(points, most_points);
   for (size_t n = 0; n < looked_at; ++n) {
     const size_t i = (2 * n + 1) * points / (2 * looked_at);
     const Point& point = plan.points[i];
-    const auto is_here = [&](const TransientCheck::Seen& one) {
-      return one.point == i && one.of == TransientCheck::average;
-    };
+    const auto is_here = [&](const TransientCheck::Seen& one) { return one.point == i && counts(one); };
     const auto& seen = outcome.transient_check.seen;
     if (std::ranges::none_of(seen, is_here) || relaxation_at(plan, point) < short_window * point.window()) continue;
     for (const TransientCheck::Seen& one : seen) {
       if (!is_here(one)) continue;
-      const Estimate& estimate = outcome.estimates[plan.column(sums[one.variable].column)][i];
-      const double mean = equilibrium_mean(plan, point, one.variable), off = std::abs(estimate.value - mean);
-      if (!(off > many_errors * estimate.error &&
-            off > importance * std::max(std::abs(mean), std::abs(estimate.value))))
-        continue;
+      const auto [estimate, mean] = settled(plan, outcome, one);
+      const double off = std::abs(estimate.value - mean);
+      const double whole = one.of == TransientCheck::density ? 1 : std::max(std::abs(mean), std::abs(estimate.value));
+      if (!(off > many_errors * estimate.error && off > importance * whole)) continue;
       return fmt::format(
           "run: paths have not been everywhere{}: {} = {:.4g} +- {:.2g}, and {:.4g} in the equilibrium of V: {}",
           points > 1 ? " at " + place_of_point(sweep, i) : "", name_of(plan, one), estimate.value, estimate.error, mean,

@@ -78,6 +78,20 @@ says("one well", "paths have not been everywhere: f = ", { model = sides, time =
 cured("one well", -0.50972, { model = sides, time = 20, paths = 128, initial = { x = 1 }, observe = average "x" })
 quiet("either well", { model = bm.overdamped { potential = bm.potential.formula { "x^4/4 - x^2/2" },
       noise = gaussian { D = 0.03 } }, time = 20, paths = 128, initial = { x = 1 }, observe = average "x^2" })
+-- Two wells in a period, and densities: of the period, and of a range.
+local pair = bm.overdamped { potential = bm.potential.formula { "0.3*cos(4*pi*x) + 0.02*sin(2*pi*x)", L = 1 },
+                             noise = gaussian { D = 0.06 } }
+cured("two wells in a period", -0.30498, { model = pair, time = 5, paths = 256, initial = { x = 0.25 },
+      observe = average "sin(2*pi*x)" })
+quiet("the same in both wells", { model = pair, time = 5, paths = 256, initial = { x = 0.25 },
+      observe = average "cos(4*pi*x)" })
+says("density of a period", "paths have not been everywhere: P(x/L < ", { model = pair, time = 5, paths = 256,
+     initial = { x = 0.25 }, observe = bm.observe.density { bins = 20 } })
+says("density of a range", "paths have not been everywhere: P(x < ", { model = sides, time = 20, paths = 128,
+     initial = { x = 1 }, observe = bm.observe.density { range = { -2, 2 }, bins = 20 } })
+quiet("density, long", { model = bm.overdamped { potential = bm.potential.formula { "x^4/4 - x^2/2" },
+      noise = gaussian { D = 0.3 } }, time = 60, paths = 128, initial = { x = 1 },
+      observe = bm.observe.density { range = { -3, 3 }, bins = 20 } })
 -- Without a V that says it, what is seen of paths that are still on their way is the least that it may be.
 says("a narrow well of a system", "or longer, and a time of about", { model = bm.system { variables = { "x", "v" },
      equations = { x = "v", v = "-v - x - 3*2*(x - 0.8123)/0.04*exp(-((x - 0.8123)/0.2)^2)" },
