@@ -11,23 +11,30 @@
 namespace bmsim {
 namespace {
 
+/// Nobody misspells a name of more letters: it is a text in the place of a name.
+constexpr size_t longest = 256;
+
 /// Twice the number of edits (insert, delete, replace, swap neighbours) from a to b; a letter's case is half an edit.
 size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  std::vector<size_t> before_last, last,
+      row;  // from the first i - 2, i - 1 and i letters of a, to every beginning of b
   for (size_t i = 0; i <= a.size(); ++i) {
-    for (size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = 2 * (i + j);
+    row.assign(b.size() + 1, 2 * i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      if (i == 0) {
+        row[j] = 2 * j;
         continue;
       }
       const size_t replace = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
-      d[i][j] = std::min({d[i - 1][j] + 2, d[i][j - 1] + 2, d[i - 1][j - 1] + replace});
+      row[j] = std::min({last[j] + 2, row[j - 1] + 2, last[j - 1] + replace});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 2);
+        row[j] = std::min(row[j], before_last[j - 2] + 2);
     }
+    before_last.swap(last);
+    last.swap(row);
   }
-  return d[a.size()][b.size()];
+  return last[b.size()];
 }
 
 /// Other words of physicists, in lower case, and the names used here; the first known name counts.
@@ -235,11 +242,13 @@ std::string meant_by(std::string_view name, std::span<const std::string> known) 
 
 std::string nearest_name(std::string_view name, std::span<const std::string> known) {
   constexpr size_t letters_case = 1;
+  if (name.size() > longest) return "";
   const std::string meant = meant_by(name, known);
   std::string nearest;
   size_t least = std::numeric_limits<size_t>::max();
   for (const std::string& candidate : known) {
     const size_t length = std::max(name.size(), candidate.size());
+    if (length > longest) continue;
     const size_t distance = edit_distance(name, candidate);
     // One edit in three letters, but never all of them: 'b' is not a misspelt 'a'.
     if (distance > std::max<size_t>(2, 2 * (length / 3)) || distance >= 2 * length || distance >= least) continue;

@@ -63,6 +63,12 @@ TEST_CASE("Schema: the nearest name is one edit in three letters away, case coun
   CHECK(nearest_name("period", names) == "L");
   CHECK(nearest_name("period", std::vector<std::string>{"periods", "paths"}) == "periods");
   CHECK(nearest_name("gpu", std::vector<std::string>{"cpu", "cuda"}) == "cuda");  // not the nearest letters
+  CHECK(nearest_name("ornstein_uhlenebck", std::vector<std::string>{"ornstein", "ornstein_uhlenbeck"}) ==
+        "ornstein_uhlenbeck");
+  const std::string long_name(256, 'x'), too_long(257, 'x');  // whose comparison would take time and memory
+  CHECK(nearest_name(long_name, std::vector{long_name + "", too_long}) == long_name);
+  CHECK(nearest_name(too_long, std::vector{long_name}).empty());
+  CHECK(nearest_name(long_name, std::vector{too_long}).empty());
   CHECK(suggestion("lamda", known) == "; did you mean 'lambda'?");
   CHECK(suggestion("temperature", known).starts_with("; known: lambda, "));
   CHECK(suggestion("lamda", {}) == "; known: none");
