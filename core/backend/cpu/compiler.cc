@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,6 +79,14 @@ std::string processor_features() {
   return "unknown";
 }
 
+/// Throws Error if a process may have so few open files that neither the shell nor the linker can do its work.
+void check_open_files() {
+  constexpr rlim_t enough = 64;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return;
+  fail_device("kernel: a compiler needs {} open files, and may have {} (ulimit -n)", enough, limit.rlim_cur);
+}
+
 /// Seconds that a compilation may last.
 double most_seconds() {
   constexpr double by_default = 600;
@@ -113,8 +122,11 @@ class Process {
   /// Works in a directory; output goes to a file. Throws Error (status device).
   Process(const std::vector<std::string>& words, const fs::path& output, const fs::path& directory) {
     int life[2];
-    if (pipe2(life, O_CLOEXEC) != 0)
-      fail_device("kernel: cannot start the compiler '{}': {}", words[0], std::strerror(errno));
+    if (pipe2(life, O_CLOEXEC) != 0) {
+      const int why = errno;
+      check_open_files();
+      fail_device("kernel: cannot start the compiler '{}': {}", words[0], std::strerror(why));
+    }
     life_ = life[1];
     const int failed = spawn(words, output, directory, life[0]);
     close(life[0]);
@@ -233,6 +245,7 @@ void Compiler::compile(const std::string& source, const fs::path& object,
     fail_device("kernel: '{}' has not compiled it within {} s, which BMSIM_COMPILE_SECONDS sets; {}", program_.string(),
                 most_seconds(), keep_source());
   if (*status == 0) return;
+  check_open_files();
   std::ifstream in(log);
   std::string messages, line;
   for (int n = 0; n < 12 && std::getline(in, line); ++n) messages += "\n  " + line;
