@@ -130,6 +130,41 @@ class Errors(Folder):
                 call()
             self.assertIn(message, str(caught.exception))
 
+    def test_missing_values(self):
+        hidden = np.ma.masked_greater([0.0, 1.0, 2.0], 1)
+        for message, values in (
+                ("an array must have no masked or missing values, got 1 among 3", hidden),
+                ("no masked or missing values, got 1 among 1", [0, hidden[2]]),
+                ("no masked or missing values, got 1 among 3", [hidden]),
+                ("no masked or missing values, got 1 among 2", np.array([0, None])),
+                ("a list must have no None, got one in place 2", [0, None, 1]),
+                ("value 3 of 'force' must be a finite number, got nan", xr.DataArray(hidden)),
+        ):
+            with self.subTest(message, values=values), self.assertRaises(bm.Error) as caught:
+                quick(motor(), sweep={"force": values})
+            self.assertIn(message, str(caught.exception))
+        with self.assertRaisesRegex(bm.Error, "masked"):
+            motor(force=hidden[2])
+        with self.assertRaisesRegex(bm.Error, "masked"):
+            quick(motor(force=lambda p: hidden[2]))
+        dataset = quick(motor(), sweep={"force": np.ma.masked_greater([0.0, 1.0], 1)})
+        np.testing.assert_array_equal(dataset.force, [0, 1])
+        self.assertEqual(quick(motor(force=None)).velocity, quick(motor()).velocity)
+
+    def test_missing_values_of_pandas(self):
+        try:
+            import pandas as pd
+        except ImportError:
+            self.skipTest("no pandas")
+        for kind in ("Int64", "Float64", "boolean"):
+            with self.subTest(kind):
+                with self.assertRaisesRegex(bm.Error, "no masked or missing values, got 1 among 3"):
+                    quick(motor(), sweep={"force": pd.Series([0, None, 1], dtype=kind)})
+                dataset = quick(motor(), sweep={"force": pd.Series([0, 1], dtype=kind)})
+                np.testing.assert_array_equal(dataset.force, [0, 1])
+        with self.assertRaisesRegex(bm.Error, "NAType"):
+            quick(motor(), sweep={"force": [0, pd.NA]})
+
     def test_status(self):
         with self.assertRaises(bm.DeviceError):
             bm.settings(device="cud")

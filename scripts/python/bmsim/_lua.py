@@ -62,6 +62,22 @@ def _number(value):
         raise Error(f"a number must be less than 1.8e308 in size, got one of {value.bit_length()} bits") from None
 
 
+def _numbers_of(value):
+    """A list or an array as an array of real numbers. What numpy and pandas mark as missing has none."""
+    numbers = np.asarray(value)
+    missing = np.ma.getmaskarray(value) if isinstance(value, np.ma.MaskedArray) else np.zeros(numbers.shape, bool)
+    if numbers.dtype.kind == "O":
+        missing = np.array([one is None or type(one).__name__ == "NAType" for one in numbers.flat], bool)
+    if missing.any():
+        raise Error(f"an array must have no masked or missing values, got {missing.sum()} among {numbers.size}; fill "
+                    "them in, or leave them out")
+    if numbers.dtype.kind == "O" and all(isinstance(one, (int, float, np.number)) for one in numbers.flat):
+        numbers = np.array([_number(one) for one in numbers.flat]).reshape(numbers.shape)  # nullable, of pandas
+    if numbers.dtype.kind not in "iufb":
+        raise Error(f"an array must be of real numbers, got {numbers.dtype}")
+    return numbers
+
+
 def plain(name):
     """A keyword of Python with '_' after it stands for the name without: from_, lambda_."""
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
@@ -199,14 +215,16 @@ class State:
                         f"got {type(value).__name__}")
         numbers = None
         if hasattr(value, "__array__") or (len(value) > 0 and all(type(one) in (int, float) for one in value)):
-            numbers = np.asarray(value)
-            if numbers.dtype.kind not in "iufb":
-                raise Error(f"an array must be of real numbers, got {numbers.dtype}")
+            numbers = _numbers_of(value)
             if numbers.ndim == 0:
                 return self._push(numbers.item(), depth)
         if numbers is not None and numbers.ndim == 1 and self._ask:
             numbers = np.ascontiguousarray(numbers, dtype=np.float64)
             return self._push(self._keep(self._ask["list"], numbers.ctypes.data, numbers.size))
+        if numbers is None:
+            for i, one in enumerate(value, 1):
+                if one is None:
+                    raise Error(f"a list must have no None, got one in place {i}")
         return self._push_table(enumerate(value, 1), depth)
 
     def _keep(self, function, *args):
