@@ -69,9 +69,16 @@ std::string unused_name(const fs::path& file) {
   return other.string();
 }
 
+/// Whether a name is in a directory of the system's devices or processes, which is none for files.
+bool among_devices(const fs::path& file) {
+  const std::string directory = fs::absolute(file).lexically_normal().parent_path();
+  return directory == "/dev" || directory.starts_with("/dev/fd") || (directory + "/").starts_with("/proc/");
+}
+
 /// Where what cannot be in `file` can be instead: beside it, in the current directory, or in that for temporary files.
 std::vector<fs::path> other_places(const fs::path& file) {
   std::vector<fs::path> places = {file, file.filename()};
+  if (among_devices(file)) places.erase(places.begin());
   try {
     places.push_back(temporary_place() / file.filename());
   } catch (const Error&) {
@@ -176,11 +183,11 @@ const char* bm_directory_path(const bm_directory* directory) { return directory-
 void bm_directory_free(bm_directory* directory) { delete directory; }
 
 bm_status bm_file_check(const char* file) {
-  return guarded([&] { check_new_file("output", file); });
+  return guarded([&] { check_new_file("output", file, Streams::allow); });
 }
 bm_status bm_file_write(const bm_session* session, const char* file, const char* bytes, size_t length, int replace) {
   return guarded([&] {
-    NewFile fresh("output", session_of(session)->place_of(file));
+    NewFile fresh("output", session_of(session)->place_of(file), Streams::allow);
     fresh.write({bytes, length});
     fresh.publish_or_keep(replace != 0 ? Existing::replace : Existing::refuse);
   });

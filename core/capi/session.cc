@@ -187,6 +187,7 @@ std::string Session::place_of(const std::string& file) const {
   return (std::filesystem::path(redirection_) / flat).string();
 }
 
+  if (is_stream(file) && !has_known_suffix(file)) flat += ".csv";
 // Redirected files belong to this process, which may replace them.
 Existing Session::existing(bool overwrite) const {
   return overwrite || overwrites() || redirects() ? Existing::replace : Existing::refuse;

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "files/abandoned.h"
@@ -42,6 +44,32 @@ fs::path behind_links(fs::path file) {
     file = to.is_absolute() ? to : file.parent_path() / to;
   }
   return file;
+}
+
+/// The number of the open file of this process that a name stands for, as /dev/stdout does, or /dev/fd/3.
+std::optional<int> open_file(fs::path file) {
+  constexpr int most = 40;
+  std::error_code error;
+  const fs::path all = fs::canonical("/proc/self/fd", error);
+  if (error) return {};
+  for (int i = 0; i < most; ++i) {
+    if (fs::canonical(fs::absolute(file).parent_path(), error) == all && !error) {
+      const std::string name = file.filename();
+      int number = -1;
+      const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
+      return code == std::errc() && end == name.data() + name.size() ? std::optional(number) : std::nullopt;
+    }
+    if (!fs::is_symlink(file, error) || !may_follow(file)) return {};
+    const fs::path to = fs::read_symlink(file, error);
+    if (error) return {};
+    file = to.is_absolute() ? to : file.parent_path() / to;
+  }
+  return {};
+}
+
+bool is_writable(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
 fs::path directory_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
@@ -86,16 +114,22 @@ int write_all(int descriptor, std::string_view bytes) {
   return write_with(bytes, [&](std::string_view rest) { return ::write(descriptor, rest.data(), rest.size()); });
 }
 
-NewFile::NewFile(std::string subject, const fs::path& file)
+bool is_stream(const fs::path& file) {
+  struct stat status {};
+  return open_file(file) ||
+         (stat(behind_links(file).c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)));
+}
+
+NewFile::NewFile(std::string subject, const fs::path& file, Streams streams)
     : subject_(std::move(subject)), given_(file), target_(behind_links(file)) {
   struct stat status {};
   const bool there = stat(target_.c_str(), &status) == 0;
-  if (!there && errno != ENOENT) fail(errno);
-  if (there && S_ISCHR(status.st_mode)) {
-    descriptor_ = open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    if (descriptor_ < 0) fail(errno);
+  const int why_not = there ? 0 : errno;
+  if ((there && S_ISCHR(status.st_mode)) || (streams == Streams::allow && is_stream(file))) {
+    open_stream();
     return;
   }
+  if (!there && why_not != ENOENT) fail(why_not);
   if (there && !S_ISREG(status.st_mode))
     throw Error(fmt::format("{}: cannot write '{}': it is not a regular file", subject_, given_.string()));
   if (there && access(target_.c_str(), W_OK) != 0) fail(errno);
@@ -111,6 +145,16 @@ NewFile::~NewFile() {
 
 void NewFile::fail(int error) const {
   throw Error(fmt::format("{}: cannot write '{}': {}", subject_, given_.string(), std::strerror(error)));
+}
+
+// What the program has printed comes before what is written here. Opening a FIFO waits for who reads from it.
+void NewFile::open_stream() {
+  const std::optional<int> open_already = open_file(given_);
+  std::fflush(stdout);
+  if (open_already && !is_writable(*open_already)) fail(EBADF);
+  descriptor_ =
+      open_already ? fcntl(*open_already, F_DUPFD_CLOEXEC, 0) : open(target_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno);
 }
 
 void NewFile::make() {
@@ -203,7 +247,16 @@ fs::path temporary_name(const fs::path& directory) { return directory / (own_nam
 
 void remove_abandoned_files(const fs::path& directory) { remove_abandoned(directory, beginning, ending); }
 
-void check_new_file(const std::string& subject, const fs::path& file) { NewFile(subject, file); }
+void check_new_file(const std::string& subject, const fs::path& file, Streams streams) {
+  if (streams == Streams::refuse || !is_stream(file)) {
+    NewFile(subject, file);
+    return;
+  }
+  const std::optional<int> open_already = open_file(file);
+  if (open_already ? !is_writable(*open_already) : access(file.c_str(), W_OK) != 0)
+    throw Error(
+        fmt::format("{}: cannot write '{}': {}", subject, file.string(), std::strerror(open_already ? EBADF : errno)));
+}
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);

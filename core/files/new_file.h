@@ -15,6 +15,12 @@ enum class Existing { replace, refuse };
 /// Whether the bytes are on the disk before the name is.
 enum class Durable { yes, no };
 
+/// Whether a pipe, or an open file of this process, may be written to in place of a file that appears whole.
+enum class Streams { refuse, allow };
+/// Whether a name stands for what is written to directly, with no file beside it: a character device, a FIFO, a pipe,
+/// or an open file of this process, as /dev/stdout.
+bool is_stream(const std::filesystem::path& file);
+
 /// What cannot have the name that was asked for is kept under another one, which the message says.
 class KeptElsewhere : public Error {
   using Error::Error;
@@ -26,9 +32,9 @@ class KeptElsewhere : public Error {
 class NewFile {
  public:
   /// A symbolic link stands for what it points to, and a file of this user's that will be replaced keeps its
-  /// permissions. A character device is written to directly. Throws Error: no such directory, not writable, not a
-  /// regular file.
-  NewFile(std::string subject, const std::filesystem::path& file);
+  /// permissions. Streams are written to directly: character devices in any case, others if they are allowed; a FIFO is
+  /// opened as soon as somebody reads from it. Throws Error: no such directory, not writable, not a regular file.
+  NewFile(std::string subject, const std::filesystem::path& file, Streams streams = Streams::refuse);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -42,6 +48,7 @@ class NewFile {
 
  private:
   [[noreturn]] void fail(int error) const;
+  void open_stream();
   void make();
   void flush();
   void finish(Durable durable);
@@ -51,7 +58,7 @@ class NewFile {
   std::string subject_;
   std::filesystem::path given_;   // as messages say it
   std::filesystem::path target_;  // behind symbolic links
-  std::filesystem::path part_;    // the temporary name; empty for a device and once it is published
+  std::filesystem::path part_;    // the temporary name; empty for a stream and once it is published
   std::string buffer_;
   int descriptor_ = -1;
 };
@@ -60,8 +67,8 @@ class NewFile {
 void write_file(const std::string& subject, const std::filesystem::path& file, std::string_view bytes,
                 Existing existing, Durable durable = Durable::yes);
 
-/// Throws the Error that writing this file would throw; leaves nothing.
-void check_new_file(const std::string& subject, const std::filesystem::path& file);
+/// Throws the Error that writing this file would throw; leaves nothing. What reads from a FIFO notices nothing of it.
+void check_new_file(const std::string& subject, const std::filesystem::path& file, Streams streams = Streams::refuse);
 
 /// A name for a file that is to be removed soon; if that is prevented, the next function does it.
 std::filesystem::path temporary_name(const std::filesystem::path& directory);

@@ -198,7 +198,7 @@ void take_image(const std::string& subject, NetcdfProgram& program, NewFile& fil
 }  // namespace
 
 void write_netcdf(const Dataset& data, const std::string& file, Existing existing) {
-  NewFile fresh("output", file);
+  NewFile fresh("output", file, Streams::allow);
   const std::string subject = fmt::format("output: cannot write '{}': ", file);
   NetcdfProgram program(subject, NetcdfProgram::Work::writes);
   Writer(data, program).write();

@@ -45,6 +45,7 @@ double output_bytes(const ResultSize& size, const std::string& file) {
 
 void check_space(const std::string& file, double bytes) {
   constexpr double shortest = 0.1;  // of a file whose numbers are few and short
+  if (is_stream(file)) return;
   const double disk = on_disk(file), limit = of_one_file(), room = std::min(disk, limit);
   const std::string where = limit < disk ? "a file may have (ulimit -f)" : "are free there";
   if (shortest * bytes > room)

@@ -17,7 +17,7 @@ namespace {
 
 char separator_of(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();
-  if (suffix == ".csv") return ',';
+  if (suffix == ".csv" || (suffix != ".tsv" && is_stream(file))) return ',';
   if (suffix == ".tsv") return '\t';
   fail("output: a table needs the suffix .csv or .tsv, got '{}'", file);
 }
@@ -40,17 +40,21 @@ const Column* Table::find(std::string_view name) const {
 
 bool is_netcdf(const std::string& file) { return fs::path(file).extension() == ".nc"; }
 
-void check_output(const std::string& file) {
+bool has_known_suffix(const std::string& file) {
   const std::string suffix = fs::path(file).extension().string();
-  if (suffix != ".csv" && suffix != ".tsv" && suffix != ".nc")
-    fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv, .nc", suffix, file);
-  check_new_file("output", file);
+  return suffix == ".csv" || suffix == ".tsv" || suffix == ".nc";
+}
+
+void check_output(const std::string& file) {
+  if (!has_known_suffix(file) && !is_stream(file))
+    fail("output: unknown suffix '{}' of '{}'; known: .csv, .tsv, .nc", fs::path(file).extension().string(), file);
+  check_new_file("output", file, Streams::allow);
   if (is_netcdf(file)) NetcdfProgram::check(fmt::format("output: cannot write '{}': ", file));
 }
 
 void check_absent(const std::string& file, std::string_view how) {
   struct stat status {};
-  if (stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+  if (stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && !is_stream(file))
     fail("output: '{}' exists; {} replaces it", file, how);
 }
 
@@ -75,7 +79,7 @@ void write_text(const Table& table, char separator, const std::function<void(std
 
 void write_table(const Table& table, const std::string& file, Existing existing) {
   const char separator = separator_of(file);
-  NewFile out("output", file);
+  NewFile out("output", file, Streams::allow);
   write_text(table, separator, [&](std::string_view text) { out.write(text); });
   out.publish_or_keep(existing);
 }

@@ -29,8 +29,10 @@ Info make_info(const Plan& plan, const RunOutcome& outcome);
 /// axes, observables with their options, method, dt rule, paths, seed, device.
 std::string make_header(const Plan& plan, const Sweep& sweep, const Info& info, const std::string& script);
 
+/// Whether the suffix says how a result is written.
+bool has_known_suffix(const std::string& file);
 /// Throws Error if writing a table to this file would fail: unknown suffix, directory missing, not writable. Leaves no
-/// file.
+/// file. A stream without a suffix gets CSV.
 void check_output(const std::string& file);
 /// Throws Error if the file exists. how: the option that would replace it, "--overwrite".
 void check_absent(const std::string& file, std::string_view how);

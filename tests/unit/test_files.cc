@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "files/abandoned.h"
 #include "files/new_file.h"
@@ -138,6 +139,59 @@ TEST_CASE("Files: what cannot be written says why") {
         "output: cannot write '/dev/full': No space left on device");
   CHECK(message_of([&] { check_new_file("output", work.file(std::string(255, 'x').c_str())); }) == "no error");
   CHECK(work.count() == 3);
+}
+
+TEST_CASE("Files: a pipe, a FIFO and an open file are written to directly, where that is allowed") {
+  const Workplace work;
+  const std::string much(100000, 'x');
+  REQUIRE(mkfifo(work.file("fifo").c_str(), 0600) == 0);
+  fs::create_symlink("fifo", work.root / "x.csv");
+  CHECK(is_stream(work.file("x.csv")));
+  CHECK(message_of([&] { check_new_file("output", work.file("x.csv")); }).find("not a regular") != std::string::npos);
+  CHECK(message_of([&] { check_new_file("output", work.file("x.csv"), Streams::allow); }) == "no error");
+  std::string heard;
+  std::thread reader([&] { heard = read_file(work.file("fifo")); });
+  {
+    NewFile file("output", work.file("x.csv"), Streams::allow);
+    file.write(much);
+    CHECK(work.count() == 2);
+    file.publish_or_keep(Existing::refuse);
+  }
+  reader.join();
+  CHECK(heard == much);
+
+  int ends[2];
+  REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+  const std::string to_pipe = fmt::format("/dev/fd/{}", ends[1]), from_pipe = fmt::format("/dev/fd/{}", ends[0]);
+  {
+    NewFile file("output", to_pipe, Streams::allow);
+    file.write("through a pipe");
+    file.publish(Existing::refuse);
+  }
+  std::string bytes(100, ' ');
+  bytes.resize(static_cast<size_t>(read(ends[0], bytes.data(), bytes.size())));
+  CHECK(bytes == "through a pipe");
+  CHECK(message_of([&] { check_new_file("output", from_pipe, Streams::allow); }) ==
+        "output: cannot write '" + from_pipe + "': Bad file descriptor");
+  CHECK(message_of([&] { NewFile("output", from_pipe, Streams::allow); }) ==
+        "output: cannot write '" + from_pipe + "': Bad file descriptor");
+  close(ends[0]), close(ends[1]);
+
+  put(work.file("log"), "before\n");
+  const int log = open(work.file("log").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  fs::create_symlink(fmt::format("/proc/self/fd/{}", log), work.root / "link.csv");
+  CHECK(is_stream(work.file("link.csv")));
+  CHECK_FALSE(is_stream(work.file("log")));
+  CHECK_FALSE(is_stream(work.file("none")));
+  write_file("output", work.file("log.csv"), "whole", Existing::refuse);
+  {
+    NewFile file("output", work.file("link.csv"), Streams::allow);
+    file.write("after\n");
+    file.publish(Existing::refuse);
+  }
+  close(log);
+  CHECK(read_file(work.file("log")) == "before\nafter\n");
+  CHECK(work.count() == 5);
 }
 
 TEST_CASE("Files: what killed processes have left is removed, what others hold is not") {
