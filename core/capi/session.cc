@@ -114,6 +114,8 @@ Journal* Session::journal() {
   journal_ = std::move(journal);
   lock.unlock();
   if (const size_t damaged = journal_->damaged(); damaged > 0)
+  if (!journal_->unwritten().empty() && journal_->fails_first())
+    warn(fmt::format("{}; the run goes on, and tries again later", journal_->unwritten()));
     warn(fmt::format("checkpoint: {} damaged place{} in '{}' {} skipped; what was there is computed again", damaged,
                      damaged == 1 ? "" : "s", journal_->directory().string(), damaged == 1 ? "is" : "are"));
   return journal_.get();

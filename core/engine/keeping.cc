@@ -150,8 +150,8 @@ void Runner::leave(size_t device, bool unfinished) {
   if (unfinished && !identity_.empty()) {
     const bool kept = keep_waiting();
     std::string why = save_state(device);
-    if (!kept) why = fmt::format("checkpoint: '{}' has no room for results", hooks_.journal->directory().string());
     const std::lock_guard lock(mutex_);
+    if (!kept) why = why_unkept_;
     if (!why.empty()) unsaved_at_end_ = why;
   }
   workers_[device]->runner->give_back();
@@ -174,7 +174,7 @@ template <class F> bool Runner::is_kept(F keep) {
   } catch (const Error& error) {
     if (hooks_.journal->part().of > 1) throw;
     const std::lock_guard lock(mutex_);
-    unsaved_ = error.what();
+    unsaved_ = why_unkept_ = error.what();
     return false;
   }
 }

@@ -71,7 +71,8 @@ void Runner::begin(const std::vector<Share>& shares) {
   steps_of_round_ = 0;
   for (const Share& share : shares) steps_of_round_ += steps_of({{share, 0, 0, assembler_.groups_per_share()}});
   if (!identity_.empty()) {
-    hooks_.journal->note_shares(identity_, shares_begun_ += shares.size());
+    shares_begun_ += shares.size();
+    keep(std::string(Journal::begun), fmt::format("{} {}", identity_, shares_begun_));
     recall_all();
   }
   share_known();

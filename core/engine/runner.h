@@ -105,6 +105,7 @@ class Runner {
   std::mutex keeping_;              // guards what is unkept, also while it is written
   std::deque<Waiting> unkept_;      // what a journal could not take, until it can
   std::string unsaved_;             // why something could not be kept, until it is said
+  std::string why_unkept_;          // the last one
   std::string unsaved_at_end_;      // the same of the states with which the run ends
   std::string done_here_;           // on one of several ranks: what this one has done in the round
   size_t delivered_ = 0;

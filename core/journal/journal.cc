@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "error.h"
@@ -51,8 +52,38 @@ uint64_t word_at(std::string_view text, size_t at) {
   return word;
 }
 
-[[noreturn]] void fail_file(const fs::path& path, const char* what) {
-  fail("checkpoint: cannot {} '{}': {}", what, path.string(), std::strerror(errno));
+std::string file_failure(const fs::path& path, const char* what) {
+  const int error = errno;
+  std::string text = fmt::format("checkpoint: cannot {} '{}': {}", what, path.string(), std::strerror(error));
+  errno = error;
+  return text;
+}
+[[noreturn]] void fail_file(const fs::path& path, const char* what) { throw Error(file_failure(path, what)); }
+
+/// Whether an error says that the name is wrong, not that the place is full or closed for now.
+bool is_mistake(int error) {
+  return error == ENOTDIR || error == EEXIST || error == EISDIR || error == ELOOP || error == ENAMETOOLONG ||
+         error == EINVAL;
+}
+
+/// Opens a regular file. What else has its name, a FIFO for instance, might keep who opens it waiting: EINVAL.
+int open_journal(const fs::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
+  struct stat status {};
+  if (descriptor < 0 || (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))) return descriptor;
+  close(descriptor);
+  errno = EINVAL;
+  return -1;
+}
+
+/// Takes the lock of an open file as soon as it is free. False, and errno, if it is not so in time.
+bool lock_within(std::chrono::milliseconds patience, int descriptor) {
+  constexpr std::chrono::milliseconds pause{10};
+  for (; flock(descriptor, LOCK_EX | LOCK_NB) != 0; patience -= pause) {
+    if ((errno != EWOULDBLOCK && errno != EINTR) || patience <= pause) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
 }
 
 /// The bytes of a file from `offset` on; fewer at its end.
@@ -113,11 +144,11 @@ JournalPart journal_part(std::string_view text) {
 
 Journal::Journal(fs::path directory, JournalPart part, double every)
     : directory_(std::move(directory)), part_(part), every_(every) {
-  std::error_code error;
-  fs::create_directories(directory_, error);
-  if (error) fail("checkpoint: cannot make the directory '{}': {}", directory_.string(), error.message());
   files_.push_back({directory_ / (name_of(part) + std::string(suffix)), -1, 0});
-  open_own();
+  // A process that was killed a moment ago may still have the lock.
+  constexpr std::chrono::seconds patience{1};
+  unwritten_ = open_own(patience);
+  if (!unwritten_.empty() && part_.of > 1) throw Error(unwritten_);
   if (part_.rank == 0) refresh();
 }
 
@@ -126,16 +157,35 @@ Journal::~Journal() {
     if (file.descriptor >= 0) close(file.descriptor);
 }
 
-// Opens and locks the file of this process, and takes away what a crash has left half written.
-void Journal::open_own() {
+// Makes the directory, opens and locks the file of this process, and takes away what a crash has left half written.
+// Returns why that cannot be, "" if it is done: another time it may be. Throws Error if another process has the file,
+// or if it is no place for a journal.
+std::string Journal::open_own(std::chrono::milliseconds patience) {
+  std::error_code error;
+  fs::create_directories(directory_, error);
   File& own = files_[0];
-  own.descriptor = open(own.path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-  if (own.descriptor < 0) fail_file(own.path, "open");
-  if (flock(own.descriptor, LOCK_EX | LOCK_NB) != 0) {
+  if (error) {
+    const std::string why =
+        fmt::format("checkpoint: cannot make the directory '{}': {}", directory_.string(), error.message());
+    if (is_mistake(error.value())) throw Error(why);
+    return why;
+  }
+  const int descriptor = open_journal(own.path, O_RDWR | O_CREAT | O_NOFOLLOW);
+  if (descriptor < 0) {
+    const std::string why = file_failure(own.path, "open");
+    if (is_mistake(errno)) throw Error(why);
+    if (own.descriptor < 0) own.descriptor = open_journal(own.path, O_RDONLY | O_NOFOLLOW);
+    if (own.descriptor >= 0) scan(0);
+    return why;
+  }
+  if (own.descriptor >= 0) close(own.descriptor);
+  own.descriptor = descriptor;
+  if (!lock_within(patience, descriptor)) {
+    const std::string why = file_failure(own.path, "lock");
     const bool busy = errno == EWOULDBLOCK;
     close(std::exchange(own.descriptor, -1));
     if (busy) fail("checkpoint: '{}' is in use by another process", own.path.string());
-    fail_file(own.path, "lock");
+    return why;
   }
   sync_names(directory_);
   remove_abandoned_files(directory_);
@@ -143,8 +193,25 @@ void Journal::open_own() {
   const uint64_t size = size_of(own.descriptor, own.path);
   if (size > own.read) {
     ++damaged_;
-    if (ftruncate(own.descriptor, static_cast<off_t>(own.read)) != 0) fail_file(own.path, "write");
+    if (ftruncate(own.descriptor, static_cast<off_t>(own.read)) != 0) return file_failure(own.path, "write");
   }
+  writes_ = true;
+  return "";
+}
+
+// Before something is written, with the lock held: opens what could not be opened, and says of what the journal is if
+// that is not there yet. Throws Error.
+void Journal::begin_writing() {
+  if (!writes_) {
+    for (const auto& [name, value] : identities_) unsaid_.insert(name);
+    if (const std::string why = open_own({}); !why.empty()) throw Error(why);
+    if (!foreign_.empty()) {  // it has come from elsewhere since this process looked for it
+      writes_ = false;
+      fail("checkpoint: '{}' was begun with another {}", directory_.string(), foreign_);
+    }
+  }
+  for (; !unsaid_.empty(); unsaid_.erase(unsaid_.begin()))
+    append(std::string(identity), *unsaid_.begin() + "\n" + identities_.at(*unsaid_.begin()));
 }
 
 void Journal::refresh() {
@@ -154,12 +221,14 @@ void Journal::refresh() {
     const fs::path& path = entry.path();
     const auto known = std::ranges::find(files_, path.filename(), [](const File& one) { return one.path.filename(); });
     if (path.extension() != suffix || known != files_.end()) continue;
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = open_journal(path, O_RDONLY);
     if (descriptor < 0) fail_file(path, "read");
     files_.push_back({path, descriptor, 0});
   }
-  if (error) fail("checkpoint: cannot read the directory '{}': {}", directory_.string(), error.message());
-  for (size_t i = 0; i < files_.size(); ++i) scan(i);
+  if (error && (writes_ || files_.empty()))
+    fail("checkpoint: cannot read the directory '{}': {}", directory_.string(), error.message());
+  for (size_t i = 0; i < files_.size(); ++i)
+    if (files_[i].descriptor >= 0) scan(i);
 }
 
 // Learns the complete records of a file from where it was read before. Where a record is damaged the next marker is
@@ -206,7 +275,13 @@ void Journal::learn(const std::string& key, const Place& place) {
   }
   const std::string text = payload(place);
   const size_t end = std::min(text.find('\n'), text.size() - 1);
-  identities_.emplace(text.substr(0, end), text.substr(end + 1));
+  const std::string name = text.substr(0, end);
+  const auto [known, is_new] = identities_.emplace(name, text.substr(end + 1));
+  if (is_new || place.file != 0) return;
+  if (known->second == text.substr(end + 1))
+    unsaid_.erase(name);
+  else
+    foreign_ = name;
 }
 
 std::string Journal::payload(const Place& place) const {
@@ -220,8 +295,14 @@ void Journal::identify(const std::string& name, const std::string& value) {
   const std::lock_guard lock(mutex_);
   const auto found = identities_.find(name);
   if (found == identities_.end()) {
-    append(std::string(identity), name + "\n" + value);
     identities_.emplace(name, value);
+    unsaid_.insert(name);
+    try {
+      begin_writing();
+    } catch (const Error& error) {
+      if (part_.of > 1) throw;
+      unwritten_ = error.what();
+    }
   } else if (found->second != value) {
     const std::string& begun_with = found->second;
     const std::string remedy = "give an empty directory, or remove this one";
@@ -249,6 +330,7 @@ std::vector<std::string> Journal::find(const std::string& key) {
 
 void Journal::put(const std::string& key, std::string_view payload) {
   const std::lock_guard lock(mutex_);
+  begin_writing();
   append(key, payload);
 }
 
@@ -291,6 +373,10 @@ std::vector<fs::path> Journal::state_files(const std::string& name) const {
 }
 
 void Journal::keep_state(const std::string& name, std::string_view state) {
+  {
+    const std::lock_guard lock(mutex_);
+    begin_writing();
+  }
   NewFile file("checkpoint", state_files(name)[0]);
   file.write(state);
   std::string seal;
@@ -322,7 +408,7 @@ std::string Journal::state(const std::string& name) {
   const auto there = std::ranges::find_if(files, [](const fs::path& one) { return fs::exists(one); });
   if (there == files.end()) return "";
   const fs::path& path = *there;
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_journal(path, O_RDONLY);
   if (descriptor < 0 && errno == ENOENT) return "";
   if (descriptor < 0) fail_file(path, "read");
   std::string state = read_at(descriptor, path, 0, size_of(descriptor, path));
@@ -331,10 +417,6 @@ std::string Journal::state(const std::string& name) {
   const uint64_t seal = word_at(state, state.size() - tail_bytes);
   state.resize(state.size() - tail_bytes);
   return checksum(state) == seal ? state : "";
-}
-
-void Journal::note_shares(const std::string& ensemble, uint64_t shares) {
-  put(std::string(begun), fmt::format("{} {}", ensemble, shares));
 }
 
 void Journal::note_left(const std::string& ensemble, double seconds) {

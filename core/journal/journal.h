@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +40,10 @@ JournalFacts journal_facts(const std::filesystem::path& directory);
 /// May be used by several threads at once.
 class Journal {
  public:
-  /// Opens the journal, or makes the directory and the file of this part. Throws Error if the directory cannot be made
-  /// or written, or if another process has this part's file open. every: seconds between states of work that is not
-  /// finished.
+  /// Opens the journal, or makes the directory and the file of this part. Throws Error if another process has this
+  /// part's file open and keeps it for a second, or if the name is no place for a journal. Where they cannot be written
+  /// for now, unwritten() says why, and whatever writes tries again; with several parts Error is thrown. every: seconds
+  /// between states of work that is not finished.
   Journal(std::filesystem::path directory, JournalPart part, double every = 600);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -49,14 +51,16 @@ class Journal {
 
   /// Ends of the keys of a share's pieces, and of the note that all of them are there.
   static constexpr std::string_view piece = "-piece", whole = "-whole";
+  /// The key of the notes "ENSEMBLE SHARES": how many shares an ensemble has so far.
+  static constexpr std::string_view begun = "begun";
 
   const JournalPart& part() const { return part_; }
   const std::filesystem::path& directory() const { return directory_; }
+  /// Why the journal could not be begun; "" if it could.
+  const std::string& unwritten() const { return unwritten_; }
   /// Says of what the journal is: a name and a value that all its processes must share. Throws Error if the journal was
   /// begun with another value.
   void identify(const std::string& name, const std::string& value);
-  /// Notes how many shares an ensemble has so far.
-  void note_shares(const std::string& ensemble, uint64_t shares);
   /// Notes how long this process still needs for its part of an ensemble.
   void note_left(const std::string& ensemble, double seconds);
   /// All records under a key. Throws Error if a file cannot be read.
@@ -83,9 +87,9 @@ class Journal {
 
  private:
   friend JournalFacts journal_facts(const std::filesystem::path& directory);
-  explicit Journal(std::filesystem::path directory);                                        ///< to be read alone
-  static constexpr std::string_view suffix = ".journal", state_suffix = ".state";           // of files
-  static constexpr std::string_view identity = "identity", begun = "begun", pace = "pace";  // keys of notes
+  explicit Journal(std::filesystem::path directory);                               ///< to be read alone
+  static constexpr std::string_view suffix = ".journal", state_suffix = ".state";  // of files
+  static constexpr std::string_view identity = "identity", pace = "pace";          // keys of notes
   struct File {
     std::filesystem::path path;
     int descriptor = -1;
@@ -96,7 +100,8 @@ class Journal {
     uint64_t offset, length;  ///< of the payload
   };
   std::vector<std::filesystem::path> state_files(const std::string& name) const;
-  void open_own();
+  std::string open_own(std::chrono::milliseconds patience);
+  void begin_writing();
   void scan(size_t file);
   void learn(const std::string& key, const Place& place);
   std::string payload(const Place& place) const;
@@ -109,6 +114,10 @@ class Journal {
   std::vector<File> files_;  // the first is that of this process
   std::multimap<std::string, Place, std::less<>> places_;
   std::map<std::string, std::string> identities_;
+  std::set<std::string> unsaid_;  // of these, the names that are not in the file of this process yet
+  std::string foreign_;           // the name of one that is there with another value
+  std::string unwritten_;
+  bool writes_ = false;  // whether the file of this process is open for writing, and locked
   size_t damaged_ = 0;
   std::atomic<bool> failed_ = false;
   bool dirty_ = false;

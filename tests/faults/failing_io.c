@@ -25,11 +25,15 @@ static atomic_char watched[most_files];  // by descriptor
 static atomic_long calls;
 
 static int is_below(const char* path) {
-  static char place[PATH_MAX];
+  char whole[2 * PATH_MAX] = "";
   const char* below = getenv("FAULT_BELOW");
   if (below == NULL) return 0;
-  if (path[0] == '/') return strncmp(path, below, strlen(below)) == 0;
-  return getcwd(place, sizeof place) != NULL && strncmp(place, below, strlen(below)) == 0;
+  if (path[0] != '/') {
+    if (getcwd(whole, PATH_MAX) == NULL) return 0;
+    strncat(whole, "/", 2);
+  }
+  strncat(whole, path, PATH_MAX - 2);
+  return strncmp(whole, below, strlen(below)) == 0;
 }
 
 static int is_watched(int file) { return file >= 0 && file < most_files && watched[file]; }

@@ -163,6 +163,22 @@ for try in $(seq "$(many 24 $((8 * calls)))"); do
 done
 report
 
+begin "a journal that cannot be begun"
+for error in EROFS ENOSPC EACCES EDQUOT EIO; do
+  for at in 1 2 3 4; do
+    afresh
+    tried=$((tried + 1))
+    status=0
+    timeout -k 5 60 env LD_PRELOAD="$failing_io" FAULT_BELOW="$work/kept" FAULT_AT=$at FAULT_ERROR=$error \
+      FAULT_LASTS=1 "${bmsim[@]}" run.lua > stdout 2> stderr || status=$?
+    judge $status
+    [ $status = 0 ] && numbers | cmp -s - whole || is_wrong "call $at ($error): status $status"
+    [ "$(grep -c "the run goes on, and tries again later" stderr)" = 1 ] || is_wrong "call $at ($error): not said once"
+    take_on
+  done
+done
+report
+
 begin "a write is short, or interrupted"
 for try in $(seq "$(many 8 $((2 * calls)))"); do
   afresh

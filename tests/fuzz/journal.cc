@@ -30,7 +30,7 @@ std::vector<Record> write(const fs::path& place, const fs::path& file, Bytes& by
     journal.put(key, payload);
     all.push_back({key, payload, fs::file_size(file)});
   }
-  if (bytes.below(4) == 0) journal.note_shares(std::string(bytes.text(4)), bytes.word());
+  if (bytes.below(4) == 0) journal.put(std::string(Journal::begun), fmt::format("{} {}", bytes.text(4), bytes.word()));
   if (bytes.below(4) == 0) journal.note_left(std::string(bytes.text(4)), static_cast<double>(bytes.word()));
   return all;
 }

@@ -1,7 +1,10 @@
 // The journal of checkpoints: what is found is what was put, whatever happened to its files in between.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <thread>
 
 #include "error.h"
 #include "journal/journal.h"
@@ -139,6 +143,81 @@ TEST_CASE("a file has one writer") {
         "checkpoint: '" + directory.file().string() + "' is in use by another process");
 }
 
+TEST_CASE("a lock that its owner is about to lose is waited for") {
+  const Directory directory;
+  fill(directory.root);
+  const int held = open(directory.file().c_str(), O_RDWR | O_CLOEXEC);
+  REQUIRE(flock(held, LOCK_EX | LOCK_NB) == 0);
+  std::thread dying([held] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    close(held);
+  });
+  CHECK(message_of([&] { Journal(directory.root, {}); }) == "none");
+  dying.join();
+}
+
+TEST_CASE("a journal that cannot be begun is begun as soon as it can be") {
+  const Directory directory;
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit nothing{0, before.rlim_max};
+  const std::string why = "checkpoint: cannot write '" + directory.file().string() + "': File too large";
+  {
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &nothing) == 0);
+    Journal journal(directory.root, {});
+    journal.identify("version", "1");
+    CHECK(journal.unwritten() == why);
+    CHECK(message_of([&] { journal.put("a", "x"); }) == why);
+    CHECK(message_of([&] { journal.keep_state("a", "x"); }) == why);
+    CHECK(message_of([&] {
+            Journal(directory.root, {2, 3}).identify("version", "1");
+          }) == "checkpoint: cannot write '" + (directory.root / "part-2-of-3.journal").string() + "': File too large");
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    journal.put("a", "x");
+    CHECK(journal.find("a") == std::vector<std::string>{"x"});
+  }
+  std::signal(SIGXFSZ, handler);
+  Journal journal(directory.root, {});
+  CHECK(journal.unwritten().empty());
+  CHECK(journal.find("a") == std::vector<std::string>{"x"});
+  CHECK(message_of([&] { journal.identify("version", "2"); }).find("was begun with another version") !=
+        std::string::npos);
+}
+
+TEST_CASE("a directory that cannot be made is made as soon as it can be, and what others begin there is not used") {
+  if (geteuid() == 0 && seteuid(65534) != 0) return;
+  const Directory directory;
+  const fs::path closed = directory.root, inside = closed / "kept";
+  fs::create_directory(closed);
+  fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
+  Journal journal(inside, {}), other(inside, {});
+  for (Journal* one : {&journal, &other}) {
+    one->identify("version", one == &journal ? "1" : "2");
+    CHECK(one->unwritten() == "checkpoint: cannot make the directory '" + inside.string() + "': Permission denied");
+    CHECK(message_of([&] { one->put("a", "x"); }) == one->unwritten());
+  }
+  CHECK(message_of([&] { Journal(inside, {1, 2}); }) == journal.unwritten());
+  fs::permissions(closed, fs::perms::owner_all);
+  journal.put("a", "x");
+  CHECK(message_of([&] { other.put("b", "y"); }).find("is in use by another process") != std::string::npos);
+  journal.refresh();
+  CHECK(journal.find("a") == std::vector<std::string>{"x"});
+  if (getuid() == 0) REQUIRE(seteuid(0) == 0);
+}
+
+TEST_CASE("what is not a regular file is no journal, and nobody waits for it") {
+  const Directory directory;
+  fill(directory.root);
+  const fs::path fifo = directory.root / "part-2-of-2.journal";
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  CHECK(message_of([&] { Journal(directory.root, {}); }) ==
+        "checkpoint: cannot read '" + fifo.string() + "': Invalid argument");
+  CHECK(message_of([&] {
+          Journal(directory.root, {2, 2});
+        }) == "checkpoint: cannot open '" + fifo.string() + "': Invalid argument");
+}
+
 TEST_CASE("a state is there as it was kept, or not at all") {
   const Directory directory;
   Journal journal(directory.root, {}, 5);
@@ -204,8 +283,8 @@ TEST_CASE("what a directory holds, for people; and one that holds nothing") {
         "checkpoint: '" + directory.root.string() + "' holds no journal");
   Journal journal(directory.root, {});
   journal.identify("version", "1");
-  journal.note_shares("abc", 5);
-  journal.note_shares("abc", 8);
+  journal.put(std::string(Journal::begun), "abc 5");
+  journal.put(std::string(Journal::begun), "abc 8");
   journal.put("abc-0-0", "x");
   journal.put("abc-1-0-piece", "x");
   journal.put("abc-1-0-piece", "y");
