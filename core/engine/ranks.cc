@@ -1,20 +1,54 @@
 // What the ranks of a run tell each other: that they have the same run, what was known of a round, what each has done
 // in it, and how far they are.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
+#include "backend/warn.h"
 #include "engine/records.h"
 #include "engine/runner.h"
 #include "error.h"
 #include "journal/journal.h"
+#include "printable.h"
 #include "world/world.h"
 
 namespace bmsim {
+
+namespace {
+
+/// What a rank is to keep, as a message names it; then, if that cannot be begun, a line that says why.
+std::string kept_by_rank(const Journal* journal) {
+  if (journal == nullptr) return "no --checkpoint";
+  const JournalPart& part = journal->part();
+  std::string text = fmt::format("--checkpoint '{}'", printable(journal->directory().string()));
+  if (part.of > 1) text += fmt::format(" --part {}/{}", part.number, part.of);
+  return journal->unwritten().empty() ? text : text + "\n" + journal->unwritten();
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+/// Ranks that keep something meet where others do not. Rank 0 speaks for those whose journals cannot be begun.
+void compare_checkpoints(World& world, Journal* journal) {
+  const FromRanks all = world.gather("checkpoints of a run", kept_by_rank(journal));
+  for (size_t rank = 1; rank < all.of.size(); ++rank) {
+    const std::string_view theirs = first_line(all.of[rank]), first = first_line(all.of[0]);
+    if (theirs != first)
+      fail("checkpoint: rank {} has {}, and rank 0 {}; all ranks must be given the same --checkpoint and --part", rank,
+           theirs, first);
+    if (world.rank() == 0 && theirs.size() < all.of[rank].size() && journal->fails_first())
+      warn(fmt::format("rank {}: {}; the run goes on, and tries again later", rank,
+                       all.of[rank].substr(theirs.size() + 1)));
+  }
+}
+
+}  // namespace
 
 // All ranks must be about the same run.
 void Runner::compare_ranks() const {
   World& world = World::instance();
   if (world.size() == 1) return;
+  compare_checkpoints(world, hooks_.journal);
   if (hooks_.window) fail("run: paths of several ranks cannot be looked at");
   const std::string mine = identity_of(plan_, points_.parameters, *kernels_[0], backends_[0]->kind());
   const FromRanks all = world.gather("a run", mine);

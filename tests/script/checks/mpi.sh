@@ -72,13 +72,26 @@ numbers > several
 cmp -s whole several || fail "parts of ranks give other numbers"
 [ "$(grep -c "100 %" stderr)" = 1 ] || { cat stderr >&2; fail "not one line of progress"; }
 
+# has_ended WHAT STATUS TEXT: several ranks have ended with this status, not 0, and one message.
+has_ended() {
+  [ "$2" != 0 ] && [ "$2" != 124 ] || { cat stderr >&2; fail "$mpirun, $1: exit status $2"; }
+  expect_text stderr "$3"
+  [ "$(grep -cF -- "$3" stderr)" = 1 ] || { cat stderr >&2; fail "$mpirun, $1: more than one message"; }
+}
 # expect_end SCRIPT TEXT: three ranks end with one message.
 expect_end() {
   status=0
   ranks 3 "$bmsim" --threads 1 --device cpu "$1" > stdout || status=$?
-  [ "$status" != 0 ] && [ "$status" != 124 ] || { cat stderr >&2; fail "$mpirun, $1: exit status $status"; }
-  expect_text stderr "$2"
-  [ "$(grep -cF -- "$2" stderr)" = 1 ] || { cat stderr >&2; fail "$mpirun, $1: more than one message"; }
+  has_ended "$1" $status "$2"
+}
+# expect_differ TEXT OPTIONS OPTIONS: a rank with the first options, and two with the others.
+expect_differ() {
+  local program=("$bmsim" --threads 1 --device cpu) first others
+  read -ra first <<< "$2"
+  read -ra others <<< "$3"
+  status=0
+  ranks 1 "${program[@]}" "${first[@]}" run.lua : -n 2 "${program[@]}" "${others[@]}" run.lua > stdout || status=$?
+  has_ended "$2 : $3" $status "$1; all ranks must be given the same --checkpoint and --part"
 }
 head='local bm = require "bmsim"
 local model = bm.overdamped { noise = bm.noise.gaussian {} }
@@ -104,6 +117,13 @@ expect_mpi() {
   expect_end early.lua "a script must do the same on all ranks"
   expect_end alone.lua "rank 2: alone.lua:5: boom"
   expect_end bad.lua "bad.lua:3:"
+  expect_differ "rank 1 has no --checkpoint, and rank 0 --checkpoint 'some'" "--checkpoint some" ""
+  expect_differ "rank 1 has --checkpoint 'some', and rank 0 no --checkpoint" "" "--checkpoint some"
+  expect_differ "rank 1 has --checkpoint 'other', and rank 0 --checkpoint 'some'" "--checkpoint some" \
+    "--checkpoint other"
+  expect_differ "rank 1 has --checkpoint 'some' --part 1/2, and rank 0 --checkpoint 'some'" "--checkpoint some" \
+    "--checkpoint some --part 1/2"
+  rm -rf some other
   ranks 2 "$bmsim" --mpi-check > stdout || fail "$mpirun, --mpi-check: exit status $?"
   expect_text stdout "2 ranks"
   expect_text stdout "rank 1 on"
