@@ -14,6 +14,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <sstream>
@@ -79,11 +80,11 @@ class Worker {
   // ---- what the server says; the thread that listens ----
 
   void listen() {
+    constexpr int busy = 20, idle = 250;  // milliseconds
     std::string text;
     char buffer[4096];
     for (;;) {
       pollfd one{in_, POLLIN, 0};
-      constexpr int busy = 20, idle = 250;  // milliseconds
       const int ready = poll(&one, 1, stale() ? busy : idle);
       if (ready > 0) {
         const ssize_t count = read(in_, buffer, sizeof buffer);
@@ -103,7 +104,10 @@ class Worker {
       const std::lock_guard lock(mutex_);
       if (stale()) bm_session_interrupt(session_.get());
     }
+    check(bm_session_set(session_.get(), "finish_compilation", ""));
     want([](Worker& self) { self.ended_ = true; });
+    for (; running_ != 0; std::this_thread::sleep_for(std::chrono::milliseconds(busy)))
+      bm_session_interrupt(session_.get());
   }
 
   // All files that a run depends on and the user edits.
@@ -140,8 +144,8 @@ class Worker {
   // Whether what is under way is to end, since nobody wants it any more. The first pass after a change goes on for a
   // while all the same, so that curves follow a slider that does not rest.
   bool stale() const {
-    if (running_ == 0 || running_ == wanted_) return false;
-    return ended_ || Clock::now() >= patient_until_.load();
+    if (running_ == 0 || ended_) return running_ != 0;
+    return running_ != wanted_ && Clock::now() >= patient_until_.load();
   }
 
   // What a reader downloads is of what the page shows, whose Lua state is at rest.
@@ -195,14 +199,15 @@ class Worker {
       version = version_;
       pass_query_ = query_;
     }
-    const std::string text = text_of_script();
     wire_.send("status", version, R"({"running":true})");
     std::unique_ptr<LuaHost> host;
-    std::string error;
+    std::string text, error;
     try {
+      text = text_of_script();
+      for (const std::string& file : options_.params) close(open_at_once(file));
       host = std::make_unique<LuaHost>(options_, session_, progress_, install_.lua);
       prepare(*host);
-      host->run_script(options_.script);
+      host->run_text("@" + options_.script, text);
     } catch (const Failure& failure) {
       error = failure.what();
     }
@@ -212,13 +217,23 @@ class Worker {
     running_ = 0;
   }
 
+  // Opens a file that the user edits. Opening what has come in its place, such as a FIFO, might never end.
+  static int open_at_once(const std::string& file) {
+    const int opened = open(file.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (opened < 0) throw Failure(fmt::format("explore: cannot open '{}': {}", file, std::strerror(errno)));
+    struct stat about = {};
+    if (fstat(opened, &about) == 0 && S_ISREG(about.st_mode)) return opened;
+    close(opened);
+    throw Failure(fmt::format("explore: '{}' must be a regular file", file));
+  }
+
   std::string text_of_script() const {
     std::string text;
-    if (std::FILE* file = std::fopen(options_.script.c_str(), "r"); file != nullptr) {
-      char buffer[4096];
-      for (size_t count = 0; (count = std::fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, count);
-      std::fclose(file);
-    }
+    const int file = open_at_once(options_.script);
+    char buffer[4096];
+    for (ssize_t count = 0; (count = read(file, buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<size_t>(count));
+    close(file);
     return text;
   }
 

@@ -212,23 +212,20 @@ void LuaHost::close_globals(bool assignable) {
 }
 
 bool LuaHost::run_script(const std::string& file) {
+  if (file == "-") return run_text("=stdin", read_all(stdin));
+  if (std::filesystem::is_directory(file)) throw Failure(fmt::format("bmsim: script '{}' is a directory", file));
+  std::FILE* readable = std::fopen(file.c_str(), "r");
+  if (readable == nullptr) throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));
+  const std::string text = read_all(readable);  // once: it may be a pipe
+  std::fclose(readable);
+  return run_text("@" + file, text);
+}
+
+bool LuaHost::run_text(const std::string& name, const std::string& text) {
   lua_State* lua = lua_.get();
   close_globals(false);
-  int status = 0;
-  if (file == "-") {
-    const auto text = read_all(stdin);
-    record_script(session_, text);
-    status = luaL_loadbuffer(lua, text.data(), text.size(), "=stdin");
-  } else {
-    if (std::filesystem::is_directory(file)) throw Failure(fmt::format("bmsim: script '{}' is a directory", file));
-    std::FILE* readable = std::fopen(file.c_str(), "r");
-    if (readable == nullptr)
-      throw Failure(fmt::format("bmsim: cannot open script '{}': {}", file, std::strerror(errno)));
-    const auto text = read_all(readable);  // once: it may be a pipe
-    std::fclose(readable);
-    record_script(session_, text);
-    status = luaL_loadbuffer(lua, text.data(), text.size(), ("@" + file).c_str());
-  }
+  record_script(session_, text);
+  const int status = luaL_loadbuffer(lua, text.data(), text.size(), name.c_str());
   if (status != 0) throw failure_on_top(lua);
   keep_interruptible(lua);
   lua_getglobal(lua, "arg");

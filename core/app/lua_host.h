@@ -28,6 +28,8 @@ class LuaHost {
   /// Runs a file ("-": standard input) with the arguments of the command line. Throws Failure. False if it has come to
   /// its end, but could not show or write a result, as was said then.
   bool run_script(const std::string& file);
+  /// The same for a text that was read from somewhere: "@FILE", "=NAME".
+  bool run_text(const std::string& name, const std::string& text);
 
   /// Prepares the state for the prompt, and leaves the table of bmsim/prompt.lua on the stack. Throws Failure.
   void prepare_prompt();

@@ -52,6 +52,7 @@ void Session::set(std::string_view option, const std::string& value) {
   if (std::find(known.begin(), known.end(), option) == known.end())
     throw Error(fmt::format("unknown option '{}'{}", option, suggestion(option, known)), BM_USAGE_ERROR);
   const std::lock_guard lock(mutex_);
+  if (option == "finish_compilation") *finish_compilation_ = !value.empty();
   if (value.empty()) {
     if (const auto set = options_.find(option); set != options_.end()) options_.erase(set);
     return;
@@ -78,7 +79,7 @@ RunOptions Session::overridden(const RunOptions& options) const {
     if (option == "seed") result.seed = parse<uint64_t>(option, value);
     if (option == "threads") result.threads = parse<unsigned>(option, value);
     if (option == "keep_source") result.keep_source = value;
-    if (option == "finish_compilation") result.finish_compilation = true;
+    if (option == "finish_compilation") result.finish_compilation = finish_compilation_;
   }
   return result;
 }
@@ -113,9 +114,9 @@ Journal* Session::journal() {
   if (line != records_.end()) journal->identify("command line", without_devices(line->second));
   journal_ = std::move(journal);
   lock.unlock();
-  if (const size_t damaged = journal_->damaged(); damaged > 0)
   if (!journal_->unwritten().empty() && journal_->fails_first())
     warn(fmt::format("{}; the run goes on, and tries again later", journal_->unwritten()));
+  if (const size_t damaged = journal_->damaged(); damaged > 0)
     warn(fmt::format("checkpoint: {} damaged place{} in '{}' {} skipped; what was there is computed again", damaged,
                      damaged == 1 ? "" : "s", journal_->directory().string(), damaged == 1 ? "is" : "are"));
   return journal_.get();
@@ -186,10 +187,10 @@ std::string Session::place_of(const std::string& file) const {
   if (redirection_.empty()) return file;
   std::string flat;
   for (const char c : file) flat += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  if (is_stream(file) && !has_known_suffix(file)) flat += ".csv";
   return (std::filesystem::path(redirection_) / flat).string();
 }
 
-  if (is_stream(file) && !has_known_suffix(file)) flat += ".csv";
 // Redirected files belong to this process, which may replace them.
 Existing Session::existing(bool overwrite) const {
   return overwrite || overwrites() || redirects() ? Existing::replace : Existing::refuse;

@@ -73,6 +73,7 @@ class Session {
   Texts options_, records_;
   std::string redirection_;
   std::unique_ptr<Journal> journal_;
+  const std::shared_ptr<std::atomic<bool>> finish_compilation_ = std::make_shared<std::atomic<bool>>(false);
   bm_progress_callback progress_ = nullptr;
   bm_warning_callback warning_ = nullptr, notice_ = nullptr;
   void *progress_user_ = nullptr, *warning_user_ = nullptr, *notice_user_ = nullptr;

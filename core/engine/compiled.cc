@@ -56,7 +56,10 @@ Kernels compile_for(const EnsemblePlan& plan, const Backends& backends, RunOutco
   const std::string text = compose(plan.model, plan.points[0].values, shaped(plan, *backends[0]));
   Kernels kernels;
   std::optional<InterruptionScope> deaf;
-  if (plan.execution.finish_compilation) deaf.emplace(InterruptionCheck());
+  if (plan.execution.finish_compilation)
+    deaf.emplace([check = interruption_check(), deaf = plan.execution.finish_compilation] {
+      if (!*deaf && check) check();
+    });
   for (const auto& backend : backends)  // the first one compiles, the others find the kernel in the cache
     kernels.push_back(backend->compile(text, kernels.empty() ? plan.execution.keep_source : ""));
   deaf.reset();

@@ -1,6 +1,7 @@
 // Plan of a run, made before anything is compiled: options checked, every point evaluated, every choice left to "auto"
 // made.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -41,9 +42,10 @@ struct Execution {
   unsigned at_once = 1;  ///< ensembles that share this memory
   unsigned threads = 0;  ///< 0: all cores
   std::string device = "auto";
-  std::string keep_source{};        ///< directory for the kernels' sources and binaries; empty: they are not kept
-  uint64_t kernel_paths = 0;        ///< how many paths kernels are made for; 0: those of the run
-  bool finish_compilation = false;  ///< an interruption waits for the end of a compilation, which the next run needs
+  std::string keep_source{};  ///< directory for the kernels' sources and binaries; empty: they are not kept
+  uint64_t kernel_paths = 0;  ///< how many paths kernels are made for; 0: those of the run
+  /// As long as it is true, an interruption waits for the end of a compilation, which the next run needs. Null: false.
+  std::shared_ptr<const std::atomic<bool>> finish_compilation{};
 };
 
 /// Options of a run, as given by a script.

@@ -3,12 +3,14 @@
 #include <httplib.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +19,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "connections.h"
 #include "page.h"
 
 namespace bmsim::explore {
@@ -83,15 +86,22 @@ bool same(std::string_view a, std::string_view b) {
 
 // Whether a host is this computer, with any port: a tunnel has another. Names that somebody lets lead here are not.
 bool is_local(std::string_view host) {
-  const size_t colon = host.rfind(':');
-  if (colon != host.npos && host.find(']', colon) == host.npos) host = host.substr(0, colon);
-  return host == "127.0.0.1" || host == "localhost" || host == "[::1]";
+  for (const std::string_view name : {"127.0.0.1", "localhost", "[::1]"}) {
+    if (!host.starts_with(name)) continue;
+    const std::string_view rest = host.substr(name.size());
+    constexpr size_t longest = 6;  // ":65535"
+    return rest.empty() || (rest[0] == ':' && rest.size() > 1 && rest.size() <= longest &&
+                            rest.find_first_not_of("0123456789", 1) == rest.npos);
+  }
+  return false;
 }
 
 // Whether a request was made by a page of this server, or by no page.
 bool is_ours(const Request& request) {
   const std::string host = request.get_header_value("Host"), origin = request.get_header_value("Origin");
-  if (request.get_header_value_count("Host") != 1 || !is_local(host)) return false;
+  for (const char* name : {"Host", "Origin", "Sec-Fetch-Site"})
+    if (request.get_header_value_count(name) > 1) return false;
+  if (!is_local(host)) return false;
   if (!origin.empty() && origin != "http://" + host) return false;
   const std::string site = request.get_header_value("Sec-Fetch-Site");
   return site.empty() || site == "same-origin" || site == "none";
@@ -127,7 +137,13 @@ class Server {
         worker_(
             settings.command, [this](Frame frame) { page_.hear(std::move(frame)); },
             [this](const std::string& why) { page_.fail(why); }) {
-    server_.new_task_queue = [] { return new httplib::ThreadPool(40); };
+    constexpr size_t threads = 160;  // more than tabs, their requests, and connections without the token
+    server_.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+    // cpp-httplib's own option would let another server of this user have the port, too, and half of the requests.
+    server_.set_socket_options([](auto socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     constexpr size_t longest = 65536;
     server_.set_payload_max_length(longest);
     server_.set_tcp_nodelay(true);
@@ -136,8 +152,11 @@ class Server {
       set_headers(response);
       const std::string inside = "/" + token_ + "/";
       const bool ours = is_ours(request);
-      if (ours && same(std::string_view(request.path).substr(0, inside.size()), inside))
+      if (ours && same(std::string_view(request.path).substr(0, inside.size()), inside)) {
+        connections_.trust(request.remote_port);
         return httplib::Server::HandlerResponse::Unhandled;
+      }
+      connections_.refuse(request.remote_port);
       response.status = 403;
       response.set_content(ours ? "This link belongs to another start of bmsim explore, which has ended. "
                                   "Open the one that it has printed.\n"
@@ -145,15 +164,18 @@ class Server {
                            "text/plain; charset=utf-8");
       return httplib::Server::HandlerResponse::Handled;
     });
+    const httplib::Server::HandlerWithResponse part = [](const Request&, Response& response) {
+      response.set_header("Connection", "close");
+      return httplib::Server::HandlerResponse::Unhandled;
+    };
+    server_.set_error_handler(part);
     serve_files(settings.page);
     serve_events();
     serve_here();
     serve_values();
     serve_downloads();
-    port_ = settings.port == 0 ? server_.bind_to_any_port(address)
-                               : (server_.bind_to_port(address, settings.port) ? settings.port : -1);
-    if (port_ <= 0)
-      throw std::runtime_error("port " + std::to_string(settings.port) + " is taken; --port 0 finds a free one");
+    bind(settings.port);
+    connections_.watch(port_);
   }
 
   std::string link() const {
@@ -170,12 +192,27 @@ class Server {
     sigwait(&ends, &signal);
     page_.end();
     server_.stop();
+    connections_.end();
     serving.join();
     keeping.join();
     worker_.stop();
   }
 
  private:
+  // A server that was killed a moment ago may still have the port.
+  void bind(int port) {
+    constexpr int tries = 20;
+    constexpr std::chrono::milliseconds pause{50};
+    for (int i = 0; i < tries; ++i, std::this_thread::sleep_for(pause)) {
+      errno = 0;
+      port_ = port == 0 ? server_.bind_to_any_port(address) : (server_.bind_to_port(address, port) ? port : -1);
+      if (port_ > 0) return;
+      if (errno == EACCES)
+        throw std::runtime_error("port " + std::to_string(port) + " is not for this user; --port 0 finds a free one");
+    }
+    throw std::runtime_error("port " + std::to_string(port) + " is taken; --port 0 finds a free one");
+  }
+
   void serve(const std::string& name, const std::string& type, const std::string& content) {
     server_.Get("/" + token_ + "/" + name,
                 [type, content](const Request&, Response& response) { response.set_content(content, type); });
@@ -290,6 +327,7 @@ class Server {
   const std::string token_;
   Page page_;
   Worker worker_;
+  Connections connections_;
   httplib::Server server_;
   int port_ = 0;
 };

@@ -62,6 +62,11 @@ void Page::hear(Frame frame) {
 void Page::fail(const std::string& why) {
   const std::lock_guard lock(mutex_);
   put("failure", "{\"failure\":" + json_text(why) + "}");
+  refuse_waiting(why);
+}
+
+// With the lock held.
+void Page::refuse_waiting(const std::string& why) {
   for (auto& [id, promise] : waiting_) promise.set_value({"", "", "", why});
   waiting_.clear();
 }
@@ -92,6 +97,7 @@ std::string Page::news(uint64_t& seen) {
 uint64_t Page::ask(std::future<Taken>& answer) {
   const std::lock_guard lock(mutex_);
   answer = waiting_[++requests_].get_future();
+  if (ended_) refuse_waiting("bmsim explore has ended");
   return requests_;
 }
 void Page::forget(uint64_t request) {
@@ -125,6 +131,7 @@ std::optional<double> Page::alone() {
 void Page::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;
+  refuse_waiting("bmsim explore has ended");
   changed_.notify_all();
 }
 bool Page::has_ended() {

@@ -51,7 +51,7 @@ class Page {
   void heard();
   /// How long there has been no tab, or none has said anything; nothing while there is one that does.
   std::optional<double> alone();
-  /// From now on news returns at once.
+  /// From now on news returns at once, and who waits for a file hears why there is none.
   void end();
   bool has_ended();
 
@@ -61,6 +61,7 @@ class Page {
     std::string text;
   };
   void put(const std::string& kind, const std::string& json);
+  void refuse_waiting(const std::string& why);
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, Event> events_;  // the last of each kind

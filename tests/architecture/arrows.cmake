@@ -66,7 +66,7 @@ function(only directory allowed rule)
 endfunction()
 
 # The explorer's server knows HTTP, and nothing of bmsim but what its worker sends.
-only(core/explore "^(\"(page|worker)\\.h\"|<httplib\\.h>|<[^/]*>|<sys/[a-z]+\\.h>)$"
+only(core/explore "^(\"(connections|page|worker)\\.h\"|<httplib\\.h>|<[^/]*>|<(arpa|netinet|sys)/[a-z]+\\.h>)$"
      "the server sees its own files, cpp-httplib and the system")
 set(known app include explore)
 room(plugin)

@@ -7,10 +7,6 @@ import time
 import urllib.error
 import urllib.request
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
-
 
 class Server:
     """The program, started in a directory, until it is closed."""
@@ -37,12 +33,12 @@ class Server:
         """The processes that run the script."""
         return children(self.process.pid)
 
-    def ask(self, path, headers=None, data=None):
+    def ask(self, path, headers=None, data=None, timeout=60):
         """Status, headers and bytes of an answer. path: after the token, or from the root if it begins with /."""
         address = f"http://127.0.0.1:{self.port}{path}" if path.startswith("/") else self.link + path
         request = urllib.request.Request(address, data=data, headers=headers or {})
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=timeout) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
@@ -74,6 +70,15 @@ def children(process):
     return found
 
 
+def runs(process):
+    """Whether there is such a process, and it is no zombie."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def descendants(process):
     """Those, and what they have started in turn; parents come first."""
     own = children(process)
@@ -81,6 +86,10 @@ def descendants(process):
 
 
 def browser():
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
     options = Options()
     for one in "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,1000":
         options.add_argument(one)

@@ -83,7 +83,7 @@ void bm_session_free(bm_session* session);
  * strict, of any value: a warning is an error;
  * keep_source: a directory for every kernel's source and compiled form;
  * finish_compilation, of any value: a kernel that is being compiled is finished, and kept, before an interrupt ends the
- * run, since the next run will need it;
+ * run, since the next run will need it; an empty text counts for what is being compiled, too;
  * checkpoint: a directory that keeps what runs have finished, so that the same runs go on after an end of the process;
  * checkpoint_every: seconds between states of unfinished work that are kept there;
  * part: with checkpoint, "3/16": only this part of every run is done.
