@@ -222,7 +222,7 @@ class Server {
   void serve_files(const std::string& directory) {
     serve("", "text/html; charset=utf-8", read_file(directory + "/index.html"));
     serve("explore\\.css", "text/css; charset=utf-8", read_file(directory + "/explore.css"));
-    for (const char* name : {"explore", "plots", "motion", "text", "chart"})
+    for (const char* name : {"explore", "feed", "plots", "motion", "text", "chart"})
       serve(std::string(name) + "\\.js", "text/javascript; charset=utf-8", read_file(directory + "/" + name + ".js"));
     serve("icon\\.svg", "image/svg+xml", read_file(directory + "/icon.svg"));
   }

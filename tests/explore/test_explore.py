@@ -8,8 +8,10 @@ import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import traceback
 
@@ -259,6 +261,87 @@ def test_tabs(driver):
     driver.switch_to.window(first)
     assert tab.data("done") == "true"
     server.close()
+
+
+def open_tabs(driver, server, count):
+    """Windows of so many tabs with the page, whose results are there."""
+    driver.set_page_load_timeout(60)
+    handles = []
+    for _ in range(count):
+        driver.switch_to.new_window("tab")
+        handles.append(driver.current_window_handle)
+        explorer.Tab(driver, server.link).settle()
+    return handles
+
+
+def close_tabs(driver, handles, first):
+    for handle in handles:
+        driver.switch_to.window(handle)
+        driver.close()
+    driver.switch_to.window(first)
+
+
+def follow(driver, server, handles, value):
+    """A value that is set in the last tab is shown in all, with one curve."""
+    before = int(server.tab.data("version"))
+    box = server.tab.find("input[name=a]")
+    box.send_keys(Keys.CONTROL, "a", Keys.NULL, value, Keys.ENTER)
+    curves = []
+    for handle in [driver.current_window_handle, *handles]:
+        driver.switch_to.window(handle)
+        server.tab.settle(before + 1)
+        assert server.tab.run("document.querySelector('input[name=a]').value") == value
+        curves.append(server.tab.curve(PLOT, SIMULATION))
+    assert all(one == curves[0] for one in curves), "tabs show different curves"
+
+
+def test_many_tabs(driver):
+    """A browser has six connections to a host: with more tabs than that all of them work."""
+    server = explorer.Server(program, "ratchet.lua", fresh("many_tabs"))
+    first = driver.current_window_handle
+    server.tab = explorer.Tab(driver, server.link)
+    server.tab.settle()
+    handles = open_tabs(driver, server, 7)
+    follow(driver, server, handles, "2.5")
+    close_tabs(driver, handles, first)
+    follow(driver, server, [], "3")
+    server.close()
+
+
+def test_crowd(driver):
+    """Thirty tabs, and fifty strangers who say nothing, say it slowly, or ask for what they are refused."""
+    server = explorer.Server(program, "ratchet.lua", fresh("crowd"))
+    first, over, refusals = driver.current_window_handle, threading.Event(), []
+
+    def intrude(number):
+        requests = [b"", b"GET / HTTP/1.1\r\nHost: lo", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"]
+        while not over.is_set():
+            try:
+                with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+                    connection.sendall(requests[number % 3])
+                    refusals.append(connection.recv(1000)[:12])
+            except OSError:
+                pass
+
+    strangers = [threading.Thread(target=intrude, args=(number,)) for number in range(50)]
+    for one in strangers:
+        one.start()
+    try:
+        server.tab = explorer.Tab(driver, server.link)
+        server.tab.settle()
+        handles = open_tabs(driver, server, 29)
+        for value in ("2.5", "1", "3.5"):
+            follow(driver, server, handles, value)
+        close_tabs(driver, handles, first)
+        follow(driver, server, [], "2")
+    finally:
+        over.set()
+    for one in strangers:
+        one.join()
+    assert set(refusals) <= {b"", b"HTTP/1.1 400", b"HTTP/1.1 403"} and refusals.count(b"HTTP/1.1 403") > 50, set(refusals)
+    print(f"  {len(refusals)} connections of strangers")
+    assert len(server.workers()) == 1
+    assert server.close() == 0
 
 
 def test_scripts(driver):

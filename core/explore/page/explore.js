@@ -1,4 +1,5 @@
 // The page of bmsim explore: controls, whose changes go to the server, and panels, which come from it.
+import { listen } from "./feed.js";
 import { Motion, show_motion } from "./motion.js";
 import { Plot } from "./plots.js";
 import { marked, number, set, spoken } from "./text.js";
@@ -297,28 +298,34 @@ function regain() {
   fail(state?.error);
 }
 
-let events = null;
-function listen() {
-  const ours = events = new EventSource("events");
-  events.addEventListener("open", () => {
+function hear(kind, text) {
+  if (kind === "open") {
     if (unsent || (lost && state)) send(); // or perhaps to another server, which knows nothing of these values
     if (lost) regain();
-  });
-  events.addEventListener("motion", event => show_motion(event.data));
-  events.addEventListener("state", event => show_state(event.data));
-  events.addEventListener("status", event => {
-    const status = JSON.parse(event.data);
+  }
+  if (kind === "error") lose();
+  if (kind === "motion") show_motion(text);
+  if (kind === "state") show_state(text);
+  if (kind === "status") {
+    const status = JSON.parse(text);
     if (status.running && !state?.error) fail(null);
     show_status(status);
-  });
-  events.addEventListener("beat", () => fetch("here", { method: "POST" }).catch(() => {}));
-  events.addEventListener("failure", event => fail(JSON.parse(event.data).failure));
-  events.addEventListener("error", () => {
-    lose();
-    if (ours.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
-  });
+  }
+  if (kind === "failure") fail(JSON.parse(text).failure);
 }
-addEventListener("pagehide", () => events.close());
+
+function hear_alone() { addEventListener("pagehide", listen(hear)); }
+
+function hear_with_other_tabs() {
+  try {
+    const worker = new SharedWorker("feed.js", { type: "module" });
+    worker.onerror = hear_alone;
+    worker.port.onmessage = ({ data: [kind, text] }) => hear(kind, text);
+    addEventListener("pagehide", () => worker.port.postMessage("leaves"));
+  } catch { // some browsers have none, or not for everybody
+    hear_alone();
+  }
+}
 
 element("reset").addEventListener("click", () => {
   for (const control of state?.controls ?? []) values.set(control.name, control.default);
@@ -337,4 +344,4 @@ globalThis.explorer = { // for tests and benchmarks
   get state() { return state; },
   get pending() { return sending || unsent || !state || state.version < sent; },
 };
-listen();
+hear_with_other_tabs();
