@@ -57,6 +57,7 @@ void load_configured() {
   const auto directory = user_directory("XDG_CONFIG_HOME", ".config");
   const auto file = directory / "config.yaml";
   if (directory.empty() || !is_there(file)) return;
+  if (!fs::is_regular_file(file)) throw Failure(fmt::format("{}: must be a regular file", file.string()));
   try {
     for (const auto& place : configured_plugin_path(file)) load_place(directory / place, file.string());
   } catch (const YAML::Exception& error) {

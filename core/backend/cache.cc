@@ -218,7 +218,9 @@ std::string KernelCache::keep_source(const std::string& key, const char* suffix,
 
 double KernelCache::rate(const std::string& key) const {
   double rate = 0;
-  std::ifstream(file_of(key, rate_suffix)) >> rate;
+  const fs::path file = file_of(key, rate_suffix);
+  std::error_code error;
+  if (fs::is_regular_file(file, error)) std::ifstream(file) >> rate;
   return rate > 0 ? rate : 0;
 }
 

@@ -276,6 +276,8 @@ TEST_CASE("Cache: rates are kept, and nonsense is none") {
   CHECK(cache().rate("rate") == 2.5e9);
   std::ofstream(cache().directory() / "rate.rate") << "garbage";
   CHECK(cache().rate("rate") == 0);
+  REQUIRE(mkfifo((cache().directory() / "fifo.rate").c_str(), 0600) == 0);  // nobody waits for who writes to it
+  CHECK(cache().rate("fifo") == 0);
 }
 
 TEST_CASE("Digest: of texts of any length, and of no two the same") {
