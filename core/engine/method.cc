@@ -284,11 +284,14 @@ void check_fields(const Model& model) {
           subject_of(one));
 }
 
-/// Where an amplitude jumps, only schemes whose limit is Ito's have it.
+/// Where an amplitude jumps, only schemes whose limit is Ito's have it. Where other noise takes paths through a jump,
+/// schemes that average the amplitude over a step lose noise in all steps that pass it, one in sqrt(dt).
 void settle_jumps(Plan& plan) {
-  if (plan.kernel.method != Method::heun || !plan.model.has_white_amplitude()) return;
+  const bool heun = plan.kernel.method == Method::heun, given = plan.options.method != "auto";
+  if ((!heun && plan.kernel.method != Method::platen) || !plan.model.has_white_amplitude()) return;
   for (const Point& point : plan.points) {
-    const auto jump = find_amplitude_jump(plan.model, point.values);
+    auto jump = heun ? find_amplitude_jump(plan.model, point.values) : std::nullopt;
+    if (!jump && !given) jump = find_jump_by_others(plan.model, point.values);
     if (!jump) continue;
     const std::string what = fmt::format("the amplitude of {} jumps at {}", subject_of(*jump->noise), jump->where);
     if (plan.options.method == "heun") fail("run: method heun: {}; euler has Ito's limit there", what);

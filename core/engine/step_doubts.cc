@@ -132,6 +132,9 @@ Unsure unsure_of(const Plan& plan, const Point& point, ForceShapes& shapes) {
         return {seen_formula(plan)->text(), seen.unsure_at};
   }
   if (plan.model.is_system()) return {};
+  if (plan.model.has_white_amplitude())
+    if (const SystemScales& scales = system_scales(plan, point, shapes); scales.unsure_of_jumps)
+      return {scales.unsure, scales.unsure_at};
   const Landscape landscape(plan, point, shapes);
   if (!landscape.V.closed) return {"V", fmt::format("x = {:.4g}", landscape.V.unsure)};
   const Surroundings& around = landscape.around;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "error.h"
+#include "model/structure.h"
+#include "model/system_plugin.h"
 #include "model/walls.h"
 #include "plugin/state_functions.h"
 
@@ -18,8 +20,10 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double offset = 0.0123456789;  // keeps places off round numbers, where formulas often switch
 constexpr size_t intervals = 512;        // of one period, or between two walls
 constexpr int octaves = 10, per_octave = 8;
-constexpr int decades = 12;          // of distances from the place where an argument of first degree passes 0
-constexpr double least_jump = 1e-6;  // of the amplitude nearby
+constexpr int decades = 12;            // of distances from the place where an argument of first degree passes 0
+constexpr double least_jump = 1e-6;    // of the amplitude nearby
+constexpr double least_hidden = 1e-3;  // of the largest
+constexpr size_t most_looks = 4'000;
 /// Distances from a jump, in units of its width, at which values must be about the same as next to it; those of a root
 /// are not.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
@@ -32,13 +36,15 @@ struct Place {
   double t = 0;
 };
 
-/// An amplitude along one coordinate, which its noise moves.
+/// An amplitude along one coordinate. own: which its noise moves.
 class Line {
  public:
   Line(const Model& model, const ModelValues& values, const Component& amplitude, size_t variable, size_t coordinate,
-       Place place)
+       Place place, bool own)
       : model_(model),
         values_(values),
+        is_own_(own),
+        plugin_(*amplitude.plugin),
         functions_(*amplitude.plugin->state_functions()),
         own_(values.values[model.index_of(amplitude)].data()),
         variable_(variable),
@@ -96,6 +102,19 @@ class Line {
     add_zeros();
     std::erase_if(nodes_, [&](double z) { return !(z > room.first && z < room.second); });
     std::ranges::sort(nodes_);
+    add_hidden();
+  }
+  /// Places at which the amplitude has values that it has not at the nodes beside them.
+  void add_hidden() {
+    auto b = function_bounds(plugin_, variable_, place_.x.data(), place_.v.data(), place_.t, own_,
+                             {is_velocity() ? values_.variables.size() + velocity() : coordinate_});
+    if (!b || nodes_.size() < 2) return;
+    double most = 0;
+    for (const double z : nodes_)
+      if (const double size = std::abs(b->at(z)); std::isfinite(size)) most = std::max(most, size);
+    const HiddenPieces hidden = hidden_pieces(*b, nodes_, least_hidden * most, most_looks);
+    nodes_.insert(nodes_.end(), hidden.at.begin(), hidden.at.end());
+    std::ranges::sort(nodes_);
   }
   /// Places about the zeros of arguments that are of first degree, however near to each other they are.
   void add_zeros() {
@@ -124,7 +143,7 @@ class Line {
     const double height = std::abs(right - left), beside = std::max(std::abs(a), step) * 1e-3;
     const double size =
         std::max({std::abs(left), std::abs(right), std::abs(at(a - beside).first), std::abs(at(b + beside).first)});
-    if (!(height > least_jump * size) || (moves_left == 0 && moves_right == 0)) return {};
+    if (!(height > least_jump * size) || (is_own_ && moves_left == 0 && moves_right == 0)) return {};
     for (const double part : farther)
       if (!(std::abs(left - at(a - part * next).first) < 0.1 * height &&
             std::abs(right - at(b + part * next).first) < 0.1 * height))
@@ -137,6 +156,8 @@ class Line {
 
   const Model& model_;
   const ModelValues& values_;
+  bool is_own_;
+  const Plugin& plugin_;
   const StateFunctions& functions_;
   const double* own_;
   size_t variable_, coordinate_;
@@ -164,6 +185,55 @@ Place place_at(const ModelValues& values, size_t index) {
   return place;
 }
 
+/// Places at which what decides between two branches passes its zero, on both sides of it, by Newton's steps from one:
+/// so lines are found through what is small in several numbers. Then again from each of them, for corners.
+std::vector<Place> places_at_sides(const StateFunctions& functions, const double* own, const Place& begin,
+                                   size_t numbers_of_v) {
+  constexpr int steps = 40;
+  constexpr double near_by = 1e-7, close = 1e-12, beyond = 1e-8;
+  constexpr size_t most = 64;
+  const auto number = [&](Place& place, size_t j) -> double& {
+    return j < place.x.size() ? place.x[j] : place.v[j - place.x.size()];
+  };
+  const auto argument = [&](const Place& place, size_t k) {
+    const Side side = functions.sides(place.x.data(), place.v.data(), place.t, own)[k];
+    return side.whole ? side.argument - std::round(side.argument) : side.argument;
+  };
+  const size_t sides = functions.sides(begin.x.data(), begin.v.data(), begin.t, own).size();
+  std::vector<Place> all;
+  const auto add = [&](Place at, size_t k) {
+    const size_t numbers = at.x.size() + numbers_of_v;
+    double moved = INFINITY;
+    std::vector<double> slope(numbers);
+    for (int step = 0; step < steps && moved > close; ++step) {
+      const double here = argument(at, k);
+      double square = 0;
+      for (size_t j = 0; j < numbers; ++j) {
+        Place there = at;
+        const double h = near_by * std::max(1.0, std::abs(number(at, j)));
+        number(there, j) += h;
+        slope[j] = (argument(there, k) - here) / h;
+        square += slope[j] * slope[j];
+      }
+      if (!(square > 0) || !std::isfinite(square) || !std::isfinite(here)) return;
+      moved = std::abs(here) / std::sqrt(square);
+      for (size_t j = 0; j < numbers; ++j) number(at, j) -= here * slope[j] / square;
+    }
+    double size = 0;
+    for (const double one : slope) size = std::hypot(size, one);
+    if (!(moved <= 1e3 * close) || !(size > 0)) return;
+    for (const double direction : {-1, 1}) {
+      Place& one = all.emplace_back(at);
+      for (size_t j = 0; j < numbers; ++j) number(one, j) += direction * beyond * slope[j] / size;
+    }
+  };
+  for (size_t k = 0; k < sides && all.size() < most; ++k) add(begin, k);
+  const std::vector<Place> first = all;
+  for (const Place& one : first)
+    for (size_t k = 0; k < sides && all.size() < most; ++k) add(one, k);
+  return all;
+}
+
 /// Whether anything but the number itself decides on the amplitude along it.
 bool depends_on_others(const Model& model, const StateFunctions& functions, size_t variable, size_t number) {
   size_t numbers = model.variables().size() + model.fields().size();
@@ -173,17 +243,40 @@ bool depends_on_others(const Model& model, const StateFunctions& functions, size
   return false;
 }
 
+/// Whether white noise moves a variable, or its velocity.
+bool is_moved(const Model& model, const ModelValues& values, size_t variable) {
+  if (white_noise_on(model, values, variable) > 0) return true;
+  return std::ranges::any_of(model.components(), [&](const Component& noise) {
+    const Component* amplitude = model.amplitude_of(noise);
+    return amplitude != nullptr && noise.plugin->has(BM_SIGMA) &&
+           (amplitude->plugin->state_functions()->acts_on() >> variable & 1);
+  });
+}
+
+/// Coordinates that white noise moves are those on which it acts. own: those on which this one does.
 std::optional<AmplitudeJump> find_jump(const Model& model, const ModelValues& values, const Component& noise,
-                                       const Component& amplitude) {
+                                       const Component& amplitude, bool own) {
   const StateFunctions& functions = *amplitude.plugin->state_functions();
   const size_t n = model.variables().size();
+  const auto inertial = std::ranges::count_if(model.variables(), &ModelVariable::inertial);
+  const auto velocity_count = static_cast<size_t>(inertial);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0, velocity = n; j < n; ++j) {
       const size_t number = model.variables()[j].inertial ? velocity++ : j;
-      if (!(functions.acts_on() >> j & 1) || !functions.jumps_with(i, number)) continue;
+      const bool moves = functions.acts_on() >> j & 1;
+      if (moves != own || !functions.jumps_with(i, number)) continue;
+      if (!own && !is_moved(model, values, j)) continue;
       const bool others = amplitude.plugin->depends_on_time() || depends_on_others(model, functions, i, number);
+      const auto look = [&](const Place& place) {
+        return Line(model, values, amplitude, i, j, place, own).find(noise);
+      };
       for (size_t k = 0; k <= (others ? elsewhere : 0); ++k)
-        if (auto jump = Line(model, values, amplitude, i, j, place_at(values, k)).find(noise)) return jump;
+        if (auto jump = look(place_at(values, k))) return jump;
+      if (!others) continue;
+      const double* parameters = values.values[model.index_of(amplitude)].data();
+      for (const size_t k : {0, 1, 2})
+        for (const Place& place : places_at_sides(functions, parameters, place_at(values, k), velocity_count))
+          if (auto jump = look(place)) return jump;
     }
   return {};
 }
@@ -195,7 +288,16 @@ std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const Model
     const Component* amplitude = model.amplitude_of(noise);
     if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
     if (thermal && !model.is_thermal(noise)) continue;
-    if (auto jump = find_jump(model, values, noise, *amplitude)) return jump;
+    if (auto jump = find_jump(model, values, noise, *amplitude, true)) return jump;
+  }
+  return {};
+}
+
+std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values) {
+  for (const Component& noise : model.components()) {
+    const Component* amplitude = model.amplitude_of(noise);
+    if (amplitude == nullptr || !noise.plugin->has(BM_SIGMA)) continue;
+    if (auto jump = find_jump(model, values, noise, *amplitude, false)) return jump;
   }
   return {};
 }

@@ -18,6 +18,9 @@ struct AmplitudeJump {
 /// is found. thermal: only those of noise that is given by T where gamma is a formula.
 std::optional<AmplitudeJump> find_amplitude_jump(const Model& model, const ModelValues& values, bool thermal = false);
 
+/// The first jump of an amplitude of white noise along a variable, or a velocity, that only other white noise moves.
+std::optional<AmplitudeJump> find_jump_by_others(const Model& model, const ModelValues& values);
+
 /// Throws Error if there is one that the interpretation does not know.
 void check_amplitudes(const Model& model, const ModelValues& values);
 

@@ -65,7 +65,6 @@ class Bend {
 struct Amplitude {
   double square = 1, slope_square = 0, bend = 0;
   double kink = 0;                 // the largest jump of its slope
-  double piece = 0;                // (b/l)^2, the largest of its short pieces between two jumps
   std::optional<double> unsure{};  // x near which it may be far steeper
 };
 /// What samples of an amplitude have missed at a time.
@@ -93,41 +92,6 @@ void add_hidden(const Plugin& amplitude, const double* values, double t, const B
       bend.look({*amplitude.state_functions(), t, values}, place[0] + width * i * 2 / looks, width / 16);
   }
   most.bend = std::max(most.bend, bend.result());
-}
-/// Of an amplitude that jumps, at a time: its short pieces between two jumps, those that samples of the region miss
-/// among them. Long ones are as long as a quarter of the region.
-void add_pieces(const Plugin& amplitude, const double* values, double t, const formula::Interval& region, size_t looks,
-                Amplitude& most) {
-  constexpr int places = 256, most_jumps = 256;
-  const std::vector<double> nowhere(1 + most_fields);
-  const AmplitudeAt at{*amplitude.state_functions(), t, values};
-  const double length = region.high - region.low, least = 0.01 * std::sqrt(most.square);
-  std::vector<double> x;
-  for (int i = 0; i <= places; ++i) x.push_back(region.low + length * i / places);
-  if (auto b = function_bounds(amplitude, 0, nowhere.data(), nowhere.data(), t, values, {0})) {
-    const HiddenPieces hidden = hidden_pieces(*b, x, least, looks);
-    if (hidden.unsure) most.unsure = *hidden.unsure;
-    x.insert(x.end(), hidden.at.begin(), hidden.at.end());
-    std::ranges::sort(x);
-  }
-  struct Jump {
-    double x, larger;  // of the amplitudes on both sides
-  };
-  std::vector<Jump> jumps;
-  for (size_t i = 1; i < x.size() && jumps.size() < most_jumps; ++i) {
-    double low = x[i - 1], high = x[i];
-    const double change = std::abs(at(high) - at(low));
-    if (!(change > least)) continue;
-    for (int k = 0; k < 40; ++k) {
-      const double m = low + (high - low) / 2;
-      (std::abs(at(m) - at(low)) > std::abs(at(high) - at(m)) ? high : low) = m;
-    }
-    if (std::abs(at(high) - at(low)) > change / 2)
-      jumps.push_back({low, std::max(std::abs(at(low)), std::abs(at(high)))});
-  }
-  for (size_t i = 1; i < jumps.size(); ++i)
-    if (const double wide = jumps[i].x - jumps[i - 1].x; wide > 0 && wide < length / 4)
-      most.piece = std::max(most.piece, std::pow(std::max(jumps[i].larger, jumps[i - 1].larger) / wide, 2));
 }
 Amplitude largest_amplitude(const Model& model, const ModelValues& values, const Component& noise,
                             std::span<const double> times, std::pair<double, double> starts) {
@@ -168,9 +132,7 @@ Amplitude largest_amplitude(const Model& model, const ModelValues& values, const
   const bool periodic = values.only().period > 0;
   const Box region = {{std::max(low, periodic ? from : std::min(from, starts.first - reach)),
                        std::min(high, periodic ? to : std::max(to, starts.second + reach))}};
-  if (functions.jumps())
-    for (const double t : times) add_pieces(*amplitude->plugin, own, t, region[0], most_looks / times.size(), most);
-  else
+  if (!functions.jumps())
     for (size_t i = 0; i < times.size(); ++i) add_hidden(*amplitude->plugin, own, times[i], region, bends[i], most);
   return most;
 }
@@ -206,7 +168,6 @@ Surroundings::Surroundings(const Model& model, const ModelValues& values, std::s
       variance += 2 * D * most.square;
       blurring += 2 * D * most.slope_square;
       averaging += 2 * D * most.bend;
-      pieces += 2 * D * most.piece;
       kinks += 2 * D * most.kink * most.kink;
       continue;
     }

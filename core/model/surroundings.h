@@ -28,8 +28,6 @@ struct Surroundings {
   double blurring = 0;   ///< rate at which amplitudes change because of the noise they multiply: 2 D b'^2, b their size
   /// Rate at which noise crosses the lengths l over which amplitudes change, and a step averages them: 2 D (b/l)^2.
   double averaging = 0;
-  /// The same of short pieces of lengths l between two places at which amplitudes jump.
-  double pieces = 0;
   double kinks = 0;      ///< the same where the slopes of amplitudes jump: 2 D (jump of b')^2
   std::string unsure;    ///< noise of whose amplitude it is not sure that nothing was missed; "" if none
   double unsure_at = 0;  ///< and near which x

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 
+#include "model/amplitude_jumps.h"
 #include "model/hidden_states.h"
 #include "model/rate_humps.h"
 #include "model/short_events.h"
@@ -129,6 +130,9 @@ class ShortPaths {
   /// The time in which motion or noise crosses a width of one coordinate, or of a mean field, at a state.
   double time_across(const State& state, size_t coordinate, double width, double t) const;
   std::string text_of(const State& state) const { return motion_.state_text(state); }
+  AmplitudeJumps amplitude_jumps_at(const Model& model, const Range& visited, const Range& reach, double t) const {
+    return amplitude_jumps(model, values_, motion_, visited, reach, fastest_rates_, t);
+  }
   /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
   void widen_to_reach(State& low, State& high) const;
   /// duration: of the run.
@@ -770,6 +774,7 @@ void add_later(const Model& model, const ModelValues& values, const SystemStart&
 void add_hidden(const Model& model, const ModelValues& values, const SystemStart& start, double duration,
                 std::span<const double> times, ShortPaths& all, State low, State high, SystemScales& scales) {
   all.widen(low, high);
+  const Range of_paths{low, high};
   all.widen_to_reach(low, high);
   for (size_t i = 0; i < scales.extents.size(); ++i) scales.extents[i].low = low[i], scales.extents[i].high = high[i];
   ShortPaths alone(model, values, start, duration);
@@ -796,6 +801,7 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
     scales.speed = std::max(scales.speed, hidden.speed), scales.spread = std::max(scales.spread, hidden.spread);
   };
   double between = infinity;
+  AmplitudeJumps jumps;
   for (size_t i = 0; i < times.size(); i += 1 + times.size() / few_times) {
     const HiddenStates hidden = hidden_states(model, values, low, high, times[i]);
     for (const HiddenStates::Place& place : hidden.found)
@@ -810,10 +816,17 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
         visit_fields(place, times[i], found_later);
     for (const auto& window : hidden.windows)
       between = std::min(between, all.time_across(window.at, window.coordinate, window.width, times[i]));
-    if (hidden.unsure == nullptr) continue;
-    scales.unsure = formula_of(model, *hidden.unsure);
-    scales.unsure_at = all.text_of(hidden.unsure_at);
+    jumps.add(all.amplitude_jumps_at(model, of_paths, {low, high}, times[i]));
+    const auto note = [&](const Component* unsure, const State& at) {
+      if (unsure != nullptr) scales.unsure = formula_of(model, *unsure), scales.unsure_at = all.text_of(at);
+    };
+    note(hidden.unsure, hidden.unsure_at);
+    note(jumps.unsure, jumps.unsure_at);
+    scales.unsure_of_jumps = jumps.unsure != nullptr;
   }
+  scales.sides_of_amplitudes = jumps.sides, scales.sides_beyond = jumps.sides_beyond;
+  scales.crossing_of_amplitudes = jumps.crossing, scales.changing_in_pieces = jumps.changing;
+  scales.changing_in_wide_pieces = jumps.changing_five;
   if (some) {
     const SystemScales hidden = all.scales(duration);
     for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);

@@ -31,6 +31,9 @@ struct SystemScales {
   double averaging = 0;  ///< the same in which noise crosses the length over which its amplitude changes
   /// Shortest time in which noise crosses a kink of its amplitude: 1/(2D (jump of b')^2); of noise on velocities.
   double kinks = 0, kinks_of_velocities = 0;
+  /// At jumps of amplitudes where paths have been, and near it; and in pieces between two jumps (amplitude_jumps.h).
+  double sides_of_amplitudes = 0, sides_beyond = 0, crossing_of_amplitudes = 0, changing_in_pieces = 0,
+         changing_in_wide_pieces = 0;
   /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
   /// which change positions.
   double turning = 0;
@@ -57,6 +60,7 @@ struct SystemScales {
   std::vector<Extent> extents;  ///< of all variables, then of the velocities of those with inertia
   std::string unsure;           ///< a component in which the search for such states ended without an answer; "" if none
   std::string unsure_at;        ///< and near which state
+  bool unsure_of_jumps = false;  ///< of an amplitude, rather
   double spread = 0;  ///< largest standard deviation of a displacement by noise in a unit of time, in those lengths
 };
 /// duration: of the run. times: ascending, at which the motion is looked at, too, if there are others than 0. closely:

@@ -48,7 +48,8 @@ local function step(w)
   local r = bm.run { model = bm.overdamped { interpretation = "ito", walls = { x = { "reflect", from = -1, to = 1 } },
                                              noise = bm.noise.gaussian { D = 0.1, amplitude = bm.formula {
                                                "if(abs(x - 0.3137) < w, 0.1, 1)", w = w } } },
-                     time = 1e-9 / w, paths = 64, check_transient = false, observe = "velocity" }
+                     initial = { x = 0.3137 }, time = 1e-9 / w, paths = 64, check_transient = false,
+                     observe = "velocity" }
   return r:column "dt"[1]
 end
 for _, w in ipairs { 1e-3, 1e-5 } do
