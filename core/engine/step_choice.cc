@@ -322,6 +322,8 @@ StepAdvice advise_system(const Plan& plan, const Point& point, ForceShapes& shap
       if (one.left > 0 && one.right < 0 && comes_before_end(plan, point, one.variable, one.x))
         bounds.add(one.D / forces_at_jump(one.left, one.right, 0).square(), pressing_before_end,
                    "D/f^2 where a force jumps, with the force f beside it");
+    bounds.add(scales.pushed_in_pieces, crossing_pieces,
+               "the time in which paths cross a piece between two jumps of a force");
     bounds.add(scales.pressing, pressing, "D/f^2 where a force jumps, with the force f beside it");
     bounds.add(scales.reversing, reversing,
                "the time in which a jump of the force turns thermal motion round, or heats it");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <queue>
 
+#include "model/formula_plugin.h"
 #include "model/structure.h"
 #include "model/system_plugin.h"
 #include "model/walls.h"
@@ -15,8 +16,9 @@ using formula::Enclosure;
 using formula::Interval;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int samples = 256;        // along a line
-constexpr size_t most_jumps = 256;  // on it
+constexpr int samples = 256, few_samples = 32;  // along a line
+constexpr double narrowest_part = 1e-7;         // of a line
+constexpr size_t most_jumps = 256;              // on it
 constexpr size_t looks_at_first_line = 20'000, looks_at_line = 8'000, looks_at_region = 4'000;
 constexpr double least_change = 0.01;  // of an amplitude, part of the largest
 constexpr size_t spread_states = 4;    // through which lines go
@@ -26,13 +28,24 @@ struct Jump {
   double below, above;
 };
 
-/// The amplitudes of one noise, or what is observed, in a region, at a time.
-class Amplitudes {
+/// The amplitudes of one noise, forces, or what is observed, in a region, at a time.
+class Functions {
  public:
-  Amplitudes(const Component& component, const double* values, const Motion& motion, const Range& reach, double t)
-      : plugin_(*component.plugin), values_(values), motion_(motion), reach_(reach), t_(t) {
+  Functions(const Model& model, const ModelValues& values, const Component& component, const Motion& motion,
+            const Range& reach, double t)
+      : plugin_(*component.plugin),
+        values_(values.values[model.index_of(component)].data()),
+        motion_(motion),
+        reach_(reach),
+        t_(t) {
+    if (plugin_.state_functions() == nullptr) {  // a potential of one variable
+      alone_ = component.variable, moved_ = {component.variable};
+      arrays_ = spans_of(values.arrays[model.index_of(component)]);
+      return;
+    }
     const bool observed = plugin_->kind == observed_kind;
-    for (size_t i = 0; i < (observed ? functions().count() : motion.variables()); ++i)
+    const size_t count = plugin_->kind == amplitude_kind ? motion.variables() : functions().count();
+    for (size_t i = 0; i < count; ++i)
       if (observed || functions().acts_on() >> i & 1) moved_.push_back(i);
   }
   bool jumps_with(size_t coordinate) const {
@@ -54,16 +67,23 @@ class Amplitudes {
 
  private:
   const StateFunctions& functions() const { return *plugin_.state_functions(); }
+  bool is_amplitude() const { return plugin_->kind == amplitude_kind; }
   bool jumps_with(size_t function, size_t coordinate) const {
-    return plugin_->kind == observed_kind ? functions().jumps() && functions().depends(function, coordinate)
-                                          : functions().jumps_with(function, coordinate);
+    if (alone_) return coordinate == *alone_ && !plugin_.has(BM_SMOOTH);
+    if (!functions().jumps()) return false;
+    const bool by_form = is_amplitude() || (plugin_->kind == BM_POTENTIAL && plugin_.file().empty());
+    return by_form ? functions().jumps_with(function, coordinate) : functions().depends(function, coordinate);
   }
   double at(size_t function, const State& state) const {
-    std::vector<double> b(std::max(functions().count(), 2 * most_variables));
-    functions().add_forces(state.data(), motion_.velocities(state, state).data(), t_, values_, nullptr, b.data());
+    if (alone_) return plugin_.force_at(state[*alone_] / motion_.unit(*alone_), t_, values_, arrays_.data());
+    std::array<double, 2 * most_variables> few{};
+    std::vector<double> many(functions().count() > few.size() ? functions().count() : 0);
+    double* const b = many.empty() ? few.data() : many.data();
+    functions().add_forces(state.data(), motion_.velocities(state, state).data(), t_, values_, nullptr, b);
     return b[function];
   }
   std::optional<Enclosure> bounds(size_t function, const State& through, std::vector<size_t> varying) const {
+    if (alone_) return force_bounds(plugin_, values_, 0, t_, {0});
     return function_bounds(plugin_, function, through.data(), motion_.velocities(through, through).data(), t_, values_,
                            std::move(varying));
   }
@@ -78,61 +98,60 @@ class Amplitudes {
   const Range& reach_;
   double t_;
   std::vector<size_t> moved_;
+  std::optional<size_t> alone_{};  ///< the variable of a potential of one
+  std::vector<bm_numbers> arrays_{};
 };
 
-/// Between nodes where values differ a jump is closed in on; what hides between others, and beside jumps, becomes a
-/// node.
-void Amplitudes::add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
-                           std::vector<Jump>& all) {
-  constexpr int rounds = 4, halvings = 60;
+/// Parts of a line in which bounds say that a function may jump are halved until they are as short as can be; without
+/// bounds they are those between samples. There the jump is closed in on.
+void Functions::add_jumps(size_t function, size_t coordinate, const State& through, const Interval& line, size_t looks,
+                          std::vector<Jump>& all) {
   constexpr double remains = 0.25;  // of a change, if it is a jump
+  constexpr int halvings = 60;
   State there = through;
   const auto b = [&](double z) {
     there[coordinate] = z;
     return at(function, there);
   };
-  std::vector<double> nodes;
-  double size = 0;
-  for (int k = 0; k <= samples; ++k) {
-    nodes.push_back(line.low + line.width() * k / samples);
-    if (const double here = std::abs(b(nodes.back())); std::isfinite(here)) size = std::max(size, here);
-  }
   std::optional<Enclosure> bound = bounds(function, through, {coordinate});
-  std::vector<Jump> found;
-  for (int round = 0; round < rounds; ++round) {
-    const size_t known = nodes.size();
-    if (bound) {
-      const HiddenPieces hidden = hidden_pieces(*bound, nodes, least_change * size, looks / rounds);
-      if (hidden.unsure) unsure_at = through, (*unsure_at)[coordinate] = *hidden.unsure;
-      nodes.insert(nodes.end(), hidden.at.begin(), hidden.at.end());
-      std::ranges::sort(nodes);
-    }
-    found.clear();
-    for (size_t n = 1; n < nodes.size() && found.size() < most_jumps; ++n) {
-      double low = nodes[n - 1], high = nodes[n], b_low = b(low), b_high = b(high);
-      const double change = std::abs(b_high - b_low);
-      if (!(change > least_change * size)) continue;
-      for (int k = 0; k < halvings; ++k) {
-        const double m = low + (high - low) / 2, b_m = b(m);
-        if (!(m > low && m < high)) break;
-        if (std::abs(b_m - b_low) > std::abs(b_high - b_m))
-          high = m, b_high = b_m;
-        else
-          low = m, b_low = b_m;
-      }
-      if (std::abs(b_high - b_low) > remains * change) found.push_back({low, high});
-    }
-    for (const Jump& one : found)
-      for (const double node : {one.below, one.above})
-        if (!std::ranges::binary_search(nodes, node)) nodes.insert(std::ranges::upper_bound(nodes, node), node);
-    if (nodes.size() == known || !bound) break;
+  std::vector<Interval> parts;
+  const int count = bound ? few_samples : samples;
+  double size = 0;
+  for (int k = 0; k <= count; ++k) {
+    const double z = line.low + line.width() * k / count;
+    if (const double here = std::abs(b(z)); std::isfinite(here)) size = std::max(size, here);
+    if (!bound && k > 0) parts.push_back({z - line.width() / count, z});
   }
-  all.insert(all.end(), found.begin(), found.end());
+  const double least = least_change * size, shortest = narrowest_part * line.width();
+  if (bound) {
+    JumpingParts jumping = jumping_parts(*bound, line, least, shortest, looks);
+    if (jumping.unsure) unsure_at = through, (*unsure_at)[coordinate] = *jumping.unsure;
+    parts = std::move(jumping.parts);
+  }
+  size_t found = 0;
+  for (const Interval& part : parts) {
+    if (found >= most_jumps) return;
+    double low = part.low, high = part.high;
+    if (bound) low -= shortest / 4, high += shortest / 4;  // there may be a third value at the end of a part
+    double b_low = b(low), b_high = b(high);
+    const double change = std::abs(b_high - b_low);
+    if (!(change > least)) continue;
+    for (int k = 0; k < halvings; ++k) {
+      const double m = low + (high - low) / 2;
+      if (!(m > low && m < high)) break;
+      const double b_m = b(m);
+      if (std::abs(b_m - b_low) > std::abs(b_high - b_m))
+        high = m, b_high = b_m;
+      else
+        low = m, b_low = b_m;
+    }
+    if (std::abs(b_high - b_low) > remains * change) all.push_back({low, high}), ++found;
+  }
 }
 
 /// States at which an amplitude has values beyond those that samples have, found by halving the parts of the region in
 /// which it may.
-void Amplitudes::add_hidden(size_t function, std::vector<State>& all) {
+void Functions::add_hidden(size_t function, std::vector<State>& all) {
   State middle{};
   Box region;
   std::vector<size_t> of;
@@ -196,7 +215,7 @@ void Amplitudes::add_hidden(size_t function, std::vector<State>& all) {
 }
 
 /// States at which what decides between two branches passes its zero, by Newton's steps from others.
-void Amplitudes::add_sides(const std::vector<State>& from, std::vector<State>& all) const {
+void Functions::add_sides(const std::vector<State>& from, std::vector<State>& all) const {
   constexpr int steps = 40;
   constexpr double near_by = 1e-7, close = 1e-9;  // parts of the region
   constexpr size_t most_sides = 16;
@@ -241,7 +260,7 @@ void Amplitudes::add_sides(const std::vector<State>& from, std::vector<State>& a
     }
 }
 
-std::vector<State> Amplitudes::states() {
+std::vector<State> Functions::states() {
   std::vector<State> all;
   Box region;
   State middle{};
@@ -250,19 +269,26 @@ std::vector<State> Amplitudes::states() {
     middle[j] = region[j].middle();
   }
   all.push_back(middle);
-  size_t decisive = 0;  // coordinates
-  for (size_t j = 0; j < motion_.size(); ++j)
-    decisive += std::ranges::any_of(moved_, [&](size_t i) { return functions().depends(i, j); }) ? 1 : 0;
+  if (alone_) return all;
+  // Coordinates that decide on a function that jumps, and that decide where it does.
+  size_t decisive = 0, deciding_where = 0;
+  for (const size_t i : moved_) {
+    size_t with = 0, depends = 0;
+    for (size_t j = 0; j < motion_.size(); ++j)
+      with += jumps_with(i, j) ? 1 : 0, depends += functions().depends(i, j) ? 1 : 0;
+    if (with > 0) decisive = std::max(decisive, depends), deciding_where = std::max(deciding_where, with);
+  }
   if (decisive < 2) return all;
   for (size_t k = 0; k < spread_states; ++k) {
     const std::vector<double> place = spread_over(region, k);
     State& one = all.emplace_back(middle);
     std::ranges::copy(place, one.begin());
   }
+  if (deciding_where < 2) return all;
   const std::vector<State> from = all;
   for (const size_t i : moved_)
     if (functions().jumps()) add_hidden(i, all);
-  add_sides(from, all);
+  add_sides(is_amplitude() ? from : std::vector{from[1]}, all);
   return all;
 }
 
@@ -279,39 +305,49 @@ class Search {
       components_.push_back(k);
     }
   }
-  AmplitudeJumps find() {
+  AmplitudeJumps find(bool first) {
+    if (const Component* seen = model_.observed(); seen != nullptr && seen->plugin->state_functions()->jumps())
+      observed_.emplace(model_, values_, *seen, motion_, reach_, t_);
+    for (const Component& one : model_.components()) {
+      if ((*one.plugin)->kind != BM_POTENTIAL) continue;
+      const StateFunctions* of_state = one.plugin->state_functions();
+      const bool jumps = of_state != nullptr ? of_state->jumps() : model_.is_system() && !one.plugin->has(BM_SMOOTH);
+      if (jumps && first) look_through(one);
+    }
+    of_amplitude_ = true;
     for (noise_ = 0; noise_ < components_.size(); ++noise_) {
       const Component& one = model_.components()[components_[noise_]];
       if (!white_[noise_] || !one.plugin->state_functions()->jumps()) continue;
-      if (const Component* seen = model_.observed(); seen != nullptr && seen->plugin->state_functions()->jumps())
-        observed_.emplace(*seen, values_.values[model_.index_of(*seen)].data(), motion_, reach_, t_);
-      Amplitudes amplitudes(one, values_.values[components_[noise_]].data(), motion_, reach_, t_);
-      const std::vector<State> states = amplitudes.states();
-      for (size_t k = 0; k < states.size(); ++k) {
-        AmplitudeJumps through;  // the longest of its lines: others may cut corners off
-        for (size_t j = 0; j < motion_.size(); ++j) {
-          if (!amplitudes.jumps_with(j)) continue;
-          along_ = {};
-          look_along(amplitudes, states[k], j,
-                     k == 0               ? Part::all_in_the_middle
-                     : k <= spread_states ? Part::all
-                                          : Part::beside);
-          if (k <= spread_states)
-            all_.add(along_);
-          else
-            through.add_longest(along_);
-        }
-        all_.add(through);
-      }
-      if (amplitudes.unsure_at) all_.unsure = &one, all_.unsure_at = *amplitudes.unsure_at;
+      if (first || one.plugin->depends_on_time()) look_through(one);
     }
     return all_;
   }
 
  private:
+  void look_through(const Component& one) {
+    Functions functions(model_, values_, one, motion_, reach_, t_);
+    const std::vector<State> states = functions.states();
+    for (size_t k = 0; k < states.size(); ++k) {
+      AmplitudeJumps through;  // the longest of its lines: others may cut corners off
+      for (size_t j = 0; j < motion_.size(); ++j) {
+        if (!functions.jumps_with(j)) continue;
+        along_ = {};
+        look_along(functions, states[k], j,
+                   k == 0               ? Part::all_in_the_middle
+                   : k <= spread_states ? Part::all
+                                        : Part::beside);
+        if (k <= spread_states)
+          all_.add(along_);
+        else
+          through.add_longest(along_);
+      }
+      all_.add(through);
+    }
+    if (functions.unsure_at && of_amplitude_) all_.unsure = &one, all_.unsure_at = *functions.unsure_at;
+  }
   /// Jumps of a line to look at: all; all, with the forces that paths have there on average; or those next to a state.
   enum class Part { all, all_in_the_middle, beside };
-  void look_along(Amplitudes& amplitudes, const State& through, size_t j, Part part);
+  void look_along(Functions& functions, const State& through, size_t j, Part part);
   /// What is known of a jump: the distances to the next jump of the amplitude, half of them, or to walls; and to the
   /// next jump of what is observed.
   struct Beside {
@@ -319,6 +355,7 @@ class Search {
   };
   void look_at_side(const State& below, const State& above, size_t j, const Beside& beside, bool middle);
   void look_at_piece(const State& inside, const State& beside, size_t j, double length);
+  void look_at_force(const State& inside, const State& below, const State& above, size_t j, double length);
   /// The direction across the surface of a jump; that of the coordinate counts as 1.
   State normal_at(const State& below, const State& above, size_t j, double room) const;
   double variance_along(const State& normal, const State& at) const;
@@ -332,9 +369,10 @@ class Search {
   const State& rates_;
   double t_;
   size_t noise_ = 0;
+  bool of_amplitude_ = false;  ///< else of a force
   std::vector<size_t> components_;
   std::vector<bool> white_;
-  std::optional<Amplitudes> observed_;
+  std::optional<Functions> observed_;
   AmplitudeJumps all_, along_;
 };
 
@@ -451,14 +489,40 @@ void Search::look_at_piece(const State& inside, const State& beside, size_t j, d
   along_.changing_five = std::min(along_.changing_five, std::max(5 * time, changing));
 }
 
-void Search::look_along(Amplitudes& amplitudes, const State& through, size_t j, Part part) {
+void Search::look_at_force(const State& inside, const State& below, const State& above, size_t j, double length) {
+  constexpr double narrow = 1.0 / 32, weak = 0.03;  // of the region; of D: the work over the piece
+  constexpr double part = 0.05;  // of the time in which the force would take paths through their range
+  if (length > narrow * (reach_.high[j] - reach_.low[j])) return;
+  const State rate = motion_.rate(inside, t_), rate_below = motion_.rate(below, t_),
+              rate_above = motion_.rate(above, t_);
+  State normal{};
+  normal[j] = 1;
+  const double D = variance_along(normal, inside) / 2;
+  const bool inertial = j < motion_.variables() && values_.variables[j].inertial;
+  for (size_t i = 0; i < motion_.size(); ++i) {
+    const double force = std::abs(rate[i] - (rate_below[i] + rate_above[i]) / 2);
+    const double deviation = (visited_.high[i] - visited_.low[i]) / 6;
+    if (!(force > 0)) continue;
+    if (i == j) {
+      if (D > 0 && force * length > weak * D) along_.pressing = std::min(along_.pressing, D / (force * force));
+    } else if (inertial && i == place_of_velocity(values_, j)) {
+      if (force * length > weak * deviation * deviation) along_.turning = std::min(along_.turning, deviation / force);
+    } else {
+      const double time = motion_.crossing(j, std::abs(rates_[j]), motion_.blown(inside, t_)).time(length);
+      const double changing = part * deviation / force;
+      along_.pushed = std::min(along_.pushed, std::max(time, changing));
+    }
+  }
+}
+
+void Search::look_along(Functions& functions, const State& through, size_t j, Part part) {
   const bool middle = part == Part::all_in_the_middle;
   constexpr double beyond = 1e-6;  // part of a period, so that a jump at its end lies between two places
   const double period = j < motion_.variables() && !model_.is_free() ? values_.variables[j].period : 0;
   Interval line{reach_.low[j], reach_.high[j]};
   if (!(line.width() > 0)) return;
   if (period > 0) line.high = line.low + period * (1 + beyond);
-  std::vector<Jump> jumps = amplitudes.along(j, through, line, middle ? looks_at_first_line : looks_at_line);
+  std::vector<Jump> jumps = functions.along(j, through, line, middle ? looks_at_first_line : looks_at_line);
   const size_t count = jumps.size();
   if (count == 0) return;
   std::pair<double, double> room{-infinity, infinity};
@@ -469,7 +533,7 @@ void Search::look_along(Amplitudes& amplitudes, const State& through, size_t j, 
     return there;
   };
   std::vector<Jump> seen;
-  if (observed_ && observed_->jumps_with(j)) seen = observed_->along(j, through, line, looks_at_line);
+  if (of_amplitude_ && observed_ && observed_->jumps_with(j)) seen = observed_->along(j, through, line, looks_at_line);
   // Nothing but the jump itself lies between jumps that are as near to each other as this.
   const double same = 1e-9 * line.width();
   for (size_t k = 0; k < count; ++k) {
@@ -488,6 +552,10 @@ void Search::look_along(Amplitudes& amplitudes, const State& through, size_t j, 
       above = (jumps[0].below + period - one.above) / 2;
     if (!(below > 0) || !(above > 0)) continue;
     try {
+      if (!of_amplitude_) {
+        if (k + 1 < count) look_at_force(at(one.above + above), at(one.below), at(jumps[k + 1].above), j, 2 * above);
+        continue;
+      }
       Beside beside{below, above, infinity, infinity};
       for (const Jump& other : seen) {
         if (one.below - other.above > same) beside.seen_below = std::min(beside.seen_below, one.below - other.above);
@@ -504,8 +572,8 @@ void Search::look_along(Amplitudes& amplitudes, const State& through, size_t j, 
 }  // namespace
 
 AmplitudeJumps amplitude_jumps(const Model& model, const ModelValues& values, const Motion& motion,
-                               const Range& visited, const Range& reach, const State& rates, double t) {
-  return Search(model, values, motion, visited, reach, rates, t).find();
+                               const Range& visited, const Range& reach, const State& rates, double t, bool first) {
+  return Search(model, values, motion, visited, reach, rates, t).find(first);
 }
 
 void AmplitudeJumps::add_longest(const AmplitudeJumps& other) {
@@ -514,12 +582,15 @@ void AmplitudeJumps::add_longest(const AmplitudeJumps& other) {
   };
   keep(sides, other.sides), keep(sides_beyond, other.sides_beyond);
   keep(crossing, other.crossing), keep(changing, other.changing), keep(changing_five, other.changing_five);
+  keep(pressing, other.pressing), keep(turning, other.turning), keep(pushed, other.pushed);
 }
 
 void AmplitudeJumps::add(const AmplitudeJumps& other) {
   sides = std::min(sides, other.sides), sides_beyond = std::min(sides_beyond, other.sides_beyond);
   crossing = std::min(crossing, other.crossing), changing = std::min(changing, other.changing);
   changing_five = std::min(changing_five, other.changing_five);
+  pressing = std::min(pressing, other.pressing), turning = std::min(turning, other.turning);
+  pushed = std::min(pushed, other.pushed);
   if (other.unsure != nullptr) unsure = other.unsure, unsure_at = other.unsure_at;
 }
 

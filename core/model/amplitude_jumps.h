@@ -1,4 +1,4 @@
-// Where amplitudes of white noise jump: what a step must resolve there.
+// Where amplitudes of white noise jump, and forces, in narrow pieces: what a step must resolve there.
 #pragma once
 #include <limits>
 #include <utility>
@@ -22,6 +22,10 @@ struct AmplitudeJumps {
   /// five times as long.
   double crossing = std::numeric_limits<double>::infinity(), changing = std::numeric_limits<double>::infinity(),
          changing_five = std::numeric_limits<double>::infinity();
+  /// Of narrow pieces between two jumps of a force: the shortest D/f^2; v/f of paths with inertia; and that in which a
+  /// force on another coordinate takes it through a part of its range, or paths cross the piece if that is longer.
+  double pressing = std::numeric_limits<double>::infinity(), turning = std::numeric_limits<double>::infinity(),
+         pushed = std::numeric_limits<double>::infinity();
   const Component* unsure = nullptr;  ///< an amplitude, if some, of which the search ended before it was sure
   State unsure_at{};
 
@@ -33,8 +37,9 @@ struct AmplitudeJumps {
 struct Range {
   State low{}, high{};
 };
-/// visited: by paths; reach: what is looked at, all of what paths may visit. rates: the largest that paths had.
+/// visited: by paths; reach: what is looked at, all of what paths may visit. rates: the largest that paths had. first:
+/// of some times; at others only what depends on time is looked at.
 AmplitudeJumps amplitude_jumps(const Model& model, const ModelValues& values, const Motion& motion,
-                               const Range& visited, const Range& reach, const State& rates, double t);
+                               const Range& visited, const Range& reach, const State& rates, double t, bool first);
 
 }  // namespace bmsim::short_paths

@@ -24,6 +24,7 @@ constexpr int decades = 12;            // of distances from the place where an a
 constexpr double least_jump = 1e-6;    // of the amplitude nearby
 constexpr double least_hidden = 1e-3;  // of the largest
 constexpr size_t most_looks = 4'000;
+constexpr double narrowest = 1e-13;  // of a line
 /// Distances from a jump, in units of its width, at which values must be about the same as next to it; those of a root
 /// are not.
 constexpr double farther[] = {2, 5, 11, 37, 211, 1024};
@@ -104,7 +105,7 @@ class Line {
     std::ranges::sort(nodes_);
     add_hidden();
   }
-  /// Places at which the amplitude has values that it has not at the nodes beside them.
+  /// Places about those at which bounds say that the amplitude may jump.
   void add_hidden() {
     auto b = function_bounds(plugin_, variable_, place_.x.data(), place_.v.data(), place_.t, own_,
                              {is_velocity() ? values_.variables.size() + velocity() : coordinate_});
@@ -112,8 +113,9 @@ class Line {
     double most = 0;
     for (const double z : nodes_)
       if (const double size = std::abs(b->at(z)); std::isfinite(size)) most = std::max(most, size);
-    const HiddenPieces hidden = hidden_pieces(*b, nodes_, least_hidden * most, most_looks);
-    nodes_.insert(nodes_.end(), hidden.at.begin(), hidden.at.end());
+    const formula::Interval line{nodes_.front(), nodes_.back()};
+    for (const auto& part : jumping_parts(*b, line, least_hidden * most, narrowest * line.width(), most_looks).parts)
+      for (const double z : {part.low - part.width(), part.middle(), part.high + part.width()}) nodes_.push_back(z);
     std::ranges::sort(nodes_);
   }
   /// Places about the zeros of arguments that are of first degree, however near to each other they are.

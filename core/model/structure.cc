@@ -237,6 +237,31 @@ HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> sample
   return all_found;
 }
 
+JumpingParts jumping_parts(formula::Enclosure& f, const Interval& line, double least, double shortest, size_t looks) {
+  JumpingParts all;
+  const auto may_jump = [&](const Interval& part) {
+    const Enclosed& inside = f.over(part);
+    return inside.jumps && inside.value.width() > least;
+  };
+  std::vector<Interval> open = {line};
+  while (!open.empty() && open[0].width() > shortest) {
+    std::vector<Interval> halves;
+    for (const Interval& part : open) {
+      if (!may_jump(part)) continue;
+      if (looks == 0) {
+        all.unsure = part.middle();
+        return all;
+      }
+      --looks;
+      halves.push_back({part.low, part.middle()}), halves.push_back({part.middle(), part.high});
+    }
+    open = std::move(halves);
+  }
+  for (const Interval& part : open)
+    if (may_jump(part)) all.parts.push_back(part);
+  return all;
+}
+
 std::string formula_of(const Model& model, const Component& component) {
   const uint32_t kind = (*component.plugin)->kind;
   if (kind == amplitude_kind) return "the amplitude of " + subject_of(model.multiplied_by(component));

@@ -55,6 +55,15 @@ struct HiddenPieces {
 };
 HiddenPieces hidden_pieces(formula::Enclosure& f, std::span<const double> samples, double least, size_t looks);
 
+/// Parts of a line, ascending and no longer than `shortest`, in which bounds say that a function of one number may jump
+/// by more than `least`.
+struct JumpingParts {
+  std::vector<formula::Interval> parts{};
+  std::optional<double> unsure{};  ///< near which there may be others: the search ended before it was sure
+};
+JumpingParts jumping_parts(formula::Enclosure& f, const formula::Interval& line, double least, double shortest,
+                           size_t looks);
+
 /// What a component computes, in messages: "the equations", "the amplitude of noise.gaussian", "events.decay".
 std::string formula_of(const Model& model, const Component& component);
 

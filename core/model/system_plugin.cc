@@ -52,7 +52,7 @@ class SystemPlugin : public Plugin, public StateFunctions {
         variables_(names.variables.size()) {
     inputs_ = inputs_of(names);
     for (const Expression& e : compiled_.functions) programs_.emplace_back(e, inputs_);
-    if ((**this).kind != amplitude_kind || !compiled_.jumps) return;
+    if (((**this).kind != amplitude_kind && (**this).kind != BM_POTENTIAL) || !compiled_.jumps) return;
     const std::span state(inputs_.data(), inputs_.size() - texts_->names().size() - shared_.size());
     const size_t amplitudes = std::min(variables_, compiled_.functions.size());
     std::vector<formula::Switch> all;

@@ -130,8 +130,9 @@ class ShortPaths {
   /// The time in which motion or noise crosses a width of one coordinate, or of a mean field, at a state.
   double time_across(const State& state, size_t coordinate, double width, double t) const;
   std::string text_of(const State& state) const { return motion_.state_text(state); }
-  AmplitudeJumps amplitude_jumps_at(const Model& model, const Range& visited, const Range& reach, double t) const {
-    return amplitude_jumps(model, values_, motion_, visited, reach, fastest_rates_, t);
+  AmplitudeJumps amplitude_jumps_at(const Model& model, const Range& visited, const Range& reach, double t,
+                                    bool first) const {
+    return amplitude_jumps(model, values_, motion_, visited, reach, fastest_rates_, t, first);
   }
   /// Widens it to where paths may come that go on, at most to walls; of periodic variables it is the period.
   void widen_to_reach(State& low, State& high) const;
@@ -816,7 +817,7 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
         visit_fields(place, times[i], found_later);
     for (const auto& window : hidden.windows)
       between = std::min(between, all.time_across(window.at, window.coordinate, window.width, times[i]));
-    jumps.add(all.amplitude_jumps_at(model, of_paths, {low, high}, times[i]));
+    jumps.add(all.amplitude_jumps_at(model, of_paths, {low, high}, times[i], i == 0));
     const auto note = [&](const Component* unsure, const State& at) {
       if (unsure != nullptr) scales.unsure = formula_of(model, *unsure), scales.unsure_at = all.text_of(at);
     };
@@ -827,6 +828,8 @@ void add_hidden(const Model& model, const ModelValues& values, const SystemStart
   scales.sides_of_amplitudes = jumps.sides, scales.sides_beyond = jumps.sides_beyond;
   scales.crossing_of_amplitudes = jumps.crossing, scales.changing_in_pieces = jumps.changing;
   scales.changing_in_wide_pieces = jumps.changing_five;
+  scales.pressing = std::min(scales.pressing, jumps.pressing);
+  scales.reversing = std::min(scales.reversing, jumps.turning), scales.pushed_in_pieces = jumps.pushed;
   if (some) {
     const SystemScales hidden = all.scales(duration);
     for (const auto scale : kinds) scales.*scale = std::min(scales.*scale, hidden.*scale);

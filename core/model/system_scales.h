@@ -33,7 +33,7 @@ struct SystemScales {
   double kinks = 0, kinks_of_velocities = 0;
   /// At jumps of amplitudes where paths have been, and near it; and in pieces between two jumps (amplitude_jumps.h).
   double sides_of_amplitudes = 0, sides_beyond = 0, crossing_of_amplitudes = 0, changing_in_pieces = 0,
-         changing_in_wide_pieces = 0;
+         changing_in_wide_pieces = 0, pushed_in_pieces = 0;
   /// Shortest time in which noise with amplitudes turns differences between states: it changes velocities by positions,
   /// which change positions.
   double turning = 0;

@@ -52,6 +52,7 @@ end
 refused(two { noise = { x = gaussian "if(x > y, 1, 2)" } }, "amplitude must not jump")
 -- however small the region is
 refused(one("1 + 0.5*(abs(x^2 - 0.1) < 1e-5)", "anti_ito"), "amplitude must not jump", "from 1 to 1.5")
+refused(one("2 + x + 0.5*(abs(x^2 - 0.1) < 1e-5)", "anti_ito"), "at x = -0.316244")
 refused(one("1 + (exp(x) > 1.5)*(exp(x) < 1.50001)", "anti_ito"), "at x = 0.405465")
 for _, window in ipairs { "((x - 0.3)^2 + (y - 0.2)^2 < 0.01)", "((x - 0.3)^2 + (y - 0.2)^2 < 1e-6)",
                           "(abs(x*y - 0.3) < 0.001)", "(abs(x - 0.3) < 0.001)*(abs(y - 0.2) < 0.001)",
