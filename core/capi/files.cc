@@ -71,7 +71,8 @@ std::string unused_name(const fs::path& file) {
 
 /// Whether a name is in a directory of the system's devices or processes, which is none for files.
 bool among_devices(const fs::path& file) {
-  const std::string directory = fs::absolute(file).lexically_normal().parent_path();
+  std::error_code error;
+  const std::string directory = fs::absolute(file, error).lexically_normal().parent_path();
   return directory == "/dev" || directory.starts_with("/dev/fd") || (directory + "/").starts_with("/proc/");
 }
 

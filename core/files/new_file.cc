@@ -46,6 +46,8 @@ fs::path behind_links(fs::path file) {
   return file;
 }
 
+fs::path directory_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
 /// The number of the open file of this process that a name stands for, as /dev/stdout does, or /dev/fd/3.
 std::optional<int> open_file(fs::path file) {
   constexpr int most = 40;
@@ -53,7 +55,7 @@ std::optional<int> open_file(fs::path file) {
   const fs::path all = fs::canonical("/proc/self/fd", error);
   if (error) return {};
   for (int i = 0; i < most; ++i) {
-    if (fs::canonical(fs::absolute(file).parent_path(), error) == all && !error) {
+    if (fs::canonical(directory_of(file), error) == all && !error) {
       const std::string name = file.filename();
       int number = -1;
       const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
@@ -71,8 +73,6 @@ bool is_writable(int descriptor) {
   const int flags = fcntl(descriptor, F_GETFL);
   return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
 }
-
-fs::path directory_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
 /// Whether an error of a sync or a rename says that the file system does not know such a thing.
 bool unknown_there(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EPERM; }
