@@ -108,7 +108,7 @@ class Mapper {
     double lowest = std::numeric_limits<double>::infinity(), at = 0, changes = 0;
     const double centre = force(0);
     for (int i = -4 * octaves; i <= 4 * octaves; ++i)
-      for (const double u : {std::exp2(0.25 * i), -std::exp2(0.25 * i)}) {
+      for (const double u : {std::pow(2.0, 0.25 * i), -std::pow(2.0, 0.25 * i)}) {
         const double V = plugin_.energy(u, values_, arrays_.data());
         if (V < lowest) lowest = V, at = std::abs(u);
         if (changes == 0 && std::abs(force(u) - centre) > most_) changes = std::abs(u);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "error.h"
+#include "hypotenuse.h"
 #include "model/memoryless.h"
 #include "model/pieces.h"
 
@@ -21,7 +22,7 @@ struct Row {
 };
 
 Row row_of(double b, double q, double D, double width) {
-  const double w = std::hypot(b, 2 * std::sqrt(D * q));
+  const double w = hypotenuse(b, 2 * std::sqrt(D * q));
   const double larger = (std::abs(b) + w) / (2 * D), smaller = q / D / larger;  // p m = q / D
   return b > 0 ? Row{larger, smaller, width} : Row{smaller, larger, width};
 }

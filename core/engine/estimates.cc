@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/angles.h"
+#include "hypotenuse.h"
 
 namespace bmsim {
 
@@ -13,7 +14,7 @@ namespace {
 // Mean and standard error over n equal shares, from those over n - 1 shares and of the last one.
 double mean_with(double before, double last, double n) { return n == 1 ? last : before + (last - before) / n; }
 double error_with(double before, double last, double n) {
-  return n == 1 ? last : std::hypot(before * (n - 1), last) / n;
+  return n == 1 ? last : hypotenuse(before * (n - 1), last) / n;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/angles.h"
+#include "hypotenuse.h"
 
 namespace bmsim {
 
@@ -243,7 +244,7 @@ Estimate Levels::sum(const std::vector<const ShareSums*>& parts, size_t point, s
   Estimate linear = parts[0]->at(i);
   for (size_t k = 1; k < parts.size(); ++k) {
     const Estimate more = parts[k]->at(i);
-    linear = {linear.value + more.value, std::hypot(linear.error, more.error)};
+    linear = {linear.value + more.value, hypotenuse(linear.error, more.error)};
   }
   if (!pooled_.pooled(i)) return linear;
   Pooled all = pooled(*parts[0], i);

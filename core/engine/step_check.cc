@@ -10,6 +10,7 @@
 
 #include "compose/trajectory.h"
 #include "engine/angles.h"
+#include "hypotenuse.h"
 #include "model/events.h"
 
 namespace bmsim {
@@ -541,8 +542,8 @@ StepCheck::Seen StepChecker::judge(const Ensemble& ensemble, size_t i, const Pai
   seen.order = plan_.points[seen.point].error_order;
   seen.value = pair.run.value;
   seen.error = near(pair.longer.value - pair.run.value, 0, pair.turn) / weight;
-  seen.error_of_it = std::hypot(pair.run.error, pair.longer.error) / weight;
-  seen.doubt = std::hypot(seen.error_of_it, doubtful_part * plan_.points[seen.point].of_longest * std::abs(seen.error));
+  seen.error_of_it = hypotenuse(pair.run.error, pair.longer.error) / weight;
+  seen.doubt = hypotenuse(seen.error_of_it, doubtful_part * plan_.points[seen.point].of_longest * std::abs(seen.error));
   if (seen.error_of_it <= rounding_part * scale) {
     seen.resolution = seen.allowed = std::max(allowed_part * scale, rounding_part);
     seen.warned = std::abs(seen.error) > seen.allowed;
@@ -580,7 +581,7 @@ void StepChecker::judge_fit(StepCheck::Seen& seen, const Fit& fit, double z) con
   if (seen.warned || !(std::abs(fit.error) > bound)) return;
   seen.warned = true;
   seen.error = fit.error, seen.error_of_it = fit.of_it;
-  seen.doubt = std::hypot(fit.of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
+  seen.doubt = hypotenuse(fit.of_it, doubtful_part * plan_.points[seen.point].of_longest * fit.error);
 }
 
 namespace {
@@ -605,7 +606,7 @@ void StepChecker::judge_order(StepCheck::Seen& seen, const Pair& pair, const Est
   if (!seen.warned || !seen.scatters || !std::isfinite(between.value) || !std::isfinite(between.error)) return;
   const double change = near(pair.longer.value - pair.run.value, 0, pair.turn), size = std::abs(change);
   const double towards = std::copysign(1.0, change) * near(between.value - pair.run.value, 0, pair.turn),
-               of_towards = std::hypot(pair.run.error, between.error), most = towards + sure_of_order * of_towards;
+               of_towards = hypotenuse(pair.run.error, between.error), most = towards + sure_of_order * of_towards;
   if (most * (of_longer - 1) > size * (of_between - 1)) return;
   const double doubtful = doubtful_part * plan_.points[seen.point].of_longest;
   const auto take = [&](double error, double of_it, double order, double doubt) {
@@ -616,7 +617,7 @@ void StepChecker::judge_order(StepCheck::Seen& seen, const Pair& pair, const Est
   const double order = order_of(std::max(0.0, most), of_between, size, of_longer),
                likely = order_of(std::max(0.0, towards), of_between, size, of_longer);
   const double weight = std::pow(of_longer, order) - 1;
-  take(change / weight, std::hypot(pair.run.error, pair.longer.error) / weight, order,
+  take(change / weight, hypotenuse(pair.run.error, pair.longer.error) / weight, order,
        size / weight - size / (std::pow(of_longer, likely) - 1));
   if (seen.warned) return;
   const double of_it = of_towards / (of_between - 1);

@@ -15,6 +15,7 @@
 #include "engine/patience.h"
 #include "engine/step_places.h"
 #include "error.h"
+#include "hypotenuse.h"
 #include "interruption.h"
 #include "model/events.h"
 #include "model/heavy_tails.h"
@@ -184,7 +185,7 @@ double largest_speed(const Point& point, const Surroundings& around, const Force
   const double m = point.values.only().mass, gamma = point.values.only().gamma,
                total = point.time.steps * point.time.dt;
   const auto terminal = [&](double force, double time) {  // the force lasts for `time`, or always
-    const double resistance = std::isfinite(time) ? std::hypot(gamma, m / time) : std::max(gamma, m / total);
+    const double resistance = std::isfinite(time) ? hypotenuse(gamma, m / time) : std::max(gamma, m / total);
     return force > 0 ? force / resistance : 0;
   };
   double v = terminal(around.constant, infinity) + std::sqrt(2 * around.amplitude * V.height / m);

@@ -8,6 +8,7 @@
 
 #include "engine/angles.h"
 #include "error.h"
+#include "hypotenuse.h"
 
 namespace bmsim {
 
@@ -32,11 +33,11 @@ struct Richardson {
                    removed = levels.of(first.combined, point, i);
     // The pair of longer steps gives weight * halved for the error, that of shorter steps halved + weight * quartered.
     const double doubt = std::abs((weight - 1) * halved.value - weight * quartered.value);
-    const double noise = std::hypot((weight - 1) * halved.error, weight * quartered.error);
+    const double noise = hypotenuse((weight - 1) * halved.error, weight * quartered.error);
     const bool likely = !(doubt <= 2 * noise), seen = !(doubt <= 4 * noise);
     const double more = seen ? doubt + 2 * noise : likely ? doubt : noise > removed.error ? noise : 0;
-    step_error = {-weight * halved.value, std::hypot(weight * halved.error, likely ? more : 0)};
-    extrapolated = {removed.value, std::hypot(removed.error, more)};
+    step_error = {-weight * halved.value, hypotenuse(weight * halved.error, likely ? more : 0)};
+    extrapolated = {removed.value, hypotenuse(removed.error, more)};
     trusted = !step_too_long && !(seen && doubt > 3 * removed.error && doubt > 0.5 * std::abs(weight * halved.value));
     if (!trusted) extrapolated = {std::nan(""), std::nan("")};
   }

@@ -7,6 +7,7 @@
 
 #include "engine/step_error.h"
 #include "error.h"
+#include "hypotenuse.h"
 
 namespace bmsim {
 
@@ -50,7 +51,7 @@ class PointLevels {
     if (coarsest_ == finest_) return {all.value - step.value, all.error + step.error};  // partly the same paths
     const double last = difference(finest_, i).error,
                  rest = std::sqrt(std::max(0.0, all.error * all.error - last * last));
-    return {all.value - step.value, std::hypot(rest, last * (1 + finer()))};
+    return {all.value - step.value, hypotenuse(rest, last * (1 + finer()))};
   }
 
   bool finite() const {

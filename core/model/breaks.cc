@@ -72,7 +72,7 @@ class Finder {
       return;
     }
     for (int i = -octaves * per_octave; i <= octaves * per_octave; ++i) {
-      const double u = (1 + offset) * std::exp2(static_cast<double>(i) / per_octave);
+      const double u = (1 + offset) * std::pow(2.0, static_cast<double>(i) / per_octave);
       nodes_.push_back(u);
       nodes_.push_back(-u);
     }

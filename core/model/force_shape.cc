@@ -203,7 +203,7 @@ double thermal_energy(const Model& model, const ModelValues& values, const Surro
       if (std::isfinite(D)) intensity += D;
     }
   const double temperature = values.only().gamma > 0 ? intensity / values.only().gamma : 0;
-  return std::exp2(std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
+  return std::pow(2.0, std::ceil(2 * std::log2(std::max(thermal_height * temperature, 1e-200))) / 2);
 }
 
 /// How far Levy noise takes particles from their starts: as it goes in the run, or in some relaxation times in the

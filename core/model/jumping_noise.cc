@@ -99,7 +99,7 @@ class Line {
       nodes_.push_back(from + length * (static_cast<double>(i) + 0.5 + offset) / static_cast<double>(intervals));
     for (int i = -octaves * per_octave; !both && i <= octaves * per_octave; ++i)
       for (const double sign : {-1, 1})
-        nodes_.push_back(sign * (1 + offset) * std::exp2(static_cast<double>(i) / per_octave));
+        nodes_.push_back(sign * (1 + offset) * std::pow(2.0, static_cast<double>(i) / per_octave));
     add_zeros();
     std::erase_if(nodes_, [&](double z) { return !(z > room.first && z < room.second); });
     std::ranges::sort(nodes_);

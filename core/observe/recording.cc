@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "hypotenuse.h"
 #include "interruption.h"
 
 namespace bmsim {
@@ -345,13 +346,13 @@ Grouped Recording::histogram(const Axis& a, const Axis* b, bool each_time, uint3
       const size_t ends = axis->ends().size();
       Grouped& one = last_first.emplace_back(taken_off(p, slots * ends));
       for (size_t i = 0; i < one.error.size(); ++i)
-        one.error[i] = std::hypot(one.error[i], 1 / number(i / ends, groups));
+        one.error[i] = hypotenuse(one.error[i], 1 / number(i / ends, groups));
     }
     below->assign(last_first.rbegin(), last_first.rend());
   }
   // the error of one count is the uncertainty of a number of independent counts where none was found
   for (size_t i = 0; i < p.error.size(); ++i)
-    p.error[i] = std::hypot(p.error[i], 1 / (number(i / cells, groups) * cell));
+    p.error[i] = hypotenuse(p.error[i], 1 / (number(i / cells, groups) * cell));
   return p;
 }
 
@@ -409,7 +410,7 @@ Grouped Recording::current(size_t count, Grouped* mean) const {
   if (mean != nullptr) *mean = taken_off(J, times_.size() - 1);
   for (size_t i = 0; i < J.error.size(); ++i)
     J.error[i] =
-        std::hypot(J.error[i], 1 / (count_without(*samples_, groups) * (times_[i / count + 1] - times_[i / count])));
+        hypotenuse(J.error[i], 1 / (count_without(*samples_, groups) * (times_[i / count + 1] - times_[i / count])));
   return J;
 }
 

@@ -30,7 +30,7 @@ endfunction()
 # room(NAME ROOM...): what is in core/NAME includes its own room, these, the shared headers, and the public headers.
 function(room name)
   list(JOIN ARGV "|" rooms)
-  set(shared "(error|interruption|nearest_name|printable)")
+  set(shared "(error|hypotenuse|interruption|nearest_name|printable)")
   files_of(core/${name} files)
   foreach(file IN LISTS files)
     includes(${file} names)

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "error.h"
+#include "hypotenuse.h"
 #include "observe/known.h"
 #include "observe/options.h"
 
@@ -33,7 +34,7 @@ class Mobility : public Observable {
     // such pair more or less is possible, also where there was none.
     const double apart = m.facts.free ? 0 : m.facts.period;
     const double of_one = apart / (std::abs(step_) * m.facts.window() * static_cast<double>(slopes.size()));
-    columns[0].error = std::hypot(columns[0].error, of_one);
+    columns[0].error = hypotenuse(columns[0].error, of_one);
   }
 
  private:

@@ -17,6 +17,7 @@
 #include <numeric>
 
 #include "error.h"
+#include "hypotenuse.h"
 #include "observe/known.h"
 #include "observe/of_formula.h"
 #include "observe/options.h"
@@ -132,7 +133,7 @@ class Response : public Observable {
   void measure(const Measured& m, std::vector<Estimate>& columns, std::vector<std::vector<double>>&) const override {
     const std::vector<Quadratures> all = quadratures(m);
     double largest = std::abs(mean(m.window.counted.at("integral." + name() + "_mean")).value) / m.facts.window();
-    for (const Quadratures& of : all) largest = std::max(largest, std::hypot(mean(of.c).value, mean(of.s).value));
+    for (const Quadratures& of : all) largest = std::max(largest, hypotenuse(mean(of.c).value, mean(of.s).value));
     const double rounding = rounding_part * largest;
     for (size_t k = 1; k <= harmonics_; ++k) {
       const auto [amplitude, phase] = of_harmonic(all[k - 1], rounding);
@@ -172,12 +173,12 @@ class Response : public Observable {
   std::vector<ColumnEstimate> of_pooled(const Pooled& pooled, const PointFacts& facts) const override {
     double largest = std::abs(pooled.mean[0]);
     for (size_t k = 0; k < harmonics_; ++k)
-      largest = std::max(largest, std::hypot(pooled.mean[1 + 5 * k], pooled.mean[2 + 5 * k]));
+      largest = std::max(largest, hypotenuse(pooled.mean[1 + 5 * k], pooled.mean[2 + 5 * k]));
     const double rounding = rounding_part * largest;
     std::vector<ColumnEstimate> all;
     for (size_t k = 0; k < harmonics_; ++k) {
       const size_t at = 1 + 5 * k;
-      const double c = pooled.mean[at], s = pooled.mean[at + 1], length = std::hypot(c, s);
+      const double c = pooled.mean[at], s = pooled.mean[at + 1], length = hypotenuse(c, s);
       const double n_c = length > 0 ? c / length : 1, n_s = length > 0 ? s / length : 0;
       // of the means of c and s: from the scatter of shares, or of their paths
       const auto of = [&](size_t i, size_t j, size_t product) {
@@ -270,8 +271,8 @@ class Response : public Observable {
   /// error is that along it. The phase has the error across it.
   static std::pair<Estimate, Estimate> of_harmonic(const Quadratures& of, double rounding) {
     const Estimate c = mean(of.c), s = mean(of.s);
-    const double length = std::hypot(c.value, s.value), n_c = c.value / length, n_s = s.value / length;
-    if (!(length > 0)) return {{0, std::hypot(c.error, s.error)}, {nan, nan}};
+    const double length = hypotenuse(c.value, s.value), n_c = c.value / length, n_s = s.value / length;
+    if (!(length > 0)) return {{0, hypotenuse(c.error, s.error)}, {nan, nan}};
     std::vector<double> along, across;
     for (size_t i = 0; i < of.c.size(); ++i) {
       along.push_back(n_c * of.c[i] + n_s * of.s[i]);
@@ -283,7 +284,7 @@ class Response : public Observable {
   static std::pair<Estimate, Estimate> of_mean(std::complex<double> z, double error, double turn, double rounding) {
     const double length = std::abs(z);
     const double amplitude = std::sqrt(std::max(0.0, length * length - (std::isnan(turn) ? 0 : turn * turn)));
-    if (!(amplitude > rounding)) return {{amplitude, std::hypot(error, rounding)}, {nan, nan}};
+    if (!(amplitude > rounding)) return {{amplitude, hypotenuse(error, rounding)}, {nan, nan}};
     if (!(amplitude >= fewest_errors * std::max(error, turn)) && !std::isnan(turn))
       return {{amplitude, error}, {nan, nan}};
     return {{amplitude, error}, {std::arg(z), turn / amplitude}};
@@ -348,7 +349,7 @@ class Response : public Observable {
     const double snr = ratio.value[0], wider = std::abs(ratio.value[1]);
     const double doubt = wider > fewest_errors_of_band * ratio.error[1] ? wider * snr / 2 : 0;
     const double error = ratio.error[0] * widening_of_squares(static_cast<double>(of.c.size()), ratio.asymmetry[0]);
-    return {snr, std::hypot(error, doubt)};
+    return {snr, hypotenuse(error, doubt)};
   }
 
   Estimate signal_to_noise(const Pooled& pooled, const PointFacts& facts, double rounding) const {
@@ -369,7 +370,7 @@ class Response : public Observable {
         [=](const std::vector<double>& x) { return pi * (x[1] * x[1] + x[2] * x[2] - noise) / of_narrow(x); });
     const Estimate wider = pooled.function([=](const std::vector<double>& x) { return of_wide(x) / of_narrow(x) - 1; });
     const bool seen = std::abs(wider.value) > fewest_errors_of_band * wider.error;
-    return {snr.value, std::hypot(snr.error, seen ? std::abs(wider.value) * snr.value / 2 : 0)};
+    return {snr.value, hypotenuse(snr.error, seen ? std::abs(wider.value) * snr.value / 2 : 0)};
   }
 
   std::string of_, suffix_, omega_;
