@@ -9,6 +9,7 @@ typedef BM_REAL real;
 constexpr bool SINGLE = sizeof(real) == 4;
 constexpr real TINY = (real)(SINGLE ? 1e-30 : 1e-200);  // in place of 0, by which something is divided
 template <int Bytes> struct Integers;
+template <> struct Integers<2> { typedef short Signed; };
 template <> struct Integers<4> {
   typedef int32_t Signed;
   typedef uint32_t Unsigned;

@@ -98,14 +98,14 @@ BM_FN real select(bool m, real a, real b) { return m ? a : b; }
 template <int G> BM_FN bool any(Mask<G> m) {
   IVec all = m.m[0];
   for (int i = 1; i < G; i++) all |= m.m[i];
-  return sign_bits(all) != 0;
+  return any_sign_bit(all);
 }
 BM_FN bool any(bool m) { return m; }
 BM_FN bool any_below(real a, real low) { return a < low; }
 template <int G> BM_FN bool any_negative(Lanes<G> a) {
   IVec all = (IVec)a.v[0];
   for (int i = 1; i < G; i++) all |= (IVec)a.v[i];
-  return sign_bits(all) != 0;
+  return any_sign_bit(all);
 }
 
 // Whether a <= low or b >= high somewhere. Signs of differences take half the instructions of comparisons; that of nan
@@ -113,14 +113,14 @@ template <int G> BM_FN bool any_negative(Lanes<G> a) {
 template <int G> BM_FN bool any_outside(Lanes<G> a, Lanes<G> low, Lanes<G> b, Lanes<G> high) {
   IVec inside = (IVec)(low.v[0] - a.v[0]) & (IVec)(b.v[0] - high.v[0]);
   for (int i = 1; i < G; i++) inside &= (IVec)(low.v[i] - a.v[i]) & (IVec)(b.v[i] - high.v[i]);
-  return sign_bits(~inside) != 0;
+  return any_sign_bit(~inside);
 }
 
 // Whether a < low somewhere. One instruction for each vector: nan is no minimum, and hides no other.
 template <int G> BM_FN bool any_below(Lanes<G> a, real low) {
   Vec least = broadcast(low);
   BM_EACH least = a.v[i] < least ? a.v[i] : least;
-  return sign_bits(least < broadcast(low)) != 0;
+  return any_sign_bit(least < broadcast(low));
 }
 
 template <int G> BM_FN Lanes<G> fma(Lanes<G> a, Lanes<G> b, Lanes<G> c) {

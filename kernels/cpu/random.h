@@ -163,7 +163,7 @@ struct Pools {
     for (int g = 0; g < GROUP; g++) n[g] = load_numbers(used.lane + g * WIDTH);
     const uint32_t one = first_of(mask, used);
     for (int g = 0; g < GROUP; g++) differ |= (n[g] != (uint)one) & mask.m[g];
-    if (sign_bits(differ) == 0) {
+    if (!any_sign_bit(differ)) {
       if (held[noise] != one / 4 + 1) draw_together(noise, seed, stream, one / 4, trajectory);
       first = load(four[noise][one % 4]);
       second = load(four[noise][one % 4 + 1]);

@@ -11,7 +11,7 @@ namespace bmsim_kernel {
 #define BM_VECTOR_BYTES 64
 #elif defined(__AVX2__) && defined(__FMA__)
 #define BM_VECTOR_BYTES 32
-#else
+#else  // SSE2, NEON
 #define BM_VECTOR_BYTES 16
 #endif
 
@@ -79,6 +79,19 @@ BM_FN Vec rint(Vec x) {
   else
     return (Vec)__builtin_ia32_roundpd256((VecD)x, 8);
 }
+#elif defined(__aarch64__) && !defined(__clang__)
+BM_FN Vec fma(Vec a, Vec b, Vec c) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_aarch64_fmav4sf((VecF)a, (VecF)b, (VecF)c);
+  else
+    return (Vec)__builtin_aarch64_fmav2df((VecD)a, (VecD)b, (VecD)c);
+}
+BM_FN Vec rint(Vec x) {
+  if constexpr (SINGLE)
+    return (Vec)__builtin_aarch64_rintv4sf((VecF)x);
+  else
+    return (Vec)__builtin_aarch64_rintv2df((VecD)x);
+}
 #else
 // Whatever the compiler makes of loops over elements.
 BM_FN Vec fma(Vec a, Vec b, Vec c) {
@@ -99,6 +112,11 @@ BM_FN Vec sqrt(Vec x) {
     return (Vec)__builtin_ia32_sqrtps256((VecF)x);
   else
     return (Vec)__builtin_ia32_sqrtpd256((VecD)x);
+#elif defined(__aarch64__) && !defined(__clang__)
+  if constexpr (SINGLE)
+    return (Vec)__builtin_aarch64_sqrtv4sf((VecF)x);
+  else
+    return (Vec)__builtin_aarch64_sqrtv2df((VecD)x);
 #else
   return each_element([&](int i) { return SINGLE ? (real)__builtin_sqrtf((float)x[i]) : (real)__builtin_sqrt(x[i]); });
 #endif
@@ -123,9 +141,30 @@ BM_FN unsigned sign_bits(IVec m) {
 #endif
 }
 
+// Whether the sign bit of any lane is set.
+BM_FN bool any_sign_bit(IVec m) {
+#ifdef __aarch64__
+  // NEON has no instruction for sign bits: the high halves of the lanes, as one number.
+  constexpr int HALF = 4 * sizeof(real);
+  typedef Integers<sizeof(real) / 2>::Signed Halves __attribute__((vector_size(BM_VECTOR_BYTES / 2)));
+  const Halves high = __builtin_convertvector(m >> HALF, Halves);
+  uint64_t bits;
+  __builtin_memcpy(&bits, &high, sizeof bits);
+  return (bits & (SINGLE ? 0x8000800080008000ull : 0x8000000080000000ull)) != 0;
+#else
+  return sign_bits(m) != 0;
+#endif
+}
+
 // Product of the low halves of 64-bit elements, full 64 bits; high halves are ignored.
 BM_FN Vec64 multiply_low(Vec64 a, uint32_t k) {
-#if defined(__clang__) || !defined(__x86_64__)
+#ifdef __aarch64__
+  // NEON has no product of 64-bit elements: compilers would multiply them one by one.
+  typedef uint32_t Low __attribute__((vector_size(BM_VECTOR_BYTES / 2)));
+  Vec64 product;
+  asm("umull %0.2d, %1.2s, %2.2s" : "=w"(product) : "w"(__builtin_convertvector(a, Low)), "w"(k - Low{}));
+  return product;
+#elif defined(__clang__) || !defined(__x86_64__)
   return (a & (0xffffffffull - Vec64{})) * (uint64_t)k;
 #elif BM_VECTOR_BYTES == 64
   return (Vec64)__builtin_ia32_pmuludq512_mask((VecI)a, (VecI)((uint64_t)k - Vec64{}),
@@ -183,10 +222,8 @@ template <int N> BM_FN Vec lookup(const Vec* table, UVec index) {
     return (index & broadcast_bits((uint)(N / 2 * WIDTH))) != 0 ? high : low;
   }
 #endif
-  return each_element([&](int i) {
-    const uint at = index[i] & (uint)(N * WIDTH - 1);
-    return table[at / WIDTH][at % WIDTH];
-  });
+  const real* const values = (const real*)table;
+  return each_element([&](int i) { return values[index[i] & (uint)(N * WIDTH - 1)]; });
 }
 
 }  // namespace bmsim_kernel

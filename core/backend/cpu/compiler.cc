@@ -30,12 +30,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Kernels are for this processor. -march=native of compilers for 64-bit ARM would leave out which one it is.
+#ifdef __aarch64__
+constexpr const char* this_processor = "-mcpu=native";
+#else
+constexpr const char* this_processor = "-march=native";
+#endif
+
 // Contraction is off, so that results depend only on the text: kernels write fma where they want one. NaN is respected.
 const std::vector<std::string> options = {"-x",
                                           "c++",
                                           "-std=c++20",
                                           "-O3",
-                                          "-march=native",
+                                          this_processor,
                                           "-fno-math-errno",
                                           "-fno-trapping-math",
                                           "-ffp-contract=off",
@@ -58,6 +65,10 @@ fs::path find_program(const std::string& name) {
   return {};
 }
 
+bool names_processor(const std::string& option) {
+  return option.starts_with("-march=") || option.starts_with("-mcpu=");
+}
+
 /// The options for a compiler, followed by the words of $BMSIM_KERNEL_FLAGS.
 std::vector<std::string> options_for(const fs::path& compiler) {
   std::vector<std::string> all = options;
@@ -67,7 +78,11 @@ std::vector<std::string> options_for(const fs::path& compiler) {
   if (name.find("clang") == name.npos && name.find("g++") != name.npos) all.emplace_back("-fira-region=one");
   const char* more = std::getenv("BMSIM_KERNEL_FLAGS");
   std::istringstream words(more != nullptr ? more : "");
-  for (std::string word; words >> word;) all.push_back(word);
+  for (std::string word; words >> word;) {
+    // A compiler for another machine, which makes kernels under an emulator, knows no `native`.
+    if (names_processor(word)) std::erase(all, this_processor);
+    all.push_back(word);
+  }
   return all;
 }
 

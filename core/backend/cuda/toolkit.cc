@@ -33,6 +33,12 @@ fs::path linked(const std::string& name) {
   return dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : name;
 }
 
+#ifdef __aarch64__
+constexpr const char* debian_folder = "lib/aarch64-linux-gnu";
+#else
+constexpr const char* debian_folder = "lib/x86_64-linux-gnu";
+#endif
+
 fs::path find_library() {
   std::string last;
   auto exists = [&](const fs::path& file) {
@@ -45,7 +51,7 @@ fs::path find_library() {
     if (const fs::path file = linked(chosen); !file.empty()) return file;
   } else {
     for (const auto& toolkit : toolkits())
-      for (const char* folder : {"lib64", "lib", "lib/x86_64-linux-gnu"})
+      for (const char* folder : {"lib64", "lib", debian_folder})
         if (const fs::path file = toolkit / folder / "libnvrtc.so"; exists(file)) return file;
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"}) {
       last = name;
