@@ -5,6 +5,9 @@ function(bmsim_add_plugin name file)
   # The text is included by top-level assembly, which link-time optimisation loses.
   set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".so" CXX_VISIBILITY_PRESET hidden
                         VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON INTERPROCEDURAL_OPTIMIZATION OFF)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_SYSTEM_PROCESSOR STREQUAL aarch64)
+    target_compile_options(${name} PRIVATE -Wno-psabi)  # a note for who mixes C++14 and C++17
+  endif()
   if(TARGET bmsim::plugin)
     target_link_libraries(${name} PRIVATE bmsim::plugin)
   endif()

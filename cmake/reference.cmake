@@ -1,5 +1,5 @@
-# cmake -DBMSIM=PROGRAM -DOUT=DIRECTORY -P reference.cmake: a page for every plugin that the program loads, written from
-# its descriptor, and index.md.
+# cmake -DBMSIM=COMMAND -DOUT=DIRECTORY -P reference.cmake: a page for every plugin that the program loads, written from
+# its descriptor, and index.md. COMMAND is a list: the program, after an emulator where it is for another processor.
 cmake_minimum_required(VERSION 3.25)
 
 function(bmsim out)
