@@ -8,8 +8,10 @@
 #include <optional>
 
 #include "engine/step_places.h"
+#include "model/jumping_noise.h"
 #include "model/walls.h"
 #include "plugin/schema.h"
+#include "plugin/state_functions.h"
 
 namespace bmsim {
 
@@ -37,7 +39,7 @@ constexpr double in_doubt = 0.01;       // part of peak and dip
 // What is said: an error above so many standard errors and this part of the value. What is aimed at with a shorter
 // step.
 constexpr double least_errors = 3, least_part = 0.015, good_errors = 1, good_part = 0.007;
-constexpr double shortest = 1e-4;  // part of a step to which it is shortened at most
+constexpr double shortest = 1e-6;  // part of a step to which it is shortened at most
 
 }  // namespace
 
@@ -139,6 +141,67 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
            part = std::max(part, least_of_part);
            return part / (1 + part) * value;  // the value has the layer
          }});
+  }
+  return all;
+}
+
+/// What a step after Ito does to the density of x where the amplitude of its noise jumps, over that density: it is
+/// continuous there, as the geometric mean of both sides, and falls off on each side within the noise of the other one.
+/// Of the stationary law of the chain, solved on a grid for ratios of 0.05 to 0.9; falling exponentially, which is
+/// right for bins that are wider than that.
+class JumpLayer {
+ public:
+  JumpLayer(const Plan& plan, const Point& point, const AmplitudeJump& jump)
+      : variable_(jump.variable), x_(jump.place) {
+    const double beside = 1e-9 * std::max(std::abs(x_), point.values.variables[variable_].length());
+    left_ = noise_at(plan, point, variable_, x_ - beside), right_ = noise_at(plan, point, variable_, x_ + beside);
+  }
+  bool is_there() const { return left_ > 0 && right_ > 0 && left_ != right_; }
+  /// Over a bin about a distance from the jump.
+  double in_bin(double distance, double half, double dt) const {
+    const double from = distance - half, to = distance + half;
+    const double before = std::max(0.0, std::min(to, 0.0) - from), after = std::max(0.0, to - std::max(from, 0.0));
+    const double changes = (before > 0 ? change(left_, right_, -std::min(to, 0.0), -from, dt) / left_ : 0) +
+                           (after > 0 ? change(right_, left_, std::max(from, 0.0), to, dt) / right_ : 0);
+    return changes / (before / left_ + after / right_);
+  }
+  double distance(double x, double period) const {
+    const double d = x - x_;
+    return period > 0 ? d - period * std::round(d / period) : d;
+  }
+
+ private:
+  /// The integral over distances on the side with the noise D.
+  double change(double D, double other, double from, double to, double dt) const {
+    const double length = lag * std::sqrt(2 * other * dt);
+    return (std::sqrt(D / other) - 1) * length * (std::exp(-from / length) - std::exp(-to / length));
+  }
+  static constexpr double lag = 0.5826;  // -zeta(1/2)/sqrt(2 pi)
+  size_t variable_;
+  double x_, left_ = 0, right_ = 0;
+};
+
+/// The bins of a density of one variable that such a layer changes.
+std::vector<Number> bins_at_jump(const Plan& plan, size_t i, size_t variable, bool in_periods, const Array& density,
+                                 const Array& its_errors) {
+  std::vector<Number> all;
+  const Point& point = plan.points[i];
+  const auto jump = find_amplitude_jump(plan.model, point.values);
+  const Coordinate& bins = density.coordinates.back();
+  if (!jump || jump->of_velocity || jump->variable != variable || bins.values.size() < 2) return all;
+  const JumpLayer layer(plan, point, *jump);
+  if (!layer.is_there()) return all;
+  const double period = point.values.variables[variable].period, unit = in_periods ? period : 1;
+  const double half = (bins.values[1] - bins.values[0]) * unit / 2;
+  const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
+  for (size_t k = 0; k < size; ++k) {
+    const double value = density.values[i * size + k];
+    const double distance = layer.distance(bins.values[k % count] * unit, period);
+    if (value > 0)
+      all.push_back({{value, its_errors.values[i * size + k]}, [layer, distance, half, value](double dt) {
+                       const double part = std::max(layer.in_bin(distance, half, dt), least_of_part);
+                       return part / (1 + part) * value;
+                     }});
   }
   return all;
 }
@@ -251,7 +314,7 @@ std::vector<Number> average_of(const Plan& plan, size_t i, const std::shared_ptr
 
 /// The worst of some numbers, and a step with which all of them are good; adds nothing if none is wrong.
 void judge(const Plan& plan, size_t i, const std::string& name, const std::vector<Number>& numbers,
-           std::vector<StepCheck::Layer>& found) {
+           std::vector<StepCheck::Layer>& found, bool of_amplitude = false) {
   const double dt = plan.points[i].time.dt;
   const Number* worst = nullptr;
   double most = 0;
@@ -264,7 +327,7 @@ void judge(const Plan& plan, size_t i, const std::string& name, const std::vecto
            return is_wrong(one, part * dt, good_errors, good_part);
          }))
     part /= 2;
-  found.push_back({name, i, worst->error(dt), worst->run.value, most, part});
+  found.push_back({name, i, worst->error(dt), worst->run.value, most, part, of_amplitude});
 }
 
 }  // namespace
@@ -272,7 +335,12 @@ void judge(const Plan& plan, size_t i, const std::string& name, const std::vecto
 std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vector<std::vector<Estimate>>& columns,
                                                const std::vector<Array>& arrays) {
   std::vector<StepCheck::Layer> found;
-  if (std::ranges::all_of(plan.points, [](const Point& point) { return point.kinks.empty(); })) return found;
+  const bool jumps =
+      makes_steps(plan.kernel.method) && std::ranges::any_of(plan.model.components(), [&](const auto& one) {
+        const Component* amplitude = plan.model.amplitude_of(one);
+        return amplitude != nullptr && one.plugin->has(BM_SIGMA) && amplitude->plugin->state_functions()->jumps();
+      });
+  if (!jumps && std::ranges::all_of(plan.points, [](const Point& point) { return point.kinks.empty(); })) return found;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
     const size_t variable = observable->variable();
@@ -282,6 +350,8 @@ std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vect
       const auto values = std::ranges::find(arrays, name, &Array::name);
       for (size_t i = 0; i < plan.points.size(); ++i)
         judge(plan, i, name, bins_of(plan, i, variable, density->in_periods, *values, *(values + 1)), found);
+      for (size_t i = 0; jumps && i < plan.points.size(); ++i)
+        judge(plan, i, name, bins_at_jump(plan, i, variable, density->in_periods, *values, *(values + 1)), found, true);
     }
     for (const AverageOf& average : observable->averages()) {
       const auto formula = std::make_shared<const StateFormula>(plan.model, average.formula, "observe.average");

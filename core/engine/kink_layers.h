@@ -1,6 +1,6 @@
-// Where a force jumps, positions at the ends of steps have a law of their own, within the noise of a step. Averages
-// over a wider range know nothing of it, and neither does the check of the step, whose longer steps have such a layer,
-// too.
+// Where a force jumps, or the amplitude of noise, positions at the ends of steps have a law of their own, within the
+// noise of a step. Averages over a wider range know nothing of it, and neither does the check of the step, whose longer
+// steps have such a layer, too.
 #pragma once
 #include <vector>
 

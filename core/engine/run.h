@@ -69,12 +69,14 @@ struct StepCheck {
     size_t column, points;
     double standard_errors;
   };
-  /// A number of a point that is wrong within the noise of a step at a kink, see engine/kink_layers.h.
+  /// A number of a point that is wrong within the noise of a step at a kink, or where an amplitude jumps, see
+  /// engine/kink_layers.h.
   struct Layer {
     std::string name;  ///< of the column, or of the observable
     size_t point;
     double error, value, standard_errors;
     double part;  ///< of the step that would do
+    bool of_amplitude = false;
   };
   std::vector<Seen> seen;          ///< empty if nothing was checked
   std::vector<Together> together;  ///< columns in which it is above 2 and not explained by chance

@@ -153,7 +153,9 @@ class Line {
     const double z = (a + b) / 2;
     const auto& variable = model_.variables()[coordinate_];
     const std::string name = !is_velocity() ? variable.name : model_.is_system() ? "v_" + variable.name : "v";
-    return AmplitudeJump{&noise, fmt::format("{} = {:.6g}", name, std::abs(z) < 16 * epsilon ? 0 : z), left, right};
+    return AmplitudeJump{
+        &noise,       fmt::format("{} = {:.6g}", name, std::abs(z) < 16 * epsilon ? 0 : z), left, right, coordinate_, z,
+        is_velocity()};
   }
 
   const Model& model_;

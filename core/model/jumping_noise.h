@@ -13,6 +13,9 @@ struct AmplitudeJump {
   const Component* noise;
   std::string where;  ///< "x = 0.5"
   double before, after;
+  size_t variable;  ///< along which it jumps, or along whose velocity
+  double place;
+  bool of_velocity;
 };
 /// The first jump of an amplitude of white noise along a variable, or a velocity, that the noise moves; nothing if none
 /// is found. thermal: only those of noise that is given by T where gamma is a formula.

@@ -101,7 +101,8 @@ std::string name_of(const Checked& checked, const StepCheck::Seen& one) {
   return one.what.empty() ? checked.name : checked.name + ": " + one.what;
 }
 
-/// Of every column or observable the point at which layers at kinks of V make the largest error.
+/// Of every column or observable the point at which layers at kinks of V, or at jumps of amplitudes, make the largest
+/// error.
 void add_layer_warnings(const Plan& plan, const Sweep& sweep, const StepCheck& check, std::vector<std::string>& all) {
   std::vector<std::string> named;
   for (const StepCheck::Layer& one : check.layers) {
@@ -112,12 +113,13 @@ void add_layer_warnings(const Plan& plan, const Sweep& sweep, const StepCheck& c
     for (const StepCheck::Layer& other : check.layers)
       if (other.name == one.name && ++points && other.standard_errors > worst->standard_errors) worst = &other;
     const bool several = plan.points.size() > 1;
-    all.push_back(fmt::format(
-        "run: the step makes an error of {}{} within its noise at a kink of V: about {:.2g} of {:.4g}{}, {:.0f} "
-        "standard errors; {} would do",
-        one.name, several ? fmt::format(" at {} of {} points", points, plan.points.size()) : "", worst->error,
-        worst->value, several ? " at " + place_of_point(sweep, worst->point) : "", worst->standard_errors,
-        part_of_step(plan.points[worst->point], worst->part)));
+    all.push_back(
+        fmt::format("run: the step makes an error of {}{} within its noise {}: about {:.2g} of {:.4g}{}, {:.0f} "
+                    "standard errors; {} would do",
+                    one.name, several ? fmt::format(" at {} of {} points", points, plan.points.size()) : "",
+                    worst->of_amplitude ? "where an amplitude jumps" : "at a kink of V", worst->error, worst->value,
+                    several ? " at " + place_of_point(sweep, worst->point) : "", worst->standard_errors,
+                    part_of_step(plan.points[worst->point], worst->part)));
   }
 }
 
