@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=$1 version=$2 regex=${3:-}
 device=${BMSIM_TEST_DEVICE:-cpu}
+export BMSIM_TEST_DEVICE=$device  # tests left to themselves would take a GPU if there is one
 models=${BMSIM_MODELS:-40}  # drawn at random; a thousand take some hours of two cores
 tables="orders steps defaults checks memory random_models extrapolation"
 numbers=$build/validation rows=$build/validation/rows.tsv
