@@ -335,11 +335,13 @@ void judge(const Plan& plan, size_t i, const std::string& name, const std::vecto
 std::vector<StepCheck::Layer> errors_in_layers(const Plan& plan, const std::vector<std::vector<Estimate>>& columns,
                                                const std::vector<Array>& arrays) {
   std::vector<StepCheck::Layer> found;
-  const bool jumps =
-      makes_steps(plan.kernel.method) && std::ranges::any_of(plan.model.components(), [&](const auto& one) {
-        const Component* amplitude = plan.model.amplitude_of(one);
-        return amplitude != nullptr && one.plugin->has(BM_SIGMA) && amplitude->plugin->state_functions()->jumps();
-      });
+  // A jump that another variable or time moves leaves the density continuous.
+  const bool jumps = makes_steps(plan.kernel.method) && plan.model.variables().size() == 1 &&
+                     std::ranges::any_of(plan.model.components(), [&](const auto& one) {
+                       const Component* amplitude = plan.model.amplitude_of(one);
+                       return amplitude != nullptr && one.plugin->has(BM_SIGMA) &&
+                              !amplitude->plugin->depends_on_time() && amplitude->plugin->state_functions()->jumps();
+                     });
   if (!jumps && std::ranges::all_of(plan.points, [](const Point& point) { return point.kinks.empty(); })) return found;
   const PointFacts facts = facts_of_all(plan);
   for (const auto& observable : plan.observables) {
