@@ -84,9 +84,9 @@ double KinkLayer::balanced(double from, double to) const {
 
 namespace {
 
-/// x less the kink, or its image that is nearest.
-double distance(const Kink& kink, double x, double period) {
-  const double d = x - kink.x;
+/// x less a place, or its image that is nearest.
+double distance(double place, double x, double period) {
+  const double d = x - place;
   return period > 0 ? d - period * std::round(d / period) : d;
 }
 
@@ -118,13 +118,13 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
   const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
   std::vector<size_t> bin_of_kink;  // `count` for none
   for (const Kink& kink : kinks) {
-    const auto is_in = [&](double centre) { return std::abs(distance(kink, centre * unit, period)) <= half; };
+    const auto is_in = [&](double centre) { return std::abs(distance(kink.x, centre * unit, period)) <= half; };
     bin_of_kink.push_back(static_cast<size_t>(std::ranges::find_if(bins.values, is_in) - bins.values.begin()));
   }
   for (size_t k = 0; k < size; ++k) {
     const double x = bins.values[k % count] * unit, value = density.values[i * size + k];
     const auto is_reached = [&](const Kink& kink) {
-      return std::abs(distance(kink, x, period)) - half < reach * KinkLayer(plan, kink, point.time.dt).width();
+      return std::abs(distance(kink.x, x, period)) - half < reach * KinkLayer(plan, kink, point.time.dt).width();
     };
     if (!(value > 0) || std::ranges::none_of(kinks, is_reached)) continue;
     std::vector<double> densities;  // at kinks; those of times that were asked for follow each other
@@ -134,7 +134,7 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
         {{value, its_errors.values[i * size + k]}, [&plan, kinks, densities, x, half, period, value](double dt) {
            double part = 0;
            for (size_t n = 0; n < kinks.size(); ++n) {
-             const double d = distance(kinks[n], x, period);
+             const double d = distance(kinks[n].x, x, period);
              const KinkLayer layer(plan, kinks[n], dt);
              part += layer.in_bin(d - half, d + half) + layer.missing() * densities[n];
            }
@@ -151,10 +151,10 @@ std::vector<Number> bins_of(const Plan& plan, size_t i, size_t variable, bool in
 /// right for bins that are wider than that.
 class JumpLayer {
  public:
-  JumpLayer(const Plan& plan, const Point& point, const AmplitudeJump& jump)
-      : variable_(jump.variable), x_(jump.place) {
-    const double beside = 1e-9 * std::max(std::abs(x_), point.values.variables[variable_].length());
-    left_ = noise_at(plan, point, variable_, x_ - beside), right_ = noise_at(plan, point, variable_, x_ + beside);
+  JumpLayer(const Plan& plan, const Point& point, const AmplitudeJump& jump) {
+    const double x = jump.place, length = point.values.variables[jump.variable].length();
+    const double beside = 1e-9 * std::max(std::abs(x), length);
+    left_ = noise_at(plan, point, jump.variable, x - beside), right_ = noise_at(plan, point, jump.variable, x + beside);
   }
   bool is_there() const { return left_ > 0 && right_ > 0 && left_ != right_; }
   /// Over a bin about a distance from the jump.
@@ -165,10 +165,6 @@ class JumpLayer {
                            (after > 0 ? change(right_, left_, std::max(from, 0.0), to, dt) / right_ : 0);
     return changes / (before / left_ + after / right_);
   }
-  double distance(double x, double period) const {
-    const double d = x - x_;
-    return period > 0 ? d - period * std::round(d / period) : d;
-  }
 
  private:
   /// The integral over distances on the side with the noise D.
@@ -177,8 +173,7 @@ class JumpLayer {
     return (std::sqrt(D / other) - 1) * length * (std::exp(-from / length) - std::exp(-to / length));
   }
   static constexpr double lag = 0.5826;  // -zeta(1/2)/sqrt(2 pi)
-  size_t variable_;
-  double x_, left_ = 0, right_ = 0;
+  double left_ = 0, right_ = 0;
 };
 
 /// The bins of a density of one variable that such a layer changes.
@@ -196,10 +191,10 @@ std::vector<Number> bins_at_jump(const Plan& plan, size_t i, size_t variable, bo
   const size_t size = density.values.size() / plan.points.size(), count = bins.values.size();
   for (size_t k = 0; k < size; ++k) {
     const double value = density.values[i * size + k];
-    const double distance = layer.distance(bins.values[k % count] * unit, period);
+    const double away = distance(jump->place, bins.values[k % count] * unit, period);
     if (value > 0)
-      all.push_back({{value, its_errors.values[i * size + k]}, [layer, distance, half, value](double dt) {
-                       const double part = std::max(layer.in_bin(distance, half, dt), least_of_part);
+      all.push_back({{value, its_errors.values[i * size + k]}, [layer, away, half, value](double dt) {
+                       const double part = std::max(layer.in_bin(away, half, dt), least_of_part);
                        return part / (1 + part) * value;
                      }});
   }
